@@ -286,4 +286,118 @@ TERMINALS = area(
         reason="A trainer shows the one and steers by the other.",
         tests=("pos_emulator/tests/tui/test_window.py",),
     ),
+    Decision(
+        "D-460",
+        "The interface of tills",
+        question="How does a till speak to a terminal, and which messages does it take?",
+        answer="""
+            nexo Retailer 3.0 as JSON, posted to `https://HOST:8443/nexo/`: Login, Logout, Payment
+            (Normal, Refund, FirstReservation, Completion), Reversal, Abort, TransactionStatus,
+            Diagnosis, GetTotals, Reconciliation, Display, Input (confirmation and menu) and
+            EnableService (AbortTransaction). Every other category is answered
+            Failure/UnavailableService. Members that no row names are ignored. RequestedAmount holds
+            CashBackAmount. A card may not come from the till. No amount steers an outcome.
+        """,
+        reason="It is what tills of several vendors send, and tills send members for others too.",
+        tests=(
+            "pos_emulator/tests/ecr/test_day_of_a_till.py",
+            "pos_emulator/tests/ecr/test_invalid_requests.py",
+            "pos_emulator/tests/ecr/test_devices.py",
+        ),
+    ),
+    Decision(
+        "D-461",
+        "What a till is answered when a payment ends",
+        question="Which result and error condition belong to which end of a payment?",
+        answer="""
+            The rows of `pos_emulator/ecr/nexo/outcomes.py`. A part that was approved is
+            Partial/PaymentRestriction; a holder who cancels, pulls the card or presents none in
+            time is Cancel; a power cut is DeviceOut; an order that the terminal cannot carry out is
+            NotAllowed. AdditionalResponse is a sentence, or by a setting `message=` and
+            `refusalReason=`, URL-encoded.
+        """,
+        reason="""
+            ISO 20022 defines each condition (RetailerResultDetail1Code); these are the nearest.
+        """,
+        tests=("pos_emulator/tests/ecr/test_outcomes.py",),
+    ),
+    Decision(
+        "D-462",
+        "What is checked of a request of a till, and in which order",
+        question="Which error of several wins, and when must a till log in?",
+        answer="""
+            What is no JSON or has no valid header is answered with status 400 and the event Reject;
+            so is an invalid Abort, to which there is no response. Then POIID, category, body, Login
+            and ServiceID are checked, in this order. A ServiceID is used up by a request that was
+            valid, and refused as Repeated Message among the last 1,000 of all tills. Totals and
+            reconciliation need a Login before, else LoggedOut; payments need one only by a setting.
+            While a payment or an input is under way, another one is Busy.
+        """,
+        reason="""
+            Users of terminals that speak this protocol log in for totals alone; a till that
+            corrects a message sends it again under its number.
+        """,
+        tests=(
+            "pos_emulator/tests/ecr/test_invalid_requests.py",
+            "pos_emulator/tests/ecr/test_day_of_a_till.py",
+        ),
+    ),
+    Decision(
+        "D-463",
+        "The answer that a till has lost",
+        question="What does TransactionStatus answer, also after the terminal was restarted?",
+        answer="""
+            An exchange is noted on disk before its order begins, and its answer before it is sent.
+            The answer is made of the terminal's entry of the payment and of what was noted, so it
+            is the same as the lost one; where the terminal found out more since, that counts. While
+            the payment is under way, or its end has still to be found out, the status is
+            Failure/InProgress. A payment that was noted and never begun was cut off: DeviceOut.
+            Without a ServiceID the last payment of the till is meant.
+        """,
+        reason="A till that believes a payment failed takes it again, and the holder pays twice.",
+        tests=("pos_emulator/tests/ecr/test_day_of_a_till.py",),
+    ),
+    Decision(
+        "D-464",
+        "The end of the day at a till",
+        question="What does a till get at the end of the day where something is open or differs?",
+        answer="""
+            The batch is closed in any case. Payments that are still to be reversed or uploaded make
+            the result Partial/InProgress and are named by their receipt numbers; totals of the
+            gateway that differ make it Partial/Refusal and are named.
+            PreviousReconciliation repeats the last answer.
+        """,
+        reason="A day that cannot be closed would stop the shop; a difference must be seen.",
+        tests=(
+            "pos_emulator/tests/ecr/test_day_of_a_till.py",
+            "pos_emulator/tests/ecr/test_outcomes.py",
+        ),
+    ),
+    Decision(
+        "D-465",
+        "Encrypted messages of tills",
+        question="Which secret encrypts the messages between till and terminal?",
+        answer="""
+            None by default: HTTPS protects them. With a passphrase set, both sides send NexoBlob
+            (AES-256-CBC) and SecurityTrailer (HMAC-SHA256 over the plain text, keys by PBKDF2 with
+            4,000 rounds) and nothing else is taken. Salt and the member that names the version are
+            settings, as each vendor has its own. What cannot be decrypted is rejected without
+            saying which check failed.
+        """,
+        reason="Tills encrypt where they do not verify the certificate of a terminal.",
+        tests=("pos_emulator/tests/ecr/test_sealing.py",),
+    ),
+    Decision(
+        "D-466",
+        "Notifications to a till",
+        question="What does a terminal send to a till by itself?",
+        answer="""
+            Nothing unless an address is set. Then each text of its display (DisplayRequest,
+            CashierDisplay), and the events NetworkDisconnected, NetworkConnected and OutOfOrder; in
+            their order, each once, without waiting for a response. At most 100 wait; of more, the
+            oldest is lost.
+        """,
+        reason="Cashiers want to see how far a payment is; a till that is away must delay nothing.",
+        tests=("pos_emulator/tests/ecr/test_devices.py",),
+    ),
 )

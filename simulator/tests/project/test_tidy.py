@@ -31,7 +31,7 @@ BASES = ROOTS | {
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
     "BaseHTTPRequestHandler", "ThreadingHTTPServer", "StreamServer", "Formatter",
     "RuleBasedStateMachine", "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
-    "FileIO", "TextIOWrapper", "TyperCommand", "TyperGroup", "App",
+    "FileIO", "RawIOBase", "TextIOWrapper", "TyperCommand", "TyperGroup", "App",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})

@@ -1,0 +1,1 @@
+"""The interfaces by which a till orders payments at a terminal."""

@@ -1,0 +1,116 @@
+"""The exchanges of tills, on disk: which ServiceIDs were used, and what was answered.
+
+A till that lost an answer asks for it, perhaps after the terminal was restarted. No exchange holds
+more of a card than its last four digits. Choice: D-463.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from pos_emulator.ecr.nexo.messages import Body, Header, read_object, write_object
+
+FILE = "exchanges.sqlite"
+KEPT = 1000
+REFERENCE_MAX = 64
+TABLE = """
+    CREATE TABLE IF NOT EXISTS exchanges (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        sale TEXT NOT NULL, service TEXT NOT NULL, category TEXT NOT NULL,
+        request BLOB NOT NULL, answer BLOB, UNIQUE (sale, service)
+    )
+"""
+
+
+class TillExchange(NamedTuple):
+    """An exchange: its reference, what an answer repeats of the request, and the answer if any."""
+
+    sale: str
+    service: str
+    category: str
+    request: Body
+    answer: Body | None
+
+    @property
+    def reference(self) -> str:
+        """The name of its order at the terminal."""
+        return reference_of(self.sale, self.service)
+
+
+class Exchanges:
+    """The last thousand exchanges. A reused ServiceID is found as long as its exchange is kept."""
+
+    def __init__(self, folder: Path, *, kept: int = KEPT) -> None:
+        """Open the file in `folder`. Raises OSError or sqlite3.Error."""
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock, self._kept = threading.Lock(), kept
+        self._database = sqlite3.connect(folder / FILE, check_same_thread=False)
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")
+        with self._changing() as database:
+            database.execute(TABLE)
+
+    def begin(self, header: Header, request: Body) -> bool:
+        """Note that a request came in; False where its ServiceID was used before."""
+        row = (header.sale_id, header.service_id, header.category, write_object(request))
+        with self._changing() as database:
+            database.execute(
+                "DELETE FROM exchanges WHERE number <= (SELECT MAX(number) FROM exchanges) - ?",
+                (self._kept - 1,),
+            )
+            added = database.execute(
+                "INSERT OR IGNORE INTO exchanges (sale, service, category, request)"
+                " VALUES (?, ?, ?, ?)", row,
+            )  # fmt: skip
+        return added.rowcount == 1
+
+    def finish(self, sale: str, service: str, answer: Body) -> None:
+        """Keep the answer, before it is sent."""
+        with self._changing() as database:
+            database.execute(
+                "UPDATE exchanges SET answer = ? WHERE sale = ? AND service = ?",
+                (write_object(answer), sale, service),
+            )
+
+    def find(self, sale: str, service: str) -> TillExchange | None:
+        """One exchange."""
+        return self._one("sale = ? AND service = ?", sale, service)
+
+    def last(self, sale: str, category: str) -> TillExchange | None:
+        """The last exchange of a till in a category."""
+        return self._one("sale = ? AND category = ?", sale, category)
+
+    def last_answered(self, category: str) -> TillExchange | None:
+        """The last exchange of any till in a category that was answered."""
+        return self._one("category = ? AND answer IS NOT NULL", category)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._database.close()
+
+    def _one(self, where: str, *values: str) -> TillExchange | None:
+        columns = "sale, service, category, request, answer"
+        query = f"SELECT {columns} FROM exchanges WHERE {where} ORDER BY number DESC LIMIT 1"
+        with self._lock:
+            row = self._database.execute(query, values).fetchone()
+        if row is None:
+            return None
+        answer = None if row[4] is None else read_object(row[4])
+        return TillExchange(row[0], row[1], row[2], read_object(row[3]), answer)
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """A change that is durable at the end of the block."""
+        with self._lock, self._database:
+            yield self._database
+
+
+def reference_of(sale: str, service: str) -> str:
+    """The name of an order at the terminal, by the till and its ServiceID; a long one is hashed."""
+    name = f"{sale}/{service}"
+    return name if len(name) <= REFERENCE_MAX else sha256(name.encode()).hexdigest()

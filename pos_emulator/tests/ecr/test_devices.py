@@ -1,0 +1,233 @@
+"""Texts of a till on the display, and what the customer answers to them."""
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from pos_emulator.ecr.nexo.notifying import message_of
+from pos_emulator.ecr.nexo.server import serve_nexo
+from pos_emulator.ecr.nexo.settings import NexoSettings
+from pos_emulator.terminal.records import DeskAbortedError, DeskCanceledError, Notice
+from pos_emulator.tests.ecr.conftest import ANY_PORT
+from pos_emulator.tests.ecr.recording_terminal import AT
+from pos_emulator.tests.ecr.till import Till
+from simulator.client.listener import ListenerResponse, listening
+
+
+@dataclass
+class RecordingDesk:
+    """A customer who reads, and chooses as the test says; without a choice, waits."""
+
+    chosen: int | Exception | None = 0
+    shown: list[str] = field(default_factory=list)
+    asked: list[tuple[str, ...]] = field(default_factory=list)
+    waiting: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+    timed_out: bool = False
+
+    def show(self, text: str) -> None:
+        self.shown.append(text)
+
+    def choose(self, labels) -> int:
+        self.asked.append(tuple(labels))
+        self.waiting.set()
+        if self.chosen is None:
+            assert self.ended.wait(20)
+            raise DeskAbortedError(timed_out=self.timed_out)
+        if isinstance(self.chosen, Exception):
+            raise self.chosen
+        return self.chosen
+
+    def abort(self, *, timed_out: bool = False) -> None:
+        self.timed_out = timed_out
+        self.ended.set()
+
+
+@pytest.fixture
+def desk() -> RecordingDesk:
+    return RecordingDesk()
+
+
+@pytest.fixture
+def desk_till(terminal, desk, tmp_path) -> Iterator[Till]:
+    settings = NexoSettings(folder=tmp_path)
+    with serve_nexo(terminal, ANY_PORT, settings, desk=desk, now=lambda: AT) as url:
+        yield Till(url, tmp_path / "ca.pem")
+
+
+def output(text, device="CustomerDisplay", **more):
+    content = {"OutputFormat": "Text", "OutputText": [{"Text": text}]}
+    return {"Device": device, "InfoQualify": "Display", "OutputContent": content, **more}
+
+
+def asking(command, *labels, **data):
+    entries = [{"OutputFormat": "Text", "OutputText": [{"Text": each}]} for each in labels]
+    more = {"MenuEntry": entries} if labels else {}
+    asked = {"Device": "CustomerInput", "InfoQualify": "Input", "InputCommand": command, **data}
+    return {"DisplayOutput": output("A bag?", **more), "InputData": asked}
+
+
+def test_a_text_is_shown_to_the_customer(desk_till, desk):
+    answer = desk_till.ask("Display", {"DisplayOutput": [output("Hello")]})
+
+    assert desk.shown == ["Hello"]
+    assert answer["OutputResult"] == [
+        {"Device": "CustomerDisplay", "InfoQualify": "Display", "Response": {"Result": "Success"}}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "condition"),
+    [
+        ({"DisplayOutput": [output("Hello", "CashierDisplay")]}, "UnavailableDevice"),
+        ({"DisplayOutput": []}, "MessageFormat"),
+        ({}, "MessageFormat"),
+        ({"DisplayOutput": [{"Device": "Wall"}]}, "MessageFormat"),
+    ],
+)
+def test_a_text_for_another_display_is_refused(desk_till, desk, body, condition):
+    (result, *_) = desk_till.ask("Display", body)["OutputResult"]
+
+    assert result["Response"]["ErrorCondition"] == condition
+    assert desk.shown == []
+
+
+@pytest.mark.parametrize(("chosen", "confirmed"), [(0, True), (1, False)])
+def test_the_customer_confirms_or_not(desk_till, desk, chosen, confirmed):
+    desk.chosen = chosen
+
+    result = desk_till.ask("Input", asking("GetConfirmation"))["InputResult"]
+
+    assert result["Input"] == {"InputCommand": "GetConfirmation", "ConfirmedFlag": confirmed}
+    assert (desk.shown, desk.asked) == (["A bag?"], [("Yes", "No")])
+
+
+def test_the_customer_chooses_of_a_menu(desk_till, desk):
+    desk.chosen = 1
+
+    result = desk_till.ask("Input", asking("GetMenuEntry", "small", "large"))["InputResult"]
+
+    assert result["Input"] == {"InputCommand": "GetMenuEntry", "MenuEntryNumber": 2}
+    assert desk.asked == [("small", "large")]
+
+
+@pytest.mark.parametrize(
+    ("body", "condition"),
+    [
+        (asking("TextString"), "UnavailableDevice"),
+        (asking("GetConfirmation", Device="CashierInput"), "UnavailableDevice"),
+        (asking("GetMenuEntry"), "MessageFormat"),
+        (
+            {
+                "InputData": asking("GetMenuEntry")["InputData"],
+                "DisplayOutput": output("?", MenuEntry=[{"OutputText": [{}]}]),
+            },
+            "MessageFormat",
+        ),
+        (asking("Sing"), "MessageFormat"),
+        ({}, "MessageFormat"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(desk_till, desk, body, condition):
+    result = desk_till.ask("Input", body)["InputResult"]
+
+    assert result["Response"]["ErrorCondition"] == condition
+    assert desk.asked == []
+
+
+def test_a_customer_may_cancel(desk_till, desk):
+    desk.chosen = DeskCanceledError()
+
+    result = desk_till.ask("Input", asking("GetConfirmation"))["InputResult"]
+
+    assert result["Response"]["ErrorCondition"] == "Cancel"
+
+
+def test_an_input_is_aborted_by_the_till(desk_till, desk):
+    desk.chosen = None
+    answers = []
+    thread = threading.Thread(
+        target=lambda: answers.append(desk_till.ask("Input", asking("GetConfirmation")))
+    )
+    thread.start()
+    assert desk.waiting.wait(20)
+
+    other = replace(desk_till, number=100)
+    busy = other.pay("1")
+    other.abort("0001")
+    thread.join(20)
+
+    assert busy["Response"]["ErrorCondition"] == "Busy"
+    assert answers[0]["InputResult"]["Response"]["ErrorCondition"] == "Aborted"
+
+
+def test_a_terminal_without_a_person_shows_nothing(till):
+    (result,) = till.ask("Display", {"DisplayOutput": [output("Hello")]})["OutputResult"]
+
+    assert result["Response"]["ErrorCondition"] == "UnavailableDevice"
+
+
+def test_what_waits_is_ended_by_enable_service(till, terminal):
+    terminal.under_way = "of the page"
+
+    answer = till.ask("EnableService", {"TransactionAction": "AbortTransaction"})
+    started = till.ask("EnableService", {"TransactionAction": "StartTransaction"})
+
+    assert answer["Response"] == {"Result": "Success"}
+    assert terminal.aborted
+    assert started["Response"]["ErrorCondition"] == "UnavailableService"
+
+
+def test_a_till_takes_notifications(terminal, tmp_path):
+    received, come = [], threading.Event()
+
+    def take(request):
+        received.append(json.loads(request.body))
+        come.set()
+        return ListenerResponse()
+
+    with listening(take) as url:
+        settings = NexoSettings(folder=tmp_path, events_url=url)
+        with serve_nexo(terminal, ANY_PORT, settings, now=lambda: AT):
+            terminal.notice("card", "SELECT")
+            terminal.notice("display", "INSERT CARD")
+            assert come.wait(10)
+        assert terminal.callbacks == []
+
+    (message,) = received
+    header = message["SaleToPOIRequest"]["MessageHeader"]
+    assert (header["MessageCategory"], header["POIID"]) == ("Display", "10291604")
+    (shown,) = message["SaleToPOIRequest"]["DisplayRequest"]["DisplayOutput"]
+    assert shown["Device"] == "CashierDisplay"
+    assert shown["OutputContent"]["OutputText"] == [{"Text": "INSERT CARD"}]
+
+
+def test_a_till_that_is_away_holds_up_nothing(terminal, tmp_path):
+    settings = NexoSettings(folder=tmp_path, events_url="http://127.0.0.1:1/")
+    with serve_nexo(terminal, ANY_PORT, settings, now=lambda: AT) as url:
+        for _ in range(300):
+            terminal.notice("display", "WELCOME")
+        assert Till(url, tmp_path / "ca.pem").pay("1")["Response"] == {"Result": "Success"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "event"),
+    [
+        ("network", "unplugged", "NetworkDisconnected"),
+        ("network", "plugged in", "NetworkConnected"),
+        ("state", "out of order: no keys", "OutOfOrder"),
+    ],
+)
+def test_a_notice_is_an_event_of_the_protocol(kind, text, event):
+    message = message_of(Notice(kind, AT, text), "10291604")["SaleToPOIRequest"]
+
+    assert message["EventNotification"]["EventToNotify"] == event
+    assert message["MessageHeader"]["MessageType"] == "Notification"
+
+
+@pytest.mark.parametrize(("kind", "text"), [("entry", "approved"), ("state", "batch 1 closed")])
+def test_other_notices_are_for_no_till(kind, text):
+    assert message_of(Notice(kind, AT, text), "10291604") is None

@@ -1,0 +1,60 @@
+import pytest
+
+from pos_emulator.ecr.nexo.exchanges import Exchanges
+from pos_emulator.ecr.nexo.messages import Header
+
+
+@pytest.fixture
+def exchanges(tmp_path):
+    opened = Exchanges(tmp_path)
+    yield opened
+    opened.close()
+
+
+def header(service, category="Payment", sale="till-1"):
+    return Header(
+        category=category, message_class="Service", service_id=service, sale_id=sale, poi_id="1"
+    )
+
+
+def test_a_service_id_is_noted_once_a_till(exchanges):
+    assert exchanges.begin(header("1"), {})
+    assert not exchanges.begin(header("1"), {})
+    assert exchanges.begin(header("1", sale="till-2"), {})
+
+
+def test_an_exchange_is_on_disk_before_its_answer(exchanges, tmp_path):
+    exchanges.begin(header("1"), {"PaymentType": "Normal"})
+    reopened = Exchanges(tmp_path)
+
+    found = reopened.find("till-1", "1")
+
+    assert (found.request, found.answer) == ({"PaymentType": "Normal"}, None)
+    assert found.reference == "till-1/1"
+    exchanges.finish("till-1", "1", {"Response": {}})
+    assert reopened.find("till-1", "1").answer == {"Response": {}}
+    assert reopened.find("till-1", "2") is None
+    reopened.close()
+
+
+def test_the_oldest_exchange_makes_room(tmp_path):
+    exchanges = Exchanges(tmp_path, kept=3)
+    for number in range(4):
+        assert exchanges.begin(header(str(number)), {})
+
+    assert exchanges.find("till-1", "0") is None
+    assert exchanges.find("till-1", "1") is not None
+    assert exchanges.begin(header("0"), {})
+    exchanges.close()
+
+
+def test_the_last_exchange_of_a_category_is_found(exchanges):
+    exchanges.begin(header("1"), {})
+    exchanges.begin(header("2"), {})
+    exchanges.begin(header("3", "Reversal"), {})
+    exchanges.finish("till-1", "1", {"Response": {}})
+
+    assert exchanges.last("till-1", "Payment").service == "2"
+    assert exchanges.last("till-2", "Payment") is None
+    assert exchanges.last_answered("Payment").service == "1"
+    assert exchanges.last_answered("Reversal") is None

@@ -1,0 +1,144 @@
+"""A till that knows nothing but nexo JSON, at a whole terminal: card, kernel, gateway and host."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from pos_emulator.ecr.nexo.server import serve_nexo
+from pos_emulator.ecr.nexo.settings import NexoSettings
+from pos_emulator.terminal.records import CardPrompt, DeskAbortedError, Presented
+from pos_emulator.tests.ecr.conftest import ANY_PORT
+from pos_emulator.tests.ecr.till import Till
+from pos_emulator.tests.terminal.desk import RED_KEY
+from pos_emulator.tests.terminal.shop import Shop
+from simulator.client.sandbox import SandboxClient
+
+
+@pytest.fixture
+def shop(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
+    made = Shop(sandgate_sandbox, tmp_path / "terminal")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def counter(shop: Shop, tmp_path: Path) -> Iterator[Till]:
+    """A till at the terminal of the shop."""
+    with serve_nexo(shop.terminal, ANY_PORT, NexoSettings(folder=tmp_path / "till")) as url:
+        yield Till(url, tmp_path / "till" / "ca.pem", poi=shop.terminal.identity.id)
+
+
+@dataclass
+class WaitingDesk:
+    """Waits for a card until the till aborts."""
+
+    texts: list[str] = field(default_factory=list)
+    waiting: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def present(self, prompt: CardPrompt) -> Presented:
+        self.waiting.set()
+        assert self.ended.wait(20)
+        raise DeskAbortedError
+
+    def show(self, text: str) -> None:
+        self.texts.append(text)
+
+    def abort(self, *, timed_out: bool = False) -> None:
+        self.ended.set()
+
+
+def named(answer):
+    return answer["POIData"]["POITransactionID"]["TransactionID"]
+
+
+def condition_of(answer):
+    return answer["Response"].get("ErrorCondition", answer["Response"]["Result"])
+
+
+@pytest.mark.parametrize("strings", [False, True], ids=["numbers", "texts"])
+def test_a_till_takes_payments_for_a_day(shop: Shop, counter: Till, strings):
+    counter.strings = strings
+    counter.login()
+    shop.desk.cards = [shop.insert()]
+
+    paid = counter.pay("60.00")
+    refunded = counter.pay("10.00", kind="Refund", original=named(paid))
+    reversed_ = counter.reverse(named(counter.pay("20.00")))
+    again = counter.status("0002")["RepeatedMessageResponse"]["RepeatedResponseMessageBody"]
+    closed = counter.ask("Reconciliation", {"ReconciliationType": "SaleReconciliation"})
+
+    assert [condition_of(each) for each in (paid, refunded, reversed_, closed)] == ["Success"] * 4
+    result = paid["PaymentResult"]
+    assert result["AmountsResp"] == {"Currency": "EUR", "AuthorizedAmount": "60.00"}
+    assert result["PaymentInstrumentData"]["CardData"]["MaskedPan"] == "**** 0009"
+    assert result["PaymentInstrumentData"]["CardData"]["EntryMode"] == ["ICC"]
+    assert result["OnlineFlag"] is True
+    assert again == {"PaymentResponse": paid}
+    (euros,) = closed["TransactionTotals"]
+    counted = {row["TransactionType"]: row["TransactionAmount"] for row in euros["PaymentTotals"]}
+    assert counted["Credit"] == "10.00"
+    assert shop.books()["agree"]
+
+
+def test_a_payment_that_waits_for_a_card_is_aborted(shop: Shop, counter: Till):
+    desk = WaitingDesk()
+    shop.terminal.swap_desk(desk)
+    answers = []
+    payment = threading.Thread(target=lambda: answers.append(counter.pay("60.00")))
+    payment.start()
+    assert desk.waiting.wait(20)
+
+    other = replace(counter, number=100)
+    assert condition_of(other.status("0001")) == "InProgress"
+    assert other.abort("0001") is None
+    payment.join(20)
+
+    assert condition_of(answers[0]) == "Aborted"
+    again = other.status("0001")["RepeatedMessageResponse"]["RepeatedResponseMessageBody"]
+    assert again == {"PaymentResponse": answers[0]}
+
+
+def test_a_till_learns_why_a_payment_failed(shop: Shop, counter: Till):
+    shop.desk.cards = [shop.insert("poor")]
+    declined = counter.pay("60.00")
+    shop.desk.cards = [RED_KEY]
+    canceled = counter.pay("60.00")
+    shop.desk.cards = []
+    timed_out = counter.pay("60.00")
+    shop.terminal.network_up = False
+    shop.desk.cards = [shop.insert("online-only")]
+    unreachable = counter.pay("60.00")
+
+    assert [condition_of(each) for each in (declined, canceled, timed_out)] == [
+        "Refusal", "Cancel", "Cancel"
+    ]  # fmt: skip
+    assert condition_of(unreachable) in ("UnreachableHost", "Refusal")
+    assert "PaymentResult" in declined
+
+
+def test_a_lost_answer_is_given_whole_after_a_power_cut(shop: Shop, counter: Till, tmp_path: Path):
+    shop.desk.cards = [shop.insert()]
+    paid = counter.pay("60.00")
+    reversed_ = counter.reverse(named(paid))
+
+    terminal = shop.restart()
+    with serve_nexo(terminal, ANY_PORT, NexoSettings(folder=tmp_path / "till")) as url:
+        till = replace(counter, url=url, number=100)
+        first = till.status("0001")["RepeatedMessageResponse"]["RepeatedResponseMessageBody"]
+        second = till.status("0002")["RepeatedMessageResponse"]["RepeatedResponseMessageBody"]
+
+    assert first == {"PaymentResponse": paid}
+    assert second == {"ReversalResponse": reversed_}
+
+
+def test_what_is_unknown_is_not_reversed_and_the_network_is_seen(shop: Shop, counter: Till):
+    receipt = counter.reverse("000042")
+
+    assert condition_of(receipt) == "NotFound"
+    assert counter.ask("Diagnosis", {"HostDiagnosisFlag": True})["HostStatus"] == [
+        {"AcquirerID": "Sandgate", "IsReachableFlag": True}
+    ]

@@ -1,0 +1,112 @@
+"""A till that knows nothing but nexo JSON over HTTPS."""
+
+import http.client
+import json
+import ssl
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+POI = "10291604"
+TIME = "2026-11-23T09:00:00+00:00"
+CLASSES = {"Display": "Device", "Input": "Device", "Print": "Device", "Event": "Event"}
+
+
+@dataclass
+class Till:
+    """Sends one request after another, each with a new ServiceID; `strings` writes amounts so."""
+
+    url: str
+    ca: Path
+    sale: str = "till-1"
+    strings: bool = False
+    poi: str = POI
+    number: int = 0
+    sent: list[Any] = field(default_factory=list)
+
+    def login(self) -> Any:
+        software = {
+            "ManufacturerID": "Till maker", "ApplicationName": "Till", "SoftwareVersion": "1",
+            "CertificationCode": "-",
+        }  # fmt: skip
+        body = {"DateTime": TIME, "SaleSoftware": software, "OperatorLanguage": "en"}
+        return self.ask("Login", body)
+
+    def pay(self, amount: str, *, kind: str = "Normal", original: str = "", **amounts: str) -> Any:
+        transaction: dict[str, Any] = {
+            "AmountsReq": {
+                "Currency": "EUR", "RequestedAmount": self.amount(amount),
+                **{name: self.amount(value) for name, value in amounts.items()},
+            }
+        }  # fmt: skip
+        if original:
+            transaction["OriginalPOITransaction"] = _original(original)
+        body = {
+            "SaleData": {"SaleTransactionID": {"TransactionID": "receipt 1", "TimeStamp": TIME}},
+            "PaymentTransaction": transaction,
+            "PaymentData": {"PaymentType": kind},
+        }
+        return self.ask("Payment", body)
+
+    def reverse(self, original: str, amount: str = "") -> Any:
+        body: dict[str, Any] = {
+            "OriginalPOITransaction": _original(original), "ReversalReason": "MerchantCancel"
+        }  # fmt: skip
+        if amount:
+            body["ReversedAmount"] = self.amount(amount)
+        return self.ask("Reversal", body)
+
+    def abort(self, service: str) -> Any:
+        reference = {"MessageCategory": "Payment", "ServiceID": service, "SaleID": self.sale}
+        return self.ask("Abort", {"AbortReason": "MerchantAbort", "MessageReference": reference})
+
+    def status(self, service: str = "", **reference: str) -> Any:
+        named = {"ServiceID": service} if service else {}
+        body = {"MessageReference": {"MessageCategory": "Payment", **named, **reference}}
+        return self.ask("TransactionStatus", body)
+
+    def ask(self, category: str, body: Any, **header: str) -> Any:
+        """The body of the response, None for an empty one, or the whole of what is none."""
+        answer = self.send(self.message(category, body, **header))
+        if answer is None or "SaleToPOIResponse" not in answer:
+            return answer
+        response = answer["SaleToPOIResponse"]
+        assert response["MessageHeader"]["MessageType"] == "Response"
+        return response[f"{category}Response"]
+
+    def message(self, category: str, body: Any, **header: str) -> Any:
+        self.number += 1
+        written = {
+            "ProtocolVersion": "3.0", "MessageClass": CLASSES.get(category, "Service"),
+            "MessageCategory": category, "MessageType": "Request", "ServiceID": self.service,
+            "SaleID": self.sale, "POIID": self.poi, **header,
+        }  # fmt: skip
+        return {"SaleToPOIRequest": {"MessageHeader": written, f"{category}Request": body}}
+
+    def send(self, message: Any) -> Any:
+        """What is answered to a message, read as JSON with numbers as texts."""
+        content = self.post(json.dumps(message).encode())
+        return json.loads(content, parse_float=str) if content else None
+
+    def post(self, content: bytes, timeout_s: float = 20) -> bytes:
+        at = urlsplit(self.url)
+        trusted = ssl.create_default_context(cafile=self.ca)
+        line = http.client.HTTPSConnection(at.hostname, at.port, context=trusted, timeout=timeout_s)
+        try:
+            line.request("POST", at.path, content, {"Content-Type": "application/json"})
+            return line.getresponse().read()
+        finally:
+            line.close()
+
+    def amount(self, amount: str) -> Any:
+        return amount if self.strings else float(amount)
+
+    @property
+    def service(self) -> str:
+        """The ServiceID of the last request."""
+        return f"{self.number:04d}"
+
+
+def _original(named: str) -> Any:
+    return {"POITransactionID": {"TransactionID": named, "TimeStamp": TIME}}
