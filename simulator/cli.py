@@ -22,6 +22,9 @@ PASSES_OPTIONS = {"ignore_unknown_options": True}
 RUN_TERMINAL = Row(
     "run", "pos_emulator.cli", "Run a terminal with a page: hold cards to it, type PINs, pay."
 )
+PLAY_TERMINAL = Row(
+    "play", "pos_emulator.scripts.cli", "Play stories at a terminal: cards, PINs, faults."
+)
 SECTIONS = {
     "Run a gateway": (
         Row("serve", "simulator.commands.serve", "Start the gateway and serve.", "serve_command"),
@@ -45,8 +48,9 @@ SECTIONS = {
             "resend and decrypt webhook events.", "app"),
         Row("wallet", "simulator.commands.control.wallet", "Create tokens of mobile wallets.",
             "app"),
-        Row("terminal", "simulator.commands.control.terminal", "Run a terminal; create, list and "
-            "show terminals at the point of sale.", "app", members=(RUN_TERMINAL,)),
+        Row("terminal", "simulator.commands.control.terminal", "Run a terminal, play stories at "
+            "it; create, list and show terminals at the point of sale.", "app",
+            members=(RUN_TERMINAL, PLAY_TERMINAL)),
         Row("capability", "simulator.commands.control.capability", "Issue the capability of a "
             "payment form for a checkout."),
         Row("form", "simulator.commands.control.form", "Choose the brands that the hosted form "

@@ -1,0 +1,1 @@
+"""Scripted terminals: stories in YAML, and terminals whose card and PIN are given in advance."""

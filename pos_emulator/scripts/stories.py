@@ -1,0 +1,119 @@
+"""Stories of a terminal, as they stand in YAML."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+import yaml
+
+from pos_emulator.scripts.acts import Act
+
+STORY_BYTES_MAX = 64 * 1024
+STEPS_MAX, ACTS_MAX = 200, 20
+OrderName = Literal["sale", "refund", "pre-authorization", "capture", "void"]
+
+
+class TerminalStoryError(ValueError):
+    """A file is no story; the message names the place, what was expected and what was received."""
+
+
+class ExpectedOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What must hold after a step; what is left out is not looked at.
+
+    `ending` and `stage` are the words of the terminal's records in lower case, `status` is
+    pos.statusText on the receipt, `code` the response code, `result` the result code of the
+    gateway, `display` a text that was shown, `open` and `differences` counts at the end of a day.
+    """
+
+    ending: str | None = None
+    stage: str | None = None
+    status: str | None = None
+    code: str | None = None
+    result: str | None = None
+    offline: bool | None = None
+    approved: Decimal | None = None
+    entry_mode: str | None = None
+    tries_left: int | None = None
+    display: str | None = None
+    open: int | None = None
+    differences: int | None = None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One step: exactly one of `order`, `network`, `advance`, `arm`, `work`, `restart` and `close`.
+
+    An order has an amount, or `of`, the name of an earlier one; `holder` is what the people at the
+    terminal do. `say` is what a trainer says. `advance` moves the clock of the sandbox, `arm` arms
+    a behaviour of the gateway once, `work` has the terminal try what is left over, `restart` cuts
+    its power, and `close` ends the day.
+    """
+
+    order: OrderName | None = None
+    network: Literal["plugged", "unplugged"] | None = None
+    advance: str | None = None
+    arm: str | Mapping[str, Any] | None = None
+    work: Literal[True] | None = None
+    restart: Literal[True] | None = None
+    close: Literal[True] | None = None
+    say: str = ""
+    name: str = ""
+    of: str = ""
+    amount: Decimal | None = None
+    currency: str = "EUR"
+    holder: tuple[Act, ...] = ()
+    expect: ExpectedOutcome = ExpectedOutcome()
+
+    def __post_init__(self) -> None:
+        if len(self.given) != 1:
+            raise ValueError(f"expected exactly one of {', '.join(KINDS)}, got {len(self.given)}")
+        if len(self.holder) > ACTS_MAX:
+            raise ValueError(f"expected at most {ACTS_MAX} acts, got {len(self.holder)}")
+
+    @property
+    def given(self) -> list[str]:
+        """Which of the kinds of steps it is; one."""
+        return [name for name in KINDS if getattr(self, name) is not None]
+
+    @property
+    def kind(self) -> str:
+        """What kind of step it is."""
+        return self.given[0]
+
+
+KINDS = ("order", "network", "advance", "arm", "work", "restart", "close")
+
+
+class TerminalStory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A story: its title, the model of its terminal, its steps."""
+
+    title: str
+    steps: tuple[Step, ...]
+    model: str = "COUNTERTOP"
+
+    def __post_init__(self) -> None:
+        if len(self.steps) > STEPS_MAX:
+            raise ValueError(f"expected at most {STEPS_MAX} steps, got {len(self.steps)}")
+
+
+def read_story(written: str) -> TerminalStory:
+    """The story in a YAML text. Raises TerminalStoryError."""
+    if len(written.encode()) > STORY_BYTES_MAX:
+        raise TerminalStoryError(
+            f"expected at most {STORY_BYTES_MAX} bytes, got {len(written.encode())}"
+        )
+    try:
+        return msgspec.convert(yaml.safe_load(written), TerminalStory)
+    except (yaml.YAMLError, msgspec.ValidationError, RecursionError) as error:
+        raise TerminalStoryError(" ".join(str(error).split())) from None
+
+
+def shipped_stories() -> dict[str, TerminalStory]:
+    """The stories that are shipped, by name."""
+    folder = files(__package__).joinpath("stories")
+    found = sorted(each.name for each in folder.iterdir() if each.name.endswith(".yaml"))
+    return {
+        name.removesuffix(".yaml"): read_story(folder.joinpath(name).read_text(encoding="utf-8"))
+        for name in found
+    }

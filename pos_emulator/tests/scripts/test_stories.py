@@ -1,0 +1,172 @@
+"""Stories of a terminal: those that are shipped end as they say, and others fail as they should."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pos_emulator.scripts.cli import main
+from pos_emulator.scripts.scripted import ScriptedTerminal, scripted_terminal
+from pos_emulator.scripts.stories import (
+    STORY_BYTES_MAX,
+    TerminalStoryError,
+    read_story,
+    shipped_stories,
+)
+from simulator.client import GatewayAccess, SandboxClient
+
+NAMES = ("dip", "host-down", "reversal", "tap-over-the-limit", "wrong-pin")
+SALE = '{order: sale, amount: "92.00", holder: [{insert: gold}, {pin: "1234"}]%s}'
+
+
+def story_of(*steps: str) -> str:
+    return "title: A story\nsteps:\n" + "".join(f"  - {step}\n" for step in steps)
+
+
+def problems_in(terminal: ScriptedTerminal, *steps: str) -> list[str]:
+    played = list(terminal.play(read_story(story_of(*steps))))
+    assert len(played) == len(steps)
+    return [problem for outcome in played for problem in outcome.problems]
+
+
+def test_the_shipped_stories_are_those_of_trainers() -> None:
+    assert tuple(shipped_stories()) == NAMES
+    assert all(story.title and story.steps for story in shipped_stories().values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_shipped_story_ends_as_it_says(
+    sandgate_sandbox: SandboxClient, tmp_path: Path, name: str
+) -> None:
+    with scripted_terminal(sandgate_sandbox, tmp_path / "t") as terminal:
+        played = list(terminal.play(shipped_stories()[name]))
+
+    assert [each.problems for each in played] == [()] * len(played)
+    books = sandgate_sandbox.control.books(sandgate_sandbox.id)
+    assert books["agree"], books
+
+
+def test_what_is_not_as_expected_is_said(sandgate_terminal: ScriptedTerminal) -> None:
+    wrong = ", expect: {ending: declined, status: NEVER, offline: true, display: WELCOME}"
+
+    said = problems_in(sandgate_terminal, SALE % wrong)
+
+    assert said[0] == "ending: expected declined, got approved"
+    assert said[1] == "status: expected NEVER, got APPROVED"
+    assert said[2] == "offline: expected True, got False"
+    assert said[3].startswith("display: expected WELCOME, got ")
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ('{order: sale, amount: "92.00"}', "asks for a card, and the script ends here"),
+        ('{order: sale, amount: "92.00", holder: [{insert: gold}]}', "asks for a PIN, and"),
+        ('{order: sale, amount: "92.00", holder: [{pin: "1234"}]}', "a card, the script has pin"),
+        ('{order: sale, amount: "92.00", holder: [{tap: dead-chip}]}', "cannot be tapped"),
+        ('{order: sale, amount: "92.00", holder: [{insert: silver}]}', "expected one of gold,"),
+        ("{order: void, of: lunch}", "expected the name of an earlier order, got 'lunch'"),
+        (SALE.replace("]", ", {swipe: gold}]") % "", "the terminal did not ask for: swipe"),
+    ],
+)
+def test_people_who_do_something_else_are_said(
+    sandgate_terminal: ScriptedTerminal, step: str, said: str
+) -> None:
+    (problem,) = problems_in(sandgate_terminal, step)
+    assert said in problem
+    assert "1234" not in problem
+
+
+def test_a_story_restarts_and_steers_the_gateway(sandgate_terminal: ScriptedTerminal) -> None:
+    steps = "{acquirer: {decline: {code: 800.100.152}}}"
+    decline = f"{{name: declines, title: d, description: d, steps: {steps}}}"
+
+    assert not problems_in(
+        sandgate_terminal,
+        SALE % ", name: first, expect: {ending: approved}",
+        "{restart: true}",
+        f"{{arm: {decline}}}",
+        SALE % ", expect: {ending: declined, result: 800.100.152}",
+        "{advance: 1m}",
+        '{order: refund, of: first, amount: "2.00", expect: {ending: approved}}',
+        "{close: true, expect: {open: 0, differences: 0}}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("title: A story\nsteps: [{}]", "expected exactly one of order, network"),
+        (story_of("{order: sale, work: true}"), "expected exactly one of order, network"),
+        (story_of("{order: sale, holder: [{}]}"), "expected exactly one of insert, tap"),
+        (story_of("{order: sale, holder: [{tap: a, pin: b}]}"), "got 2"),
+        (story_of("{order: sell}"), "Invalid enum value 'sell' - at `$.steps[0].order`"),
+        (story_of("{order: sale, amount: much}"), "$.steps[0].amount"),
+        (story_of("{order: sale, colour: red}"), "unknown field `colour`"),
+        (story_of("{order: sale, expect: {ended: yes}}"), "unknown field `ended`"),
+        ("title: [", "expected"),
+        ("", "Expected `object`"),
+        ("title: A\nsteps: [" + "{work: true}, " * 201 + "]", "at most 200 steps, got 201"),
+        ("#" * (STORY_BYTES_MAX + 1), "expected at most 65536 bytes"),
+        ("[" * 5000, ""),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_story_is_refused(written: str, said: str) -> None:
+    with pytest.raises(TerminalStoryError) as refused:
+        read_story(written)
+    assert said in str(refused.value)
+
+
+def test_a_behaviour_that_is_none_is_a_problem_of_its_step(
+    sandgate_terminal: ScriptedTerminal,
+) -> None:
+    (problem,) = problems_in(sandgate_terminal, "{arm: no-such-behaviour}")
+
+    assert "no-such-behaviour" in problem
+
+
+@pytest.mark.sandgate_terminal(model="UNATTENDED", method="TDES")
+def test_a_test_has_a_terminal_of_its_own(sandgate_terminal: ScriptedTerminal) -> None:
+    sold = sandgate_terminal.sale("9.20", tap="gold")
+    part = sandgate_terminal.refund("2.00", of=sold)
+    held = sandgate_terminal.pre_authorize("92.00", insert="gold", pin="1234")
+    taken = sandgate_terminal.capture(held, "20.00")
+
+    endings = [each.ending.name for each in (sold, part, held, taken) if each.ending]
+    assert endings == ["APPROVED"] * 4
+    assert sandgate_terminal.terminal.identity.model == "UNATTENDED"
+    assert sandgate_terminal.terminal.close_batch().differences == ()
+
+
+def test_the_command_plays_lists_and_names_what_is_wrong(
+    sandgate_gateway: GatewayAccess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SANDGATE_URL", sandgate_gateway.url)
+    monkeypatch.setenv("SANDGATE_CONTROL_URL", sandgate_gateway.control_url)
+    monkeypatch.setenv("SANDGATE_CONTROL_API_KEY", sandgate_gateway.control_key)
+    command = typer.Typer()
+    command.command()(main)
+    run = CliRunner().invoke
+    (tmp_path / "no.yaml").write_text("title: Mine")
+    file = tmp_path / "mine.yaml"
+    file.write_text(story_of(SALE % ", expect: {ending: declined}"))
+
+    listed = run(command, ["--list"])
+    assert listed.stdout.split()[0] == "dip"
+    played = run(command, [str(file)])
+    assert played.exit_code == 1
+    assert "not as expected: ending: expected declined, got approved" in played.stdout
+    assert "1234" not in played.stdout
+    told = run(command, ["dip", "--format", "json"])
+    documents = [json.loads(line) for line in told.stdout.splitlines()]
+    assert told.exit_code == 0
+    assert [each["step"] for each in documents] == [1, 2, 3]
+    for name, said in (
+        ("nope", "expected a file or one of dip,"),
+        (str(tmp_path / "no.yaml"), "steps"),
+    ):
+        refused = run(command, [name])
+        assert refused.exit_code == 2
+        assert said in refused.stderr
