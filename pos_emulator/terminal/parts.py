@@ -34,8 +34,10 @@ class TerminalParts:
     notify: Callable[[str, str, str, CardEvent | None], None]
 
     def new_transaction(self, trace: str) -> str:
-        """A merchantTransactionId that no other try has."""
-        return f"{self.identity.id}-{trace}-{self.random(RANDOM_BYTES).hex()}"
+        """A merchantTransactionId that no other try has. Letters stand between its digits, so that
+        it is not taken for a card number and masked.
+        """
+        return f"{self.identity.id}T{trace}R{self.random(RANDOM_BYTES).hex()}"
 
     def keep(self, entry: Entry, *beside: Entry | Reversal) -> Entry:
         """Write an entry, and what belongs to it, and let it be noticed."""

@@ -88,7 +88,8 @@ class Presentation:
     def _is_final(self, outcome: CardOutcome) -> bool:
         """Whether the payment ends here; else the next prompt is set."""
         result, can_insert = outcome.result, CHIP in self._kernel.reads
-        if outcome.must_reverse or self.host.was_lost:
+        has_failed = result in (CardResult.CARD_ERROR, CardResult.CARD_REMOVED)
+        if outcome.must_reverse or self.host.was_lost or (has_failed and self.host.answer):
             return True
         if outcome.pin_was_wrong:
             self.wrong_pins += 1

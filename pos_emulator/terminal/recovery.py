@@ -14,10 +14,19 @@ REFERRING = frozenset({Operation.CAPTURE, Operation.VOID})
 
 
 def recover(parts: TerminalParts) -> None:
-    """Decide what a power cut has left open: a payment without an end is reversed, a receipt that
-    was not printed is printed.
+    """Decide what a power cut has left open, and print the receipts that were not printed."""
+    end_open_entries(parts)
+    for printing in parts.journal.printing():
+        found = parts.journal.entry(printing.batch, printing.receipt)
+        if found is not None:
+            print_entry(parts, found)
+
+
+def end_open_entries(parts: TerminalParts) -> None:
+    """End each payment that nothing carries out any more: one that the gateway was asked for is
+    reversed.
     """
-    for entry in parts.journal.entries():
+    for entry in parts.journal.open_entries():
         if entry.stage is Stage.STARTED:
             failed = replace(entry, stage=Stage.FAILED, ending=Ending.POWER_CUT)
             parts.keep(replace(failed, reason="the power was cut"))
@@ -25,10 +34,6 @@ def recover(parts: TerminalParts) -> None:
             _reverse_at_start(parts, entry)
         elif entry.stage is Stage.ASKED and entry.ending is None:
             parts.keep(replace(entry, ending=Ending.POWER_CUT, reason="the power was cut"))
-    for printing in parts.journal.printing():
-        found = parts.journal.entry(printing.batch, printing.receipt)
-        if found is not None:
-            print_entry(parts, found)
 
 
 def refers(entry: Entry) -> bool:

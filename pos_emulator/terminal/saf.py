@@ -9,7 +9,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from pos_emulator.kernel.records import CardOutcome
-from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
+from pos_emulator.terminal.gateway import GatewayAnswer, NotSentError
 from pos_emulator.terminal.memory.journal import Stored
 from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.parameters import (
@@ -67,19 +67,25 @@ class StoreAndForward:
         )
 
     def upload(self, stored: Stored) -> bool:
-        """Upload one payment; False where it has to be tried again."""
+        """Upload one payment; False where it has to be tried again. Raises NotSentError,
+        LostAnswerError, KeysError.
+        """
         gateway = self._parts.gateway
-        try:
-            known = gateway.find(stored.transaction) if stored.sent_at else ()
-            if known:
-                return self._end(stored, known[0])
-            if stored.sent_at and not self._is_settled(stored):
+        if stored.sent_at:
+            known = gateway.find(stored.transaction)
+            decided = next(filter(_is_decided, known), None)
+            if decided is not None:
+                return self._end(stored, decided)
+            if any(each.is_pending for each in known) or not self._is_settled(stored):
                 return False
-            sent = replace(stored, sent_at=self._parts.now())
-            self._parts.journal.write(sent)
-            return self._end(sent, gateway.pay(self._parameters(sent)))
-        except (NotSentError, LostAnswerError):
-            return False
+        sent = replace(stored, sent_at=self._parts.now())
+        self._parts.journal.write(sent)
+        try:
+            answer = gateway.pay(self._parameters(sent))
+        except NotSentError:
+            self._parts.journal.write(stored)
+            raise
+        return self._end(sent, answer)
 
     def _is_settled(self, stored: Stored) -> bool:
         """Whether an upload that the gateway does not know can no longer arrive."""
@@ -102,8 +108,10 @@ class StoreAndForward:
         return sent | {"merchantTransactionId": stored.transaction}
 
     def _end(self, stored: Stored, answer: GatewayAnswer) -> bool:
-        """What the gateway says of an upload is final; a refused one is a loss, and named."""
-        if answer.is_pending:
+        """What the host says of an upload is final, and a loss where it is declined. What the
+        gateway refuses without it stays stored.
+        """
+        if not _is_decided(answer):
             return False
         journal = self._parts.journal
         entry = journal.entry(stored.batch, stored.receipt)
@@ -122,3 +130,8 @@ class StoreAndForward:
         journal.write(ended, drop=(stored,))
         self._parts.notify("entry", ended.stage.value, ended.receipt, None)
         return True
+
+
+def _is_decided(answer: GatewayAnswer) -> bool:
+    """Whether the host has said yes or no, rather than nothing."""
+    return answer.is_approved or (bool(answer.issuer_code) and not answer.is_pending)

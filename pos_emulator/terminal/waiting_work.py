@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
+from pos_emulator.terminal.gateway import LostAnswerError, NotSentError
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Entry, Stage
-from pos_emulator.terminal.recovery import refers
+from pos_emulator.terminal.recovery import end_open_entries, refers
 from pos_emulator.terminal.references import settle
 from pos_emulator.terminal.reversals import reverse
 from pos_emulator.terminal.saf import StoreAndForward
@@ -26,13 +27,15 @@ class WaitingWork:
         upload that fails keeps the later ones back. Raises KeysError.
         """
         journal = self._parts.journal
+        end_open_entries(self._parts)
         for lost in self._lost():
             self._try(lost.transaction, all_of_it, partial(settle, self._parts, lost))
         for reversal in journal.reversals():
             self._try(reversal.transaction, all_of_it, partial(reverse, self._parts, reversal))
         for stored in journal.stored():
-            upload = partial(self._store.upload, stored)
-            if not self._try(stored.transaction, all_of_it, upload):
+            try:
+                self._try(stored.transaction, all_of_it, partial(self._store.upload, stored))
+            except (NotSentError, LostAnswerError):
                 break
         return self.remaining()
 
@@ -42,7 +45,7 @@ class WaitingWork:
         return len(self._lost()) + len(journal.reversals()) + len(journal.stored())
 
     def _lost(self) -> list[Entry]:
-        entries = self._parts.journal.entries()
+        entries = self._parts.journal.open_entries()
         return [each for each in entries if each.stage is Stage.ASKED and refers(each)]
 
     def _try(self, name: str, is_forced: bool, act: Callable[[], object]) -> bool:

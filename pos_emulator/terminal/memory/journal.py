@@ -23,6 +23,7 @@ NUMBER_MAX = 10**DIGITS - 1
 BATCH_DIGITS = 4
 BATCHES_KEPT = 10
 ENTRIES_MAX = 10_000
+DROPS_MAX = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +31,7 @@ class Reversal:
     """A payment that must not stand: the gateway may have it, and the till was answered no.
 
     `type` is its payment type, `asked_at` when the gateway was asked, `payment` its id at the
-    gateway once that is known, `done` the type of the reversal that was asked for last.
+    gateway once that is known.
     """
 
     transaction: str
@@ -87,6 +88,7 @@ class TerminalJournal:
 
     def __init__(self, file: JournalFile, now: datetime):
         self._file, self._lock = file, RLock()
+        self._open = {_key(each) for each in self.entries() if each.is_open}
         if file.get(NUMBERS) is None:
             self.write(Numbers(opened_at=now))
 
@@ -108,6 +110,9 @@ class TerminalJournal:
         with self._lock:
             records = {_key(each): msgspec.to_builtins(each) for each in puts}
             self._file.write(records, [_key(each) for each in drop])
+            for each in puts:
+                if isinstance(each, Entry):
+                    (self._open.add if each.is_open else self._open.discard)(_key(each))
 
     def next_trace(self) -> str:
         """A new trace number; after the highest the first follows."""
@@ -126,6 +131,12 @@ class TerminalJournal:
     def entries(self, batch: str = "") -> tuple[Entry, ...]:
         """The payments of a batch in the order of their receipt numbers; of all without one."""
         return tuple(self._find(f"entry/{batch}", Entry))
+
+    def open_entries(self) -> tuple[Entry, ...]:
+        """The payments that the terminal still has work with, of all batches."""
+        with self._lock:
+            found = [self._file.get(key) for key in sorted(self._open)]
+        return tuple(_read(each, Entry) for each in found if each is not None)
 
     def entry(self, batch: str, receipt: str) -> Entry | None:
         """One payment."""
@@ -153,8 +164,8 @@ class TerminalJournal:
             old = [each for each in self.entries() if int(each.batch) < oldest and not each.is_open]
             following = replace(self.numbers, batch=batch, receipt=0, opened_at=now)
             self.write(following)
-            for each in old:
-                self.write(drop=(each,))
+            for start in range(0, len(old), DROPS_MAX):
+                self.write(drop=old[start : start + DROPS_MAX])
             self._file.compact()
 
     def _find(self, prefix: str, kind: type[T]) -> list[T]:

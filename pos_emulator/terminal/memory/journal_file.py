@@ -34,7 +34,7 @@ class JournalFile:
         try:
             self._records = self._read()
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
-        except BaseException:
+        except (OSError, StorageError):
             self._lock.close()
             raise
 
@@ -59,11 +59,21 @@ class JournalFile:
         if len(line) > LINE_BYTES_MAX:
             raise StorageError(f"a line of {self._path.name} has at most {LINE_BYTES_MAX} bytes")
         try:
-            os.write(self._file, line)
-            self._sync(self._file)
+            self._append(line)
         except OSError:
             raise StorageError(f"{self._path.name} cannot be written") from None
         _apply(self._records, change)
+
+    def _append(self, line: bytes) -> None:
+        """Write a whole line; of one that does not fit on the disk nothing stays."""
+        size = os.fstat(self._file).st_size
+        try:
+            if os.write(self._file, line) < len(line):
+                raise OSError("the disk is full")
+            self._sync(self._file)
+        except OSError:
+            os.ftruncate(self._file, size)
+            raise
 
     def compact(self) -> None:
         """Write the file anew with what is left of it."""

@@ -7,6 +7,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pos_emulator.card.faults import Fault
 from pos_emulator.card.magstripe import magstripe_of
 from pos_emulator.card.memory import RamMemory
@@ -14,18 +16,24 @@ from pos_emulator.card.profiles import card_file
 from pos_emulator.card.slot import slot_of
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.records import (
+    Ending,
     Entry,
     Inserted,
     Keyed,
     Operation,
     Order,
+    Stage,
     Swiped,
     Tapped,
+    Totals,
 )
 from pos_emulator.terminal.setup import load_terminal
 from pos_emulator.terminal.terminal import Terminal
 from pos_emulator.tests.terminal.desk import Card, ScriptedDesk
 from simulator.client.sandbox import SandboxClient
+
+SALE = {"operation": "create_payment"}
+FAST = pytest.mark.sandgate(clock={"mode": "scaled", "rate": 5_000})
 
 
 class Clock:
@@ -52,6 +60,7 @@ class Shop:
     test_mode: str = "EXTERNAL"
     timeout_s: float = 2
     options: dict[str, Any] = field(default_factory=dict)
+    closed: list[Totals] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.clock, self.memory, self.desk = Clock(), RamMemory(), ScriptedDesk()
@@ -115,10 +124,44 @@ class Shop:
         return dict(self.sandbox.control.books(self.sandbox.id))
 
     def agree(self) -> None:
-        """Gateway and host agree, and so do terminal and gateway."""
+        """Nothing is open, and terminal, gateway and host moved the same money."""
+        assert self.terminal.work() == 0
         books = self.books()
         assert books["agree"], books
         assert books["under_way"] == []
-        moved = sum(Decimal(line["gateway"]) for line in books["lines"])
-        _ = moved
-        assert self.terminal.close_batch().differences == ()
+        at_gateway = sum(
+            (SIGNS.get(line["type"], 0) * Decimal(line["gateway"]) for line in books["lines"]),
+            Decimal(0),
+        )
+        totals = self.terminal.close_batch()
+        self.closed.append(totals)
+        here = sum((net(each) for each in self.closed), Decimal(0))
+        assert totals.open_receipts == ()
+        assert totals.differences == ()
+        assert here == at_gateway, (totals, books)
+
+
+def ended(entry: Entry) -> tuple[Stage, Ending | None]:
+    """Stage and ending."""
+    return entry.stage, entry.ending
+
+
+def without_network(shop: Shop) -> Entry:
+    """A payment of 12.00 that was approved offline."""
+    shop.terminal.network_up = False
+    entry = shop.order("12.00", cards=[shop.insert("gold")])
+    shop.terminal.network_up = True
+    assert entry.stage is Stage.STORED
+    return entry
+
+
+def net(totals: Totals) -> Decimal:
+    """What the payments of a batch moved."""
+    return sum(
+        (each.sales_amount - each.refunds_amount - each.voids_amount for each in totals.currencies),
+        Decimal(0),
+    )
+
+
+# What a payment of this type does to the merchant's money; an authorization alone does nothing.
+SIGNS = {"DB": 1, "CP": 1, "RF": -1, "CD": -1}

@@ -8,13 +8,9 @@ import pytest
 from pos_emulator.receipts.document import ReceiptCopy, Verification
 from pos_emulator.terminal.records import Ending, Stage
 from pos_emulator.tests.terminal.desk import RED_KEY
-from pos_emulator.tests.terminal.shop import Shop
+from pos_emulator.tests.terminal.shop import Shop, ended
 
 APPROVED = (Stage.APPROVED, Ending.APPROVED)
-
-
-def ended(entry) -> tuple:
-    return entry.stage, entry.ending
 
 
 def test_01_a_chip_and_a_pin_that_the_issuer_verifies(shop: Shop):

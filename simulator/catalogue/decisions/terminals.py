@@ -219,6 +219,107 @@ TERMINALS = area(
         tests=("pos_emulator/tests/card/test_memory.py",),
     ),
     Decision(
+        "D-444",
+        "The journal of a terminal",
+        question="What does a terminal remember of a payment, and what follows a power cut?",
+        answer="""
+            Each step is in a file of lines, durable before the step. A line that was torn is the
+            last one and is dropped; any other damage puts the terminal out of order. When it is
+            opened again, a payment that was started is not carried out, one that the gateway was
+            asked for is reversed, and a receipt that was not printed is printed. Of a card the
+            journal has the last four digits; what an upload needs is sealed under the storage key.
+            A batch has at most 10,000 payments, a line 64 KiB; the ten last batches are kept.
+        """,
+        reason="The till was answered nothing: what it does not know of must not be charged.",
+        tests=(
+            "pos_emulator/tests/terminal/test_kills.py",
+            "pos_emulator/tests/terminal/test_leaks.py",
+            "pos_emulator/tests/terminal/test_journal.py",
+        ),
+    ),
+    Decision(
+        "D-445",
+        "Reversals of a terminal",
+        question="What does a terminal do where the answer to a payment does not come?",
+        answer="""
+            After 30 seconds without an answer, a broken connection, an answer without a result code
+            and a pending payment it stores a reversal, answers the till "no connection" and asks
+            the gateway by merchantTransactionId, which each try has of its own. What stands there
+            is reversed by RV, and refunded in full where the gateway refuses an RV of its type.
+            What is unknown there is closed once the 30 seconds have passed: it can no longer
+            arrive. All of it is tried at once and then each minute, also after a restart. The
+            reversal has one merchantTransactionId, which is asked for before it is sent again.
+            Where no connection could be made nothing was sent, and nothing is reversed.
+        """,
+        reason="In profile specification a DB cannot be reversed; a refund in full does the same.",
+        tests=(
+            "pos_emulator/tests/terminal/test_failures.py",
+            "pos_emulator/tests/terminal/test_many_payments.py",
+        ),
+    ),
+    Decision(
+        "D-446",
+        "Store and forward",
+        question="How many payments does a terminal approve offline, and how are they uploaded?",
+        answer="""
+            Sales alone, at most 50 of together 1,000.00, while the oldest is younger than three
+            days; then, and for refunds and pre-authorizations, the terminal works as one that is
+            online only. They are uploaded in their order, encrypted anew each time, since a key is
+            used once; after a lost answer the gateway is asked by merchantTransactionId first. What
+            the host declines is a loss, and named; what the gateway refuses without its host stays
+            stored. A stored payment that was never sent can be voided at the terminal alone.
+        """,
+        reason="An offline approval costs the merchant when it cannot be collected.",
+        tests=(
+            "pos_emulator/tests/terminal/test_offline.py",
+            "pos_emulator/tests/terminal/test_many_payments.py",
+        ),
+    ),
+    Decision(
+        "D-447",
+        "Payments by receipt number",
+        question="What can be ordered with the receipt number of an earlier payment?",
+        answer="""
+            A void of a sale, a pre-authorization or a capture, always whole; a capture of a
+            pre-authorization; a refund of a sale or a capture. An amount that is left out is what
+            is open. The number is one of the open batch, or has the batch before it
+            (0001-000012). A void is an RV, and an RF of the whole where the gateway refuses it.
+            Where the answer is lost the gateway is asked, at once and then each minute, and what
+            it says is the end: a refund cannot be taken back.
+        """,
+        reason="Receipt numbers restart with each batch; captures may come days later.",
+        tests=("pos_emulator/tests/terminal/test_references.py",),
+    ),
+    Decision(
+        "D-448",
+        "The end of a day at a terminal",
+        question="What does a terminal compare when its batch is closed?",
+        answer="""
+            It tries all that waits, then asks the gateway for each payment by its
+            merchantTransactionId: what is approved on one side alone, or with another amount, is
+            named with its receipt number, and so is what is still open, which the next batch goes
+            on with. Totals are by currency: sales and captures, refunds, voids; a voided sale
+            counts in both. The batch number rises, receipt numbers restart, trace numbers go on.
+        """,
+        reason="The API has no message of totals.",
+        tests=("pos_emulator/tests/terminal/test_days.py",),
+    ),
+    Decision(
+        "D-449",
+        "Tries at a terminal",
+        question="How often may a card be presented and a PIN be entered in one payment?",
+        answer="""
+            Ten times a card. After an incorrect PIN (55) the holder enters it again while the card
+            stays in, and taps again after a tap; 75 ends the payment. The display counts three
+            tries, since the issuer does not say how many are left. A card that was typed in is
+            signed for. Where the gateway declines, the card is given 05 if the issuer's code reads
+            like an approval (10). 900.100.600 is an unreachable host, and the card decides;
+            900.100.300 and 900.100.301 are declines for the card.
+        """,
+        reason="A payment needs an end, and the last word on a PIN is the issuer's.",
+        tests=("pos_emulator/tests/terminal/test_scenarios.py",),
+    ),
+    Decision(
         "D-470",
         "Where a terminal on the counter pays",
         question="In which sandbox does `sandgate terminal run` pay, and what remains of it?",

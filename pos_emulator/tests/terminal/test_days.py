@@ -1,0 +1,66 @@
+"""The end of a day, and what puts a terminal out of order."""
+
+from decimal import Decimal
+
+import pytest
+
+from pos_emulator.terminal.records import (
+    Order,
+    OutOfOrderError,
+)
+from pos_emulator.tests.terminal.shop import SALE, Shop
+
+
+def test_36_a_day_that_ends_with_an_open_reversal(shop: Shop):
+    shop.order("60.00", cards=[shop.insert()])
+    shop.sandbox.arm("connection-reset", times=1, match=SALE)
+    shop.sandbox.arm("connection-reset", times=2, match={"operation": "query_payments"})
+    lost = shop.order("60.00", cards=[shop.insert()])
+
+    totals = shop.terminal.close_batch()
+
+    assert totals.open_receipts == (lost.receipt,)
+    assert (totals.currencies[0].sales, totals.currencies[0].sales_amount) == (1, Decimal("60.00"))
+    assert shop.terminal.totals().batch == "0002"
+    shop.closed.append(totals)
+    shop.clock.advance(minutes=1)
+    shop.agree()
+
+
+def test_a_difference_between_journal_and_gateway_is_named(shop: Shop):
+    shop.order("60.00", cards=[shop.insert()])
+    shop.sandbox.control.reset(shop.sandbox.id)
+
+    totals = shop.terminal.close_batch()
+
+    assert totals.differences == ("receipt 000001: 60.00 EUR here, not approved at the gateway",)
+
+
+def test_numbers_at_the_end_of_a_day(shop: Shop):
+    first = shop.order("12.00", cards=[shop.insert()])
+    shop.agree()
+    second = shop.order("12.00", cards=[shop.insert()])
+
+    assert (first.batch, second.batch) == ("0001", "0002")
+    assert (first.receipt, second.receipt) == ("000001", "000001")
+    assert int(second.trace) > int(first.trace)
+    shop.agree()
+
+
+def test_used_up_keys_put_a_terminal_out_of_order(shop: Shop, tmp_path):
+    shop.terminal.close()
+    (shop.folder / "data.keys").write_bytes(b"changed")
+
+    terminal = shop.open()
+
+    assert "data.keys was changed" in terminal.out_of_order
+    with pytest.raises(OutOfOrderError, match=r"data\.keys"):
+        terminal.run(Order(amount=Decimal(1)))
+
+
+def test_a_clock_that_went_back_puts_a_terminal_out_of_order(shop: Shop):
+    shop.clock.advance(days=-1)
+
+    assert shop.terminal.out_of_order == "the clock is behind the journal"
+    with pytest.raises(OutOfOrderError):
+        shop.order("12.00", cards=[shop.insert()])

@@ -1,0 +1,176 @@
+"""Each failure of the way to the host and of the card; after it all ledgers agree."""
+
+import pytest
+
+from pos_emulator.card.faults import CardFaultKind, Fault
+from pos_emulator.terminal.records import (
+    Ending,
+    Operation,
+    Stage,
+)
+from pos_emulator.tests.terminal.shop import FAST, SALE, Shop, ended
+
+CARRIED_OUT = [
+    "connection-reset",
+    "connection-closed",
+    "answer-cut",
+    "answer-not-json",
+    "proxy-502",
+]
+
+
+@pytest.mark.parametrize("fault", CARRIED_OUT)
+def test_29_a_lost_answer_is_looked_for_and_taken_back(shop: Shop, fault: str):
+    shop.sandbox.arm(fault, times=1, match=SALE)
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.UNREACHABLE)
+    assert entry.printed.status == "VOIDED"
+    assert shop.desk.texts[-1] == "NO CONNECTION"
+    assert {line["type"]: line["gateway"] for line in shop.books()["lines"]} == {
+        "DB": "60.00", "RF": "60.00",
+    }  # fmt: skip
+    shop.agree()
+
+
+@pytest.mark.sandgate(profile="field")
+def test_a_lost_sale_is_reversed_where_the_gateway_reverses_sales(shop: Shop):
+    shop.sandbox.arm("connection-reset", times=1, match=SALE)
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    assert entry.stage is Stage.REVERSED
+    assert "RF" not in {line["type"] for line in shop.books()["lines"]}
+
+
+def test_a_lost_pre_authorization_is_reversed(shop: Shop):
+    shop.sandbox.arm("connection-reset", times=1, match=SALE)
+
+    entry = shop.order("60.00", Operation.PRE_AUTHORIZATION, cards=[shop.insert()])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.UNREACHABLE)
+    assert {line["type"] for line in shop.books()["lines"]} == {"PA", "RV"}
+    shop.agree()
+
+
+def test_what_never_came_to_the_gateway_is_closed_once_it_can_no_longer_arrive(shop: Shop):
+    shop.sandbox.arm("connection-reset-before", times=1, match=SALE)
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    assert ended(entry) == (Stage.MUST_REVERSE, Ending.UNREACHABLE)
+    assert shop.terminal.work() == 1
+    shop.clock.advance(minutes=1)
+    assert shop.terminal.work() == 0
+    assert shop.terminal.entry(entry.receipt).stage is Stage.REVERSED
+    assert shop.books()["lines"] == []
+    shop.agree()
+
+
+def test_a_reversal_is_tried_each_minute_until_it_succeeds(shop: Shop):
+    shop.sandbox.arm("connection-reset", times=1, match=SALE)
+    shop.sandbox.arm("connection-reset", times=2, match={"operation": "query_payments"})
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    left = [shop.terminal.work()]
+    for _ in range(2):
+        shop.clock.advance(minutes=1)
+        left.append(shop.terminal.work())
+
+    assert entry.stage is Stage.MUST_REVERSE
+    assert left == [1, 1, 0]
+    shop.agree()
+
+
+@pytest.mark.parametrize("fault", ["connection-reset", "connection-reset-before"])
+def test_a_reversal_whose_own_answer_is_lost_is_not_made_twice(shop: Shop, fault: str):
+    shop.sandbox.arm("connection-reset", times=1, match=SALE)
+    shop.sandbox.arm(fault, times=2, match={"operation": "refer_payment"})
+    shop.order("60.00", cards=[shop.insert()])
+
+    for _ in range(3):
+        shop.clock.advance(minutes=1)
+        shop.terminal.work()
+
+    assert [line["gateway"] for line in shop.books()["lines"]] == ["60.00", "60.00"]
+    shop.agree()
+
+
+def test_a_reversal_survives_a_restart(shop: Shop):
+    shop.sandbox.arm("connection-reset", times=1, match=SALE)
+    shop.sandbox.arm("connection-reset", times=1, match={"operation": "query_payments"})
+    receipt = shop.order("60.00", cards=[shop.insert()]).receipt
+
+    shop.restart()
+
+    assert shop.terminal.work() == 0
+    assert shop.terminal.entry(receipt).stage is Stage.REVERSED
+    shop.agree()
+
+
+@FAST
+@pytest.mark.parametrize(
+    "fault", ["timeout", "silent", "garble", "drop", "duplicate", "wrong_stan", "late"]
+)
+def test_30_and_31_faults_between_gateway_and_host(shop: Shop, fault: str):
+    shop.sandbox.arm({"steps": {"link": fault}}, times=1)
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+    assert shop.sandbox.drain()
+    shop.sandbox.advance("5m")
+
+    assert ended(entry) in (
+        (Stage.APPROVED, Ending.APPROVED),
+        (Stage.FAILED, Ending.UNREACHABLE),
+    )
+    shop.agree()
+
+
+def test_18_a_card_that_is_pulled_after_the_approval_is_reversed(shop: Shop):
+    pulled = Fault(CardFaultKind.REMOVED, "AC2")
+
+    entry = shop.order("60.00", cards=[shop.insert("gold", pulled)])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.CARD_REMOVED)
+    assert entry.code == "00"
+    shop.agree()
+
+
+def test_17_a_card_that_is_pulled_before_the_host_was_asked(shop: Shop):
+    pulled = Fault(CardFaultKind.REMOVED, "AC1")
+
+    entry = shop.order("60.00", cards=[shop.insert("gold", pulled)])
+
+    assert ended(entry) == (Stage.FAILED, Ending.CARD_REMOVED)
+    assert shop.books()["lines"] == []
+    shop.agree()
+
+
+def test_19_an_answer_that_is_not_the_issuers_is_reversed(shop: Shop):
+    shop.sandbox.arm({"steps": {"issuer": {"authentication": "wrong"}}}, times=1)
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.DECLINED)
+    assert entry.printed.status == "VOIDED"
+    shop.agree()
+
+
+def test_a_chip_that_is_silent_after_a_decline_is_not_tried_again(shop: Shop):
+    mute = Fault(CardFaultKind.MUTE, "AC2")
+    shop.sandbox.arm({"steps": {"issuer": {"response": "51"}}}, times=1)
+
+    entry = shop.order("60.00", cards=[shop.insert("gold", mute)])
+
+    assert ended(entry) == (Stage.FAILED, Ending.CARD_REFUSED)
+    assert len(shop.desk.prompts) == 1
+    shop.agree()
+
+
+def test_a_part_that_the_host_approved_is_a_decline(shop: Shop):
+    entry = shop.order("80.00", cards=[shop.insert("poor")])
+
+    assert ended(entry) == (Stage.DECLINED, Ending.DECLINED)
+    assert (entry.code, entry.result_code) == ("10", "900.100.202")
+    shop.agree()

@@ -1,0 +1,114 @@
+"""The power is cut at each write of the journal: after a restart all ledgers agree.
+
+A cut leaves the line that was being written whole or torn.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from pos_emulator.terminal.records import Entry, Operation
+from pos_emulator.terminal.terminal import JOURNAL_FILE
+from pos_emulator.tests.terminal.shop import Shop
+
+WRITES_MAX = 40
+
+
+class PowerCutError(Exception):
+    """Nothing runs any more."""
+
+
+class Power:
+    """Is cut at the write with this number, and stays off until it is switched on."""
+
+    def __init__(self) -> None:
+        self.left: int | None = None
+
+    def __call__(self, descriptor: int) -> None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left <= 0:
+                raise PowerCutError
+
+
+def sale(shop: Shop) -> None:
+    shop.order("60.00", cards=[shop.insert()])
+
+
+def offline_sale(shop: Shop) -> None:
+    shop.terminal.network_up = False
+    try:
+        shop.order("12.00", cards=[shop.insert()])
+    finally:
+        shop.terminal.network_up = True
+
+
+def wrong_pin(shop: Shop) -> None:
+    shop.order("60.00", cards=[shop.insert()], pins=["9999", "1234"])
+
+
+def lost_answer(shop: Shop) -> None:
+    shop.sandbox.arm("connection-reset", times=1, match={"operation": "create_payment"})
+    sale(shop)
+
+
+def tap_then_chip(shop: Shop) -> None:
+    shop.sandbox.arm({"steps": {"issuer": {"response": "65"}}}, times=1)
+    shop.order("20.00", cards=[shop.tap(), shop.insert()])
+
+
+def void(shop: Shop) -> None:
+    entry = shop.order("60.00", cards=[shop.insert()])
+    shop.order(None, Operation.VOID, receipt=entry.receipt)
+
+
+def capture(shop: Shop) -> None:
+    entry = shop.order("60.00", Operation.PRE_AUTHORIZATION, cards=[shop.insert()])
+    shop.order("20.00", Operation.CAPTURE, receipt=entry.receipt)
+
+
+def upload(shop: Shop) -> None:
+    offline_sale(shop)
+    shop.terminal.work()
+
+
+@pytest.mark.parametrize("is_torn", [False, True], ids=["whole", "torn"])
+@pytest.mark.parametrize(
+    "act", [sale, offline_sale, wrong_pin, lost_answer, tap_then_chip, void, capture, upload]
+)
+def test_a_power_cut_at_any_write_loses_and_doubles_nothing(
+    shop: Shop, act: Callable[[Shop], None], *, is_torn: bool
+):
+    power = Power()
+    shop.options["sync"] = power
+    for number in range(1, WRITES_MAX):
+        shop.restart()
+        power.left = number
+        try:
+            act(shop)
+        except PowerCutError:
+            cut(shop, power, is_torn=is_torn)
+        else:
+            assert number > 5, "the power was cut at several writes"
+            return
+        shop.clock.advance(minutes=2)
+        assert not any(each.is_open for each in after_work(shop))
+        shop.agree()
+    raise AssertionError("an order writes less often")
+
+
+def cut(shop: Shop, power: Power, *, is_torn: bool) -> None:
+    """Switch off and on again; a line that was being written may be torn."""
+    shop.terminal.close()
+    if is_torn:
+        journal = shop.folder / JOURNAL_FILE
+        journal.write_bytes(journal.read_bytes()[:-7])
+    power.left = None
+    for script in shop.sandbox.control.scripts(shop.sandbox.id):
+        shop.sandbox.disarm(script["id"])
+    shop.open()
+
+
+def after_work(shop: Shop) -> tuple[Entry, ...]:
+    shop.terminal.work()
+    return shop.terminal.entries()
