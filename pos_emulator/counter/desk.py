@@ -14,7 +14,12 @@ from pos_emulator.card.memory import MemoryPort
 from pos_emulator.counter.tray import FAULTS, HeldCard, TrayError, take_card
 from pos_emulator.kernel.models import MANUAL
 from pos_emulator.kernel.records import PinPrompt
-from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
+from pos_emulator.receipts.document import (
+    PaymentReceipt,
+    ReceiptCopy,
+    ReceiptError,
+    amount_text,
+)
 from pos_emulator.terminal.records import (
     CardPrompt,
     DeskAbortedError,
@@ -89,6 +94,7 @@ class CounterDesk:
         self._held: HeldCard | None = None
         self._answer: Any = None
         self._ended: Exception | None = None
+        self._due = ""
         self._asked = 0
         self._printed = 0
         self._papers: deque[Paper] = deque(maxlen=PAPERS_MAX)
@@ -109,6 +115,7 @@ class CounterDesk:
     def present(self, prompt: CardPrompt) -> Inserted | Tapped | Swiped | Keyed:
         # The card of the payment before, or of the try before, is taken back.
         self._held = None
+        self._due = _due_for(prompt.order)
         self._change(inserted="")
         presented: Inserted | Tapped | Swiped | Keyed = self._ask(
             "card", text=prompt.text, readers=tuple(sorted(prompt.readers))
@@ -211,7 +218,9 @@ class CounterDesk:
         with self._moved:
             self._asked += 1
             self._answer = self._ended = None
-            self._view = replace(self._view, question=DeskQuestion(kind, self._asked, **facts))
+            question = DeskQuestion(kind, self._asked, **facts)
+            display = f"{self._due}\n{question.text}".strip()
+            self._view = replace(self._view, question=question, display=display)
         self._tell()
         try:
             return self._answer_in_time()
@@ -260,6 +269,16 @@ class CounterDesk:
         with self._moved:
             self._view = replace(self._view, **changed)
         self._tell()
+
+
+def _due_for(order: Order) -> str:
+    """The amount, as the display shows it above what it asks for."""
+    if order.amount is None:
+        return ""
+    try:
+        return amount_text(order.amount, order.currency)
+    except ReceiptError:
+        return f"{order.currency} {order.amount:f}"
 
 
 def _asked_for(question: DeskQuestion | None) -> str:

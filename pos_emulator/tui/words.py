@@ -16,12 +16,12 @@ def display_of(view: DeskView, out_of_order: str, *, digits: int, message: str) 
     if question and question.kind == "card":
         lines.append(", ".join(KEYS[each] for each in question.readers if each in KEYS))
     elif question and question.kind == "pin":
-        left = "" if question.tries_left is None else f" ({question.tries_left} left)"
-        lines += [f"{question.text}{left}, then Enter", "*" * digits]
+        left = "" if question.tries_left is None else f"{question.tries_left} tries left, "
+        lines += [f"{left}then Enter", "*" * digits]
     elif question and question.kind == "choice":
         lines += [f"{place} {label}" for place, label in enumerate(question.labels, 1)]
     elif question:
-        lines.append(f"{question.text} Enter accepts, Escape refuses")
+        lines.append("Enter accepts, Escape refuses")
     return "\n".join([*lines, message])
 
 

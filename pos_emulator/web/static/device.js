@@ -50,10 +50,9 @@ function asked() {
     return question.readers.map((reader) => READERS[reader]).join(", ");
   }
   if (question.kind === "pin") {
-    const tries = question.tries_left === null ? "" : " (" + question.tries_left + " left)";
-    return question.text + tries + "\nthen the green key";
+    return (question.tries_left === null ? "" : question.tries_left + " tries left, ") + "then the green key";
   }
-  return question.text;
+  return "";
 }
 
 function stars() {
