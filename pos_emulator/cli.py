@@ -6,7 +6,7 @@ import signal
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from types import FrameType
@@ -15,6 +15,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for
+from pos_emulator.ecr.nexo.server import serve_nexo
+from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.web.server import TerminalPage, serving_page
@@ -23,6 +25,7 @@ from simulator.client.gateway import access_of
 from simulator.client.processes import ServerStartError
 
 PORT, LOOPBACK = 8091, "127.0.0.1"
+NEXO_FOLDER = "nexo"
 NO_GATEWAY = "no gateway is named, so one was started for as long as the terminal runs"
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
 WRONG = (
@@ -52,6 +55,13 @@ def main(
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in the browser of this machine.")
     ] = False,
+    nexo: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT", min=0, max=65535, help="Take orders of tills too, as nexo JSON over "
+            "HTTPS on this port; 8443 is usual, 0 is any."
+        ),
+    ] = None,
     tui: Annotated[
         bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
     ] = False,
@@ -74,11 +84,14 @@ def main(
     """
     signal.signal(signal.SIGTERM, _end)
     try:
-        with suppress(KeyboardInterrupt), _opened(port, folder, model, ca_file) as (counter, url):
-            facts = _facts_of(counter, url)
+        with (
+            suppress(KeyboardInterrupt),
+            _counter(folder, model, ca_file) as counter,
+            _surfaces(counter, port, nexo) as facts,
+        ):
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
             if open_browser:
-                webbrowser.open(url)
+                webbrowser.open(facts["page_url"])
             _show_window(counter) if tui else threading.Event().wait()
     except WRONG as error:
         _fail(f"expected a gateway, a terminal and a free port {port}, got: {error}")
@@ -87,22 +100,32 @@ def main(
 
 
 @contextmanager
-def _opened(
-    port: int, folder: Path | None, model: str, ca_file: str | None
-) -> Iterator[tuple[Counter, str]]:
-    """The terminal with its page, until the end of the block."""
+def _counter(folder: Path | None, model: str, ca_file: str | None) -> Iterator[Counter]:
     if access_of(os.environ) is None:
         typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
     with (
         place_for(os.environ, ca_file) as place,
         counter_at(place, folder=folder, model=model) as counter,
     ):
-        page = TerminalPage(
-            counter.terminal, counter.desk, till=counter.till, feed=counter.feed,
-            trace_of=place.trace_of,
-        )  # fmt: skip
-        with serving_page(page, f"{LOOPBACK}:{port}") as url:
-            yield counter, url
+        yield counter
+
+
+@contextmanager
+def _surfaces(counter: Counter, port: int, nexo: int | None) -> Iterator[dict[str, str]]:
+    """The facts of a terminal that has its page, and where tills order if they may."""
+    page = TerminalPage(
+        counter.terminal, counter.desk, till=counter.till, feed=counter.feed,
+        trace_of=counter.place.trace_of,
+    )  # fmt: skip
+    with ExitStack() as stack:
+        facts = _facts_of(counter)
+        facts["page_url"] = stack.enter_context(serving_page(page, f"{LOOPBACK}:{port}"))
+        if nexo is not None:
+            settings = NexoSettings(folder=counter.folder / NEXO_FOLDER)
+            facts["nexo_url"] = stack.enter_context(
+                serve_nexo(counter.terminal, (LOOPBACK, nexo), settings, desk=counter.desk)
+            )
+        yield facts
 
 
 def _show_window(counter: Counter) -> None:
@@ -114,9 +137,8 @@ def _show_window(counter: Counter) -> None:
     TerminalWindow(counter.terminal, counter.desk, till=counter.till, feed=counter.feed).run()
 
 
-def _facts_of(counter: Counter, url: str) -> dict[str, str]:
+def _facts_of(counter: Counter) -> dict[str, str]:
     return {
-        "page_url": url,
         "base_url": counter.place.access.url,
         "sandbox_id": counter.place.sandbox,
         "terminal_id": counter.terminal.identity.id,
@@ -127,9 +149,14 @@ def _facts_of(counter: Counter, url: str) -> dict[str, str]:
 def _hints(facts: dict[str, str]) -> str:
     """What to do next."""
     sandbox = facts["sandbox_id"]
+    authority = Path(facts["folder"]) / NEXO_FOLDER / "ca.pem"
+    tills = (
+        f"Tills order at {facts['nexo_url']} and trust {authority}\n" if "nexo_url" in facts else ""
+    )
     return (
         f"Terminal {facts['terminal_id']} is ready: {facts['page_url']}\n"
-        f"It pays at {facts['base_url']} in the sandbox {sandbox}.\n\n"
+        f"It pays at {facts['base_url']} in the sandbox {sandbox}.\n"
+        f"{tills}\n"
         "Next:\n"
         "  open the address, press Start at the till, drag the card gold to the slot,\n"
         "  type its PIN 1234 and press the green key\n"
