@@ -20,7 +20,9 @@ ISSUER_DATA, SCRIPTS = "91", ("71", "72")
 
 
 class GatewayHost:
-    """One try of a payment. `answer` is the gateway's, `was_lost` says that none came."""
+    """One try of a payment. `answer` is what the card was given, `was_lost` says that none came,
+    `was_unreachable` that none could come.
+    """
 
     def __init__(self, parts: TerminalParts, entry: Entry):
         self.entry = entry
@@ -41,7 +43,7 @@ class GatewayHost:
         sent = self._parameters(request)
         parts.stand.show("PLEASE WAIT")
         try:
-            self.answer = answer = parts.gateway.pay(sent)
+            answer = parts.gateway.pay(sent)
         except NotSentError as error:
             self.was_unreachable = True
             raise HostUnreachableError(str(error)) from None
@@ -49,11 +51,12 @@ class GatewayHost:
             self._store_reversal(str(error))
             raise HostUnreachableError(str(error)) from None
         if answer.is_pending:
-            self._store_reversal("the payment is pending at the acquirer")
+            self._store_reversal("the payment is pending at the acquirer", answer)
             raise HostUnreachableError("the acquirer has not decided")
         if answer.result_code in UNAVAILABLE:
             self.was_unreachable = True
             raise HostUnreachableError("the card host cannot be reached")
+        self.answer = answer
         return response_of(answer)
 
     def _parameters(self, request: OnlineRequest) -> dict[str, str]:
@@ -75,9 +78,9 @@ class GatewayHost:
         )
         return sent | {"merchantTransactionId": self.entry.transaction}
 
-    def _store_reversal(self, reason: str) -> None:
+    def _store_reversal(self, reason: str, answer: GatewayAnswer | None = None) -> None:
         self.was_lost = True
-        self._parts.journal.write(reversal_of(self.entry, reason, self.answer))
+        self._parts.journal.write(reversal_of(self.entry, reason, answer))
 
 
 def reversal_of(entry: Entry, reason: str, answer: GatewayAnswer | None = None) -> Reversal:

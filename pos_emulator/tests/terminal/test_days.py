@@ -1,9 +1,11 @@
 """The end of a day, and what puts a terminal out of order."""
 
+import json
 from decimal import Decimal
 
 import pytest
 
+from pos_emulator.keys.storage import SealedFile, storage_key
 from pos_emulator.terminal.records import (
     Order,
     OutOfOrderError,
@@ -47,7 +49,7 @@ def test_numbers_at_the_end_of_a_day(shop: Shop):
     shop.agree()
 
 
-def test_used_up_keys_put_a_terminal_out_of_order(shop: Shop, tmp_path):
+def test_changed_keys_put_a_terminal_out_of_order(shop: Shop, tmp_path):
     shop.terminal.close()
     (shop.folder / "data.keys").write_bytes(b"changed")
 
@@ -64,3 +66,20 @@ def test_a_clock_that_went_back_puts_a_terminal_out_of_order(shop: Shop):
     assert shop.terminal.out_of_order == "the clock is behind the journal"
     with pytest.raises(OutOfOrderError):
         shop.order("12.00", cards=[shop.insert()])
+
+
+def test_a_key_without_a_counter_left_puts_a_terminal_out_of_order(sandgate_sandbox, tmp_path):
+    shop = Shop(sandgate_sandbox, tmp_path / "terminal", method="TDES")
+    shop.terminal.close()
+    file = SealedFile(shop.folder / "pin.keys", storage_key(shop.folder))
+    state = json.loads(file.read())
+    file.write(json.dumps(state | {"counter": 1 << 21}).encode())
+    file.close()
+
+    shop.open()
+
+    assert shop.terminal.out_of_order == "the key for PIN is used up: load a new one"
+    with pytest.raises(OutOfOrderError, match="used up"):
+        shop.order("60.00", cards=[shop.insert()])
+    assert shop.terminal.entries() == ()
+    shop.close()

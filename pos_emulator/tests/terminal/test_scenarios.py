@@ -5,8 +5,9 @@ Numbers in the names are those of the training plan. After each the ledgers agre
 
 import pytest
 
+from pos_emulator.card.magstripe import Magstripe
 from pos_emulator.receipts.document import ReceiptCopy, Verification
-from pos_emulator.terminal.records import Ending, Stage
+from pos_emulator.terminal.records import Ending, Stage, Swiped
 from pos_emulator.tests.terminal.desk import RED_KEY
 from pos_emulator.tests.terminal.shop import Shop, ended
 
@@ -120,3 +121,80 @@ def test_16_the_red_key_at_the_pin(shop: Shop):
     assert ended(entry) == (Stage.FAILED, Ending.CANCELED)
     assert shop.books()["lines"] == []
     shop.agree()
+
+
+def test_09_a_swipe_of_a_card_that_claims_to_have_no_chip(shop: Shop):
+    swiped = shop.swipe("gold")
+    tracks = swiped.magstripe
+    plain = Magstripe(tracks.track1, tracks.track2.replace("=3112201", "=3112101"))
+
+    entry = shop.order("60.00", cards=[Swiped(plain)])
+
+    assert entry.printed.entry_mode == "SWIPED"
+    assert ended(entry) == (Stage.DECLINED, Ending.DECLINED), "its code is for another service code"
+    shop.agree()
+
+
+def test_15_a_pin_that_the_holder_skips(shop: Shop):
+    entry = shop.order("60.00", cards=[shop.insert()], pins=[""])
+
+    assert ended(entry) == APPROVED
+    assert entry.printed.verification is Verification.SIGNATURE
+    shop.agree()
+
+
+def test_22_and_23_commands_of_the_issuer_reach_the_card(shop: Shop):
+    shop.sandbox.arm({"steps": {"issuer": {"commands": ["block-application"]}}}, times=1)
+
+    first = shop.order("60.00", cards=[shop.insert()])
+    blocked = shop.order("60.00", cards=[shop.insert()])
+
+    assert ended(first) == APPROVED
+    assert ended(blocked) == (Stage.FAILED, Ending.CARD_REFUSED)
+    shop.agree()
+
+
+def test_a_holder_chooses_an_application(shop: Shop):
+    shop.desk.choice = 1
+
+    entry = shop.order("60.00", cards=[shop.insert("two-apps")])
+
+    assert shop.desk.offered == [["VISA CREDIT", "VISA DEBIT", "VPAY"]]
+    assert (entry.printed.label, entry.printed.aid) == ("VISA DEBIT", "A0000000032010")
+    shop.agree()
+
+
+def test_a_host_that_cannot_be_reached_lets_the_card_decide(shop: Shop):
+    down = {"steps": {"acquirer": {"decline": {"code": "900.100.600"}}}}
+    shop.sandbox.arm(down, times=2)
+
+    small = shop.order("12.00", cards=[shop.insert()], forced_online=True)
+    large = shop.order("60.00", cards=[shop.insert()])
+
+    assert (small.code, small.stage) == ("Y3", Stage.STORED)
+    assert ended(large) == (Stage.FAILED, Ending.UNREACHABLE)
+    shop.agree()
+
+
+@pytest.mark.parametrize("method", ["TDES", "AES"])
+@pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
+def test_each_method_of_keys_pays_in_each_mode(sandgate_sandbox, tmp_path, method, mode):
+    shop = Shop(sandgate_sandbox, tmp_path / "terminal", method=method, test_mode=mode)
+
+    entries = [shop.order("60.00", cards=[shop.insert()]) for _ in range(2)]
+
+    assert [ended(each) for each in entries] == [APPROVED] * 2
+    assert shop.terminal.close_batch().differences == ()
+    shop.close()
+
+
+def test_a_gateway_that_says_nothing_within_the_limit_is_asked_later(sandgate_sandbox, tmp_path):
+    shop = Shop(sandgate_sandbox, tmp_path / "terminal", timeout_s=0.3)
+    silent = {"steps": {"transport": {"no_answer": {"seconds": 1}}}}
+    shop.sandbox.arm(silent, times=1, match={"operation": "create_payment"})
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.UNREACHABLE)
+    shop.agree()
+    shop.close()
