@@ -159,9 +159,9 @@ def test_the_command_plays_lists_and_names_what_is_wrong(
     assert played.exit_code == 1
     assert "not as expected: ending: expected declined, got approved" in played.stdout
     assert "1234" not in played.stdout
-    told = run(command, ["dip", "--format", "json"])
-    documents = [json.loads(line) for line in told.stdout.splitlines()]
-    assert told.exit_code == 0
+    printed = run(command, ["dip", "--format", "json"])
+    documents = [json.loads(line) for line in printed.stdout.splitlines()]
+    assert printed.exit_code == 0
     assert [each["step"] for each in documents] == [1, 2, 3]
     for name, said in (
         ("nope", "expected a file or one of dip,"),
