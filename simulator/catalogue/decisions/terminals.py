@@ -226,9 +226,10 @@ TERMINALS = area(
             Each step is in a file of lines, durable before the step. A line that was torn is the
             last one and is dropped; with any other damage the terminal does not open. Changed or
             used-up keys, and a clock of over an hour before the batch was opened, put it out of
-            order. When it is opened again, a payment that was started is not carried out, one that the gateway was
-            asked for is reversed, and a receipt that was not printed is printed. Of a card the
-            journal has the last four digits; what an upload needs is sealed under the storage key.
+            order. When it is opened again, a payment that was started is not carried out, one that
+            the gateway was asked for is reversed, and a receipt that was not printed is printed. Of
+            a card the journal has the last four digits; what an upload needs is sealed under the
+            storage key.
             A batch has at most 10,000 payments, a line 64 KiB; the ten last batches are kept.
         """,
         reason="The till was answered nothing: what it does not know of must not be charged.",
