@@ -45,14 +45,18 @@ class Exchanges:
     """The last thousand exchanges. A reused ServiceID is found as long as its exchange is kept."""
 
     def __init__(self, folder: Path, *, kept: int = KEPT) -> None:
-        """Open the file in `folder`. Raises OSError or sqlite3.Error."""
+        """Open the file in `folder`. Raises OSError, also where it is damaged."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock, self._kept = threading.Lock(), kept
         self._database = sqlite3.connect(folder / FILE, check_same_thread=False)
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = FULL")
-        with self._changing() as database:
-            database.execute(TABLE)
+        try:
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = FULL")
+            with self._changing() as database:
+                database.execute(TABLE)
+        except sqlite3.Error as error:
+            self._database.close()
+            raise OSError(f"{FILE}: expected the exchanges of tills, received: {error}") from error
 
     def begin(self, header: Header, request: Body) -> bool:
         """Note that a request came in; False where its ServiceID was used before."""

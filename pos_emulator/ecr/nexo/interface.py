@@ -70,7 +70,7 @@ class TillInterface:
         now: Callable[[], datetime],
         desk: Desk | None = None,
     ) -> None:
-        """Open what was kept in the folder of the settings. Raises OSError or sqlite3.Error."""
+        """Open what was kept in the folder of the settings. Raises OSError."""
         self.exchanges = Exchanges(settings.folder)
         self._settings = settings
         self._station = Station(terminal, settings, self.exchanges, now, desk)

@@ -1,6 +1,6 @@
 import pytest
 
-from pos_emulator.ecr.nexo.exchanges import Exchanges
+from pos_emulator.ecr.nexo.exchanges import FILE, Exchanges
 from pos_emulator.ecr.nexo.messages import Header
 
 
@@ -58,3 +58,10 @@ def test_the_last_exchange_of_a_category_is_found(exchanges):
     assert exchanges.last("till-2", "Payment") is None
     assert exchanges.last_answered("Payment").service == "1"
     assert exchanges.last_answered("Reversal") is None
+
+
+def test_a_damaged_file_is_named(tmp_path):
+    (tmp_path / FILE).write_bytes(b"no database" * 100)
+
+    with pytest.raises(OSError, match=FILE):
+        Exchanges(tmp_path)
