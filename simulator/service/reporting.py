@@ -1,5 +1,6 @@
 """Reports: the transactions of a merchant, read back. Source: Endpoints, note 3."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -31,7 +32,11 @@ def report_transaction(
     payment = context.ports.store.get(Payment, identity)
     if payment is None or not _is_theirs(context, payment):
         raise UnknownReferenceError(UNKNOWN, "no payment has the id in the path")
-    return list(once([payment, *_tree_of(context, payment)])) if asks_linked(sent) else [payment]
+    return (
+        list(once([payment, *_tree_below(context, _top_of(context, payment))]))
+        if asks_linked(sent)
+        else [payment]
+    )
 
 
 def report_transactions(context: ChannelContext[HasStore], sent: Mapping[str, str]) -> Report:
@@ -63,20 +68,35 @@ def _is_theirs(context: ChannelContext[HasStore], payment: Payment) -> bool:
 def _with_trees(
     context: ChannelContext[HasStore], payments: Iterable[Payment]
 ) -> Iterator[Payment]:
+    """Each payment, and its tree where it is the first one of it: payments of one page may all be
+    in the same tree.
+    """
+    walked: set[str] = set()
     for each in payments:
         yield each
-        yield from _tree_of(context, each)
+        top = _top_of(context, each)
+        if top.id not in walked:
+            walked.add(top.id)
+            yield from _tree_below(context, top)
 
 
-def _tree_of(context: ChannelContext[HasStore], payment: Payment) -> Iterator[Payment]:
-    """What the payment refers to, up to the first one, and everything that refers to those."""
-    store, top = context.ports.store, payment
-    while top.referenced is not None and (above := store.get(Payment, top.referenced)) is not None:
+def _top_of(context: ChannelContext[HasStore], payment: Payment) -> Payment:
+    """The first payment that the payment refers to, by way of others or at once; or itself."""
+    top = payment
+    while top.referenced is not None:
+        above = context.ports.store.get(Payment, top.referenced)
+        if above is None:
+            break
         top = above
-    left = [top]
+    return top
+
+
+def _tree_below(context: ChannelContext[HasStore], top: Payment) -> Iterator[Payment]:
+    """The payment, and what refers to it by way of others or at once; so many at most."""
+    left = deque([top])
     for _ in range(TREE_MAX):
         if not left:
             return
-        each = left.pop(0)
+        each = left.popleft()
         yield each
-        left += store.find(Payment, "referenced", each.id)
+        left += context.ports.store.find(Payment, "referenced", each.id)

@@ -1,10 +1,12 @@
 """Reports: the transactions of a merchant, by id, by reference, by time."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from falcon.testing import Result
 
+from simulator.adapters.store.store import DocumentStore
 from simulator.catalogue.results import RESULTS
 from simulator.tests.kit.gateway import Credentials, Gateway
 
@@ -175,6 +177,23 @@ def test_linked_transactions_are_the_whole_tree_each_once(shop: Shop) -> None:
         assert set(found) == tree and len(found) == len(tree)
     found = shop.ids(**DAY, paymentTypes="RF", includeLinkedTransactions="true")
     assert set(found) == tree
+
+
+def test_a_page_of_payments_of_one_tree_walks_the_tree_once(shop: Shop, monkeypatch) -> None:
+    top = shop.pay(amount="92.00")
+    refunds = [shop.refer(top, "RF", "0.01") for _ in range(10)]
+    walked: list[str] = []
+    find = DocumentStore.find
+
+    def counted(store: DocumentStore, kind: type, index: str, key: str) -> list:
+        walked.append(key)
+        return find(store, kind, index, key)
+
+    monkeypatch.setattr(DocumentStore, "find", counted)
+    found = shop.ids(**DAY, includeLinkedTransactions="true")
+
+    assert sorted(found) == sorted([top, *refunds])
+    assert max(Counter(walked).values()) == 1
 
 
 @pytest.mark.parametrize(
