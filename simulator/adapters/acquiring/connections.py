@@ -28,6 +28,8 @@ CONNECT_S = 5.0
 SIGN_ON_WITHIN_S = 30.0
 LINES_MAX = 2_000
 ROOM_S = 1.0
+# More at once would fill the event loop with new lines, for which all others wait.
+ACCEPTED_AT_ONCE = 4
 
 
 class LinkConnection:
@@ -189,6 +191,7 @@ def listener_for(
             room.release()
 
     listener = StreamServer(address, handle)
+    listener.max_accept = ACCEPTED_AT_ONCE
     listener.start()
     return listener
 

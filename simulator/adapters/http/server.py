@@ -8,6 +8,7 @@ connection.py serves one peer, requests.py reads its bytes, responses.py writes 
 """
 
 import errno
+import heapq
 import logging
 import os
 import resource
@@ -41,6 +42,10 @@ LOG = logging.getLogger("sandgate.server")
 BACKLOG = 2048
 LOOK_S = 0.1
 FILES_SPARED = 256
+# More at once would fill the event loop with new connections, for which all others wait.
+ACCEPTED_AT_ONCE = 4
+# Where a listener has too many, so many are chosen at once: to look at all of them takes long.
+CHOSEN_AT_ONCE = 100
 # The phases in which a connection may be closed, where a listener has too many.
 WAITING = (IDLE, HEAD, BODY, SENDING, LINGERING, HELD)
 # What the system may keep of the answers to one peer: without a bound up to 4 MiB.
@@ -96,6 +101,7 @@ def open_listener(
     """
     listener = Listener(_bound(address), **({} if tls is None else {"ssl_context": tls}))
     listener.application, listener.connections, listener.handshakes = application, set(), {}
+    listener.longest_waiting = []
     listener.stopping = False
     listener.answer, budgets, listener.is_misdirected, listener.limits = options
     listener.budget, listener.unsent = budgets
@@ -134,6 +140,7 @@ def close_listeners(listeners: Iterable["Listener"], *, grace_s: float) -> int:
 class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     """One bound address with its connections."""
 
+    max_accept = ACCEPTED_AT_ONCE
     answer: Callable[[int, str], bytes]
     application: WSGIApplication
     budget: ReceiveBudget
@@ -143,6 +150,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     handshakes: dict[gevent.Greenlet, None]
     is_misdirected: Callable[[str], bool]
     limits: Limits
+    longest_waiting: list[tuple[PeerConnection, float]]
     stopping: bool
     unsent: SendBudget
     watch: Any
@@ -172,17 +180,28 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
             connection.end_waiting(408, "the request did not arrive in time")
 
     def _end_longest_waiting(self) -> None:
+        """End one of those that waited longest, unless it has gone on since it was chosen."""
+        chosen = self.longest_waiting = self.longest_waiting or self._choose_longest_waiting()
+        while chosen:
+            connection, until = chosen.pop()
+            if connection in self.connections and connection.until == until:
+                connection.end_waiting(503, "too many connections")
+                return
+
+    def _choose_longest_waiting(self) -> list[tuple[PeerConnection, float]]:
+        """Those that have waited longest, the longest last, each with what its `until` is now."""
         since = {
             each: each.until - getattr(self.limits, each.phase)
             for each in self.connections
             if each.phase in WAITING
         }
-        if since:
-            min(since, key=since.__getitem__).end_waiting(503, "too many connections")
+        longest = heapq.nsmallest(CHOSEN_AT_ONCE, since, key=since.__getitem__)
+        return [(each, each.until) for each in reversed(longest)]
 
     def _end_oldest_handshake(self) -> None:
-        for greenlet in [*self.handshakes][:1]:
-            greenlet.throw(TimeoutError("too many handshakes at once"))
+        oldest = next(iter(self.handshakes), None)
+        if oldest is not None:
+            oldest.throw(TimeoutError("too many handshakes at once"))
 
     def dismiss(self) -> None:
         """Stop accepting and close every connection that waits for its next request."""
