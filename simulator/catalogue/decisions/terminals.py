@@ -28,6 +28,14 @@ TERMINALS = area(
         ),
     ),
     Decision(
+        "D-361",
+        "Most terminals",
+        question="How many terminals does a sandbox take?",
+        answer="1,000; one more is refused with 400 by the control API, until some are removed.",
+        reason="A list of them is one answer, which is made while others wait.",
+        tests=("simulator/tests/terminals/test_api_terminals.py",),
+    ),
+    Decision(
         "D-406",
         "What a terminal read, in a card message",
         question="Which fields of a card message hold what a terminal sent?",

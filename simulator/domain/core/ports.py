@@ -53,6 +53,9 @@ class Store(Protocol):
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
 
+    def count(self, kind: type) -> int:
+        """How many records of this kind there are. Costs the same however many."""
+
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key."""
 

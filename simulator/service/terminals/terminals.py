@@ -28,6 +28,7 @@ from simulator.domain.terminals.terminals import (
 )
 
 DRAWN_DIGITS = 20
+TERMINALS_MAX = 1000
 
 
 class TerminalPorts(HasClock, HasIds, HasSandbox, HasSecurityModule, HasStore, Protocol):
@@ -49,10 +50,13 @@ class LoadedTerminal(NamedTuple):
 
 
 def create_terminal(ports: TerminalPorts, asked: AskedTerminal) -> LoadedTerminal:
-    """A new terminal of a channel, with keys that are shown this once. Raises InvalidInputError."""
+    """A new terminal of a channel, with keys that are shown this once. Raises InvalidInputError.
+    Choice: D-361.
+    """
     channel = _channel_of(ports.sandbox, asked.channel)
 
     def change() -> LoadedTerminal:
+        _refuse_many(ports)
         digits = ports.ids.hex(DRAWN_DIGITS)
         terminal = terminal_of(asked, channel.id, digits, now=ports.clock.now())
         stored = ports.store.get(TerminalKeys, KEYS)
@@ -64,6 +68,13 @@ def create_terminal(ports: TerminalPorts, asked: AskedTerminal) -> LoadedTermina
         return LoadedTerminal(terminal, load)
 
     return transact(ports.store, change)
+
+
+def _refuse_many(ports: TerminalPorts) -> None:
+    count = ports.store.count(Terminal)
+    if count >= TERMINALS_MAX:
+        expected = f"at most {TERMINALS_MAX} terminals of a sandbox; remove some first"
+        raise InvalidInputError("terminals", expected, f"{count + 1}")
 
 
 def list_terminals(ports: TerminalPorts) -> list[Terminal]:

@@ -4,6 +4,7 @@ import pytest
 
 from simulator.catalogue.fields.pos import TERMINAL_MODELS
 from simulator.domain.terminals import terminals as records
+from simulator.service.terminals import terminals as service
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.terminals.keys import Device
 
@@ -52,6 +53,25 @@ def test_keys_are_shown_once(gateway, sandbox) -> None:
     assert listed == [shown]
     assert shown == {name: value for name, value in made.items() if name != "load"}
     assert [each["counter"] for each in shown["keys"]] == [0, 0]
+
+
+def test_one_terminal_too_many_is_refused_and_says_what_to_do(
+    gateway, sandbox, monkeypatch
+) -> None:
+    monkeypatch.setattr(service, "TERMINALS_MAX", 2)
+    made = [terminals(gateway, sandbox, "POST", asked={}) for _ in range(2)]
+    assert [each.status_code for each in made] == [201, 201]
+
+    refused = terminals(gateway, sandbox, "POST", asked={})
+
+    assert refused.status_code == 400
+    assert refused.json["error"] == {
+        "where": "terminals",
+        "expected": "at most 2 terminals of a sandbox; remove some first",
+        "got": "3",
+    }
+    terminals(gateway, sandbox, "DELETE", f"/{made[0].json['id']}")
+    assert terminals(gateway, sandbox, "POST", asked={}).status_code == 201
 
 
 def test_no_two_terminals_have_an_id_or_a_key_in_common(gateway, sandbox) -> None:
