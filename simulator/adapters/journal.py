@@ -18,6 +18,7 @@ from simulator.domain.journal.entries import (
     BrowserEntry,
     Entry,
     WebhookAttempt,
+    create_unreadable_entry,
     create_webhook_entry,
     encode_entry,
     keys_of,
@@ -131,8 +132,14 @@ class JournalRing:
             self._drop_oldest()
 
     def entry(self, number: int) -> Entry:
-        """The entry with this number, which must be one from `oldest` to `newest`."""
-        return decode_body(self._slot(number).body)
+        """The entry with this number, which must be one from `oldest` to `newest`. Of one that
+        cannot be read, only what it is about.
+        """
+        slot = self._slot(number)
+        try:
+            return decode_body(slot.body)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return create_unreadable_entry(slot.keys, slot.real)
 
     def steps_of(self, about: str) -> int:
         """How many steps of a browser there are under this id."""

@@ -21,6 +21,8 @@ from simulator.domain.payments.responses import REVERSED_AT_START
 from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.three_d_secure.authentications import FLOW, WORD
 
+UNREADABLE = "the stored entry cannot be read"
+NO_ANSWER = msgspec.Raw(b"null")
 LAST_STEP = "further steps are not recorded"
 MICROSECOND = timedelta(microseconds=1)
 # Outcomes that the gateway decides itself, for instance after a time-out: no party sent them.
@@ -88,7 +90,7 @@ class ExchangeEntry(
     path: str
     request: Mapping[str, str] = {}
     status: int
-    answer: msgspec.Raw = msgspec.Raw(b"null")
+    answer: msgspec.Raw = NO_ANSWER
     code: str = ""
     rules: tuple[str, ...] = ()
     error: str = ""
@@ -195,8 +197,27 @@ MASKED_FIELDS = (
 
 def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
     """An entry as the journal stores it: bytes, masked, without any of `secrets`."""
+    entry = with_readable_answer(entry)
     clean = glance(ENCODER.encode(entry), secrets)
     return ENCODER.encode(_masked(entry, secrets)) if clean is None else clean
+
+
+def with_readable_answer(entry: Entry) -> Entry:
+    """The entry, without an answer that is no JSON document: one that cannot be read must not keep
+    others from being read.
+    """
+    if not isinstance(entry, ExchangeEntry):
+        return entry
+    try:
+        msgspec.json.decode(entry.answer)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return replace(entry, answer=NO_ANSWER, cut=True)
+    return entry
+
+
+def create_unreadable_entry(keys: tuple[str, ...], real: datetime) -> SimulatorEntry:
+    """What stands for a stored entry with these keys that cannot be read."""
+    return SimulatorEntry(ndc=keys[0], at=real, real=real, payments=keys[1:], decided_by=UNREADABLE)
 
 
 def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
@@ -383,5 +404,5 @@ def without_content(entry: Entry) -> Entry:
         return entry
     messages = tuple(replace(each, body={}) for each in entry.messages)
     if isinstance(entry, ExchangeEntry):
-        return replace(entry, request={}, answer=msgspec.Raw(b"null"), messages=messages)
+        return replace(entry, request={}, answer=NO_ANSWER, messages=messages)
     return replace(entry, messages=messages)

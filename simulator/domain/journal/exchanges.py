@@ -25,6 +25,7 @@ from simulator.domain.journal.entries import (
     create_response_message,
     create_simulator_entry,
     outcome_sender,
+    with_readable_answer,
 )
 from simulator.domain.masking.masking import MASK, ValueKind, masked_proof, masked_value
 from simulator.domain.masking.shown_parameters import NUL, parameters_in
@@ -95,8 +96,9 @@ def encode_body(body: bytes | MaskedExchange) -> bytes:
 
 
 def decode_body(body: bytes | MaskedExchange) -> Entry:
-    """The entry of a recorded body."""
-    return body.to_entry() if isinstance(body, MaskedExchange) else DECODER.decode(body)
+    """The entry of a recorded body. Raises DecodeError, UnicodeDecodeError."""
+    entry = body.to_entry() if isinstance(body, MaskedExchange) else DECODER.decode(body)
+    return with_readable_answer(entry)
 
 
 def complete_entry(

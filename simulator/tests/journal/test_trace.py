@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from threading import get_ident
 from xml.etree import ElementTree
 
 import pytest
@@ -19,6 +20,7 @@ from simulator.domain.journal.entries import (
 from simulator.domain.journal.trace import EMPTY, Arrow, Trace, trace_of, trace_text
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.making import NOON
+from simulator.web.control import journal
 
 SECOND = timedelta(seconds=1)
 PAYMENT = "8" * 31 + "a"
@@ -294,3 +296,20 @@ def test_a_refused_request_has_a_trace_under_the_id_of_its_answer(gateway: Gatew
     svg = gateway.control("GET", f"{base}/{refused}/trace.svg")
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert gateway.control("GET", f"{base}/{'8' * 32}/trace.svg").status_code == 404
+
+
+@pytest.mark.parametrize("form", ["trace", "trace.svg", "trace.json"])
+def test_a_trace_is_drawn_while_others_are_served(gateway: Gateway, form: str, monkeypatch) -> None:
+    drawn_in: list[int] = []
+    for name in ("trace_text", "trace_svg", "trace_document"):
+        draw = getattr(journal, name)
+        monkeypatch.setattr(
+            journal, name, lambda trace, draw=draw: drawn_in.append(get_ident()) or draw(trace)
+        )
+    payment = gateway.post().json["id"]
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+
+    answer = gateway.control("GET", f"/sandboxes/{sandbox}/payments/{payment}/{form}")
+
+    assert answer.status_code == 200
+    assert drawn_in and get_ident() not in drawn_in

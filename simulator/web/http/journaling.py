@@ -35,6 +35,7 @@ RECORD_ID = re.compile(r"(?<![0-9a-z])8[0-9a-f]{31}(?![0-9a-z])")
 WHOLE_BYTES_MAX = 16 * 1024
 RULES_MAX = 200
 NOTHING = b"null"
+DOCUMENT = msgspec.json.Decoder(msgspec.Raw)
 # No path of the gateway is longer; masking takes a microsecond a sign.
 PATH_LENGTH_MAX = 500
 # A path up to this length contains no card number.
@@ -72,10 +73,8 @@ def append_exchange(
     sent = exchange.sent
     shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
     # An entry is a JSON document, and so is all that it repeats: no page, no script, no picture.
-    answer = resp.data if resp.data and resp.content_type == CONTENT_TYPE else NOTHING
     is_long = len(resp.data or b"") > WHOLE_BYTES_MAX
-    if is_long:
-        answer = NOTHING
+    answer = NOTHING if is_long else document_in(resp)
     if shown.is_free_name or "paymentType" not in exchange.sent:
         answer = masked_free_members(answer)
     answer = masked_accounts(masked_redirects(answer))
@@ -90,6 +89,18 @@ def append_exchange(
         return
     whole = complete_entry(entry, shown.parameters, acquirer)
     journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, shown.secrets))
+
+
+def document_in(resp: Response) -> bytes:
+    """The answer if it is one JSON document, else null."""
+    data: bytes | None = resp.data
+    if not data or resp.content_type != CONTENT_TYPE:
+        return NOTHING
+    try:
+        DOCUMENT.decode(data)
+    except msgspec.DecodeError:
+        return NOTHING
+    return data
 
 
 def entry_of(
