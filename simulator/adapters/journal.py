@@ -18,9 +18,7 @@ from simulator.domain.journal.entries import (
     BrowserEntry,
     Entry,
     WebhookAttempt,
-    create_unreadable_entry,
     create_webhook_entry,
-    encode_entry,
     keys_of,
     last_step,
     without_content,
@@ -31,6 +29,7 @@ from simulator.domain.journal.exchanges import (
     decode_body,
     encode_body,
 )
+from simulator.domain.journal.stored import create_unreadable_entry, encode_entry
 
 NONE = 0
 # Of one payment or checkout: a browser that comes again and again fills no journal.

@@ -5,7 +5,7 @@ to and the payments it is about; a later entry (a webhook, a response after days
 exchange that caused it. Entries are masked before they are stored: see masking.py.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from simulator.domain.acquiring.host_entries import NO_LINE, NOT_SENDABLE, REVERSED, UNANSWERED
 from simulator.domain.core.records import Outcome, Payment, State
-from simulator.domain.masking.masking import glance, mask_url, masked
+from simulator.domain.masking.masking import mask_url
 from simulator.domain.payments.pending import EXPIRED
 from simulator.domain.payments.responses import REVERSED_AT_START
 from simulator.domain.risk import RiskDecision, RiskRequest
 from simulator.domain.three_d_secure.authentications import FLOW, WORD
 
-UNREADABLE = "the stored entry cannot be read"
 NO_ANSWER = msgspec.Raw(b"null")
 LAST_STEP = "further steps are not recorded"
 MICROSECOND = timedelta(microseconds=1)
@@ -179,57 +178,6 @@ class WebhookAttempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Entry = ExchangeEntry | SimulatorEntry | BrowserEntry | WebhookEntry
-ENCODER = msgspec.json.Encoder()
-DECODER = msgspec.json.Decoder(Entry)
-MASKED_FIELDS = (
-    "path",
-    "request",
-    "rules",
-    "error",
-    "label",
-    "body",
-    "decided_by",
-    "near_misses",
-    "url",
-    "event",
-)
-
-
-def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
-    """An entry as the journal stores it: bytes, masked, without any of `secrets`."""
-    entry = with_readable_answer(entry)
-    clean = glance(ENCODER.encode(entry), secrets)
-    return ENCODER.encode(_masked(entry, secrets)) if clean is None else clean
-
-
-def with_readable_answer(entry: Entry) -> Entry:
-    """The entry, without an answer that is no JSON document: one that cannot be read must not keep
-    others from being read.
-    """
-    if not isinstance(entry, ExchangeEntry):
-        return entry
-    try:
-        msgspec.json.decode(entry.answer)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return replace(entry, answer=NO_ANSWER, cut=True)
-    return entry
-
-
-def create_unreadable_entry(keys: tuple[str, ...], real: datetime) -> SimulatorEntry:
-    """What stands for a stored entry with these keys that cannot be read."""
-    return SimulatorEntry(ndc=keys[0], at=real, real=real, payments=keys[1:], decided_by=UNREADABLE)
-
-
-def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
-    """The entry with every text masked that comes from a request or a response."""
-    names = [name for name in MASKED_FIELDS if name in entry.__struct_fields__]
-    changes = {name: masked(getattr(entry, name), secrets) for name in names}
-    if isinstance(entry, ExchangeEntry):
-        answer = masked(msgspec.json.decode(entry.answer), secrets)
-        changes["answer"] = msgspec.Raw(ENCODER.encode(answer))
-    if isinstance(entry, ExchangeEntry | SimulatorEntry | BrowserEntry):
-        changes["messages"] = tuple(_masked(each, secrets) for each in entry.messages)
-    return replace(entry, **changes)
 
 
 def create_late_response_entry(payment: Payment, at: datetime) -> SimulatorEntry:

@@ -15,8 +15,6 @@ from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerRespons
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
 from simulator.domain.journal.entries import (
-    DECODER,
-    ENCODER,
     Entry,
     ExchangeEntry,
     Message,
@@ -25,8 +23,8 @@ from simulator.domain.journal.entries import (
     create_response_message,
     create_simulator_entry,
     outcome_sender,
-    with_readable_answer,
 )
+from simulator.domain.journal.stored import DECODER, ENCODER, with_readable_answer
 from simulator.domain.masking.masking import MASK, ValueKind, masked_proof, masked_value
 from simulator.domain.masking.shown_parameters import NUL, parameters_in
 

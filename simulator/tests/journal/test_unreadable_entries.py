@@ -10,14 +10,13 @@ from msgspec import Raw
 
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.domain.journal.entries import (
-    UNREADABLE,
     ExchangeEntry,
     Party,
     SimulatorEntry,
-    encode_entry,
 )
 from simulator.domain.journal.exchanges import MaskedExchange
 from simulator.domain.journal.search import Search
+from simulator.domain.journal.stored import UNREADABLE, encode_entry
 from simulator.domain.journal.trace import trace_of, trace_text
 from simulator.service.journal import read_entry, search_journal
 from simulator.tests.kit.twins import HandClock

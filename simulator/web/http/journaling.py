@@ -7,8 +7,9 @@ import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.journal.entries import ExchangeEntry, Party, encode_entry, milliseconds
+from simulator.domain.journal.entries import ExchangeEntry, Party, milliseconds
 from simulator.domain.journal.exchanges import MaskedExchange, complete_entry
+from simulator.domain.journal.stored import encode_entry
 from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
     KEY_LENGTH,

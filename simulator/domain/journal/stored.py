@@ -1,0 +1,70 @@
+"""Entries as a journal stores them: bytes, masked; and what stands for one that cannot be read."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.journal.entries import (
+    NO_ANSWER,
+    BrowserEntry,
+    Entry,
+    ExchangeEntry,
+    Message,
+    SimulatorEntry,
+)
+from simulator.domain.masking.masking import glance, masked
+
+UNREADABLE = "the stored entry cannot be read"
+ENCODER = msgspec.json.Encoder()
+DECODER = msgspec.json.Decoder(Entry)
+MASKED_FIELDS = (
+    "path",
+    "request",
+    "rules",
+    "error",
+    "label",
+    "body",
+    "decided_by",
+    "near_misses",
+    "url",
+    "event",
+)
+
+
+def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
+    """An entry as the journal stores it: bytes, masked, without any of `secrets`."""
+    entry = with_readable_answer(entry)
+    clean = glance(ENCODER.encode(entry), secrets)
+    return ENCODER.encode(_masked(entry, secrets)) if clean is None else clean
+
+
+def with_readable_answer(entry: Entry) -> Entry:
+    """The entry, without an answer that is no JSON document: one that cannot be read must not keep
+    others from being read.
+    """
+    if not isinstance(entry, ExchangeEntry):
+        return entry
+    try:
+        msgspec.json.decode(entry.answer)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return replace(entry, answer=NO_ANSWER, cut=True)
+    return entry
+
+
+def create_unreadable_entry(keys: tuple[str, ...], real: datetime) -> SimulatorEntry:
+    """What stands for a stored entry with these keys that cannot be read."""
+    return SimulatorEntry(ndc=keys[0], at=real, real=real, payments=keys[1:], decided_by=UNREADABLE)
+
+
+def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:
+    """The entry with every text masked that comes from a request or a response."""
+    names = [name for name in MASKED_FIELDS if name in entry.__struct_fields__]
+    changes = {name: masked(getattr(entry, name), secrets) for name in names}
+    if isinstance(entry, ExchangeEntry):
+        answer = masked(msgspec.json.decode(entry.answer), secrets)
+        changes["answer"] = msgspec.Raw(ENCODER.encode(answer))
+    if isinstance(entry, ExchangeEntry | SimulatorEntry | BrowserEntry):
+        changes["messages"] = tuple(_masked(each, secrets) for each in entry.messages)
+    return replace(entry, **changes)
