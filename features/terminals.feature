@@ -71,6 +71,35 @@ Feature: Terminals at the point of sale
       | FFFFFFFFFFFFFFFFFFFFFFFF | a counter devices skip |
       | XXXXXXXXXXXXXXXXXXXX     | no hex digits          |
 
+  @req:POS-02 @needs:control @decision:D-480
+  Scenario Outline: Account data that was cut is refused
+    Given a terminal with keys of <method> DUKPT
+    When the terminal debits 92.00 EUR by encrypted account data without its last <part>
+    Then the request is refused, naming pos.encryptedSred.data
+
+    Examples:
+      | method | part  | why                    |
+      | TDES   | block | the padding is missing |
+      | AES    | block | the padding is missing |
+      | TDES   | byte  | not a whole block      |
+      | AES    | byte  | not a whole block      |
+
+  @req:SVC-19 @needs:control @decision:D-410
+  Scenario: A debit at a terminal is refunded without the card
+    Given a terminal with keys of AES DUKPT
+    And a debit of 92.00 EUR by encrypted account data at the terminal
+    When the merchant refunds 92.00 EUR of it
+    Then the payment succeeds
+    And the response does not contain "4200000000000000"
+
+  @req:SVC-19 @needs:control @decision:D-410
+  Scenario: An authorization at a terminal is reversed without the card
+    Given a terminal with keys of AES DUKPT
+    And an authorization of 92.00 EUR by encrypted account data at the terminal
+    When the merchant reverses it
+    Then the payment succeeds
+    And the response does not contain "4200000000000000"
+
   @req:SVC-19 @req:POS-02 @req:POS-03 @needs:control @decision:D-430
   Scenario: A chip with its PIN pays, and accepts the answer of its issuer
     Given a terminal with keys of AES DUKPT

@@ -67,6 +67,34 @@ def takes_any_serial_number(request: ProxiedRequest, original: OriginalGateway) 
     return accept_parameters(original.forward(request), ACCOUNT_KEY)
 
 
+@mutant("POS-02", killed_by=("Account data that was cut is refused",))
+def takes_cut_accounts(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Account data that was cut on its way pays."""
+    return accept_parameters(original.forward(request), ACCOUNT)
+
+
+@mutant("POS-02", killed_by=("Encrypted account data pays like a card",))
+def shows_encrypted_numbers(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The number that a terminal encrypted is answered in the clear."""
+    answer, sent = original.forward(request), request.parameters
+    return replace_at(answer, "card.number", "4200000000000000") if ACCOUNT in sent else answer
+
+
+@mutant(
+    "SVC-19",
+    killed_by=(
+        "A debit at a terminal is refunded without the card",
+        "An authorization at a terminal is reversed without the card",
+    ),
+)
+def gives_back_at_terminals_alone(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A refund or reversal has to name a terminal."""
+    gives_back = request.parameters.get("paymentType") in ("RF", "RV")
+    answer = original.forward(request)
+    names_one = "pos.terminalId" in request.parameters
+    return refuse(answer, 400, "700.400.200") if gives_back and not names_one else answer
+
+
 @mutant("POS-02", killed_by=("A wrong PIN is refused, the third one for good",))
 def takes_any_pin(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A payment with a wrong PIN succeeds."""

@@ -7,12 +7,20 @@ from pytest_bdd import given, parsers, then, when
 from features.steps.phrases import MONEY, behaviour, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
-from features.support.terminals import CardVerdict, TargetTerminal, opened_terminal
+from features.support.terminals import (
+    ACCOUNT,
+    ACCOUNT_KEY,
+    CardVerdict,
+    TargetTerminal,
+    opened_terminal,
+)
 from pos_emulator.kernel.records import CardResult
 from simulator.client import Answer, Control
 
 NUMBER = "4200000000000000"
 MAKER = "SANDGATE_"
+# The hex digits of a serial number of AES DUKPT, and the bytes of a block.
+AES_SERIAL, AES_BLOCK, TDES_BLOCK = 24, 16, 8
 
 
 @given(parsers.re(r"a terminal with keys of (?P<method>TDES|AES) DUKPT"), target_fixture="terminal")
@@ -48,6 +56,15 @@ def pay_encrypted(terminal: TargetTerminal, amount: str, currency: str) -> Answe
     return terminal.pay(terminal.order("ICC", amount, currency) | terminal.encrypted(NUMBER))
 
 
+@given(
+    parsers.re(rf"an authorization of {MONEY} by encrypted account data at the terminal"),
+    target_fixture="payment",
+)
+def authorize_encrypted(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
+    order = terminal.order("ICC", amount, currency) | {"paymentType": "PA"}
+    return terminal.pay(order | terminal.encrypted(NUMBER))
+
+
 @when(
     parsers.re(rf"the terminal debits {MONEY} by encrypted account data with"),
     target_fixture="answer",
@@ -72,6 +89,20 @@ def pay_encrypted_account(
     terminal: TargetTerminal, amount: str, currency: str, *, number: str, mode: str
 ) -> Answer:
     return terminal.pay(terminal.order(mode, amount, currency) | terminal.encrypted(number))
+
+
+@when(
+    parsers.re(
+        rf"the terminal debits {MONEY} by encrypted account data without its last"
+        r" (?P<part>block|byte)"
+    ),
+    target_fixture="answer",
+)
+def pay_by_cut_data(terminal: TargetTerminal, amount: str, currency: str, *, part: str) -> Answer:
+    sent = terminal.order("ICC", amount, currency) | terminal.encrypted(NUMBER)
+    block = AES_BLOCK if len(sent[ACCOUNT_KEY]) == AES_SERIAL else TDES_BLOCK
+    digits = 2 * (block if part == "block" else 1)
+    return terminal.pay({**sent, ACCOUNT: sent[ACCOUNT][:-digits]})
 
 
 @when(

@@ -149,6 +149,24 @@ TERMINALS = area(
         tests=("simulator/tests/terminals/test_api_payments.py",),
     ),
     Decision(
+        "D-480",
+        "Account data that cannot be read",
+        question="Does an answer distinguish wrong padding from wrong content?",
+        answer="""
+            No: a missing or wrong padding, a cut block, another key and content that
+            is no account are one refusal, 200.300.404 with one text, that names
+            pos.encryptedSred.data. None of them uses the counter. Their time is not
+            made equal: after a wrong padding no content is read, which saves a small part of the
+            time that the key's derivation takes.
+        """,
+        reason="""
+            CBC mode without a code over the message decrypts what was changed on its way: an answer
+            that shows that the padding was right shows the text bit by bit. The keys of a sandbox
+            protect test cards; a gateway with real ones also has to end a terminal's tries.
+        """,
+        tests=("simulator/tests/terminals/test_unreadable_data.py",),
+    ),
+    Decision(
         "D-400",
         "What a terminal keeps of its keys",
         question="Which keys does the terminal of `pos_emulator` keep, and when does it count?",
