@@ -1,7 +1,7 @@
 """A person at the terminal: what it asks for stands here until a person acts.
 
-One thread, the terminal's, waits in a method of `Desk`; others act for the person. What is asked
-and what is shown are read as a `DeskView`; a PIN passes through and is kept nowhere.
+One thread, the terminal's, waits in a method of `PaymentDesk`; others act for the person. What is
+asked and what is shown are read as a `DeskView`; a PIN passes through and is kept nowhere.
 """
 
 from collections import deque
@@ -26,9 +26,9 @@ from pos_emulator.terminal.records import (
     DeskCanceledError,
     Inserted,
     Keyed,
-    Order,
     Swiped,
     Tapped,
+    TillOrder,
 )
 
 # As long as a person may take; then the payment ends.
@@ -77,7 +77,7 @@ class DeskView:
 
 
 class CounterDesk:
-    """A `Desk` whose waits end when a person acts. `changed` is called after each change."""
+    """A `PaymentDesk` whose waits end when a person acts. `changed` is called after each change."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class CounterDesk:
         with self._moved:
             return tuple(self._papers)
 
-    # What the terminal does: see `Desk`.
+    # What the terminal does: see `PaymentDesk`.
 
     def present(self, prompt: CardPrompt) -> Inserted | Tapped | Swiped | Keyed:
         # The card of the payment before, or of the try before, is taken back.
@@ -133,7 +133,7 @@ class CounterDesk:
         place: int = self._ask("choice", text="CHOOSE", labels=tuple(labels))
         return place
 
-    def confirm_signature(self, order: Order) -> bool:
+    def confirm_signature(self, order: TillOrder) -> bool:
         accepted: bool = self._ask("signature", text="SIGNATURE ACCEPTED?")
         return accepted
 
@@ -271,7 +271,7 @@ class CounterDesk:
         self._tell()
 
 
-def _due_for(order: Order) -> str:
+def _due_for(order: TillOrder) -> str:
     """The amount, as the display shows it above what it asks for."""
     if order.amount is None:
         return ""

@@ -8,10 +8,10 @@ from threading import Event, Lock, Thread
 from pos_emulator.terminal.records import (
     BusyError,
     Ending,
-    Entry,
-    Order,
     OrderError,
     OutOfOrderError,
+    TerminalEntry,
+    TillOrder,
 )
 from pos_emulator.terminal.terminal import Terminal
 
@@ -37,7 +37,7 @@ class CounterTill:
         """Whether an order of this till is under way."""
         return self._under_way is not None
 
-    def start(self, order: Order) -> None:
+    def start(self, order: TillOrder) -> None:
         """Give an order to the terminal. Raises BusyError."""
         with self._lock:
             if self._under_way is not None:
@@ -61,7 +61,7 @@ class CounterTill:
         if under_way is not None:
             under_way.join(timeout=5)
 
-    def _run(self, order: Order) -> None:
+    def _run(self, order: TillOrder) -> None:
         try:
             self.message = words_of(self._terminal.run(order))
         except (BusyError, OutOfOrderError, OrderError) as error:
@@ -77,7 +77,7 @@ class CounterTill:
                 self.work()
 
 
-def words_of(entry: Entry) -> str:
+def words_of(entry: TerminalEntry) -> str:
     """How a payment ended, in one line for the till."""
     ending = entry.ending.value if entry.ending else entry.stage.value
     tries = "" if entry.tries_left is None else f", {entry.tries_left} tries left"

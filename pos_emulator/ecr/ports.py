@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from pos_emulator.terminal.records import Entry, Order, Totals, Watch
+from pos_emulator.terminal.records import TerminalEntry, TillOrder, Totals, Watch
 
 
 class TerminalIdentity(Protocol):
@@ -30,16 +30,16 @@ class TillTerminal(Protocol):
     def out_of_order(self) -> str:
         """Why it cannot pay, or an empty text."""
 
-    def run(self, order: Order) -> Entry:
+    def run(self, order: TillOrder) -> TerminalEntry:
         """Carry out an order. Raises BusyError, OutOfOrderError, OrderError."""
 
     def abort(self, reference: str) -> bool:
         """End the wait of an order, of any where `reference` is empty; whether one waited."""
 
-    def entry(self, receipt: str) -> Entry | None:
+    def entry(self, receipt: str) -> TerminalEntry | None:
         """The payment with a receipt number."""
 
-    def entry_of(self, reference: str) -> Entry | None:
+    def entry_of(self, reference: str) -> TerminalEntry | None:
         """The payment of an order."""
 
     def totals(self) -> Totals:

@@ -17,8 +17,8 @@ from pos_emulator.terminal.records import (
     DeskAbortedError,
     DeskCanceledError,
     Keyed,
-    Order,
     Presented,
+    TillOrder,
 )
 
 SHOWN_MAX = PRINTED_MAX = 200
@@ -115,7 +115,7 @@ class ScriptedDesk:
             raise ActError(f"expected a choice of {', '.join(labels)}, got {label}")
         return labels.index(label)
 
-    def confirm_signature(self, order: Order) -> bool:
+    def confirm_signature(self, order: TillOrder) -> bool:
         """Accept the signature unless the next act refuses it."""
         if self._acts and self._acts[0].signature is not None:
             return self._acts.popleft().signature == "accepted"

@@ -8,11 +8,11 @@ from pos_emulator.scripts.acts import ActError, ScriptedDesk
 from pos_emulator.scripts.stories import ExpectedOutcome, Step, TerminalStory
 from pos_emulator.terminal.records import (
     BusyError,
-    Entry,
-    Operation,
-    Order,
     OrderError,
+    OrderKind,
     OutOfOrderError,
+    TerminalEntry,
+    TillOrder,
     Totals,
 )
 from pos_emulator.terminal.terminal import Terminal
@@ -40,7 +40,7 @@ class StepOutcome:
 
     number: int
     step: Step
-    entry: Entry | None = None
+    entry: TerminalEntry | None = None
     totals: Totals | None = None
     shown: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -83,11 +83,11 @@ class TerminalPlayer:
         problems = (*_differences(step.expect, _facts_of(entry, shown)), *self._left())
         return StepOutcome(number, step, entry, shown=shown, problems=problems)
 
-    def _order_of(self, step: Step) -> Order:
+    def _order_of(self, step: Step) -> TillOrder:
         if step.of and step.of not in self._receipts:
             raise OrderError(f"expected the name of an earlier order, got {step.of!r}")
-        return Order(
-            operation=Operation(step.order),
+        return TillOrder(
+            operation=OrderKind(step.order),
             amount=step.amount,
             currency=step.currency,
             receipt=self._receipts.get(step.of, ""),
@@ -117,7 +117,7 @@ class TerminalPlayer:
         return StepOutcome(number, step, problems=_differences(step.expect, facts))
 
 
-def _facts_of(entry: Entry, shown: tuple[str, ...]) -> dict[str, Any]:
+def _facts_of(entry: TerminalEntry, shown: tuple[str, ...]) -> dict[str, Any]:
     printed = entry.printed
     return {
         "ending": entry.ending and entry.ending.name.lower().replace("_", "-"),

@@ -11,7 +11,7 @@ from pos_emulator.scripts.acts import Act, ActError, ScriptedDesk
 from pos_emulator.scripts.player import StepOutcome, TerminalPlayer
 from pos_emulator.scripts.stories import TerminalStory
 from pos_emulator.terminal.gateway import Gateway
-from pos_emulator.terminal.records import Entry, Operation, Order
+from pos_emulator.terminal.records import OrderKind, TerminalEntry, TillOrder
 from pos_emulator.terminal.setup import load_terminal
 from pos_emulator.terminal.terminal import Terminal
 from simulator.client import SandboxClient
@@ -48,33 +48,37 @@ class ScriptedTerminal:
         self.desk = ScriptedDesk(FileMemory(folder / CARDS))
         self.terminal = self._opened()
 
-    def sale(self, amount: str, currency: str = "EUR", **acts: Any) -> Entry:
+    def sale(self, amount: str, currency: str = "EUR", **acts: Any) -> TerminalEntry:
         """The journal entry of a sale. Raises ActError where the people did something else than
         the terminal asked for.
         """
-        return self._order(Operation.SALE, acts, amount=Decimal(amount), currency=currency)
+        return self._order(OrderKind.SALE, acts, amount=Decimal(amount), currency=currency)
 
-    def pre_authorize(self, amount: str, currency: str = "EUR", **acts: Any) -> Entry:
+    def pre_authorize(self, amount: str, currency: str = "EUR", **acts: Any) -> TerminalEntry:
         """The journal entry of a pre-authorization."""
-        kind = Operation.PRE_AUTHORIZATION
+        kind = OrderKind.PRE_AUTHORIZATION
         return self._order(kind, acts, amount=Decimal(amount), currency=currency)
 
-    def capture(self, entry: Entry, amount: str | None = None) -> Entry:
+    def capture(self, entry: TerminalEntry, amount: str | None = None) -> TerminalEntry:
         """The journal entry of a capture, of the whole or of a part."""
-        return self._refer(Operation.CAPTURE, entry, amount)
+        return self._refer(OrderKind.CAPTURE, entry, amount)
 
-    def void(self, entry: Entry) -> Entry:
+    def void(self, entry: TerminalEntry) -> TerminalEntry:
         """The journal entry of a void."""
-        return self._refer(Operation.VOID, entry, None)
+        return self._refer(OrderKind.VOID, entry, None)
 
     def refund(
-        self, amount: str | None, of: Entry | None = None, currency: str = "EUR", **acts: Any
-    ) -> Entry:
+        self,
+        amount: str | None,
+        of: TerminalEntry | None = None,
+        currency: str = "EUR",
+        **acts: Any,
+    ) -> TerminalEntry:
         """The journal entry of a refund: of an earlier payment, or to the card of `acts`."""
         if of is not None:
-            return self._refer(Operation.REFUND, of, amount)
+            return self._refer(OrderKind.REFUND, of, amount)
         money = Decimal(amount) if amount is not None else None
-        return self._order(Operation.REFUND, acts, amount=money, currency=currency)
+        return self._order(OrderKind.REFUND, acts, amount=money, currency=currency)
 
     def restart(self) -> Terminal:
         """Cut the power, and switch the terminal on again."""
@@ -90,13 +94,13 @@ class ScriptedTerminal:
         """Switch the terminal off."""
         self.terminal.close()
 
-    def _refer(self, kind: Operation, entry: Entry, amount: str | None) -> Entry:
+    def _refer(self, kind: OrderKind, entry: TerminalEntry, amount: str | None) -> TerminalEntry:
         money = Decimal(amount) if amount is not None else None
         return self._order(kind, {}, amount=money, receipt=f"{entry.batch}-{entry.receipt}")
 
-    def _order(self, kind: Operation, acts: dict[str, Any], **order: Any) -> Entry:
+    def _order(self, kind: OrderKind, acts: dict[str, Any], **order: Any) -> TerminalEntry:
         self.desk.plan(_acts_of(**acts))
-        entry = self.terminal.run(Order(operation=kind, **order))
+        entry = self.terminal.run(TillOrder(operation=kind, **order))
         if self.desk.left:
             raise ActError(f"the terminal did not ask for {self.desk.left[0].name}")
         return entry

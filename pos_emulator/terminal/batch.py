@@ -11,14 +11,14 @@ from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
     CurrencyTotals,
     Ending,
-    Entry,
-    Operation,
+    OrderKind,
     Stage,
+    TerminalEntry,
     Totals,
 )
 
 COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
-CHARGING = frozenset({Operation.SALE, Operation.CAPTURE})
+CHARGING = frozenset({OrderKind.SALE, OrderKind.CAPTURE})
 
 
 def totals_of(parts: TerminalParts, closed_at: datetime | None = None) -> Totals:
@@ -41,7 +41,7 @@ def compared(parts: TerminalParts, totals: Totals) -> Totals:
     return replace(totals, differences=tuple(each for each in found if each))
 
 
-def _totals_in(currency: str, entries: Iterable[Entry]) -> CurrencyTotals:
+def _totals_in(currency: str, entries: Iterable[TerminalEntry]) -> CurrencyTotals:
     totals = CurrencyTotals(currency)
     for each in entries:
         if each.order.currency == currency and each.ending is not None:
@@ -49,25 +49,25 @@ def _totals_in(currency: str, entries: Iterable[Entry]) -> CurrencyTotals:
     return totals
 
 
-def _added(totals: CurrencyTotals, entry: Entry) -> CurrencyTotals:
+def _added(totals: CurrencyTotals, entry: TerminalEntry) -> CurrencyTotals:
     if entry.ending not in COUNTED or entry.approved is None:
         is_declined = entry.ending in (Ending.DECLINED, Ending.WRONG_PIN)
         return replace(totals, declined=totals.declined + is_declined)
     amount = entry.approved
     match entry.order.operation:
-        case Operation.SALE | Operation.CAPTURE:
+        case OrderKind.SALE | OrderKind.CAPTURE:
             sales, total = totals.sales + 1, totals.sales_amount + amount
             return replace(totals, sales=sales, sales_amount=total)
-        case Operation.REFUND:
+        case OrderKind.REFUND:
             refunds, total = totals.refunds + 1, totals.refunds_amount + amount
             return replace(totals, refunds=refunds, refunds_amount=total)
-        case Operation.VOID:
+        case OrderKind.VOID:
             voids, total = totals.voids + 1, totals.voids_amount + amount
             return replace(totals, voids=voids, voids_amount=total)
     return totals
 
 
-def _difference(parts: TerminalParts, entry: Entry) -> str:
+def _difference(parts: TerminalParts, entry: TerminalEntry) -> str:
     """What the gateway says otherwise of an entry; nothing where both agree."""
     stands = entry.stage in (Stage.APPROVED, Stage.REVERSED) and entry.payment != ""
     if not entry.transaction or not stands and entry.stage not in (Stage.DECLINED, Stage.FAILED):
@@ -81,16 +81,16 @@ def _difference(parts: TerminalParts, entry: Entry) -> str:
         return f"{name}: {_money(entry)} here, not approved at the gateway"
     if not stands and found:
         return f"{name}: not approved here, {found[0].amount} at the gateway"
-    if stands and found and entry.order.operation is not Operation.VOID:
+    if stands and found and entry.order.operation is not OrderKind.VOID:
         return _other_amount(name, entry, found[0].amount)
     return ""
 
 
-def _other_amount(name: str, entry: Entry, amount: Decimal | None) -> str:
+def _other_amount(name: str, entry: TerminalEntry, amount: Decimal | None) -> str:
     if amount is None or entry.approved in (None, amount):
         return ""
     return f"{name}: {_money(entry)} here, {amount} at the gateway"
 
 
-def _money(entry: Entry) -> str:
+def _money(entry: TerminalEntry) -> str:
     return f"{entry.approved or asked_amount(entry.order)} {entry.order.currency}"

@@ -20,8 +20,8 @@ from pos_emulator.terminal.records import (
     DeskAbortedError,
     DeskCanceledError,
     Ending,
-    Entry,
     Stage,
+    TerminalEntry,
 )
 from pos_emulator.terminal.saf import StoreAndForward
 
@@ -52,7 +52,9 @@ VOIDED = "VOIDED"
 NOT_ASKED = GatewayAnswer()
 
 
-def conclude(parts: TerminalParts, presentation: Presentation, outcome: CardOutcome) -> Entry:
+def conclude(
+    parts: TerminalParts, presentation: Presentation, outcome: CardOutcome
+) -> TerminalEntry:
     """The entry of a payment that card and host have decided, written and printed."""
     host = presentation.host
     answer = host.answer or NOT_ASKED
@@ -76,13 +78,15 @@ def conclude(parts: TerminalParts, presentation: Presentation, outcome: CardOutc
     return entry
 
 
-def stopped(parts: TerminalParts, entry: Entry, ending: Ending, reason: str) -> Entry:
+def stopped(
+    parts: TerminalParts, entry: TerminalEntry, ending: Ending, reason: str
+) -> TerminalEntry:
     """An entry that ends without an answer of card or host."""
     parts.stand.show(TEXTS[ending])
     return parts.keep(replace(entry, stage=Stage.FAILED, ending=ending, reason=reason))
 
 
-def print_entry(parts: TerminalParts, entry: Entry) -> None:
+def print_entry(parts: TerminalParts, entry: TerminalEntry) -> None:
     """Print both copies, then note that they are printed."""
     if entry.printed is not None:
         for copy in (ReceiptCopy.MERCHANT, ReceiptCopy.CARDHOLDER):
@@ -90,7 +94,9 @@ def print_entry(parts: TerminalParts, entry: Entry) -> None:
         parts.journal.write(drop=(Printing(batch=entry.batch, receipt=entry.receipt),))
 
 
-def _decided(presentation: Presentation, outcome: CardOutcome, answer: GatewayAnswer) -> Entry:
+def _decided(
+    presentation: Presentation, outcome: CardOutcome, answer: GatewayAnswer
+) -> TerminalEntry:
     host = presentation.host
     entry = replace(
         host.entry,
@@ -109,7 +115,7 @@ def _decided(presentation: Presentation, outcome: CardOutcome, answer: GatewayAn
     return _declined(presentation, entry, answer, ending)
 
 
-def _approved(entry: Entry, outcome: CardOutcome, answer: GatewayAnswer) -> Entry:
+def _approved(entry: TerminalEntry, outcome: CardOutcome, answer: GatewayAnswer) -> TerminalEntry:
     asked = asked_amount(entry.order)
     approved = asked if answer.amount is None or outcome.is_offline else answer.amount
     ending = Ending.APPROVED if approved == asked else Ending.PARTIAL
@@ -118,8 +124,8 @@ def _approved(entry: Entry, outcome: CardOutcome, answer: GatewayAnswer) -> Entr
 
 
 def _declined(
-    presentation: Presentation, entry: Entry, answer: GatewayAnswer, ending: Ending
-) -> Entry:
+    presentation: Presentation, entry: TerminalEntry, answer: GatewayAnswer, ending: Ending
+) -> TerminalEntry:
     if answer.issuer_code in PIN_CODES:
         left = max(1, PIN_TRIES - presentation.wrong_pins)
         left = 0 if answer.issuer_code == "75" else left
@@ -131,7 +137,7 @@ def _declined(
     return replace(entry, stage=stage, ending=ending)
 
 
-def _signed(parts: TerminalParts, entry: Entry, outcome: CardOutcome) -> Entry:
+def _signed(parts: TerminalParts, entry: TerminalEntry, outcome: CardOutcome) -> TerminalEntry:
     """The entry once the merchant has compared the signature; one that is refused is reversed."""
     if not outcome.needs_signature:
         return entry
@@ -148,7 +154,7 @@ def _signed(parts: TerminalParts, entry: Entry, outcome: CardOutcome) -> Entry:
     return replace(entry, stage=Stage.MUST_REVERSE, ending=ending, reason=reason, approved=None)
 
 
-def _status(entry: Entry, answer: GatewayAnswer) -> str:
+def _status(entry: TerminalEntry, answer: GatewayAnswer) -> str:
     """What is printed in place of approved or declined: what the acquirer said, where it was asked
     and its word holds.
     """

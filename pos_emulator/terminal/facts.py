@@ -9,16 +9,16 @@ from pos_emulator.receipts.document import LAST_DIGITS, PaymentReceipt, Verifica
 from pos_emulator.terminal.gateway import GatewayAnswer
 from pos_emulator.terminal.memory.identity import Identity
 from pos_emulator.terminal.orders import asked_amount
-from pos_emulator.terminal.records import Entry, Operation
+from pos_emulator.terminal.records import OrderKind, TerminalEntry
 from pos_emulator.tlv import find, parse
 
 # fmt: off
-KINDS: Mapping[Operation, str] = {
-    Operation.SALE:              "SALE",
-    Operation.REFUND:            "REFUND",
-    Operation.PRE_AUTHORIZATION: "PRE-AUTHORIZATION",
-    Operation.CAPTURE:           "CAPTURE",
-    Operation.VOID:              "VOID",
+KINDS: Mapping[OrderKind, str] = {
+    OrderKind.SALE:              "SALE",
+    OrderKind.REFUND:            "REFUND",
+    OrderKind.PRE_AUTHORIZATION: "PRE-AUTHORIZATION",
+    OrderKind.CAPTURE:           "CAPTURE",
+    OrderKind.VOID:              "VOID",
 }
 ENTRY_MODES: Mapping[EntryMode, str] = {
     EntryMode.ICC:                   "CHIP",
@@ -35,7 +35,12 @@ SUCCESSFUL_OR_LATER = frozenset({0, 2})
 
 
 def receipt_of(
-    identity: Identity, entry: Entry, *, outcome: CardOutcome, answer: GatewayAnswer, status: str
+    identity: Identity,
+    entry: TerminalEntry,
+    *,
+    outcome: CardOutcome,
+    answer: GatewayAnswer,
+    status: str,
 ) -> PaymentReceipt | None:
     """The receipt of a payment with a card; None where no card was read."""
     digits = last_digits(outcome.account)
@@ -70,7 +75,7 @@ def receipt_of(
 
 
 def receipt_of_reference(
-    original: PaymentReceipt | None, entry: Entry, answer: GatewayAnswer
+    original: PaymentReceipt | None, entry: TerminalEntry, answer: GatewayAnswer
 ) -> PaymentReceipt | None:
     """The receipt of a payment that refers to an earlier one: its card, nothing of its chip."""
     if original is None:

@@ -9,7 +9,7 @@ from pos_emulator.terminal.memory.journal import Reversal
 from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.parameters import PAYMENT_TYPES, ReadCard, payment_parameters
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Entry, Stage
+from pos_emulator.terminal.records import Stage, TerminalEntry
 from pos_emulator.tlv import TlvError, build, find, find_all, parse
 
 # The host of the acquirer does not answer: the terminal decides as it does without a connection.
@@ -24,7 +24,7 @@ class GatewayHost:
     `was_unreachable` that none could come.
     """
 
-    def __init__(self, parts: TerminalParts, entry: Entry):
+    def __init__(self, parts: TerminalParts, entry: TerminalEntry):
         self.entry = entry
         self.answer: GatewayAnswer | None = None
         self.was_lost = self.was_unreachable = False
@@ -83,7 +83,7 @@ class GatewayHost:
         self._parts.journal.write(reversal_of(self.entry, reason, answer))
 
 
-def reversal_of(entry: Entry, reason: str, answer: GatewayAnswer | None = None) -> Reversal:
+def reversal_of(entry: TerminalEntry, reason: str, answer: GatewayAnswer | None = None) -> Reversal:
     """The reversal of the try that an entry names."""
     return Reversal(
         transaction=entry.transaction,

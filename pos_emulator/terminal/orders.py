@@ -5,14 +5,14 @@ from decimal import Decimal
 from iso4217 import Currency
 
 from pos_emulator.kernel.records import CardPayment, SaleKind
-from pos_emulator.terminal.records import Entry, Operation, Order, OrderError
+from pos_emulator.terminal.records import OrderError, OrderKind, TerminalEntry, TillOrder
 
 DIGITS_MAX = 12
 GATEWAY_EXPONENT = 2
 REFERENCE_MAX = 64
 
 
-def check_order(order: Order) -> None:
+def check_order(order: TillOrder) -> None:
     """Refuse an order with a malformed amount, currency or reference. Raises OrderError."""
     if len(order.reference) > REFERENCE_MAX or not order.reference.isprintable():
         raise OrderError(f"reference: expected at most {REFERENCE_MAX} printable characters")
@@ -24,23 +24,23 @@ def check_order(order: Order) -> None:
         if order.amount <= 0:
             raise OrderError(f"amount: expected more than zero, received {order.amount}")
     _check_amount("cashback", order.cashback, exponent)
-    if order.cashback < 0 or (order.cashback and order.operation is not Operation.SALE):
+    if order.cashback < 0 or (order.cashback and order.operation is not OrderKind.SALE):
         raise OrderError("cashback: expected zero or more, with a sale")
-    needs_receipt = order.operation in (Operation.CAPTURE, Operation.VOID)
+    needs_receipt = order.operation in (OrderKind.CAPTURE, OrderKind.VOID)
     if needs_receipt and not order.receipt:
         raise OrderError(f"receipt: expected that of the payment, for a {order.operation.value}")
 
 
-def asked_amount(order: Order) -> Decimal:
+def asked_amount(order: TillOrder) -> Decimal:
     """What is charged: the amount, and what is paid out in cash."""
     return (order.amount or Decimal(0)) + order.cashback
 
 
-def card_payment(entry: Entry, *, is_online: bool) -> CardPayment:
+def card_payment(entry: TerminalEntry, *, is_online: bool) -> CardPayment:
     """An order as the kernel takes it."""
     order, currency = entry.order, _currency(entry.order.currency)
     exponent = currency.exponent or 0
-    kind = SaleKind.REFUND if order.operation is Operation.REFUND else SaleKind.PURCHASE
+    kind = SaleKind.REFUND if order.operation is OrderKind.REFUND else SaleKind.PURCHASE
     return CardPayment(
         amount=int((order.amount or Decimal(0)).scaleb(exponent)),
         currency=f"{int(currency.number):03d}",

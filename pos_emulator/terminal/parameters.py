@@ -11,13 +11,13 @@ from decimal import Decimal
 from pos_emulator.bits import Capability, is_set
 from pos_emulator.kernel.records import EntryMode
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Operation
+from pos_emulator.terminal.records import OrderKind
 from pos_emulator.tlv import leaves, parse
 
-PAYMENT_TYPES: Mapping[Operation, str] = {
-    Operation.SALE: "DB",
-    Operation.PRE_AUTHORIZATION: "PA",
-    Operation.REFUND: "CD",
+PAYMENT_TYPES: Mapping[OrderKind, str] = {
+    OrderKind.SALE: "DB",
+    OrderKind.PRE_AUTHORIZATION: "PA",
+    OrderKind.REFUND: "CD",
 }
 CHIP_MODES = frozenset({EntryMode.ICC, EntryMode.NFC_ICC})
 

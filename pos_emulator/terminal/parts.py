@@ -10,7 +10,7 @@ from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity
 from pos_emulator.terminal.memory.journal import Reversal, TerminalJournal
 from pos_emulator.terminal.memory.sealing import BrokenElement, Seal
-from pos_emulator.terminal.records import Entry
+from pos_emulator.terminal.records import TerminalEntry
 from pos_emulator.terminal.stand import Stand
 
 RANDOM_BYTES = 4
@@ -39,7 +39,7 @@ class TerminalParts:
         """
         return f"{self.identity.id}T{trace}R{self.random(RANDOM_BYTES).hex()}"
 
-    def keep(self, entry: Entry, *beside: Entry | Reversal) -> Entry:
+    def keep(self, entry: TerminalEntry, *beside: TerminalEntry | Reversal) -> TerminalEntry:
         """Write an entry, and what belongs to it, and let it be noticed."""
         self.journal.write(entry, *beside)
         self.notify("entry", entry.stage.value, entry.receipt, None)

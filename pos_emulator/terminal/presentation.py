@@ -26,13 +26,13 @@ from pos_emulator.terminal.orders import card_payment
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
     CardPrompt,
-    Entry,
     Inserted,
     Keyed,
-    Operation,
+    OrderKind,
     Presented,
     Swiped,
     Tapped,
+    TerminalEntry,
 )
 from pos_emulator.terminal.stand import DeskPinPad
 
@@ -48,11 +48,11 @@ class Presentation:
     approval that the host does not know.
     """
 
-    def __init__(self, parts: TerminalParts, entry: Entry, *, may_approve_offline: bool):
+    def __init__(self, parts: TerminalParts, entry: TerminalEntry, *, may_approve_offline: bool):
         self._parts = parts
         self._entry = entry
         self._kernel = parts.kernel
-        if entry.order.operation is not Operation.SALE or not may_approve_offline:
+        if entry.order.operation is not OrderKind.SALE or not may_approve_offline:
             self._kernel = online_only(parts.kernel)
         self._readers = parts.kernel.reads
         self._tries = Tries()
@@ -114,7 +114,7 @@ class Presentation:
         parts = self._parts
         entry = replace(self.host.entry, trace=parts.journal.next_trace(), at=parts.now())
         self.host = GatewayHost(parts, entry)
-        payment = card_payment(entry, is_online=entry.order.operation is not Operation.SALE)
+        payment = card_payment(entry, is_online=entry.order.operation is not OrderKind.SALE)
         outcome = self._kernel_of(presented, payment)
         for event in outcome.history:
             parts.notify("card", event.text, entry.receipt, event)

@@ -16,7 +16,7 @@ from pos_emulator.kernel.records import Card, CardEvent, PinPrompt
 from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 
 
-class Operation(Enum):
+class OrderKind(Enum):
     """What a till orders."""
 
     SALE = "sale"
@@ -27,7 +27,7 @@ class Operation(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class TillOrder:
     """One order of a till.
 
     `reference` is the till's own name for it, by which a lost answer is asked for. `receipt` is
@@ -37,7 +37,7 @@ class Order:
     in cash on top of `amount`.
     """
 
-    operation: Operation = Operation.SALE
+    operation: OrderKind = OrderKind.SALE
     amount: Decimal | None = None
     currency: str = "EUR"
     reference: str = ""
@@ -76,7 +76,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class TerminalEntry:
     """A payment in the journal of a terminal; `ending` is None while it is under way.
 
     `receipt` is its receipt number (6 digits, one a batch), `trace` its trace number,
@@ -87,7 +87,7 @@ class Entry:
     receipt: str
     trace: str
     batch: str
-    order: Order
+    order: TillOrder
     stage: Stage
     at: datetime
     transaction: str
@@ -176,7 +176,7 @@ class CardPrompt:
     """
 
     text: str
-    order: Order
+    order: TillOrder
     readers: frozenset[str]
 
 
@@ -192,7 +192,7 @@ class DeskAbortedError(RuntimeError):
         self.timed_out = timed_out
 
 
-class Desk(Protocol):
+class PaymentDesk(Protocol):
     """Who stands at the terminal: a person at the page or in a text window, or a script.
 
     Each method may wait for a person. They raise DeskCanceledError for the red key, and
@@ -208,7 +208,7 @@ class Desk(Protocol):
     def choose(self, labels: Sequence[str]) -> int:
         """The place of the application that the holder chose."""
 
-    def confirm_signature(self, order: Order) -> bool:
+    def confirm_signature(self, order: TillOrder) -> bool:
         """Whether the merchant accepts the signature."""
 
     def show(self, text: str) -> None:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pos_emulator.terminal.conclusion import print_entry
 from pos_emulator.terminal.host import reversal_of
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Ending, Entry, Operation, Stage
+from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
 
-REFERRING = frozenset({Operation.CAPTURE, Operation.VOID})
+REFERRING = frozenset({OrderKind.CAPTURE, OrderKind.VOID})
 
 
 def recover(parts: TerminalParts) -> None:
@@ -36,12 +36,12 @@ def end_open_entries(parts: TerminalParts) -> None:
             parts.keep(replace(entry, ending=Ending.POWER_CUT, reason="the power was cut"))
 
 
-def refers(entry: Entry) -> bool:
+def refers(entry: TerminalEntry) -> bool:
     """Whether a payment is about an earlier one, and no card was read for it."""
     return entry.order.operation in REFERRING or bool(entry.order.receipt)
 
 
-def _reverse_at_start(parts: TerminalParts, entry: Entry) -> None:
+def _reverse_at_start(parts: TerminalParts, entry: TerminalEntry) -> None:
     known = {each.transaction for each in parts.journal.reversals()}
     cut = replace(
         entry, stage=Stage.MUST_REVERSE, ending=Ending.POWER_CUT, reason="the power was cut"

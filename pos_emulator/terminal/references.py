@@ -14,18 +14,18 @@ from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSen
 from pos_emulator.terminal.memory.journal import Kept, Printing
 from pos_emulator.terminal.parameters import amount_parameter
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Ending, Entry, Operation, OrderError, Stage
+from pos_emulator.terminal.records import Ending, OrderError, OrderKind, Stage, TerminalEntry
 
-REFERRED: Mapping[Operation, frozenset[Operation]] = {
-    Operation.CAPTURE: frozenset({Operation.PRE_AUTHORIZATION}),
-    Operation.REFUND: frozenset({Operation.SALE, Operation.CAPTURE}),
-    Operation.VOID: frozenset({Operation.SALE, Operation.PRE_AUTHORIZATION, Operation.CAPTURE}),
+REFERRED: Mapping[OrderKind, frozenset[OrderKind]] = {
+    OrderKind.CAPTURE: frozenset({OrderKind.PRE_AUTHORIZATION}),
+    OrderKind.REFUND: frozenset({OrderKind.SALE, OrderKind.CAPTURE}),
+    OrderKind.VOID: frozenset({OrderKind.SALE, OrderKind.PRE_AUTHORIZATION, OrderKind.CAPTURE}),
 }
 # What an RV is refused with where the gateway reverses no payment of this type.
 FALLBACK_TYPE = "RF"
 
 
-def original_of(parts: TerminalParts, entry: Entry) -> Entry:
+def original_of(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry:
     """The payment that an order names. Raises OrderError."""
     order = entry.order
     found = find_receipt(parts, order.receipt)
@@ -43,13 +43,13 @@ def original_of(parts: TerminalParts, entry: Entry) -> Entry:
     return found
 
 
-def find_receipt(parts: TerminalParts, receipt: str) -> Entry | None:
+def find_receipt(parts: TerminalParts, receipt: str) -> TerminalEntry | None:
     """A payment by its receipt number in the open batch, or by batch and number: "0001-000012"."""
     batch, separator, number = receipt.rpartition("-")
     return parts.journal.entry(batch if separator else parts.journal.batch, number)
 
 
-def refer(parts: TerminalParts, entry: Entry, original: Entry) -> Entry:
+def refer(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> TerminalEntry:
     """Carry out an order about an earlier payment."""
     if original.stage is Stage.STORED:
         return _discard(parts, entry, original)
@@ -80,7 +80,7 @@ def refer(parts: TerminalParts, entry: Entry, original: Entry) -> Entry:
         return settle(parts, entry) or entry
 
 
-def settle(parts: TerminalParts, entry: Entry) -> Entry | None:
+def settle(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry | None:
     """The end of an entry whose answer was lost, as the gateway has it; None while it is open."""
     try:
         found = parts.gateway.find(entry.transaction)
@@ -98,7 +98,7 @@ def settle(parts: TerminalParts, entry: Entry) -> Entry | None:
     return parts.keep(replace(entry, stage=Stage.FAILED, ending=Ending.UNREACHABLE))
 
 
-def end(parts: TerminalParts, entry: Entry, answer: GatewayAnswer) -> Entry:
+def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> TerminalEntry:
     """An entry with the answer of the gateway; what is voided is so from then on."""
     original = find_receipt(parts, entry.order.receipt)
     is_done = answer.is_approved
@@ -117,28 +117,28 @@ def end(parts: TerminalParts, entry: Entry, answer: GatewayAnswer) -> Entry:
     beside: list[Kept] = []
     if printed is not None:
         beside.append(Printing(batch=ended.batch, receipt=ended.receipt))
-    if is_done and original is not None and entry.order.operation is Operation.VOID:
+    if is_done and original is not None and entry.order.operation is OrderKind.VOID:
         beside.append(replace(original, stage=Stage.REVERSED))
     parts.journal.write(ended, *beside)
     parts.notify("entry", ended.stage.value, ended.receipt, None)
     return ended
 
 
-def _ask(parts: TerminalParts, entry: Entry, original: Entry) -> GatewayAnswer:
+def _ask(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> GatewayAnswer:
     assert entry.order.amount is not None
     name = {"merchantTransactionId": entry.transaction}
     money = {"amount": amount_parameter(entry.order.amount), "currency": entry.order.currency}
-    if entry.order.operation is Operation.CAPTURE:
+    if entry.order.operation is OrderKind.CAPTURE:
         return parts.gateway.refer(original.payment, {"paymentType": "CP", **name, **money})
-    if entry.order.operation is Operation.VOID:
+    if entry.order.operation is OrderKind.VOID:
         answer = parts.gateway.refer(original.payment, {"paymentType": "RV", **name})
-        is_hold = original.order.operation is Operation.PRE_AUTHORIZATION
+        is_hold = original.order.operation is OrderKind.PRE_AUTHORIZATION
         if answer.is_approved or answer.is_pending or is_hold:
             return answer
     return parts.gateway.refer(original.payment, {"paymentType": "RF", **name, **money})
 
 
-def _open_amount(parts: TerminalParts, original: Entry) -> Decimal:
+def _open_amount(parts: TerminalParts, original: TerminalEntry) -> Decimal:
     """What later payments have left of one, as far as this terminal knows."""
     names = {original.receipt, f"{original.batch}-{original.receipt}"}
     taken = (
@@ -149,11 +149,11 @@ def _open_amount(parts: TerminalParts, original: Entry) -> Decimal:
     return (original.approved or Decimal(0)) - sum(taken, Decimal(0))
 
 
-def _discard(parts: TerminalParts, entry: Entry, original: Entry) -> Entry:
+def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> TerminalEntry:
     """Void what only this terminal knows of: it is never uploaded. Raises OrderError."""
     transaction = original.transaction
     stored = [each for each in parts.journal.stored() if each.transaction == transaction]
-    if entry.order.operation is not Operation.VOID or any(each.sent_at for each in stored):
+    if entry.order.operation is not OrderKind.VOID or any(each.sent_at for each in stored):
         raise OrderError("receipt: the payment was approved offline and is not uploaded yet")
     ended = replace(
         entry,

@@ -19,7 +19,7 @@ from pos_emulator.terminal.parameters import (
     read_card_of,
 )
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Ending, Entry, Operation, Stage
+from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class StoreAndForward:
         total = sum((each.amount for each in stored), amount)
         return len(stored) < limits.count and total <= limits.amount
 
-    def stored_of(self, entry: Entry, outcome: CardOutcome) -> Stored:
+    def stored_of(self, entry: TerminalEntry, outcome: CardOutcome) -> Stored:
         """What is kept of an offline approval."""
         card = ReadCard(
             entry_mode=outcome.entry_mode,
@@ -100,7 +100,7 @@ class StoreAndForward:
         sent = payment_parameters(
             self._parts,
             card,
-            type=PAYMENT_TYPES[Operation.SALE],
+            type=PAYMENT_TYPES[OrderKind.SALE],
             amount=stored.amount,
             currency=stored.currency,
             trace=entry.trace if entry else "0",

@@ -12,10 +12,10 @@ from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 from pos_emulator.terminal.memory.sealing import BrokenElement
 from pos_emulator.terminal.records import (
     CardPrompt,
-    Desk,
     DeskCanceledError,
-    Order,
+    PaymentDesk,
     Presented,
+    TillOrder,
 )
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ PROMPTS_MAX = 16
 class Stand:
     """Passes everything on to the desk, and knows whether a person is waited for."""
 
-    def __init__(self, desk: Desk, notify: Notify):
+    def __init__(self, desk: PaymentDesk, notify: Notify):
         self.desk = desk
         self._notify = notify
         self._lock = Lock()
@@ -57,7 +57,7 @@ class Stand:
         except DeskCanceledError:
             return None
 
-    def confirm_signature(self, order: Order) -> bool:
+    def confirm_signature(self, order: TillOrder) -> bool:
         """Whether the signature is accepted. Raises as `present` does."""
         self._notify("display", "CHECK SIGNATURE")
         return self._wait(lambda: self.desk.confirm_signature(order))

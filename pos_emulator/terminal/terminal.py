@@ -28,16 +28,16 @@ from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.presentation import Presentation
 from pos_emulator.terminal.records import (
     BusyError,
-    Desk,
     DeskAbortedError,
     DeskCanceledError,
     Ending,
-    Entry,
     Notice,
-    Order,
     OrderError,
     OutOfOrderError,
+    PaymentDesk,
     Stage,
+    TerminalEntry,
+    TillOrder,
     Totals,
     Watch,
 )
@@ -67,7 +67,7 @@ class Terminal:
         self,
         folder: Path,
         gateway: Gateway,
-        desk: Desk,
+        desk: PaymentDesk,
         *,
         now: Callable[[], datetime] = utc_now,
         random: Callable[[int], bytes] = os.urandom,
@@ -100,7 +100,7 @@ class Terminal:
         self._work = WaitingWork(self._parts, self._store)
         recover(self._parts)
 
-    def run(self, order: Order) -> Entry:
+    def run(self, order: TillOrder) -> TerminalEntry:
         """Carry out an order, and wait for its end. Raises BusyError, OutOfOrderError, and
         OrderError, after which nothing of it is in the journal.
         """
@@ -130,18 +130,18 @@ class Terminal:
             is_meant = self._is_busy and reference in ("", self._running)
         return is_meant and self._parts.stand.end_wait()
 
-    def entry(self, receipt: str) -> Entry | None:
+    def entry(self, receipt: str) -> TerminalEntry | None:
         """A payment by its receipt number, or by batch and number: "0001-000012"."""
         return find_receipt(self._parts, receipt)
 
-    def entry_of(self, reference: str) -> Entry | None:
+    def entry_of(self, reference: str) -> TerminalEntry | None:
         """The newest payment that the till gave this reference to."""
         found = [
             each for each in self._parts.journal.entries() if each.order.reference == reference
         ]
         return found[-1] if found and reference else None
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[TerminalEntry, ...]:
         """The payments of the open batch."""
         return self._parts.journal.entries(self._parts.journal.batch)
 
@@ -195,7 +195,7 @@ class Terminal:
             return "the clock is behind the journal"
         return ""
 
-    def swap_desk(self, desk: Desk) -> None:
+    def swap_desk(self, desk: PaymentDesk) -> None:
         """Let another person stand at the terminal, from the next prompt on."""
         self._parts.stand.desk = desk
 
@@ -215,7 +215,7 @@ class Terminal:
         self._parts.journal.close()
         self._gateway.close()
 
-    def _pay(self, entry: Entry) -> Entry:
+    def _pay(self, entry: TerminalEntry) -> TerminalEntry:
         room = self._store.has_room(asked_amount(entry.order))
         presentation = Presentation(self._parts, entry, may_approve_offline=room)
         try:
@@ -232,12 +232,12 @@ class Terminal:
         print_entry(self._parts, ended)
         return self._parts.journal.entry(ended.batch, ended.receipt) or ended
 
-    def _new_entry(self, order: Order) -> tuple[Entry, Numbers]:
+    def _new_entry(self, order: TillOrder) -> tuple[TerminalEntry, Numbers]:
         journal = self._parts.journal
         receipt, numbers = journal.next_receipt()
         if numbers.receipt > ENTRIES_MAX:
             raise OrderError(f"expected at most {ENTRIES_MAX} payments in a batch: close it")
-        entry = Entry(
+        entry = TerminalEntry(
             receipt=receipt,
             trace="",
             batch=journal.batch,
@@ -248,7 +248,7 @@ class Terminal:
         )
         return entry, numbers
 
-    def _fail(self, entry: Entry, reason: str) -> None:
+    def _fail(self, entry: TerminalEntry, reason: str) -> None:
         last = self._parts.journal.entry(entry.batch, entry.receipt) or entry
         failed = replace(last, stage=Stage.FAILED, ending=Ending.CARD_REFUSED, reason=reason)
         if last.is_open:
@@ -294,7 +294,7 @@ class Terminal:
                 self._watches.remove(callback)
 
 
-def text_of(entry: Entry) -> str:
+def text_of(entry: TerminalEntry) -> str:
     """What the display says at the end."""
     if entry.stage in (Stage.MUST_REVERSE, Stage.REVERSED) and entry.ending in COUNTED:
         return "VOIDED"

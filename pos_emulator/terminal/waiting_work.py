@@ -6,7 +6,7 @@ from functools import partial
 
 from pos_emulator.terminal.gateway import LostAnswerError, NotSentError
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Entry, Stage
+from pos_emulator.terminal.records import Stage, TerminalEntry
 from pos_emulator.terminal.recovery import end_open_entries, refers
 from pos_emulator.terminal.references import settle
 from pos_emulator.terminal.reversals import reverse
@@ -44,7 +44,7 @@ class WaitingWork:
         journal = self._parts.journal
         return len(self._lost()) + len(journal.reversals()) + len(journal.stored())
 
-    def _lost(self) -> list[Entry]:
+    def _lost(self) -> list[TerminalEntry]:
         entries = self._parts.journal.open_entries()
         return [each for each in entries if each.stage is Stage.ASKED and refers(each)]
 

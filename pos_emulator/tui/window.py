@@ -20,10 +20,10 @@ from pos_emulator.receipts.document import document_of
 from pos_emulator.receipts.text import render_text
 from pos_emulator.terminal.records import (
     BusyError,
-    Operation,
-    Order,
     OrderError,
+    OrderKind,
     OutOfOrderError,
+    TillOrder,
 )
 from pos_emulator.terminal.terminal import Terminal
 from pos_emulator.tui.words import display_of, happened_in
@@ -137,7 +137,7 @@ class TerminalWindow(App[None]):
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Start a sale of the amount that was typed."""
         self.query_one("#cards").focus()
-        self._try(lambda: self._till.start(Order(amount=amount_in(submitted.value))))
+        self._try(lambda: self._till.start(TillOrder(amount=amount_in(submitted.value))))
 
     def action_ask_amount(self) -> None:
         """Ask for the amount of a sale."""
@@ -167,7 +167,7 @@ class TerminalWindow(App[None]):
         """Void the last payment."""
         entries = self._terminal.entries()
         if entries:
-            order = Order(operation=Operation.VOID, receipt=entries[-1].receipt)
+            order = TillOrder(operation=OrderKind.VOID, receipt=entries[-1].receipt)
             self._try(lambda: self._till.start(order))
 
     def action_abort(self) -> None:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.till import CounterTill, amount_in
-from pos_emulator.terminal.records import Operation, Order, OrderError
+from pos_emulator.terminal.records import OrderError, OrderKind, TillOrder
 from pos_emulator.terminal.terminal import Terminal
 from pos_emulator.web.documents import totals_document
 
@@ -125,14 +125,14 @@ class Actions:
         self._terminal.abort("")
 
 
-def order_of(sent: GiveOrder) -> Order:
+def order_of(sent: GiveOrder) -> TillOrder:
     """The order that a form of the till describes. Raises OrderError."""
     try:
-        operation = Operation(sent.operation)
+        operation = OrderKind(sent.operation)
     except ValueError:
-        known = ", ".join(each.value for each in Operation)
+        known = ", ".join(each.value for each in OrderKind)
         raise OrderError(f"operation: expected one of {known}") from None
-    return Order(
+    return TillOrder(
         operation=operation,
         amount=_amount_of(sent.amount),
         currency=sent.currency,

@@ -8,7 +8,7 @@ from pos_emulator.counter.desk import DeskView, Paper
 from pos_emulator.counter.feed import NumberedNotice
 from pos_emulator.receipts.document import ReceiptError, amount_text, document_of
 from pos_emulator.receipts.text import render_text
-from pos_emulator.terminal.records import Entry, Totals
+from pos_emulator.terminal.records import TerminalEntry, Totals
 
 ENTRIES_MAX = 60
 
@@ -28,13 +28,13 @@ def view_document(view: DeskView) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def entry_documents(entries: Iterable[Entry]) -> list[Mapping[str, Any]]:
+def entry_documents(entries: Iterable[TerminalEntry]) -> list[Mapping[str, Any]]:
     """The last payments of a journal, newest first."""
     last = list(entries)[-ENTRIES_MAX:]
     return [_entry_document(entry) for entry in reversed(last)]
 
 
-def _entry_document(entry: Entry) -> Mapping[str, Any]:
+def _entry_document(entry: TerminalEntry) -> Mapping[str, Any]:
     amount = entry.approved if entry.approved is not None else entry.order.amount
     return {
         "receipt": entry.receipt,

@@ -17,8 +17,8 @@ from pos_emulator.receipts.document import document_of
 from pos_emulator.receipts.svg import render_svg
 from pos_emulator.terminal.records import (
     BusyError,
-    Operation,
     OrderError,
+    OrderKind,
     OutOfOrderError,
 )
 from pos_emulator.terminal.terminal import Terminal
@@ -90,7 +90,7 @@ class TerminalPage:
     def _page(self) -> ListenerResponse:
         shown = render(
             "terminal.html", token=self.guard.token, terminal=self._terminal.identity,
-            cards=tray_cards(), faults=FAULTS.values(), operations=list(Operation),
+            cards=tray_cards(), faults=FAULTS.values(), operations=list(OrderKind),
             currencies=CURRENCIES,
         )  # fmt: skip
         return _answer(200, HTML, shown)

@@ -6,7 +6,7 @@ from typing import Any
 from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.station import Station
-from pos_emulator.terminal.records import Desk, DeskAbortedError, DeskCanceledError
+from pos_emulator.terminal.records import DeskAbortedError, DeskCanceledError, PaymentDesk
 
 CUSTOMER = ("CustomerDisplay", "CustomerInput")
 YES_NO = ("Yes", "No")
@@ -53,13 +53,13 @@ def enable(station: Station, header: Header, body: Body) -> Body:
     return {"Response": station.response()}
 
 
-def _free_desk(station: Station) -> Desk:
+def _free_desk(station: Station) -> PaymentDesk:
     if station.is_busy():
         raise NexoError(Condition.BUSY, "expected an idle terminal, but a payment is under way")
     return station.desk_of_customer()
 
 
-def _choose(desk: Desk, output: Body, labels: tuple[str, ...], data: Body) -> int:
+def _choose(desk: PaymentDesk, output: Body, labels: tuple[str, ...], data: Body) -> int:
     """The place of the label that the customer chose, in time."""
     desk.show(_text_of(output))
     timer = Timer(data.get("MaxInputTime") or INPUT_S, lambda: desk.abort(timed_out=True))

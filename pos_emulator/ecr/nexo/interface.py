@@ -35,7 +35,7 @@ from pos_emulator.ecr.nexo.sessions import diagnose, log_in, log_out, read_total
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.station import PAYING, WAITING, Station
 from pos_emulator.ecr.ports import TillTerminal
-from pos_emulator.terminal.records import Desk
+from pos_emulator.terminal.records import PaymentDesk
 
 LOG = logging.getLogger("sandgate.till")
 Service = Callable[[Station, Header, Body], Body]
@@ -68,7 +68,7 @@ class TillInterface:
         settings: NexoSettings,
         *,
         now: Callable[[], datetime],
-        desk: Desk | None = None,
+        desk: PaymentDesk | None = None,
     ) -> None:
         """Open what was kept in the folder of the settings. Raises OSError."""
         self.exchanges = Exchanges(settings.folder)

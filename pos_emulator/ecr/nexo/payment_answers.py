@@ -19,7 +19,7 @@ from pos_emulator.receipts.document import (
     document_of,
 )
 from pos_emulator.receipts.text import rows_of
-from pos_emulator.terminal.records import Entry, Stage
+from pos_emulator.terminal.records import Stage, TerminalEntry
 
 # fmt: off
 QUALIFIERS: Mapping[ReceiptCopy, str] = {
@@ -43,7 +43,7 @@ ENTRY_MODES: Mapping[str, str] = {
 ASK_AGAIN = "the terminal finds out what became of it: ask for its status"
 
 
-def payment_answer(station: Station, entry: Entry, request: Body) -> Body:
+def payment_answer(station: Station, entry: TerminalEntry, request: Body) -> Body:
     """PaymentResponse: how the payment ended, what it is called, what was paid, what to print."""
     answer: dict[str, Any] = {
         "Response": station.response(outcome_of(entry)),
@@ -56,7 +56,7 @@ def payment_answer(station: Station, entry: Entry, request: Body) -> Body:
     return answer
 
 
-def reversal_answer(station: Station, entry: Entry, request: Body) -> Body:
+def reversal_answer(station: Station, entry: TerminalEntry, request: Body) -> Body:
     """ReversalResponse."""
     answer: dict[str, Any] = {
         "Response": station.response(outcome_of(entry)),
@@ -82,7 +82,7 @@ def failed_answer(station: Station, category: str, outcome: NexoOutcome, request
     return answer
 
 
-def outcome_of(entry: Entry) -> NexoOutcome:
+def outcome_of(entry: TerminalEntry) -> NexoOutcome:
     """How a payment ended."""
     if entry.ending is None:
         raise ValueError(f"the payment {entry.receipt} is under way")
@@ -95,17 +95,17 @@ def outcome_of(entry: Entry) -> NexoOutcome:
     return NexoOutcome(result, condition, entry.ending.value, reason)
 
 
-def transaction_id(entry: Entry) -> str:
+def transaction_id(entry: TerminalEntry) -> str:
     """What a till names a payment by: batch and receipt number, as `Terminal.entry` takes them."""
     return f"{entry.batch}-{entry.receipt}"
 
 
-def _poi_data(entry: Entry) -> Body:
+def _poi_data(entry: TerminalEntry) -> Body:
     named = {"TransactionID": transaction_id(entry), "TimeStamp": instant(entry.at)}
     return {"POITransactionID": named, "POIReconciliationID": entry.batch}
 
 
-def _payment_result(entry: Entry, payment_type: str) -> Body:
+def _payment_result(entry: TerminalEntry, payment_type: str) -> Body:
     amounts = {
         "Currency": entry.order.currency,
         "AuthorizedAmount": Decimal(0) if entry.approved is None else entry.approved,
@@ -118,7 +118,7 @@ def _payment_result(entry: Entry, payment_type: str) -> Body:
     return {**result, **_card_result(entry, entry.printed)} if entry.printed else result
 
 
-def _card_result(entry: Entry, printed: PaymentReceipt) -> Body:
+def _card_result(entry: TerminalEntry, printed: PaymentReceipt) -> Body:
     card: dict[str, Any] = {
         "MaskedPan": f"**** {printed.card}",
         "EntryMode": [ENTRY_MODES.get(printed.entry_mode, "Manual")],

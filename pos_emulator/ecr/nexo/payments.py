@@ -14,13 +14,13 @@ from pos_emulator.ecr.nexo.payment_answers import (
     transaction_id,
 )
 from pos_emulator.ecr.nexo.station import PAYING, Station
-from pos_emulator.terminal.records import Entry, Operation, Order, Stage
+from pos_emulator.terminal.records import OrderKind, Stage, TerminalEntry, TillOrder
 
-OPERATIONS: Mapping[str, Operation] = {
-    "Normal": Operation.SALE,
-    "Refund": Operation.REFUND,
-    "FirstReservation": Operation.PRE_AUTHORIZATION,
-    "Completion": Operation.CAPTURE,
+OPERATIONS: Mapping[str, OrderKind] = {
+    "Normal": OrderKind.SALE,
+    "Refund": OrderKind.REFUND,
+    "FirstReservation": OrderKind.PRE_AUTHORIZATION,
+    "Completion": OrderKind.CAPTURE,
 }
 NEVER_BEGUN = "the power was cut before the payment began"
 ABORT_TRIES, ABORT_EVERY_S = 20, 0.05
@@ -35,8 +35,8 @@ def pay(station: Station, header: Header, body: Body) -> Body:
 def reverse(station: Station, header: Header, body: Body) -> Body:
     """Void a payment, or refund a part of it. Raises as `pay`."""
     original = _original(station, body)
-    order = Order(
-        operation=Operation.VOID,
+    order = TillOrder(
+        operation=OrderKind.VOID,
         currency=original.order.currency,
         reference=reference_of(header.sale_id, header.service_id),
         receipt=transaction_id(original),
@@ -98,7 +98,7 @@ def remembered_of(body: Body) -> Body:
     return remembered
 
 
-def _order_of(station: Station, header: Header, body: Body) -> Order:
+def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
     payment_type = body.get("PaymentData", {}).get("PaymentType", "Normal")
     operation = OPERATIONS.get(payment_type)
     if operation is None:
@@ -110,7 +110,7 @@ def _order_of(station: Station, header: Header, body: Body) -> Order:
     transaction = body["PaymentTransaction"]
     amount, cashback = _amounts(transaction["AmountsReq"], operation)
     receipt = transaction_id(_original(station, transaction)) if _refers(transaction) else ""
-    return Order(
+    return TillOrder(
         operation=operation,
         amount=amount,
         currency=transaction["AmountsReq"]["Currency"],
@@ -121,13 +121,13 @@ def _order_of(station: Station, header: Header, body: Body) -> Order:
     )
 
 
-def _amounts(written: Body, operation: Operation) -> tuple[Decimal | None, Decimal]:
+def _amounts(written: Body, operation: OrderKind) -> tuple[Decimal | None, Decimal]:
     """What the goods cost and what is paid out in cash: RequestedAmount is the sum of both."""
     currency = written["Currency"]
     where = "PaymentRequest.PaymentTransaction.AmountsReq"
     cashback = amount_of(written.get("CashBackAmount", 0), currency, f"{where}.CashBackAmount")
     if "RequestedAmount" not in written:
-        if operation in (Operation.SALE, Operation.PRE_AUTHORIZATION):
+        if operation in (OrderKind.SALE, OrderKind.PRE_AUTHORIZATION):
             text = f"{where}.RequestedAmount: expected an amount such as 12.50, received nothing"
             raise NexoError(Condition.MESSAGE_FORMAT, text)
         return None, cashback
@@ -142,7 +142,7 @@ def _refers(transaction: Body) -> bool:
     return "POITransactionID" in transaction.get("OriginalPOITransaction", {})
 
 
-def _original(station: Station, transaction: Body) -> Entry:
+def _original(station: Station, transaction: Body) -> TerminalEntry:
     """The payment that POITransactionID names. Raises NexoError."""
     named = transaction["OriginalPOITransaction"]["POITransactionID"]["TransactionID"]
     entry = station.terminal.entry(named)
@@ -152,7 +152,7 @@ def _original(station: Station, transaction: Body) -> Entry:
     return entry
 
 
-def _part_of(original: Entry, body: Body) -> Decimal | None:
+def _part_of(original: TerminalEntry, body: Body) -> Decimal | None:
     """The amount of a reversal of a part, or None for the whole."""
     if "ReversedAmount" not in body:
         return None
@@ -161,9 +161,9 @@ def _part_of(original: Entry, body: Body) -> Decimal | None:
     return None if amount == original.approved else amount
 
 
-def _as_refund(order: Order, amount: Decimal) -> Order:
-    return Order(
-        operation=Operation.REFUND,
+def _as_refund(order: TillOrder, amount: Decimal) -> TillOrder:
+    return TillOrder(
+        operation=OrderKind.REFUND,
         amount=amount,
         currency=order.currency,
         reference=order.reference,
@@ -194,7 +194,7 @@ def _answer_now(station: Station, exchange: TillExchange) -> Body:
     if entry.ending is None or entry.stage is Stage.ASKED:
         text = f"the terminal still has to find out about ServiceID {exchange.service}"
         raise NexoError(Condition.IN_PROGRESS, text)
-    make: Callable[[Station, Entry, Body], Body] = ANSWERS[exchange.category]
+    make: Callable[[Station, TerminalEntry, Body], Body] = ANSWERS[exchange.category]
     return make(station, entry, exchange.request)
 
 

@@ -13,7 +13,7 @@ from pos_emulator.ecr.nexo.notifying import notifying
 from pos_emulator.ecr.nexo.outcomes import UnreadableMessageError
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.ports import TillTerminal
-from pos_emulator.terminal.records import Desk
+from pos_emulator.terminal.records import PaymentDesk
 
 PORT = 8443
 
@@ -28,7 +28,7 @@ def serve_nexo(
     address: Address,
     settings: NexoSettings,
     *,
-    desk: Desk | None = None,
+    desk: PaymentDesk | None = None,
     now: Callable[[], datetime] = _now,
     limits: HttpsLimits = LIMITS,
 ) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import SUCCESS, Condition, NexoError, NexoOutcome
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.ports import TillTerminal
-from pos_emulator.terminal.records import Desk
+from pos_emulator.terminal.records import PaymentDesk
 
 SESSIONS_MAX = 16
 PAYING = ("Payment", "Reversal")
@@ -28,7 +28,7 @@ class Station:
     settings: NexoSettings
     exchanges: Exchanges
     now: Callable[[], datetime]
-    desk: Desk | None = None
+    desk: PaymentDesk | None = None
     sessions: dict[str, datetime] = field(default_factory=dict)
     _under_way: dict[str, str] = field(default_factory=dict)
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -67,7 +67,7 @@ class Station:
             return True
         return self.terminal.abort(reference)
 
-    def desk_of_customer(self) -> Desk:
+    def desk_of_customer(self) -> PaymentDesk:
         """Who sees the texts of a till. Raises NexoError."""
         if self.desk is None:
             text = "expected a terminal that shows texts of a till, but this one does not"

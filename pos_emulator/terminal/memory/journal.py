@@ -15,7 +15,7 @@ import msgspec
 
 from pos_emulator.keys.errors import StorageError
 from pos_emulator.terminal.memory.journal_file import JournalFile, Record
-from pos_emulator.terminal.records import Entry
+from pos_emulator.terminal.records import TerminalEntry
 
 NUMBERS = "numbers"
 DIGITS = 6
@@ -77,8 +77,8 @@ class Numbers:
     trace: int = 0
 
 
-Kept = Entry | Reversal | Stored | Printing | Numbers
-T = TypeVar("T", Entry, Reversal, Stored, Printing, Numbers)
+Kept = TerminalEntry | Reversal | Stored | Printing | Numbers
+T = TypeVar("T", TerminalEntry, Reversal, Stored, Printing, Numbers)
 
 
 class TerminalJournal:
@@ -111,7 +111,7 @@ class TerminalJournal:
             records = {_key(each): msgspec.to_builtins(each) for each in puts}
             self._file.write(records, [_key(each) for each in drop])
             for each in puts:
-                if isinstance(each, Entry):
+                if isinstance(each, TerminalEntry):
                     (self._open.add if each.is_open else self._open.discard)(_key(each))
 
     def next_trace(self) -> str:
@@ -128,21 +128,21 @@ class TerminalJournal:
         numbers = replace(numbers, receipt=numbers.receipt + 1)
         return f"{numbers.receipt:0{DIGITS}d}", numbers
 
-    def entries(self, batch: str = "") -> tuple[Entry, ...]:
+    def entries(self, batch: str = "") -> tuple[TerminalEntry, ...]:
         """The payments of a batch in the order of their receipt numbers; of all without one."""
-        return tuple(self._find(f"entry/{batch}", Entry))
+        return tuple(self._find(f"entry/{batch}", TerminalEntry))
 
-    def open_entries(self) -> tuple[Entry, ...]:
+    def open_entries(self) -> tuple[TerminalEntry, ...]:
         """The payments that the terminal still has work with, of all batches."""
         with self._lock:
             found = [self._file.get(key) for key in sorted(self._open)]
-        return tuple(_read(each, Entry) for each in found if each is not None)
+        return tuple(_read(each, TerminalEntry) for each in found if each is not None)
 
-    def entry(self, batch: str, receipt: str) -> Entry | None:
+    def entry(self, batch: str, receipt: str) -> TerminalEntry | None:
         """One payment."""
         with self._lock:
             found = self._file.get(f"entry/{batch}-{receipt}")
-        return None if found is None else _read(found, Entry)
+        return None if found is None else _read(found, TerminalEntry)
 
     def reversals(self) -> tuple[Reversal, ...]:
         """What is to be reversed, the oldest first."""
@@ -175,7 +175,7 @@ class TerminalJournal:
 
 def _key(record: Kept) -> str:
     match record:
-        case Entry():
+        case TerminalEntry():
             return f"entry/{record.batch}-{record.receipt}"
         case Printing():
             return f"printing/{record.batch}-{record.receipt}"

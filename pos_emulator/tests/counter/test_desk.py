@@ -16,11 +16,11 @@ from pos_emulator.terminal.records import (
     DeskCanceledError,
     Inserted,
     Keyed,
-    Order,
+    TillOrder,
 )
 
 WAIT_S_MAX = 10
-ORDER = Order()
+ORDER = TillOrder()
 ALL = CardPrompt("PLEASE INSERT CARD", ORDER, frozenset({"chip", "tap", "magstripe", "manual"}))
 PIN = PinPrompt(1200, "978", is_online=True)
 

@@ -11,11 +11,11 @@ from pos_emulator.terminal.records import (
     BusyError,
     CurrencyTotals,
     Ending,
-    Entry,
     Notice,
-    Operation,
-    Order,
+    OrderKind,
     Stage,
+    TerminalEntry,
+    TillOrder,
     Totals,
     Watch,
 )
@@ -42,8 +42,8 @@ class RecordingTerminal:
     out_of_order: str = ""
     endings: list[Ending | Exception] = field(default_factory=list)
     waits: bool = False
-    orders: list[Order] = field(default_factory=list)
-    kept: list[Entry] = field(default_factory=list)
+    orders: list[TillOrder] = field(default_factory=list)
+    kept: list[TerminalEntry] = field(default_factory=list)
     card: threading.Event = field(default_factory=threading.Event)
     waiting: threading.Event = field(default_factory=threading.Event)
     callbacks: list[Watch] = field(default_factory=list)
@@ -52,7 +52,7 @@ class RecordingTerminal:
     aborted: bool = False
     stage: Stage | None = None
 
-    def run(self, order: Order) -> Entry:
+    def run(self, order: TillOrder) -> TerminalEntry:
         if self.under_way is not None:
             raise BusyError("expected an idle terminal, but a payment is under way")
         self.orders.append(order)
@@ -65,7 +65,7 @@ class RecordingTerminal:
         self.kept.append(entry)
         return entry
 
-    def _wait(self, order: Order, ending: Ending) -> Ending:
+    def _wait(self, order: TillOrder, ending: Ending) -> Ending:
         self.under_way = order.reference
         self.waiting.set()
         self.card.wait(20)
@@ -79,16 +79,16 @@ class RecordingTerminal:
         self.card.set()
         return True
 
-    def entry(self, receipt: str) -> Entry | None:
+    def entry(self, receipt: str) -> TerminalEntry | None:
         batch, separator, number = receipt.rpartition("-")
         named = (batch if separator else f"{self.batch:06d}", number)
         return next((each for each in self.kept if (each.batch, each.receipt) == named), None)
 
-    def entry_of(self, reference: str) -> Entry | None:
+    def entry_of(self, reference: str) -> TerminalEntry | None:
         return next((each for each in self.kept if each.order.reference == reference), None)
 
     def totals(self) -> Totals:
-        sales = [each for each in self.kept if each.order.operation is Operation.SALE]
+        sales = [each for each in self.kept if each.order.operation is OrderKind.SALE]
         counted = CurrencyTotals(
             "EUR",
             sales=len(sales),
@@ -109,14 +109,14 @@ class RecordingTerminal:
         for callback in self.callbacks:
             callback(Notice(kind, AT, text))
 
-    def _entry(self, order: Order, ending: Ending) -> Entry:
+    def _entry(self, order: TillOrder, ending: Ending) -> TerminalEntry:
         number = len(self.kept) + 1
         asked = order.amount
         if asked is None and (first := self.entry(order.receipt)):
             asked = first.approved
         paid = (asked or Decimal(0)) + order.cashback
         approved = {Ending.APPROVED: paid, Ending.PARTIAL: paid / 2}.get(ending)
-        return Entry(
+        return TerminalEntry(
             receipt=f"{number:06d}", trace=f"{number:06d}", batch=f"{self.batch:06d}", order=order,
             stage=self.stage or (Stage.FAILED if approved is None else Stage.APPROVED), at=AT,
             transaction=f"t{number}", ending=ending, payment=f"8ac7a4a0{number:024d}",

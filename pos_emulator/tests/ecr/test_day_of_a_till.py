@@ -12,7 +12,7 @@ from pos_emulator.ecr.nexo.dialects import Additional
 from pos_emulator.ecr.nexo.exchanges import REFERENCE_MAX, reference_of
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
-from pos_emulator.terminal.records import Ending, Operation, Stage
+from pos_emulator.terminal.records import Ending, OrderKind, Stage
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.recording_terminal import AT
 from pos_emulator.tests.ecr.till import Till
@@ -44,10 +44,10 @@ def test_a_till_pays_refunds_reverses_and_closes_the_day(till, terminal, strings
     assert paid["PaymentResult"]["AmountsResp"] == {"Currency": "EUR", "AuthorizedAmount": "12.50"}
     assert refunded["Response"] == reversed_["Response"] == {"Result": "Success"}
     assert [(each.operation, each.amount, each.receipt) for each in terminal.orders] == [
-        (Operation.SALE, Decimal("12.50"), ""),
-        (Operation.REFUND, Decimal("2.50"), "000001-000001"),
-        (Operation.SALE, Decimal("7.10"), ""),
-        (Operation.VOID, None, "000001-000003"),
+        (OrderKind.SALE, Decimal("12.50"), ""),
+        (OrderKind.REFUND, Decimal("2.50"), "000001-000001"),
+        (OrderKind.SALE, Decimal("7.10"), ""),
+        (OrderKind.VOID, None, "000001-000003"),
     ]
     assert closed["POIReconciliationID"] == "000001"
     assert closed["TransactionTotals"][0]["PaymentTotals"] == [
@@ -85,7 +85,7 @@ def test_a_reservation_is_completed_by_its_name(till, terminal):
     till.pay("40", kind="Completion", original=named(reserved))
 
     assert [each.operation for each in terminal.orders] == [
-        Operation.PRE_AUTHORIZATION, Operation.CAPTURE
+        OrderKind.PRE_AUTHORIZATION, OrderKind.CAPTURE
     ]  # fmt: skip
     assert terminal.orders[1].receipt == "000001-000001"
 
@@ -97,7 +97,7 @@ def test_a_part_is_reversed_as_a_refund(till, terminal):
     till.reverse(named(paid), "2.00")
 
     assert [(each.operation, each.amount) for each in terminal.orders[1:]] == [
-        (Operation.VOID, None), (Operation.REFUND, Decimal("2.00"))
+        (OrderKind.VOID, None), (OrderKind.REFUND, Decimal("2.00"))
     ]  # fmt: skip
 
 

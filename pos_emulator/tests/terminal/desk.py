@@ -10,8 +10,8 @@ from pos_emulator.terminal.records import (
     CardPrompt,
     DeskAbortedError,
     DeskCanceledError,
-    Order,
     Presented,
+    TillOrder,
 )
 
 RED_KEY = "red key"
@@ -58,7 +58,7 @@ class ScriptedDesk:
         self.offered.append(list(labels))
         return self.choice
 
-    def confirm_signature(self, order: Order) -> bool:
+    def confirm_signature(self, order: TillOrder) -> bool:
         return self.signs
 
     def show(self, text: str) -> None:

@@ -17,14 +17,14 @@ from pos_emulator.card.slot import slot_of
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.records import (
     Ending,
-    Entry,
     Inserted,
     Keyed,
-    Operation,
-    Order,
+    OrderKind,
     Stage,
     Swiped,
     Tapped,
+    TerminalEntry,
+    TillOrder,
     Totals,
 )
 from pos_emulator.terminal.setup import load_terminal
@@ -108,17 +108,17 @@ class Shop:
     def order(
         self,
         amount: str | None = "60.00",
-        operation: Operation = Operation.SALE,
+        operation: OrderKind = OrderKind.SALE,
         *,
         cards: Iterable[Card] = (),
         pins: Iterable[str] = (),
         **more: Any,
-    ) -> Entry:
+    ) -> TerminalEntry:
         """Run an order with these cards and PINs on the desk."""
         self.desk.cards = list(cards)
         self.desk.pins = list(pins) or self.desk.pins
         asked = None if amount is None else Decimal(amount)
-        return self.terminal.run(Order(operation=operation, amount=asked, **more))
+        return self.terminal.run(TillOrder(operation=operation, amount=asked, **more))
 
     def books(self) -> dict[str, Any]:
         return dict(self.sandbox.control.books(self.sandbox.id))
@@ -141,12 +141,12 @@ class Shop:
         assert here == at_gateway, (totals, books)
 
 
-def ended(entry: Entry) -> tuple[Stage, Ending | None]:
+def ended(entry: TerminalEntry) -> tuple[Stage, Ending | None]:
     """Stage and ending."""
     return entry.stage, entry.ending
 
 
-def without_network(shop: Shop) -> Entry:
+def without_network(shop: Shop) -> TerminalEntry:
     """A payment of 12.00 that was approved offline."""
     shop.terminal.network_up = False
     entry = shop.order("12.00", cards=[shop.insert("gold")])

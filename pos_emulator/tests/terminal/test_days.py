@@ -7,8 +7,8 @@ import pytest
 
 from pos_emulator.keys.storage import SealedFile, storage_key
 from pos_emulator.terminal.records import (
-    Order,
     OutOfOrderError,
+    TillOrder,
 )
 from pos_emulator.tests.terminal.shop import SALE, Shop
 
@@ -57,7 +57,7 @@ def test_changed_keys_put_a_terminal_out_of_order(shop: Shop, tmp_path):
 
     assert "data.keys was changed" in terminal.out_of_order
     with pytest.raises(OutOfOrderError, match=r"data\.keys"):
-        terminal.run(Order(amount=Decimal(1)))
+        terminal.run(TillOrder(amount=Decimal(1)))
 
 
 def test_a_clock_that_went_back_puts_a_terminal_out_of_order(shop: Shop):

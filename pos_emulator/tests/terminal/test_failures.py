@@ -5,7 +5,7 @@ import pytest
 from pos_emulator.card.faults import CardFaultKind, Fault
 from pos_emulator.terminal.records import (
     Ending,
-    Operation,
+    OrderKind,
     Stage,
 )
 from pos_emulator.tests.terminal.shop import FAST, SALE, Shop, ended
@@ -47,7 +47,7 @@ def test_a_lost_sale_is_reversed_where_the_gateway_reverses_sales(shop: Shop):
 def test_a_lost_pre_authorization_is_reversed(shop: Shop):
     shop.sandbox.arm("connection-reset", times=1, match=SALE)
 
-    entry = shop.order("60.00", Operation.PRE_AUTHORIZATION, cards=[shop.insert()])
+    entry = shop.order("60.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
 
     assert ended(entry) == (Stage.REVERSED, Ending.UNREACHABLE)
     assert {line["type"] for line in shop.books()["lines"]} == {"PA", "RV"}

@@ -12,7 +12,7 @@ from pos_emulator.keys.errors import StorageError
 from pos_emulator.terminal.memory.journal import BATCHES_KEPT, Numbers, TerminalJournal
 from pos_emulator.terminal.memory.journal_file import LINE_BYTES_MAX, JournalFile
 from pos_emulator.terminal.memory.sealing import Seal
-from pos_emulator.terminal.records import Ending, Entry, Order, Stage
+from pos_emulator.terminal.records import Ending, Stage, TerminalEntry, TillOrder
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 LINES = [{"a": {"n": 1}}, {"b": {"n": 2}}, {"a": {"n": 3}}]
@@ -152,12 +152,12 @@ def test_what_is_sealed_is_opened_under_its_own_name_alone():
         seal.open(sealed, "another")
 
 
-def entry(receipt: str, stage: Stage) -> Entry:
-    return Entry(
+def entry(receipt: str, stage: Stage) -> TerminalEntry:
+    return TerminalEntry(
         receipt=receipt,
         trace="000001",
         batch="0001",
-        order=Order(amount=Decimal("12.30"), reference="till"),
+        order=TillOrder(amount=Decimal("12.30"), reference="till"),
         stage=stage,
         at=NOW,
         transaction="10000001T000001Rabcdef01",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pos_emulator.terminal.records import Entry, Operation
+from pos_emulator.terminal.records import OrderKind, TerminalEntry
 from pos_emulator.terminal.terminal import JOURNAL_FILE
 from pos_emulator.tests.terminal.shop import Shop
 
@@ -59,12 +59,12 @@ def tap_then_chip(shop: Shop) -> None:
 
 def void(shop: Shop) -> None:
     entry = shop.order("60.00", cards=[shop.insert()])
-    shop.order(None, Operation.VOID, receipt=entry.receipt)
+    shop.order(None, OrderKind.VOID, receipt=entry.receipt)
 
 
 def capture(shop: Shop) -> None:
-    entry = shop.order("60.00", Operation.PRE_AUTHORIZATION, cards=[shop.insert()])
-    shop.order("20.00", Operation.CAPTURE, receipt=entry.receipt)
+    entry = shop.order("60.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
+    shop.order("20.00", OrderKind.CAPTURE, receipt=entry.receipt)
 
 
 def upload(shop: Shop) -> None:
@@ -109,6 +109,6 @@ def cut(shop: Shop, power: Power, *, is_torn: bool) -> None:
     shop.open()
 
 
-def after_work(shop: Shop) -> tuple[Entry, ...]:
+def after_work(shop: Shop) -> tuple[TerminalEntry, ...]:
     shop.terminal.work()
     return shop.terminal.entries()

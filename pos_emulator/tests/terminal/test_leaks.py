@@ -9,7 +9,7 @@ from pathlib import Path
 from pos_emulator.card.profiles import card_file
 from pos_emulator.receipts.document import document_of
 from pos_emulator.receipts.text import render_text
-from pos_emulator.terminal.records import Notice, Operation
+from pos_emulator.terminal.records import Notice, OrderKind
 from pos_emulator.tests.terminal.shop import Shop
 
 PIN = "7351984"
@@ -26,7 +26,7 @@ def test_nothing_secret_leaves_a_terminal(shop: Shop):
         shop.order("60.00", cards=[shop.insert("dead-chip")] * 3 + [shop.swipe("dead-chip")]),
         shop.order("60.00", cards=[shop.key("sign", code="917")]),
     ]
-    shop.order(None, Operation.VOID, receipt=entries[0].receipt)
+    shop.order(None, OrderKind.VOID, receipt=entries[0].receipt)
     shop.terminal.network_up = False
     shop.order("12.00", cards=[shop.insert("gold")])
     shop.restart()

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pos_emulator.terminal.records import Ending, Operation, Stage
+from pos_emulator.terminal.records import Ending, OrderKind, Stage
 from pos_emulator.tests.terminal.shop import FAST, Shop
 
 FEW, MANY, BATCH = 60, int(os.environ.get("SANDGATE_TERMINAL_PAYMENTS", "10000")), 200
@@ -77,13 +77,13 @@ def chosen(shop: Shop, chance: Random) -> Callable:
     amount = f"{chance.randrange(100, 9000) / 100:.2f}"
     earlier = [
         each for each in shop.terminal.entries()
-        if each.stage is Stage.APPROVED and each.order.operation is Operation.SALE
+        if each.stage is Stage.APPROVED and each.order.operation is OrderKind.SALE
     ]  # fmt: skip
     if earlier and chance.random() < 0.2:
-        operation = chance.choice([Operation.VOID, Operation.REFUND])
+        operation = chance.choice([OrderKind.VOID, OrderKind.REFUND])
         return lambda: shop.order(None, operation, receipt=chance.choice(earlier).receipt)
     present, pin = chance.choice(CARDS)
-    operation = Operation.PRE_AUTHORIZATION if chance.random() < 0.1 else Operation.SALE
+    operation = OrderKind.PRE_AUTHORIZATION if chance.random() < 0.1 else OrderKind.SALE
     return lambda: shop.order(amount, operation, cards=[present(shop)], pins=[pin])
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pos_emulator.terminal.records import (
     Ending,
-    Operation,
+    OrderKind,
     Stage,
 )
 from pos_emulator.terminal.saf import StoreLimits
@@ -101,7 +101,7 @@ def test_a_full_store_refuses_offline(shop: Shop, limits: StoreLimits):
 def test_an_offline_payment_is_voided_before_it_is_uploaded(shop: Shop):
     sale = without_network(shop)
 
-    void = shop.order(None, Operation.VOID, receipt=sale.receipt)
+    void = shop.order(None, OrderKind.VOID, receipt=sale.receipt)
 
     assert ended(void) == (Stage.APPROVED, Ending.APPROVED)
     assert shop.terminal.work() == 0

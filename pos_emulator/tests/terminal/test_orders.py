@@ -20,12 +20,12 @@ from pos_emulator.terminal.records import (
     Ending,
     Keyed,
     Notice,
-    Operation,
-    Order,
     OrderError,
+    OrderKind,
     OutOfOrderError,
     Presented,
     Stage,
+    TillOrder,
 )
 from pos_emulator.terminal.setup import load_terminal
 from pos_emulator.terminal.terminal import Terminal
@@ -38,30 +38,30 @@ CENT = Decimal("0.01")
 @pytest.mark.parametrize(
     ("order", "field"),
     [
-        (Order(), "amount"),
-        (Order(amount=Decimal(0)), "amount"),
-        (Order(amount=Decimal(-1)), "amount"),
-        (Order(amount=Decimal("0.001")), "amount"),
-        (Order(amount=Decimal("1e10")), "amount"),
-        (Order(amount=Decimal("NaN")), "amount"),
-        (Order(amount=Decimal("1.5"), currency="JPY"), "amount"),
-        (Order(amount=Decimal(1), currency="EURO"), "currency"),
-        (Order(amount=Decimal(1), cashback=Decimal(-1)), "cashback"),
-        (Order(amount=Decimal(1), cashback=CENT, operation=Operation.REFUND), "cashback"),
-        (Order(amount=Decimal(1), reference="x" * 65), "reference"),
-        (Order(amount=Decimal(1), reference="a\nb"), "reference"),
-        (Order(amount=Decimal(1), operation=Operation.CAPTURE), "receipt"),
-        (Order(amount=Decimal(1), operation=Operation.VOID), "receipt"),
+        (TillOrder(), "amount"),
+        (TillOrder(amount=Decimal(0)), "amount"),
+        (TillOrder(amount=Decimal(-1)), "amount"),
+        (TillOrder(amount=Decimal("0.001")), "amount"),
+        (TillOrder(amount=Decimal("1e10")), "amount"),
+        (TillOrder(amount=Decimal("NaN")), "amount"),
+        (TillOrder(amount=Decimal("1.5"), currency="JPY"), "amount"),
+        (TillOrder(amount=Decimal(1), currency="EURO"), "currency"),
+        (TillOrder(amount=Decimal(1), cashback=Decimal(-1)), "cashback"),
+        (TillOrder(amount=Decimal(1), cashback=CENT, operation=OrderKind.REFUND), "cashback"),
+        (TillOrder(amount=Decimal(1), reference="x" * 65), "reference"),
+        (TillOrder(amount=Decimal(1), reference="a\nb"), "reference"),
+        (TillOrder(amount=Decimal(1), operation=OrderKind.CAPTURE), "receipt"),
+        (TillOrder(amount=Decimal(1), operation=OrderKind.VOID), "receipt"),
     ],
 )
-def test_a_malformed_order_names_its_field(order: Order, field: str):
+def test_a_malformed_order_names_its_field(order: TillOrder, field: str):
     with pytest.raises(OrderError, match=f"^{field}: expected"):
         check_order(order)
 
 
 def test_a_refused_order_leaves_nothing_in_the_journal(shop: Shop):
     with pytest.raises(OrderError, match="no payment has the number"):
-        shop.order(None, Operation.VOID, receipt="000009")
+        shop.order(None, OrderKind.VOID, receipt="000009")
     with pytest.raises(OrderError, match="currency"):
         shop.order("1.00", currency="XXXX")
 
@@ -91,13 +91,13 @@ def test_one_order_at_a_time_which_the_till_can_abort(shop: Shop):
     desk = WaitingDesk()
     shop.terminal.swap_desk(desk)
     endings = []
-    order = Order(amount=Decimal(60), reference="first")
+    order = TillOrder(amount=Decimal(60), reference="first")
     payment = threading.Thread(target=lambda: endings.append(shop.terminal.run(order)))
     payment.start()
     assert desk.waits.wait(10)
 
     with pytest.raises(BusyError):
-        shop.terminal.run(Order(amount=Decimal(1)))
+        shop.terminal.run(TillOrder(amount=Decimal(1)))
     with pytest.raises(BusyError):
         shop.terminal.close_batch()
     assert shop.terminal.work() == 0
@@ -199,7 +199,7 @@ def test_a_terminal_without_keys_is_out_of_order(tmp_path: Path):
     terminal = Terminal(tmp_path, gateway, ScriptedDesk())
 
     with pytest.raises(OutOfOrderError, match="no key for PIN"):
-        terminal.run(Order(amount=Decimal(1)))
+        terminal.run(TillOrder(amount=Decimal(1)))
     terminal.close()
 
 

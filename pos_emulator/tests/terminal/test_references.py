@@ -6,8 +6,8 @@ import pytest
 
 from pos_emulator.terminal.records import (
     Ending,
-    Operation,
     OrderError,
+    OrderKind,
     Stage,
 )
 from pos_emulator.tests.terminal.shop import Shop, ended
@@ -16,22 +16,22 @@ from pos_emulator.tests.terminal.shop import Shop, ended
 def test_33_a_void_by_receipt_number(shop: Shop):
     sale = shop.order("60.00", cards=[shop.insert()])
 
-    void = shop.order(None, Operation.VOID, receipt=sale.receipt)
+    void = shop.order(None, OrderKind.VOID, receipt=sale.receipt)
 
     assert ended(void) == (Stage.APPROVED, Ending.APPROVED)
     assert void.printed.kind == "VOID" and void.printed.card == "0009"
     assert shop.terminal.entry(sale.receipt).stage is Stage.REVERSED
     with pytest.raises(OrderError, match="to be reversed|reversed"):
-        shop.order(None, Operation.VOID, receipt=sale.receipt)
+        shop.order(None, OrderKind.VOID, receipt=sale.receipt)
     shop.agree()
 
 
 def test_34_a_pre_authorization_is_captured_in_parts(shop: Shop):
-    held = shop.order("90.00", Operation.PRE_AUTHORIZATION, cards=[shop.insert()])
+    held = shop.order("90.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
 
-    part = shop.order("30.00", Operation.CAPTURE, receipt=held.receipt)
-    rest = shop.order(None, Operation.CAPTURE, receipt=held.receipt)
-    more = shop.order("1.00", Operation.CAPTURE, receipt=held.receipt)
+    part = shop.order("30.00", OrderKind.CAPTURE, receipt=held.receipt)
+    rest = shop.order(None, OrderKind.CAPTURE, receipt=held.receipt)
+    more = shop.order("1.00", OrderKind.CAPTURE, receipt=held.receipt)
 
     assert [each.approved for each in (part, rest)] == [Decimal("30.00"), Decimal("60.00")]
     assert ended(more) == (Stage.DECLINED, Ending.DECLINED)
@@ -39,10 +39,10 @@ def test_34_a_pre_authorization_is_captured_in_parts(shop: Shop):
 
 
 def test_a_capture_of_an_earlier_batch_names_it(shop: Shop):
-    held = shop.order("90.00", Operation.PRE_AUTHORIZATION, cards=[shop.insert()])
+    held = shop.order("90.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
     shop.agree()
 
-    capture = shop.order("30.00", Operation.CAPTURE, receipt=f"0001-{held.receipt}")
+    capture = shop.order("30.00", OrderKind.CAPTURE, receipt=f"0001-{held.receipt}")
 
     assert (capture.batch, capture.receipt) == ("0002", "000001")
     assert ended(capture) == (Stage.APPROVED, Ending.APPROVED)
@@ -50,9 +50,9 @@ def test_a_capture_of_an_earlier_batch_names_it(shop: Shop):
 
 
 @pytest.mark.parametrize("fault", ["connection-reset", "connection-reset-before"])
-@pytest.mark.parametrize("operation", [Operation.REFUND, Operation.VOID, Operation.CAPTURE])
+@pytest.mark.parametrize("operation", [OrderKind.REFUND, OrderKind.VOID, OrderKind.CAPTURE])
 def test_a_lost_answer_about_an_earlier_payment_is_asked_for(shop: Shop, fault: str, operation):
-    first = Operation.PRE_AUTHORIZATION if operation is Operation.CAPTURE else Operation.SALE
+    first = OrderKind.PRE_AUTHORIZATION if operation is OrderKind.CAPTURE else OrderKind.SALE
     original = shop.order("60.00", first, cards=[shop.insert()])
     shop.sandbox.arm(fault, times=1, match={"operation": "refer_payment"})
 
@@ -66,7 +66,7 @@ def test_a_lost_answer_about_an_earlier_payment_is_asked_for(shop: Shop, fault: 
 
 
 def test_32_a_refund_with_the_card(shop: Shop):
-    entry = shop.order("10.00", Operation.REFUND, cards=[shop.insert()])
+    entry = shop.order("10.00", OrderKind.REFUND, cards=[shop.insert()])
 
     assert ended(entry) == (Stage.APPROVED, Ending.APPROVED)
     assert entry.printed.kind == "REFUND"

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from pos_emulator.terminal.records import Operation, OrderError
+from pos_emulator.terminal.records import OrderError, OrderKind
 from pos_emulator.web.actions import (
     BadActionError,
     EnterPin,
@@ -18,14 +18,14 @@ from pos_emulator.web.actions import (
 @pytest.mark.parametrize(
     ("sent", "operation", "amount"),
     [
-        (GiveOrder("sale", "12.50"), Operation.SALE, Decimal("12.50")),
-        (GiveOrder("refund", "12,5"), Operation.REFUND, Decimal("12.5")),
-        (GiveOrder("pre-authorization", " 7 "), Operation.PRE_AUTHORIZATION, Decimal(7)),
-        (GiveOrder("void", receipt="12"), Operation.VOID, None),
+        (GiveOrder("sale", "12.50"), OrderKind.SALE, Decimal("12.50")),
+        (GiveOrder("refund", "12,5"), OrderKind.REFUND, Decimal("12.5")),
+        (GiveOrder("pre-authorization", " 7 "), OrderKind.PRE_AUTHORIZATION, Decimal(7)),
+        (GiveOrder("void", receipt="12"), OrderKind.VOID, None),
     ],
 )
 def test_a_form_of_the_till_is_an_order(
-    sent: GiveOrder, operation: Operation, amount: Decimal | None
+    sent: GiveOrder, operation: OrderKind, amount: Decimal | None
 ) -> None:
     order = order_of(sent)
 

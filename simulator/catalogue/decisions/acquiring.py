@@ -218,7 +218,10 @@ ACQUIRING = area(
             can be tried at once with one profile.
         """,
         reason="Two copies of one card would differ some day; neutral numbers disturb no test.",
-        tests=("scenarios/tests/test_terminal_cards.py",),
+        tests=(
+            "features/terminals.feature",
+            "scenarios/tests/test_terminal_cards.py",
+        ),
     ),
     Decision(
         "D-431",

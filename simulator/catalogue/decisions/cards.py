@@ -135,6 +135,9 @@ CARDS = area(
         switch=Switch(
             "device_types", "any", "any", "a pos.deviceType that is not listed", others=("listed",)
         ),
-        tests=("simulator/tests/catalogue/test_check.py",),
+        tests=(
+            "features/terminals.feature",
+            "simulator/tests/catalogue/test_check.py",
+        ),
     ),
 )

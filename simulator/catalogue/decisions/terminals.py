@@ -23,6 +23,7 @@ TERMINALS = area(
             It is what a key-loading facility hands over, and the sandbox needs no other secret.
         """,
         tests=(
+            "features/terminals.feature",
             "simulator/tests/terminals/test_api_terminals.py",
             "simulator/tests/terminals/test_hsm.py",
         ),
@@ -78,7 +79,10 @@ TERMINALS = area(
             (AES-128), padded by 80 and then 00. A PIN block has format 0 (TDES) or format 4 (AES).
         """,
         reason="The specification names a serial number, and no method.",
-        tests=("simulator/tests/terminals/test_hsm.py",),
+        tests=(
+            "features/terminals.feature",
+            "simulator/tests/terminals/test_hsm.py",
+        ),
     ),
     Decision(
         "D-409",
@@ -97,6 +101,7 @@ TERMINALS = area(
             A wrong card number must not show which digits a PIN has: the issuer alone compares it.
         """,
         tests=(
+            "features/terminals.feature",
             "simulator/tests/terminals/test_hsm.py",
             "simulator/tests/terminals/test_api_payments.py",
             "simulator/tests/terminals/test_leaks.py",
@@ -116,7 +121,10 @@ TERMINALS = area(
             take it; a payment that refers to another has the account already.
         """,
         reason="The specification says PAN, track 2 and expiry, and shows no format.",
-        tests=("simulator/tests/terminals/test_api_payments.py",),
+        tests=(
+            "features/terminals.feature",
+            "simulator/tests/terminals/test_api_payments.py",
+        ),
     ),
     Decision(
         "D-411",
@@ -146,7 +154,10 @@ TERMINALS = area(
         reason="""
             The formats allow no blank, and a receipt that is printed again must say the same.
         """,
-        tests=("simulator/tests/terminals/test_api_payments.py",),
+        tests=(
+            "features/terminals.feature",
+            "simulator/tests/terminals/test_api_payments.py",
+        ),
     ),
     Decision(
         "D-480",
@@ -164,7 +175,10 @@ TERMINALS = area(
             that shows that the padding was right shows the text bit by bit. The keys of a sandbox
             protect test cards; a gateway with real ones also has to end a terminal's tries.
         """,
-        tests=("simulator/tests/terminals/test_unreadable_data.py",),
+        tests=(
+            "features/terminals.feature",
+            "simulator/tests/terminals/test_unreadable_data.py",
+        ),
     ),
     Decision(
         "D-400",
