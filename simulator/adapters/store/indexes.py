@@ -32,6 +32,11 @@ class HashIndex:
         held = self._ids.get(key, ())
         return (held,) if isinstance(held, str) else tuple(held)
 
+    def size(self, key: str) -> int:
+        """How many ids there are under `key`."""
+        held = self._ids.get(key, ())
+        return 1 if isinstance(held, str) else len(held)
+
     def _enter(self, key: str, identity: str) -> None:
         held = self._ids.setdefault(key, identity)
         if isinstance(held, dict):

@@ -93,6 +93,11 @@ class DocumentStore:
             documents.found = (index, key, tuple(records))
         return records
 
+    def count_found(self, kind: type, index: str, key: str) -> int:
+        """How many records `find` would return. Costs the same however many."""
+        documents = self._awake().tables[self._codec(kind).shape.table]
+        return documents.hash_index(index).size(key)
+
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key, older ones first.
 

@@ -6,6 +6,20 @@ PAYMENTS = area(
     "Payments",
     "Payment types, states, and payments that refer to another payment.",
     Decision(
+        "D-362",
+        "Most payments that refer to one",
+        question="How many captures, refunds and other payments may refer to one payment?",
+        answer="""
+            1,000, refused ones too where they were stored; one more is refused with 700.500.001
+            and changes nothing.
+        """,
+        reason="""
+            Reports with linked transactions, traces, and refunds of an authorization read all of
+            them while others wait.
+        """,
+        tests=("simulator/tests/payments/test_references.py",),
+    ),
+    Decision(
         "D-11",
         "PA.CP",
         question="What is the full list of payment types?",

@@ -53,6 +53,9 @@ class Store(Protocol):
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
 
+    def count_found(self, kind: type, index: str, key: str) -> int:
+        """How many records `find` would return. Costs the same however many."""
+
     def count(self, kind: type) -> int:
         """How many records of this kind there are. Costs the same however many."""
 

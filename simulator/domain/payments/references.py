@@ -44,6 +44,8 @@ from simulator.domain.payments.transitions import UNANSWERED, Event, allows
 from simulator.grammar.choices import Choices
 from simulator.grammar.payment_types import RESERVING, PaymentEffect, PaymentTypeRow
 
+# Reports, traces and refunds of an authorization read all that refer to one payment.
+REFERENCES_MAX = 1000
 UNCAPTURED = frozenset({*UNANSWERED, State.FAILED, State.REVERSED})
 
 
@@ -112,6 +114,12 @@ def decide_reference(
         root=root,
         decided=outcome_of_report(kind, parent, sent.get(REASON)) if is_reported else None,
     )
+
+
+def refuse_crowd(count: int) -> None:
+    """Raise Refusal where so many payments refer to one already. Choice: D-362."""
+    if count >= REFERENCES_MAX:
+        raise Refusal("700.500.001", f"expected at most {REFERENCES_MAX} that refer to one payment")
 
 
 def _refuse_reporting(row: PaymentTypeRow, channel: Channel) -> None:

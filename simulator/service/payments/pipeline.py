@@ -24,7 +24,7 @@ from simulator.domain.core.transact import transact
 from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.payments.ledger import is_recorded_only
-from simulator.domain.payments.references import decide_reference, refunded_by
+from simulator.domain.payments.references import decide_reference, refunded_by, refuse_crowd
 from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.domain.ports.simulators import (
     HasAcquirer,
@@ -153,6 +153,8 @@ def refer_payment(
         attempt = decide_reference(
             parent, sent, context=context, ticket=ticket, root=root, origin=origin
         )
+        if parent is not None:
+            refuse_crowd(context.ports.store.count_found(Payment, "referenced", parent.id))
         if terminal is not None:
             attempt = replace(attempt, request=replace(attempt.request, terminal=terminal))
         if attempt.payment.type is PaymentType.RB and parent is not None:

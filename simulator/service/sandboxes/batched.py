@@ -27,6 +27,10 @@ class BatchedStore:
         """The records whose indexed key equals `key`, oldest first."""
         return self._store.find(kind, index, key)
 
+    def count_found(self, kind: type, index: str, key: str) -> int:
+        """How many records `find` would return."""
+        return self._store.count_found(kind, index, key)
+
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key."""
         return self._store.between(kind, index, low, high)

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.records import Payment, PaymentType, State
-from simulator.domain.payments.references import EFFECTS, open_amount
+from simulator.domain.payments import references
+from simulator.domain.payments.references import EFFECTS, REFERENCES_MAX, open_amount
 from simulator.domain.payments.responses import AFTER
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
@@ -244,3 +245,19 @@ def test_a_payment_captured_at_once_is_refunded_like_a_debit() -> None:
 
 def test_an_approval_of_every_effect_on_another_payment_is_applied_to_it() -> None:
     assert AFTER.keys() == EFFECTS.keys()
+
+
+def test_a_thousand_payments_refer_to_one_and_no_more(monkeypatch):
+    monkeypatch.setattr(references, "REFERENCES_MAX", 3)
+    context = a_context()
+    authorized, other = paid(context), paid(context)
+    for _ in range(3):
+        refer(context, authorized.id, "CP", "1.00")
+
+    for kind, amount in (("CP", "1.00"), ("RV", None)):
+        with pytest.raises(Refusal) as refused:
+            refer(context, authorized.id, kind, amount)
+        assert refused.value.code == "700.500.001"
+    assert now(context, authorized).taken == Decimal("3.00")
+    assert refer(context, other.id, "CP", "1.00").state is State.SUCCEEDED
+    assert REFERENCES_MAX == 1000

@@ -33,6 +33,9 @@ class MemoryStore:
         record = self._all(kind).get(identity)
         return None if record is None else _copy_of(record)
 
+    def count_found(self, kind, index, key):
+        return len(self.find(kind, index, key))
+
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first."""
         row = self._row(kind, index, ordered=False)
