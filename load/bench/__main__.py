@@ -19,6 +19,7 @@ from load.bench.plan import FULL, QUICK, BenchPlan
 from load.bench.queries import query_figures
 from load.bench.sandboxes import sandbox_figures
 from load.bench.starts import start_figures
+from load.bench.terminals import terminal_figures
 from load.bench.throughput import throughput_figures
 from load.figures.figure import Figure, missed_names, print_table, write_figures
 from load.figures.machine import command_line_of, describe_run
@@ -38,6 +39,7 @@ ITEMS: Mapping[str, Callable[[BenchPlan, Path], list[Figure]]] = {
     "throughput": throughput_figures,
     "forms":      form_figures,
     "external":   external_figures,
+    "terminals":  terminal_figures,
     "queries":    query_figures,
     "deliveries": delivery_figures,
 }
