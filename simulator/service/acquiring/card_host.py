@@ -99,6 +99,8 @@ def authorize_at_card_host(
         answer = ports.card_link.exchange(message, record_request)
         is_contactless = request.terminal is not None and request.terminal.is_contactless
         plan = plan_in(answer, is_contactless=is_contactless)
+        if plan.outcome.approved is not None:
+            _give_back_part(ports, payment)
     except MessageNotSentError as refused:
         plan = AcquirerResponse(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
     except NoResponseError:
@@ -111,6 +113,14 @@ def authorize_at_card_host(
         return CardHostResponse(plan, None)
     exchange = record_acquirer_exchange(payment, request, plan)
     return CardHostResponse(plan, replace(exchange, card=shown(message), sent=request.parameters))
+
+
+def _give_back_part(ports: CardHostPorts, payment: Payment) -> None:
+    """Reverse a part that the host approved: the gateway declines the whole. Choice: D-185."""
+    part = lost_request(ports, payment)
+    ports.store.commit(unit_of(part))
+    ports.scheduler.wake()
+    send_reversal(ports, part)
 
 
 def lost_request(

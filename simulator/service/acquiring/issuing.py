@@ -3,9 +3,22 @@
 Choice: D-189.
 """
 
+from msgspec.structs import replace
+
 from simulator.domain.acquiring.issuing import CardAccount, Movement, lapsed, taken_back
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.transact import transact
+
+
+def without_part(response: AcquirerResponse) -> AcquirerResponse:
+    """The response without what the issuer holds for a part that it approved: the gateway declines
+    the whole, and gives the part back. Choice: D-185.
+    """
+    if response.outcome.approved is None:
+        return response
+    kept = (each for each in response.books if not isinstance(each, CardAccount | Movement))
+    return replace(response, books=tuple(kept))
 
 
 def expire_authorization(ports: HasStore, movement: Movement) -> None:

@@ -70,7 +70,7 @@ class Till:
         self.element.load(bytes.fromhex(made["load"]["kbpk"]), blocks)
         self.answers: list[dict] = []
         self.texts: list[str] = []
-        self._pin, self._amount = "", 0
+        self._pin, self._amount, self.mode = "", 0, "INTERNAL"
 
     def use(self, card: str, way: str, amount: int) -> CardOutcome:
         """How a payment of `amount` cents ends with a card, which counts what it is used for."""
@@ -103,8 +103,8 @@ class Till:
         sent = {
             "card.number": None, "card.holder": None, "card.expiryMonth": None,
             "card.expiryYear": None, "card.cvv": None, "paymentBrand": None,
-            "amount": f"{self._amount / 100:.2f}", "pos.terminalId": self._made["id"],
-            "pos.entryMode": request.entry_mode.value,
+            "amount": f"{self._amount / 100:.2f}", "testMode": self.mode,
+            "pos.terminalId": self._made["id"], "pos.entryMode": request.entry_mode.value,
             "pos.encryptedSred.data": account.data, "pos.encryptedSred.ksn": account.ksn,
             "pos.panSequenceNumber": request.sequence.hex() or None,
             "pos.iccDataRequest": request.icc_data.hex().upper() or None,
@@ -166,3 +166,22 @@ def test_a_card_whose_counter_came_before_is_refused(gateway, cards, tmp_path) -
     copy.element.close()
 
     assert (genuine.result, copied.result, copied.code) == (APPROVED, DECLINED, "05")
+
+
+@pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
+def test_an_approved_part_is_given_back(tmp_path: Path, mode: str) -> None:
+    gateway = Gateway(tmp_path / "data")
+    till = Till(gateway, RamMemory(), tmp_path / "keys")
+    till.mode = mode
+    till.use("poor", "insert", 80_00)
+    whole = till.use("poor", "insert", 50_00)
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    books = gateway.control("GET", f"/sandboxes/{sandbox}/books").json
+    till.element.close()
+    gateway.close()
+
+    in_part = till.answers[0]
+    assert in_part["result"]["code"] == "900.100.202"
+    assert in_part["pos"]["clearing"]["authorizationIssuerCode"] == "10"
+    assert (whole.result, whole.code) == (APPROVED, "00"), "the part is on the account again"
+    assert books["agree"], books
