@@ -11,7 +11,7 @@ import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import monotonic
@@ -179,12 +179,11 @@ class _TillHandler(BaseHTTPRequestHandler):
             self.request, server_side=True, do_handshake_on_connect=False
         )
         self.peer = _Peer(self.request)
-        try:
+        with ExitStack() as unless_admitted:
+            unless_admitted.callback(self.close)
             self.server.admit(self.peer)
             self.request.do_handshake()
-        except BaseException:
-            self.close()
-            raise
+            unless_admitted.pop_all()
         super().setup()
         self.rfile.close()
         self.reader = _TimedReader(self.request, self.server.limits)

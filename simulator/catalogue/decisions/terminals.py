@@ -434,10 +434,10 @@ TERMINALS = area(
         "The interface of tills",
         question="How does a till speak to a terminal, and which messages does it take?",
         answer="""
-            nexo Retailer 3.0 as JSON, posted to `https://HOST:8443/nexo/`: Login, Logout, Payment
-            (Normal, Refund, FirstReservation, Completion), Reversal, Abort, TransactionStatus,
-            Diagnosis, GetTotals, Reconciliation, Display, Input (confirmation and menu) and
-            EnableService (AbortTransaction). Every other category is answered
+            nexo Retailer 3.0 as JSON, posted over HTTPS to port 8443 and the path `/nexo/`: Login,
+            Logout, Payment (Normal, Refund, FirstReservation, Completion), Reversal, Abort,
+            TransactionStatus, Diagnosis, GetTotals, Reconciliation, Display, Input (confirmation
+            and menu) and EnableService (AbortTransaction). Every other category is answered
             Failure/UnavailableService. Members that no row names are ignored. RequestedAmount holds
             CashBackAmount. A card may not come from the till. No amount steers an outcome.
         """,

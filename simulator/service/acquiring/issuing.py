@@ -15,8 +15,6 @@ def without_part(response: AcquirerResponse) -> AcquirerResponse:
     """The response without what the issuer holds for a part that it approved: the gateway declines
     the whole, and gives the part back. Choice: D-185.
     """
-    if response.outcome.approved is None:
-        return response
     kept = (each for each in response.books if not isinstance(each, CardAccount | Movement))
     return replace(response, books=tuple(kept))
 

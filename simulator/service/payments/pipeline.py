@@ -305,7 +305,9 @@ def _response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerRespo
     """How the acquirer responds; it is not asked where the gateway itself has decided."""
     if attempt.decided is not None:
         return AcquirerResponse(outcome=attempt.decided)
-    response = without_part(ports.acquirer.plan(attempt.request))
+    response = ports.acquirer.plan(attempt.request)
+    if response.outcome.approved is not None:
+        response = without_part(response)
     if attempt.due is not None:
         response = on_its_day(response, attempt.due, attempt.payment.created_at)
     return response if attempt.risk_score is None else _with_score(response, attempt.risk_score)

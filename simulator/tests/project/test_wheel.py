@@ -51,6 +51,7 @@ def test_the_wheel_holds_no_tests_and_brings_the_command(wheel: Path, names: set
     assert {entry.value for entry in description_of(wheel).entry_points} == {
         "simulator.__main__:main",
         "simulator.client.pytest_plugin",
+        "pos_emulator.scripts.fixtures",
     }
 
 
