@@ -16,8 +16,6 @@ from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Stage
 
 REVERSED = "RV"
-# In profile specification the gateway reverses a PA alone; other payments are refunded.
-NOT_REVERSIBLE = frozenset({"700.400.530", "700.300.700", "700.300.500", "700.300.400"})
 
 
 def reverse(parts: TerminalParts, reversal: Reversal) -> bool:
