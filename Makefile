@@ -13,6 +13,9 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.1
     "$$name" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$name" && break; done)
 
 .DEFAULT_GOAL := help
+# Compiled modules are kept, whatever the shell says: many tests start Python anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help install run check lint test coverage words proof bench trace-payment lock clean
 
 help: ## Say what the targets do
