@@ -34,7 +34,8 @@ class Identity:
 class RecordingTerminal:
     """Ends each order with the next of `endings`, or raises it; approves when there is none.
 
-    While `waits` is set, an order waits until it is aborted or `card` is set.
+    It shows `texts` first. While `waits` is set, an order waits until it is aborted or `card` is
+    set.
     """
 
     identity: Identity = Identity()
@@ -51,6 +52,8 @@ class RecordingTerminal:
     under_way: str | None = None
     aborted: bool = False
     stage: Stage | None = None
+    texts: tuple[str, ...] = ()
+    code: str = ""
 
     def run(self, order: TillOrder) -> TerminalEntry:
         if self.under_way is not None:
@@ -59,6 +62,8 @@ class RecordingTerminal:
         ending = self.endings.pop(0) if self.endings else Ending.APPROVED
         if isinstance(ending, Exception):
             raise ending
+        for text in self.texts:
+            self.notice("display", text)
         if self.waits:
             ending = self._wait(order, ending)
         entry = self._entry(order, ending)
@@ -85,7 +90,8 @@ class RecordingTerminal:
         return next((each for each in self.kept if (each.batch, each.receipt) == named), None)
 
     def entry_of(self, reference: str) -> TerminalEntry | None:
-        return next((each for each in self.kept if each.order.reference == reference), None)
+        found = [each for each in self.kept if each.order.reference == reference]
+        return found[-1] if found else None
 
     def totals(self) -> Totals:
         sales = [each for each in self.kept if each.order.operation is OrderKind.SALE]
@@ -120,7 +126,7 @@ class RecordingTerminal:
             receipt=f"{number:06d}", trace=f"{number:06d}", batch=f"{self.batch:06d}", order=order,
             stage=self.stage or (Stage.FAILED if approved is None else Stage.APPROVED), at=AT,
             transaction=f"t{number}", ending=ending, payment=f"8ac7a4a0{number:024d}",
-            approved=approved, tries_left=2 if ending is Ending.WRONG_PIN else None,
+            approved=approved, code=self.code, tries_left=2 if ending is Ending.WRONG_PIN else None,
             reason="" if ending is Ending.APPROVED else "a reason",
             printed=_receipt(number, paid, order.currency),
         )  # fmt: skip

@@ -543,4 +543,85 @@ TERMINALS = area(
         reason="Cashiers want to see how far a payment is; a till that is away must delay nothing.",
         tests=("pos_emulator/tests/ecr/test_devices.py",),
     ),
+    Decision(
+        "D-475",
+        "Tills that speak ZVT",
+        question="Which commands of ZVT does a terminal take, and of whom?",
+        answer="""
+            The rows of `pos_emulator/ecr/zvt/commands.py`, and an abort beside them; any other is
+            refused with 84 83, one that cannot be read with 84 9A, one while another is under way
+            with 84 9C. Messages follow one another with their lengths, or stand between DLE STX and
+            DLE ETX; at most 4,096 bytes of data. There is one till at a time: one that connects
+            takes the place of one that has nothing under way. The password is 000000 and is checked
+            wherever a command has one (84 83), unless a setting says otherwise. What a till
+            registered holds until it logs off, on every connection; orders need no registration.
+        """,
+        reason="""
+            Tills of the German market send these. A till that was switched off leaves a connection
+            behind, which must not keep it out.
+        """,
+        tests=(
+            "pos_emulator/tests/ecr/zvt/test_till.py",
+            "pos_emulator/tests/ecr/zvt/test_frames.py",
+            "pos_emulator/tests/ecr/zvt/test_bmp.py",
+        ),
+    ),
+    Decision(
+        "D-476",
+        "What a till acknowledges",
+        question="What does a terminal do where a till does not acknowledge a message of ZVT?",
+        answer="""
+            Each message waits 5 seconds for 80 00 or 84 xx; both count as received. Without either
+            the connection is closed. 84 9C, by which a till asks for time to hand out goods, is not
+            waited for. On a serial line a message is repeated at a NAK, three times at most.
+        """,
+        reason="A till that does not answer is gone; what it missed it asks for (D-478).",
+        tests=("pos_emulator/tests/ecr/zvt/test_till.py",),
+    ),
+    Decision(
+        "D-477",
+        "How a payment ended, as a till that speaks ZVT sees it",
+        question="Which result code belongs to which end of a payment?",
+        answer="""
+            The rows of `pos_emulator/ecr/zvt/codes.py`. A decline has the issuer's own code where
+            that has two digits and does not read like an approval, else 5. A part that was approved
+            is a success with the approved amount. A success that was reversed since is B4. The
+            number of a card is twelve times E and its last four digits, however long it is.
+        """,
+        reason="Codes up to 99 are the issuer's in ZVT; a till books the amount that it is sent.",
+        tests=(
+            "pos_emulator/tests/ecr/zvt/test_till.py",
+            "pos_emulator/tests/ecr/zvt/test_with_a_terminal.py",
+        ),
+    ),
+    Decision(
+        "D-478",
+        "A till that speaks ZVT and is gone",
+        question="What becomes of a payment whose till is gone, and how is its result found?",
+        answer="""
+            While it waits for a person it is aborted; once the gateway has it, it goes on to its
+            end. Repeat receipt (06 20) then sends the status information of the last order of such
+            a till besides its receipt, also after a restart; without one it ends with 83.
+        """,
+        reason="Nothing is charged that no till knows of, or the till can get to know of it.",
+        tests=(
+            "pos_emulator/tests/ecr/zvt/test_till.py",
+            "pos_emulator/tests/ecr/zvt/test_with_a_terminal.py",
+        ),
+    ),
+    Decision(
+        "D-479",
+        "What a till that speaks ZVT prints and shows",
+        question="What is sent to a till of what a terminal prints and shows?",
+        answer="""
+            To a till that registered for printing, both copies of a receipt and the reports, in
+            lines of 40 characters of code page 437: as a block where it lists 06 D3, else line by
+            line. Nothing to one that makes receipts itself. Texts of the display are sent as
+            intermediate statuses where the till wants them and a row of
+            `pos_emulator/ecr/zvt/codes.py` has one. Totals have the sum of the till's currency,
+            less refunds and voids and never below zero, without one for each brand.
+        """,
+        reason="The terminal knows no totals by brand; the report has all currencies.",
+        tests=("pos_emulator/tests/ecr/zvt/test_till.py",),
+    ),
 )

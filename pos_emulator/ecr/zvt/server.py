@@ -1,0 +1,91 @@
+"""The interface at its address: TCP, port 20007 as usual, one till at a time."""
+
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pos_emulator.ecr.ports import TillTerminal
+from pos_emulator.ecr.zvt.commands import ZvtStation
+from pos_emulator.ecr.zvt.link import Link
+from pos_emulator.ecr.zvt.session import ZvtSession
+from pos_emulator.ecr.zvt.settings import ZvtSettings
+
+LOG = logging.getLogger("sandgate.till")
+POLL_S, CLOSING_S, WAITING_MAX = 0.05, 10.0, 4
+DEFAULT_SETTINGS = ZvtSettings()
+Address = tuple[str, int]
+
+
+@contextmanager
+def serve_zvt(
+    terminal: TillTerminal, address: Address, settings: ZvtSettings = DEFAULT_SETTINGS
+) -> Iterator[str]:
+    """The address at which a till finds a terminal until the end of the block, as `HOST:PORT`.
+
+    `address` is a host and a port; port 0 is any free one. A till that connects takes the place of
+    one that has nothing under way; else it is turned away. Raises OSError where the port is not
+    free.
+    """
+    listener = ZvtListener(address, ZvtStation(terminal, settings))
+    threading.Thread(target=listener.serve, daemon=True).start()
+    host = address[0]
+    shown = f"[{host}]" if ":" in host else host or "localhost"
+    try:
+        yield f"{shown}:{listener.port}"
+    finally:
+        listener.close()
+
+
+class ZvtListener:
+    """Accepts tills, each in a thread of its own. Raises OSError where the port is not free."""
+
+    def __init__(self, address: Address, station: ZvtStation) -> None:
+        family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        self._socket = socket.create_server(address, family=family, backlog=WAITING_MAX)
+        self._socket.settimeout(POLL_S)
+        self.port = int(self._socket.getsockname()[1])
+        self._station = station
+        self._session: ZvtSession | None = None
+        self._lock, self._closed = threading.Lock(), threading.Event()
+
+    def serve(self) -> None:
+        """Accept tills until the listener is closed."""
+        while not self._closed.is_set():
+            try:
+                connection, _ = self._socket.accept()
+            except TimeoutError:
+                continue
+            except OSError:
+                # The client left before it was accepted, or the listener is closed.
+                LOG.debug("a connection was not accepted", exc_info=True)
+                continue
+            threading.Thread(target=self._serve_till, args=(connection,), daemon=True).start()
+
+    def close(self) -> None:
+        """Have the till's last command ended, so that the terminal can be closed."""
+        self._closed.set()
+        self._socket.close()
+        with self._lock:
+            session = self._session
+        if session is not None:
+            session.close()
+            session.finished.wait(CLOSING_S)
+
+    def _serve_till(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            session = ZvtSession(self._station, Link(connection, self._station.settings))
+            if self._admit(session):
+                session.run()
+
+    def _admit(self, session: ZvtSession) -> bool:
+        """Whether a till may come; it takes the place of one that only holds its connection."""
+        with self._lock:
+            before = self._session
+            if self._closed.is_set() or (before is not None and before.is_busy):
+                return False
+            self._session = session
+        if before is not None:
+            before.close()
+        return True
