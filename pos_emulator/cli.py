@@ -17,6 +17,7 @@ import typer
 from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
+from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.web.server import TerminalPage, serving_page
@@ -62,6 +63,13 @@ def main(
             "HTTPS on this port; 8443 is usual, 0 is any."
         ),
     ] = None,
+    zvt: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT", min=0, max=65535, help="Take orders of tills too, by ZVT over TCP on "
+            "this port; 20007 is usual, 0 is any."
+        ),
+    ] = None,
     tui: Annotated[
         bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
     ] = False,
@@ -87,7 +95,7 @@ def main(
         with (
             suppress(KeyboardInterrupt),
             _counter(folder, model, ca_file) as counter,
-            _surfaces(counter, port, nexo) as facts,
+            _surfaces(counter, port, nexo=nexo, zvt=zvt) as facts,
         ):
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
             if open_browser:
@@ -111,7 +119,9 @@ def _counter(folder: Path | None, model: str, ca_file: str | None) -> Iterator[C
 
 
 @contextmanager
-def _surfaces(counter: Counter, port: int, nexo: int | None) -> Iterator[dict[str, str]]:
+def _surfaces(
+    counter: Counter, port: int, *, nexo: int | None, zvt: int | None
+) -> Iterator[dict[str, str]]:
     """The facts of a terminal that has its page, and where tills order if they may."""
     page = TerminalPage(
         counter.terminal, counter.desk, till=counter.till, feed=counter.feed,
@@ -125,6 +135,8 @@ def _surfaces(counter: Counter, port: int, nexo: int | None) -> Iterator[dict[st
             facts["nexo_url"] = stack.enter_context(
                 serve_nexo(counter.terminal, (LOOPBACK, nexo), settings, desk=counter.desk)
             )
+        if zvt is not None:
+            facts["zvt_address"] = stack.enter_context(serve_zvt(counter.terminal, (LOOPBACK, zvt)))
         yield facts
 
 
@@ -150,9 +162,11 @@ def _hints(facts: dict[str, str]) -> str:
     """What to do next."""
     sandbox = facts["sandbox_id"]
     authority = Path(facts["folder"]) / NEXO_FOLDER / "ca.pem"
-    tills = (
-        f"Tills order at {facts['nexo_url']} and trust {authority}\n" if "nexo_url" in facts else ""
-    )
+    tills = ""
+    if "nexo_url" in facts:
+        tills += f"Tills order at {facts['nexo_url']} and trust {authority}\n"
+    if "zvt_address" in facts:
+        tills += f"Tills order by ZVT at {facts['zvt_address']}\n"
     return (
         f"Terminal {facts['terminal_id']} is ready: {facts['page_url']}\n"
         f"It pays at {facts['base_url']} in the sandbox {sandbox}.\n"

@@ -132,7 +132,9 @@ def _chip_payments(
     kernel = terminal_of("COUNTERTOP", terminal_id=made["id"])
     for place in range(1, count + 1):
         asked: list[OnlineRequest] = []
-        devices = Devices(slot, _PinPad(element), _Recorder(asked), lambda labels: 0, os.urandom)
+        devices = Devices(
+            slot, _BenchPinPad(element), _Recorder(asked), lambda labels: 0, os.urandom
+        )
         payment = CardPayment(
             amount=100, currency="978", exponent=2, at=datetime.now(UTC), sequence=place,
             forced_online=True,
@@ -159,7 +161,7 @@ def _parameters(
     }  # fmt: skip
 
 
-class _PinPad:
+class _BenchPinPad:
     def __init__(self, element: SecureElement) -> None:
         self._element = element
 

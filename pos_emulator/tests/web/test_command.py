@@ -54,13 +54,14 @@ def test_a_terminal_is_there_again_in_the_sandbox_that_is_named(
     sandbox = gateway.create_sandbox()
     kept = ("--folder", str(tmp_path / "kept"))
 
-    options = (*kept, "--model", "PORTABLE", "--nexo", "0")
+    options = (*kept, "--model", "PORTABLE", "--nexo", "0", "--zvt", "0")
     first = facts(tmp_path, variables(gateway, sandbox), *options)
     second = facts(tmp_path, variables(gateway, sandbox), *kept)
 
     assert first["sandbox_id"] == sandbox.id and first["base_url"] == gateway.url
     assert first["page_url"].startswith("http://127.0.0.1:")
     assert first["nexo_url"].startswith("https://127.0.0.1:") and "nexo_url" not in second
+    assert first["zvt_address"].startswith("127.0.0.1:") and "zvt_address" not in second
     assert second["terminal_id"] == first["terminal_id"]
     (known,) = sandbox.control.terminals(sandbox.id)
     assert known["model"] == "SANDGATE_PORTABLE"
