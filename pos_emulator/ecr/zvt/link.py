@@ -28,9 +28,18 @@ class Link:
         self._acknowledged: Queue[Apdu | None] = Queue()
         self._lock = threading.Lock()
         self._last, self._repeats = b"", 0
-        self.is_lost = False
+        self._lost = threading.Event()
         connection.settimeout(settings.acknowledge_s)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the till is gone."""
+        return self._lost.is_set()
+
+    def is_lost_within(self, seconds: float) -> bool:
+        """Whether the till is gone, or goes in so many seconds."""
+        return self._lost.wait(seconds)
 
     def commands(self) -> Iterator[Apdu]:
         """The commands of the till until it is gone, silent for too long, or sends no messages."""
@@ -67,7 +76,7 @@ class Link:
 
     def close(self) -> None:
         """End the connection, and the wait of `send`."""
-        self.is_lost = True
+        self._lost.set()
         self._acknowledged.put(None)
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)

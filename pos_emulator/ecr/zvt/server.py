@@ -25,8 +25,8 @@ def serve_zvt(
     """The address at which a till finds a terminal until the end of the block, as `HOST:PORT`.
 
     `address` is a host and a port; port 0 is any free one. A till that connects takes the place of
-    one that has nothing under way; else it is turned away. Raises OSError where the port is not
-    free.
+    one that is gone or has nothing under way; else it is turned away. Raises OSError where the
+    port is not free.
     """
     listener = ZvtListener(address, ZvtStation(terminal, settings))
     threading.Thread(target=listener.serve, daemon=True).start()
@@ -49,6 +49,7 @@ class ZvtListener:
         self._station = station
         self._session: ZvtSession | None = None
         self._lock, self._closed = threading.Lock(), threading.Event()
+        self._waiting = threading.BoundedSemaphore(WAITING_MAX)
 
     def serve(self) -> None:
         """Accept tills until the listener is closed."""
@@ -76,16 +77,30 @@ class ZvtListener:
     def _serve_till(self, connection: socket.socket) -> None:
         with connection, suppress(OSError):
             session = ZvtSession(self._station, Link(connection, self._station.settings))
-            if self._admit(session):
+            # Few may wait for the till before them to leave.
+            if not self._waiting.acquire(blocking=False):
+                return
+            try:
+                is_admitted = self._admit(session)
+            finally:
+                self._waiting.release()
+            if is_admitted:
                 session.run()
 
     def _admit(self, session: ZvtSession) -> bool:
-        """Whether a till may come; it takes the place of one that only holds its connection."""
-        with self._lock:
+        """Whether a till may come: the one before it has made room."""
+        while not self._closed.is_set():
             before = self._session
-            if self._closed.is_set() or (before is not None and before.is_busy):
+            if before is not None and not before.make_room():
                 return False
-            self._session = session
-        if before is not None:
-            before.close()
-        return True
+            if self._replace(before, session):
+                return True
+        return False
+
+    def _replace(self, before: ZvtSession | None, session: ZvtSession) -> bool:
+        """Whether no other till came in between."""
+        with self._lock:
+            is_next = self._session is before and not self._closed.is_set()
+            if is_next:
+                self._session = session
+        return is_next

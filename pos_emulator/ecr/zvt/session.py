@@ -21,6 +21,8 @@ from pos_emulator.terminal.records import Notice
 
 LOG = logging.getLogger("sandgate.till")
 ABORT_EVERY_S, ABORT_TRIES = 0.05, 40
+# A gateway has 30 seconds to answer, and is then asked what became of the payment.
+LEAVING_S, NOTICED_S = 60.0, 0.5
 LAST = (ZvtCommand.COMPLETION, ZvtCommand.ABORTED)
 
 
@@ -55,6 +57,19 @@ class ZvtSession:
                 self._station.terminal.abort(REFERENCE)
                 self._under_way.join(ABORT_EVERY_S)
             self.finished.set()
+
+    def make_room(self) -> bool:
+        """Whether this till has left for another one: it is gone, or has nothing under way.
+
+        A command of a till that is gone comes to its end first.
+        """
+        if self._is_ending and self._under_way is not None:
+            self._under_way.join(self._station.settings.acknowledge_s)
+        # A till that comes back may be here before the end of its last connection was read.
+        if self.is_busy and not self._link.is_lost_within(NOTICED_S):
+            return False
+        self._link.close()
+        return self.finished.wait(LEAVING_S)
 
     def close(self) -> None:
         """End the connection."""

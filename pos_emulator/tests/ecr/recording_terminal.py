@@ -35,7 +35,7 @@ class RecordingTerminal:
     """Ends each order with the next of `endings`, or raises it; approves when there is none.
 
     It shows `texts` first. While `waits` is set, an order waits until it is aborted or `card` is
-    set.
+    set; it cannot be aborted if it `is_deaf`, as while the gateway is asked.
     """
 
     identity: Identity = Identity()
@@ -53,6 +53,7 @@ class RecordingTerminal:
     aborted: bool = False
     stage: Stage | None = None
     texts: tuple[str, ...] = ()
+    is_deaf: bool = False
     code: str = ""
 
     def run(self, order: TillOrder) -> TerminalEntry:
@@ -78,7 +79,7 @@ class RecordingTerminal:
         return Ending.ABORTED if self.aborted else ending
 
     def abort(self, reference: str) -> bool:
-        if self.under_way is None or reference not in ("", self.under_way):
+        if self.is_deaf or self.under_way is None or reference not in ("", self.under_way):
             return False
         self.aborted = True
         self.card.set()

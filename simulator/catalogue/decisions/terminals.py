@@ -552,7 +552,8 @@ TERMINALS = area(
             refused with 84 83, one that cannot be read with 84 9A, one while another is under way
             with 84 9C. Messages follow one another with their lengths, or stand between DLE STX and
             DLE ETX; at most 4,096 bytes of data. There is one till at a time: one that connects
-            takes the place of one that has nothing under way. The password is 000000 and is checked
+            takes the place of one that has nothing under way, or that is gone, once its command has
+            ended; else it is turned away. The password is 000000 and is checked
             wherever a command has one (84 83), unless a setting says otherwise. What a till
             registered holds until it logs off, on every connection; orders need no registration.
         """,

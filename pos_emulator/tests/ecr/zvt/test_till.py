@@ -324,6 +324,20 @@ def test_there_is_one_till_at_a_time_and_an_idle_one_makes_room(terminal):
             assert second.read_answer()[-1] == COMPLETION
 
 
+def test_a_till_that_comes_back_waits_until_its_lost_payment_has_ended(terminal):
+    terminal.waits, terminal.is_deaf = True, True
+    with serve_zvt(terminal, ANY_PORT) as address:
+        with ZvtTill(address) as till:
+            till.send("0601 07 04 000000001250")
+            assert terminal.waiting.wait(20)
+        with ZvtTill(address) as again:
+            again.send("0620 03 000000")
+            threading.Timer(0.2, terminal.card.set).start()
+            answer = again.read_answer()
+
+    assert "2700" in answer[1]
+
+
 @pytest.mark.parametrize("sent", ["", "0601", "0601 FF 0110", "10"])
 def test_a_till_that_is_silent_or_sends_no_message_is_disconnected(terminal, sent):
     settings = ZvtSettings(acknowledge_s=0.1, idle_s=0.2)
