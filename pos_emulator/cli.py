@@ -34,6 +34,22 @@ WRONG = (
 )  # fmt: skip
 
 
+NexoOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PORT", min=0, max=65535, help="Take orders of tills too, as nexo JSON over HTTPS "
+        "on this port; 8443 is usual, 0 is any."
+    ),
+]  # fmt: skip
+ZvtOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PORT", min=0, max=65535, help="Take orders of tills too, by ZVT over TCP on this "
+        "port; 20007 is usual, 0 is any."
+    ),
+]  # fmt: skip
+
+
 def main(
     *,
     model: Annotated[
@@ -56,20 +72,8 @@ def main(
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in the browser of this machine.")
     ] = False,
-    nexo: Annotated[
-        int | None,
-        typer.Option(
-            metavar="PORT", min=0, max=65535, help="Take orders of tills too, as nexo JSON over "
-            "HTTPS on this port; 8443 is usual, 0 is any."
-        ),
-    ] = None,
-    zvt: Annotated[
-        int | None,
-        typer.Option(
-            metavar="PORT", min=0, max=65535, help="Take orders of tills too, by ZVT over TCP on "
-            "this port; 20007 is usual, 0 is any."
-        ),
-    ] = None,
+    nexo: NexoOption = None,
+    zvt: ZvtOption = None,
     tui: Annotated[
         bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
     ] = False,

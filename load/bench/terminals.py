@@ -97,10 +97,15 @@ def _rate(server: ServerProcess, requests: list[list[bytes]]) -> float:
             selector.register(connection.socket, selectors.EVENT_READ, (connection, left))
             connection.send(next(left))
         while selector.get_map():
-            for key, _ in selector.select(RESPONSE_TIMEOUT_S):
-                if _is_over(*key.data):
-                    selector.unregister(key.fileobj)
+            _read_responses(selector)
         return sum(map(len, requests)) / (perf_counter() - began)
+
+
+def _read_responses(selector: selectors.BaseSelector) -> None:
+    """Read what has come, and forget connections that have nothing left to send."""
+    for key, _ in selector.select(RESPONSE_TIMEOUT_S):
+        if _is_over(*key.data):
+            selector.unregister(key.fileobj)
 
 
 def _is_over(connection: KeepAliveConnection, left: Iterator[bytes]) -> bool:
