@@ -27,7 +27,7 @@ def main() -> None:
     application.add_route("/v1/payments", Payments())
     server = WSGIServer(("127.0.0.1", 0), application, log=None)
     server.start()
-    # Head and body leave in two packets: without this each answer waits 40 ms for an acknowledgement.
+    # Head and body leave in two packets: the second would wait 40 ms for an acknowledgement.
     server.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
     print(json.dumps({"base_url": f"http://127.0.0.1:{server.server_port}/"}), flush=True)
     server.serve_forever()
