@@ -1,0 +1,1 @@
+"""The three formats of settlement files, one module each."""
