@@ -1,0 +1,166 @@
+"""The port to the clearing institutes: what they know of movements of money, and their files.
+
+An entry holds nothing but what passed over the connection to the acquirer: an institute knows no
+number of a card beyond its last four digits.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Literal, Protocol
+
+import msgspec
+
+from simulator.domain.core.money import Money
+
+EntryKind = Literal["PA", "DB", "CP", "RB", "RC", "RF", "CD", "RV", "CB", "CR"]
+FileTrouble = Literal["late", "empty", "cut", "trailer"]
+
+
+class UnknownInstituteError(LookupError):
+    """No clearing institute has the name; the text has those there are."""
+
+
+class SettlementFaultsError(ValueError):
+    """A fault plan that cannot be followed: where, what was expected, what was received."""
+
+
+class SettlementOrderError(ValueError):
+    """A run that an institute cannot make: what was expected, what was received."""
+
+
+class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One movement of money as the institute knows it.
+
+    `payment` is the gateway's id, `about` that of the payment it refers to. `instant` is an aware
+    time in UTC. `reference` is field 37 of ISO 8583. A debit that a bank returned is a CB. `region`
+    is domestic, intra or inter, and chooses the interchange. PA and RV move nothing: they cost a
+    fee.
+    """
+
+    kind: EntryKind
+    payment: str
+    merchant_number: str
+    money: Money
+    instant: datetime
+    about: str = ""
+    reference: str = ""
+    auth_code: str = ""
+    acquirer_reference: str = ""
+    last4: str = ""
+    brand: str = ""
+    account: Literal["card", "bank"] = "card"
+    merchant_transaction_id: str = ""
+    entry_mode: str = ""
+    region: Literal["domestic", "intra", "inter"] = "domestic"
+    reason: str = ""
+    reason_text: str = ""
+    sub_merchant: str = ""
+    facilitator: str = ""
+    is_part: bool = False
+
+
+class ClearingContract(msgspec.Struct, frozen=True, kw_only=True):
+    """How the institute pays a merchant number (5 to 32 characters). `result_file` is the name
+    of the merchant's own file of the day, for the answer key.
+    """
+
+    merchant_number: str
+    settlement_currency: str = "EUR"
+    fails_payout: bool = False
+    result_file: str = ""
+
+
+class SettlementFaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The faults an institute plants in a day: a share of the movements that a fault can
+    apply to, in ten thousandths, or how many of them; and trouble with the file itself.
+    """
+
+    seed: int = 0
+    shares: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    file: FileTrouble | None = None
+
+
+class DeferredEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that is delivered in the run of bank day `due`, or the first one after it."""
+
+    due: date
+    entry: ClearingEntry
+    planted: str | None = None
+
+
+class OpenPayout(msgspec.Struct, frozen=True, kw_only=True):
+    """A payout that the merchant's bank rejected; `net` is below zero if the merchant owes."""
+
+    merchant_number: str
+    batch: str
+    net: Money
+
+
+class CarriedOver(msgspec.Struct, frozen=True, kw_only=True):
+    """What an institute takes from one run to the next. `late` names files that wait in the drop
+    folder under a name that begins with a dot.
+    """
+
+    entries: tuple[DeferredEntry, ...] = ()
+    payouts: tuple[OpenPayout, ...] = ()
+    late: tuple[str, ...] = ()
+
+
+class Payout(msgspec.Struct, frozen=True, kw_only=True):
+    """A bank transfer of a run; `net` is below zero if the merchant owes."""
+
+    merchant_number: str
+    batch: str
+    net: Money
+    is_paid: bool
+
+
+class WrittenDay(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run wrote: names in the drop folder and in the folder of keys."""
+
+    files: tuple[str, ...]
+    keys: tuple[str, ...]
+    lines: int
+    payouts: tuple[Payout, ...]
+    carried: CarriedOver
+
+
+class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run of a bank day is given: where its files go (paths), whom the institute pays, and
+    what an earlier run left. `number` counts the files of the day.
+    """
+
+    drop: str
+    key: str
+    contracts: Mapping[str, ClearingContract]
+    faults: SettlementFaults = SettlementFaults()
+    carried: CarriedOver = CarriedOver()
+    number: int = 1
+
+
+class ClearingInstitutes(Protocol):
+    """All clearing institutes. Each method raises UnknownInstituteError for an unknown name."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The institutes, the default one first."""
+
+    def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
+        """The cut-off before bank day `day` and the one of it, in UTC; movements after the first
+        and until the second belong to its run.
+        """
+
+    def next_cut_off(self, institute: str, now: datetime) -> tuple[date, datetime]:
+        """The first bank day whose cut-off is after `now`, and that instant in UTC."""
+
+    def read_faults(self, text: str) -> SettlementFaults:
+        """A fault plan in YAML. Raises SettlementFaultsError."""
+
+    def write_day(
+        self, institute: str, day: date, entries: Iterable[ClearingEntry], order: DayOrder
+    ) -> WrittenDay:
+        """Write the files of a bank day and their keys; `entries` is read once, in any order.
+
+        Raises SettlementOrderError for an entry without a contract, or above a limit.
+        """
