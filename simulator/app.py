@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
+from paramiko import Ed25519Key
+
 from scenarios.amounts import AMOUNTS
 from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
@@ -25,6 +27,9 @@ from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import RuntimeParts
+from simulator.adapters.sftp.host_key import fingerprint_of, open_host_key
+from simulator.adapters.sftp.login import FindUser, SftpUser
+from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.folder import DataFolder, permission_problem
@@ -45,6 +50,7 @@ from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.named_files import check_webhook_ca, read_throttle_tables
+from simulator.service.merchants.sftp import find_sftp_merchant
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
@@ -68,6 +74,14 @@ class Links(NamedTuple):
     directory: ThreeDSecureLink
 
 
+class SftpParts(NamedTuple):
+    """What the SFTP server needs: its host key and its fingerprint, and who may log in."""
+
+    key: Ed25519Key
+    fingerprint: str
+    find: FindUser
+
+
 @dataclass(frozen=True, slots=True)
 class Gateway:
     """The built gateway: a WSGI application, the access data of clients, and how to close it."""
@@ -79,6 +93,7 @@ class Gateway:
     card_host: CardMessageServer
     acs: Acs
     links: Links
+    sftp: SftpParts
 
 
 def build(settings: Settings, simulators: Simulators) -> Gateway:
@@ -128,7 +143,22 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
         card_host=card_host,
         acs=simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key)),
         links=links,
+        sftp=_sftp_parts(server, settings),
     )
+
+
+def _sftp_parts(server: ServerPorts, settings: Settings) -> SftpParts:
+    """Each merchant that has access sees its own outgoing folder. Choice: D-420."""
+    key = open_host_key(settings.data / "sftp.key")
+
+    def find(name: str) -> SftpUser | None:
+        found = find_sftp_merchant(server, name)
+        if found is None:
+            return None
+        folder = outgoing_folder(settings.data, found.sandbox, found.merchant)
+        return SftpUser(name, found.password, found.keys, folder)
+
+    return SftpParts(key, fingerprint_of(key), find)
 
 
 def _runtime_parts(

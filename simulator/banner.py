@@ -17,6 +17,8 @@ ROWS = (
     ("Live host", "live_url"),
     ("Card host", "card_host"),
     ("3-D Secure ACS", "acs_url"),
+    ("SFTP server", "sftp"),
+    ("SFTP host key", "sftp_fingerprint"),
     ("Control API", "control_url"),
     ("Control key", "control_key"),
     ("Access token", "token"),

@@ -32,6 +32,7 @@ from simulator.adapters.http.server import (
 from simulator.adapters.http.tls import Certificate, certificate_for, server_context
 from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.logs import set_up_logging
+from simulator.adapters.sftp.listener import SftpListener
 from simulator.adapters.simulators import load_simulators
 from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
@@ -43,8 +44,8 @@ LOG = logging.getLogger("sandgate.serving")
 CONTROL_PATH = "_sandbox/v1/"
 OPENAPI_PATH = "openapi.json"
 LOOPBACK = "127.0.0.1"
-# Plain, TLS and live, and that of the ACS.
-LISTENERS = 4
+# Plain, TLS and live, those of the ACS and of SFTP.
+LISTENERS = 5
 # SIGHUP comes where a terminal closes.
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 EVERY_ADDRESS = ("0.0.0.0", "::")
@@ -59,7 +60,9 @@ class CannotStartError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServedAddresses:
-    """Where a gateway listens; each ends with a slash, but the card host is a host and a port."""
+    """Where a gateway listens; each ends with a slash, but card host and SFTP server are a host
+    and a port. The fingerprint is that of the SFTP server's key, as clients show it.
+    """
 
     base_url: str
     tls_url: str
@@ -68,6 +71,8 @@ class ServedAddresses:
     openapi_url: str
     card_host: str = ""
     acs_url: str = ""
+    sftp: str = ""
+    sftp_fingerprint: str = ""
 
 
 def serve(settings: Settings) -> None:
@@ -94,6 +99,12 @@ def serve(settings: Settings) -> None:
         tls = server_context(certificate) if settings.require_tls else None
         acs = open_acs(gateway.acs, settings, options=options, tls=tls)
         listeners["acs"], addresses = acs.listener, replace(addresses, acs_url=acs.url)
+        sftp = _open_sftp(gateway, settings)
+        addresses = replace(
+            addresses,
+            sftp=f"{_shown_host(settings)}:{sftp.port}",
+            sftp_fingerprint=gateway.sftp.fingerprint,
+        )
         gateway.links.directory.move(acs.local_url)
         ours = addresses.tls_url if settings.require_tls else addresses.base_url
         gateway.links.reach.move(settings.public_url or ours, addresses.live_url)
@@ -102,6 +113,7 @@ def serve(settings: Settings) -> None:
         asked.wait()
         LOG.info("stopping: requests in flight finish first; a second signal ends at once")
         cut = close_listeners(listeners.values(), grace_s=settings.grace)
+        sftp.close()
         LOG.info("stopped; requests cut: %d", cut)
     except AddressInUseError as error:
         raise CannotStartError(str(error)) from error
@@ -159,9 +171,26 @@ def _open_card_host(gateway: Gateway, settings: Settings) -> str:
     return f"{address[0]}:{address[1]}"
 
 
+def _open_sftp(gateway: Gateway, settings: Settings) -> SftpListener:
+    """Let the SFTP server listen. Raises CannotStartError."""
+    port = 0 if settings.port == 0 else settings.sftp_port
+    try:
+        return SftpListener((settings.host, port), gateway.sftp.key, gateway.sftp.find)
+    except OSError as error:
+        advice = "choose another --sftp-port, or --port 0 for any free ones"
+        reason = os.strerror(error.errno or 0)
+        raise CannotStartError(
+            f"SFTP server, {settings.host} port {port}: {reason}; {advice}"
+        ) from error
+
+
+def _shown_host(settings: Settings) -> str:
+    return f"[{settings.host}]" if ":" in settings.host else settings.host
+
+
 def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> ServedAddresses:
     """Where clients reach the listeners."""
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    host = _shown_host(settings)
     plain, tls, live = (listeners[name].server_port for name in ("plain", "tls", "live"))
     tls_url = f"https://{host}:{tls}/"
     base_url = f"http://{host}:{plain}/"

@@ -21,6 +21,8 @@ VARIABLES = (
     ("SANDGATE_CONTROL_URL", "control_url"),
     ("SANDGATE_CONTROL_API_KEY", "control_key"),
     ("SANDGATE_ACS_URL",     "acs_url"),
+    ("SANDGATE_SFTP",        "sftp"),
+    ("SANDGATE_SFTP_FINGERPRINT", "sftp_fingerprint"),
     ("SANDGATE_CA_FILE",     "ca_file"),
 )  # fmt: skip
 

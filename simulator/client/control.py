@@ -108,6 +108,14 @@ class Control:
         """A new token in the place of one that ends, its value in `token`."""
         return self._token(sandbox, merchant, token, "rotate")
 
+    def set_sftp_access(self, sandbox: str, merchant: str, **options: Any) -> Mapping[str, Any]:
+        """Let a merchant fetch its files by SFTP as `user`; options are `password` and `keys`.
+
+        Without either, a generated one is in `password`.
+        """
+        path = f"sandboxes/{sandbox}/merchants/{merchant}/sftp"
+        return self._ask("PUT", path, options)
+
     def arm_script(
         self, sandbox: str, behaviour: str | Mapping[str, Any], **options: Any
     ) -> Mapping[str, Any]:

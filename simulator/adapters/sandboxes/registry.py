@@ -51,6 +51,7 @@ class SandboxRegistry:
         self._parts = parts
         self._files = SandboxFiles(path, durability=parts.durability)
         self._sandbox_of_token: dict[str, str] = {}
+        self._sandbox_of_merchant: dict[str, str] = {}
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
@@ -88,6 +89,11 @@ class SandboxRegistry:
     def sandbox(self, identity: str) -> Sandbox | None:
         """The sandbox with this id, or None."""
         return self._files.get(Sandbox, identity)
+
+    def sandbox_of_merchant(self, merchant: str) -> Sandbox | None:
+        """The sandbox that has the merchant with this id, or None."""
+        identity = self._sandbox_of_merchant.get(merchant)
+        return None if identity is None else self.sandbox(identity)
 
     def default(self) -> str | None:
         """The id of the default sandbox, also once it is deleted; None if none was stored."""
@@ -150,7 +156,7 @@ class SandboxRegistry:
         check_log(snapshot)
         with self._epochs:
             before = self._present(sandbox)
-            self._refuse_foreign_tokens(sandbox)
+            self._refuse_foreign_entities(sandbox)
             store = self._store_of(sandbox)
             if self._parts.durability is Durability.MEMORY:
                 store.fill(snapshot.log_lines())
@@ -183,8 +189,12 @@ class SandboxRegistry:
             raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
         return before
 
-    def _refuse_foreign_tokens(self, sandbox: Sandbox) -> None:
+    def _refuse_foreign_entities(self, sandbox: Sandbox) -> None:
         for merchant in sandbox.merchants:
+            if self._sandbox_of_merchant.get(merchant.id, sandbox.id) != sandbox.id:
+                raise InvalidInputError(
+                    "merchants", "merchants of this sandbox", "one of another sandbox"
+                )
             for token in merchant.tokens:
                 if self._sandbox_of_token.get(token.hash, sandbox.id) != sandbox.id:
                     raise InvalidInputError(
@@ -205,11 +215,13 @@ class SandboxRegistry:
     def _add_tokens(self, sandbox: Sandbox) -> None:
         # Suspended ones too: no other sandbox may bring a token that is taken.
         for merchant in sandbox.merchants:
+            self._sandbox_of_merchant[merchant.id] = sandbox.id
             for token in merchant.tokens:
                 self._sandbox_of_token[token.hash] = sandbox.id
 
     def _remove_tokens(self, sandbox: Sandbox) -> None:
         for merchant in sandbox.merchants:
+            self._sandbox_of_merchant.pop(merchant.id, None)
             for token in merchant.tokens:
                 self._sandbox_of_token.pop(token.hash, None)
 

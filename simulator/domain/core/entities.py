@@ -133,6 +133,15 @@ class DispatchRule(
     amount_max: AmountBound | None = None
 
 
+class SftpAccess(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a merchant logs in at the SFTP server. The password is sealed under the merchant's id,
+    and empty where it has none; keys are as OpenSSH writes them, without a comment.
+    """
+
+    password: str = ""
+    keys: tuple[str, ...] = ()
+
+
 class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A merchant, its channels and its access tokens.
 
@@ -145,6 +154,7 @@ class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens: tuple[AccessToken, ...]
     channels: tuple[Channel, ...]
     dispatching: tuple[DispatchRule, ...] = ()
+    sftp: SftpAccess | None = None
 
 
 class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -24,6 +24,7 @@ from simulator.domain.merchants.entities import (
 )
 from simulator.domain.merchants.hierarchy import SEED_MAX
 from simulator.domain.merchants.names import refuse_controls, refuse_name
+from simulator.domain.merchants.sftp import password_of, refuse_invalid_access
 from simulator.domain.merchants.tokens import (
     ALIAS_LENGTH_MAX,
     LAST_DIGITS,
@@ -161,6 +162,16 @@ def _refuse_merchant(merchant: Merchant, where: str, vault: Vault) -> None:
     with_rules(merchant, merchant.dispatching)
     for number, token in enumerate(merchant.tokens):
         _refuse_token(token, f"{where}.tokens[{number}]", vault)
+    if merchant.sftp is not None:
+        refuse_invalid_access(merchant.sftp, f"{where}.sftp")
+        _refuse_foreign_password(merchant, f"{where}.sftp.password", vault)
+
+
+def _refuse_foreign_password(merchant: Merchant, where: str, vault: Vault) -> None:
+    try:
+        password_of(merchant, vault)
+    except TamperedSecretError:
+        raise InvalidInputError(where, "one sealed for this merchant", "another") from None
 
 
 def _refuse_token(token: AccessToken, where: str, vault: Vault) -> None:

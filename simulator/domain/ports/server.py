@@ -68,6 +68,9 @@ class Registry(Protocol):
     def sandbox(self, identity: str) -> Sandbox | None:
         """The sandbox with this id, or None."""
 
+    def sandbox_of_merchant(self, merchant: str) -> Sandbox | None:
+        """The sandbox that has the merchant with this id, or None."""
+
     def ports(self, identity: str) -> Ports:
         """The ports of this sandbox in its present epoch."""
 

@@ -77,7 +77,7 @@ def change_merchant(
             after = with_rules(after, asked.dispatching)
         return after, after
 
-    return _change_merchant(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide)
 
 
 def add_channel(
@@ -91,7 +91,7 @@ def add_channel(
         channel = new_channel(settings, mint, name=name)
         return added_channel(before, channel), channel
 
-    return _change_merchant(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide)
 
 
 def change_channel(
@@ -104,7 +104,7 @@ def change_channel(
         after = changed_channel(one_of(before.channels, channel), settings)
         return with_channel(before, after), after
 
-    return _change_merchant(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide)
 
 
 def issue_token(
@@ -117,7 +117,7 @@ def issue_token(
         token = new_token(mint, host=host, alias=alias)
         return with_token(before, token), Issued(token, value_of(token, mint.vault))
 
-    return _change_merchant(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide)
 
 
 def set_token_state(
@@ -130,7 +130,7 @@ def set_token_state(
         after = with_state(before, one_of(before.tokens, token), state)
         return after, one_of(after.tokens, token)
 
-    return _change_merchant(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide)
 
 
 def rotate_token(server: ServerPorts, place: EntityPath) -> Issued:
@@ -142,7 +142,7 @@ def rotate_token(server: ServerPorts, place: EntityPath) -> Issued:
         after, new = rotated(before, one_of(before.tokens, token), mint)
         return after, Issued(new, value_of(new, mint.vault))
 
-    return _change_merchant(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide)
 
 
 def one_of(held: tuple[Entity, ...], identity: str) -> Entity:
@@ -172,12 +172,17 @@ def _change(
     return transact(server.registry, change)
 
 
-def _change_merchant(
+def change_merchant_with(
     server: ServerPorts,
     sandbox: str,
     merchant: str,
     decide: Callable[[Sandbox, Merchant], tuple[Merchant, Answer]],
 ) -> Answer:
+    """What `decide` answers beside the changed merchant, stored; decided anew on a conflict.
+
+    Raises UnknownSandboxError, UnknownEntityError.
+    """
+
     def decide_whole(before: Sandbox) -> tuple[Sandbox, Answer]:
         after, answer = decide(before, one_of(before.merchants, merchant))
         return with_merchant(before, after), answer

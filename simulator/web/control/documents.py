@@ -9,7 +9,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from simulator.domain.core.clock import Mode
-from simulator.domain.core.entities import AccessToken, Channel, DispatchRule, Merchant, Sandbox
+from simulator.domain.core.entities import (
+    AccessToken,
+    Channel,
+    DispatchRule,
+    Merchant,
+    Sandbox,
+    SftpAccess,
+)
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.shapes import (
     Amount,
@@ -21,6 +28,7 @@ from simulator.domain.core.shapes import (
     Seed,
     shape,
 )
+from simulator.domain.merchants.sftp import fingerprint_of
 from simulator.domain.terminals.serials import Method, Usage
 from simulator.domain.terminals.terminals import KeyLoad, Model
 from simulator.domain.throttling.tables import TableDocument
@@ -56,6 +64,33 @@ class MerchantList(Struct, frozen=True):
     """The merchants of a sandbox."""
 
     merchants: tuple[MerchantDocument, ...]
+
+
+class SftpKeyDocument(Struct, frozen=True):
+    """A key a merchant logs in with: its kind, and how clients show it."""
+
+    kind: str
+    fingerprint: Annotated[str, shape("SHA256 and 43 characters.")]
+
+
+class SftpAccessDocument(Struct, frozen=True, kw_only=True):
+    """How a merchant logs in at the SFTP server. A password is shown where it is generated."""
+
+    user: Id
+    has_password: bool
+    keys: tuple[SftpKeyDocument, ...]
+    password: str | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, merchant: Merchant, password: str | None = None) -> "SftpAccessDocument":
+        """The document of a merchant that has access."""
+        access = merchant.sftp or SftpAccess()
+        return cls(
+            user=merchant.id,
+            has_password=bool(access.password),
+            keys=tuple(SftpKeyDocument(key.split()[0], fingerprint_of(key)) for key in access.keys),
+            password=UNSET if password is None else password,
+        )
 
 
 class SandboxDocument(Struct, frozen=True, kw_only=True):

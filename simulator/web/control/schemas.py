@@ -11,6 +11,7 @@ from simulator.domain.core.shapes import Anything, shape
 from simulator.domain.merchants.credentials import Credentials, MerchantCredentials
 from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
+from simulator.domain.merchants.sftp import AskedSftpAccess
 from simulator.domain.terminals.terminals import AskedTerminal
 from simulator.domain.wallets import TokenOrder
 from simulator.service.webhooks.endpoints import AskedEndpoint, AskedEndpointChange
@@ -35,6 +36,7 @@ ASKED = (
     throttling.AskedThrottles,
     TokenOrder,
     AskedTerminal,
+    AskedSftpAccess,
 )
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {

@@ -1,4 +1,7 @@
-"""/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, rotate them."""
+"""/_sandbox/v1/sandboxes/{id}/merchants/{merchant}/tokens: issue, list, suspend, rotate them.
+
+And its `sftp`: how the merchant logs in to fetch its settlement files. Choice: D-420.
+"""
 
 from typing import Annotated
 
@@ -7,9 +10,15 @@ from falcon import Request, Response
 
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.shapes import shape
+from simulator.domain.merchants.sftp import AskedSftpAccess
 from simulator.service.merchants import entities as using
+from simulator.service.merchants.sftp import (
+    remove_sftp_access,
+    set_sftp_access,
+    with_sftp_access,
+)
 from simulator.web.control.access import ControlAccess, read_document
-from simulator.web.control.documents import TokenDocument, TokenList
+from simulator.web.control.documents import Deleted, SftpAccessDocument, TokenDocument, TokenList
 from simulator.web.control.entities import ONE_MERCHANT
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
@@ -74,11 +83,37 @@ class TokenResource:
         return using.EntityPath(identity, ids["merchant"], ids["token"])
 
 
+class SftpResource:
+    """How a merchant logs in at the SFTP server."""
+
+    def __init__(self, access: ControlAccess):
+        self._access = access
+
+    def on_get(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """Read it, without the password."""
+        found = using.one_of(self._access.sandbox(req, identity).merchants, merchant)
+        send(resp, 200, SftpAccessDocument.of(with_sftp_access(found)))
+
+    def on_put(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """Set it; a password that is generated is in this answer alone."""
+        self._access.sandbox(req, identity)
+        asked = read_document(req, AskedSftpAccess)
+        granted = set_sftp_access(self._access.server, identity, merchant, asked)
+        send(resp, 200, SftpAccessDocument.of(granted.merchant, granted.password))
+
+    def on_delete(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
+        """End it: the merchant logs in no more."""
+        self._access.sandbox(req, identity)
+        remove_sftp_access(self._access.server, identity, merchant)
+        send(resp, 200, Deleted(merchant))
+
+
 def routes(access: ControlAccess) -> tuple[Route, ...]:
     """The rows of these paths."""
     one = TokenResource(access)
     return (
         Route(TOKENS, TokensResource(access)),
+        Route(f"{ONE_MERCHANT}/sftp", SftpResource(access)),
         Route(f"{TOKENS}/{{token}}/suspend", one, "suspend"),
         Route(f"{TOKENS}/{{token}}/activate", one, "activate"),
         Route(f"{TOKENS}/{{token}}/rotate", one, "rotate"),

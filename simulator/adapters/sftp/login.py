@@ -1,0 +1,163 @@
+"""Who may log in: a merchant by its id, with its password or one of its keys.
+
+A wrong password is answered later each time, for its user and for its address, so that guessing
+takes years. An unknown user, a wrong password and a foreign key are answered alike. Choice: D-421.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hmac import compare_digest
+from pathlib import Path
+from time import monotonic
+
+import gevent
+from paramiko import Channel, PKey, ServerInterface
+from paramiko.common import (
+    AUTH_FAILED,
+    AUTH_SUCCESSFUL,
+    OPEN_FAILED_ADMINISTRATIVELY_PROHIBITED,
+    OPEN_FAILED_RESOURCE_SHORTAGE,
+    OPEN_SUCCEEDED,
+)
+
+from simulator.adapters.logs import LimitedLog
+
+NAME_LENGTH_MAX = 64
+SUSPECTS_MAX = 10_000
+FORGET_AFTER_S = 900.0
+FIRST_DELAY_S = 0.2
+DELAY_S_MAX = 8.0
+LOGIN_WITHIN_S = 60.0
+IDLE_S = 300.0
+CHANNELS_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SftpUser:
+    """A merchant that may fetch files: its password (empty: none), its keys as OpenSSH writes them
+    without a comment, and the folder it sees.
+    """
+
+    name: str
+    password: str
+    keys: tuple[str, ...]
+    folder: Path
+
+
+FindUser = Callable[[str], SftpUser | None]
+
+
+class Suspicion:
+    """Counts wrong passwords by user and by address, for so many of them at most."""
+
+    def __init__(self, now: Callable[[], float] = monotonic):
+        self._now = now
+        self._counts: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def delay_after(self, *suspects: str) -> float:
+        """Count one more failure of each; the seconds to wait before it is answered."""
+        count = max(self._count(each) for each in suspects)
+        return float(min(FIRST_DELAY_S * 2 ** min(count - 1, 16), DELAY_S_MAX))
+
+    def forget(self, suspect: str) -> None:
+        """Count from nought again: it has logged in."""
+        self._counts.pop(suspect, None)
+
+    def _count(self, suspect: str) -> int:
+        count, last = self._counts.pop(suspect, (0, 0.0))
+        now = self._now()
+        count = 1 if now - last > FORGET_AFTER_S else count + 1
+        self._counts[suspect] = (count, now)
+        if len(self._counts) > SUSPECTS_MAX:
+            self._counts.popitem(last=False)
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class Gatekeeper:
+    """What the logins of all connections share. `may_enter` says whether the user may have one
+    connection more.
+    """
+
+    find: FindUser
+    suspicion: Suspicion
+    may_enter: Callable[[str], bool]
+    log: LimitedLog
+
+
+class SftpLogin(ServerInterface):
+    """The login of one connection, and what its client may open. `deadline` is when the connection
+    ends if nothing happens, in seconds of the monotonic clock.
+    """
+
+    def __init__(self, gatekeeper: Gatekeeper, address: str):
+        self._gatekeeper = gatekeeper
+        self._address = address
+        self._user: SftpUser | None = None
+        self._channels = 0
+        self.deadline = monotonic() + LOGIN_WITHIN_S
+
+    @property
+    def name(self) -> str:
+        """Who logs in: known with the right password or key, before its signature is seen."""
+        return "" if self._user is None else self._user.name
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the merchant that has logged in."""
+        assert self._user is not None, "sessions begin after the login"
+        return self._user.folder
+
+    def touch(self) -> None:
+        """Something happens after the login: the connection stays."""
+        self.deadline = monotonic() + IDLE_S
+
+    def get_allowed_auths(self, username: str) -> str:
+        """How one may log in."""
+        return "publickey,password"
+
+    def check_auth_password(self, username: str, password: str) -> int:
+        """Whether it is the merchant's password; a no takes its time."""
+        user = self._find(username)
+        expected = "" if user is None else user.password
+        if compare_digest(password.encode(), expected.encode()) and expected and user is not None:
+            return self._enter(user)
+        suspicion = self._gatekeeper.suspicion
+        gevent.sleep(suspicion.delay_after(f"user {username[:NAME_LENGTH_MAX]}", self._address))
+        self._gatekeeper.log.warning("a login was refused: unknown merchant, or another password")
+        return AUTH_FAILED
+
+    def check_auth_publickey(self, username: str, key: PKey) -> int:
+        """Whether it is a key of the merchant; the library checks the signature."""
+        user = self._find(username)
+        sent = f"{key.get_name()} {key.get_base64()}"
+        if user is not None and sent in user.keys:
+            return self._enter(user)
+        return AUTH_FAILED
+
+    def check_channel_request(self, kind: str, chanid: int) -> int:
+        """Sessions alone, so many at most; which subsystem they may be, the library knows."""
+        # Channels are opened after the login alone.
+        self.touch()
+        self._channels += 1
+        if kind != "session":
+            return OPEN_FAILED_ADMINISTRATIVELY_PROHIBITED
+        has_room = self._channels <= CHANNELS_MAX
+        return OPEN_SUCCEEDED if has_room else OPEN_FAILED_RESOURCE_SHORTAGE
+
+    def check_channel_exec_request(self, channel: Channel, command: bytes) -> bool:
+        """No command is ever run: some clients try one that makes checksums."""
+        return False
+
+    def _find(self, username: str) -> SftpUser | None:
+        return self._gatekeeper.find(username) if len(username) <= NAME_LENGTH_MAX else None
+
+    def _enter(self, user: SftpUser) -> int:
+        if not self._gatekeeper.may_enter(user.name):
+            self._gatekeeper.log.warning("a login was refused: too many connections of a merchant")
+            return AUTH_FAILED
+        for suspect in (f"user {user.name}", self._address):
+            self._gatekeeper.suspicion.forget(suspect)
+        self._user = user
+        return AUTH_SUCCESSFUL
