@@ -171,12 +171,7 @@ class Settings:
     acs_port: int = _row(
         "PORT", as_port, 8084, "port of the directory server and the ACS of 3-D Secure"
     )
-    sftp_port: int = _row(
-        "PORT",
-        as_port,
-        8022,
-        "port of the SFTP server, from which merchants fetch settlement files",
-    )
+    sftp_port: int = _row("PORT", as_port, 8022, "port of the SFTP server of settlement files")
     data: Path = _row("FOLDER", as_path, Path(".sandgate"), "folder of all stored data")
     durability: str = _row(
         "WHEN",
