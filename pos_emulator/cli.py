@@ -6,7 +6,7 @@ import signal
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from types import FrameType
@@ -29,10 +29,8 @@ PORT, LOOPBACK = 8091, "127.0.0.1"
 NEXO_FOLDER = "nexo"
 NO_GATEWAY = "no gateway is named, so one was started for as long as the terminal runs"
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
-WRONG = (
-    ServerStartError, ControlError, OpeningError, IdentityError, KeysError, OSError, HTTPException,
-)  # fmt: skip
-
+NO_TERMINAL = (OpeningError, IdentityError, KeysError)
+NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
 NexoOption = Annotated[
     int | None,
@@ -105,8 +103,10 @@ def main(
             if open_browser:
                 webbrowser.open(facts["page_url"])
             _show_window(counter) if tui else threading.Event().wait()
-    except WRONG as error:
-        _fail(f"expected a gateway, a terminal and a free port {port}, got: {error}")
+    except NO_TERMINAL as error:
+        _fail(str(error))
+    except NO_PLACE as error:
+        _fail(f"expected a gateway that answers and a folder to write to, got: {error}")
     if not ready_json:
         typer.echo("The terminal is switched off.")
 
@@ -133,15 +133,27 @@ def _surfaces(
     )  # fmt: skip
     with ExitStack() as stack:
         facts = _facts_of(counter)
-        facts["page_url"] = stack.enter_context(serving_page(page, f"{LOOPBACK}:{port}"))
+        facts["page_url"] = _opened(stack, "--port", port, serving_page(page, f"{LOOPBACK}:{port}"))
         if nexo is not None:
             settings = NexoSettings(folder=counter.folder / NEXO_FOLDER)
-            facts["nexo_url"] = stack.enter_context(
-                serve_nexo(counter.terminal, (LOOPBACK, nexo), settings, desk=counter.desk)
-            )
+            server = serve_nexo(counter.terminal, (LOOPBACK, nexo), settings, desk=counter.desk)
+            facts["nexo_url"] = _opened(stack, "--nexo", nexo, server)
         if zvt is not None:
-            facts["zvt_address"] = stack.enter_context(serve_zvt(counter.terminal, (LOOPBACK, zvt)))
+            server = serve_zvt(counter.terminal, (LOOPBACK, zvt))
+            facts["zvt_address"] = _opened(stack, "--zvt", zvt, server)
         yield facts
+
+
+def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextManager[str]) -> str:
+    """The address of a server that runs as long as the stack."""
+    try:
+        return stack.enter_context(server)
+    except OSError as error:
+        # A file of the server that cannot be written has a name; a port has none.
+        if error.filename is not None:
+            raise
+        reason = error.strerror or error
+        _fail(f"{option}: expected a free port, got {port}: {reason}; 0 takes any that is free")
 
 
 def _show_window(counter: Counter) -> None:

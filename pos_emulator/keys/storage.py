@@ -111,5 +111,8 @@ def lock_file(path: Path) -> BinaryIO:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
-        raise StorageError(f"another process holds {path.name}") from None
+        raise StorageError(
+            f"another process uses {path.parent} and holds {path.name}; "
+            "end it, or take another folder"
+        ) from None
     return os.fdopen(descriptor, "r+b")

@@ -8,7 +8,7 @@ import msgspec
 
 from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card.profiles import card_file
-from pos_emulator.counter.tray import TrayError, take_card
+from pos_emulator.counter.tray import FAULTS, TrayError, take_card
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, TAP
 from pos_emulator.kernel.records import PinPrompt
 from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
@@ -22,6 +22,15 @@ from pos_emulator.terminal.records import (
 )
 
 SHOWN_MAX = PRINTED_MAX = 200
+WORD_SHOWN_MAX = 40
+
+
+def check_known(name: str, word: str, known: Iterable[str]) -> None:
+    """Raise ValueError where a word of a story is none of those that are known."""
+    if word not in (words := tuple(known)):
+        raise ValueError(
+            f"{name}: expected one of {', '.join(words)}, got {word[:WORD_SHOWN_MAX]!r}"
+        )
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +54,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if len(self.given) != 1:
             names = ", ".join(name for name in self.__struct_fields__ if name != "fault")
             raise ValueError(f"expected exactly one of {names}, got {len(self.given)}")
+        check_known("fault", self.fault, FAULTS)
 
     @property
     def given(self) -> list[str]:

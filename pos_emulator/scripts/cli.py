@@ -20,6 +20,7 @@ from pos_emulator.scripts.stories import (
     TerminalStory,
     TerminalStoryError,
     read_story,
+    word_of,
 )
 from pos_emulator.scripts.stories import shipped_stories as shipped
 from simulator.client import ControlError, gateway_for
@@ -143,8 +144,8 @@ def _document(name: str, outcome: StepOutcome) -> str:
         "story": name,
         "step": outcome.number,
         "kind": outcome.step.kind,
-        "ending": entry and entry.ending and entry.ending.name.lower(),
-        "stage": entry and entry.stage.name.lower(),
+        "ending": entry and entry.ending and word_of(entry.ending),
+        "stage": entry and word_of(entry.stage),
         "receipt": entry and entry.receipt,
         "payment": entry and entry.payment,
         "differences": list(totals.differences) if totals else None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pos_emulator.scripts.acts import ActError, ScriptedDesk
-from pos_emulator.scripts.stories import ExpectedOutcome, Step, TerminalStory
+from pos_emulator.scripts.stories import ExpectedOutcome, Step, TerminalStory, word_of
 from pos_emulator.terminal.records import (
     BusyError,
     OrderError,
@@ -120,8 +120,8 @@ class TerminalPlayer:
 def _facts_of(entry: TerminalEntry, shown: tuple[str, ...]) -> dict[str, Any]:
     printed = entry.printed
     return {
-        "ending": entry.ending and entry.ending.name.lower().replace("_", "-"),
-        "stage": entry.stage.name.lower().replace("_", "-"),
+        "ending": entry.ending and word_of(entry.ending),
+        "stage": word_of(entry.stage),
         "status": printed and printed.status,
         "entry_mode": printed and printed.entry_mode,
         "code": entry.code,

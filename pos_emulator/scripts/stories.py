@@ -8,7 +8,9 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
-from pos_emulator.scripts.acts import Act
+from pos_emulator.kernel.models import MODELS
+from pos_emulator.scripts.acts import Act, check_known
+from pos_emulator.terminal.records import Ending, Stage
 
 STORY_BYTES_MAX = 64 * 1024
 STEPS_MAX, ACTS_MAX = 200, 20
@@ -19,10 +21,19 @@ class TerminalStoryError(ValueError):
     """A file is no story; the message names the place, what was expected and what was received."""
 
 
+def word_of(member: Ending | Stage) -> str:
+    """An ending or a stage as stories have it, such as card-removed."""
+    return member.name.lower().replace("_", "-")
+
+
+ENDINGS = tuple(word_of(each) for each in Ending)
+STAGES = tuple(word_of(each) for each in Stage)
+
+
 class ExpectedOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What must hold after a step; what is left out is not looked at.
 
-    `ending` and `stage` are the words of the terminal's records in lower case, `status` is
+    `ending` is one of ENDINGS, `stage` one of STAGES, `status` is
     pos.statusText on the receipt, `code` the response code, `result` the result code of the
     gateway, `display` a text that was shown, `open` and `differences` counts at the end of a day.
     """
@@ -39,6 +50,12 @@ class ExpectedOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     display: str | None = None
     open: int | None = None
     differences: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.ending is not None:
+            check_known("ending", self.ending, ENDINGS)
+        if self.stage is not None:
+            check_known("stage", self.stage, STAGES)
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,6 +110,7 @@ class TerminalStory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     model: str = "COUNTERTOP"
 
     def __post_init__(self) -> None:
+        check_known("model", self.model, MODELS)
         if len(self.steps) > STEPS_MAX:
             raise ValueError(f"expected at most {STEPS_MAX} steps, got {len(self.steps)}")
 
@@ -104,9 +122,18 @@ def read_story(written: str) -> TerminalStory:
             f"expected at most {STORY_BYTES_MAX} bytes, got {len(written.encode())}"
         )
     try:
+        _refuse_aliases(written)
         return msgspec.convert(yaml.safe_load(written), TerminalStory)
-    except (yaml.YAMLError, msgspec.ValidationError, RecursionError) as error:
+    # A date that there is none of is a ValueError.
+    except (yaml.YAMLError, msgspec.ValidationError, RecursionError, ValueError) as error:
         raise TerminalStoryError(" ".join(str(error).split())) from None
+
+
+def _refuse_aliases(written: str) -> None:
+    """Raise TerminalStoryError for an alias: a few lines of them make a document without end."""
+    for event in yaml.parse(written, yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise TerminalStoryError(f"expected no alias, got *{event.anchor}")
 
 
 def shipped_stories() -> dict[str, TerminalStory]:

@@ -49,7 +49,8 @@ class Format:
     `min` and `max` are lengths in characters. A value must match `body` as a whole, or be one of
     `values`, or stand in the ISO list `listed` names ("currency" or "country"). `says` replaces the
     pattern in messages; `signs` are what a class admits beside letters and digits. `switches` are
-    choices, and the formats that hold where they are switched.
+    choices, and the formats that hold where they are switched. `is_read_later` is of a value that
+    its operation reads after the check, and may refuse.
     """
 
     notation: str
@@ -62,6 +63,7 @@ class Format:
     says: str = ""
     signs: str = ""
     switches: tuple[tuple[str, "Format"], ...] = ()
+    is_read_later: bool = False
 
     @property
     def pattern(self) -> str | None:
@@ -173,15 +175,17 @@ def decimal(whole: int, fraction: int) -> Format:
     return Format(name, "decimal", 3, whole + fraction + 2, body)
 
 
-def listed_times(item: str, notation: str) -> Format:
+def listed_times(item: str, notation: str, span: str) -> Format:
     """One value that matches `item`, several with commas between, or *. Choice: D-53.
 
-    The field writes it as in a trigger expression. Choice: D-156.
+    `span` says which values there are. The field writes them as in a trigger expression. Choice:
+    D-156.
     """
     body = rf"(?=.{{1,255}}$)(?:\*|{item}(?:,{item})*)"
-    said = f"must be {notation}"
+    said = f"must be {notation}; values are {span}"
     listed = Format(notation, "listed times", 1, 255, body, says=said)
-    return switched(listed, "job_fields", text(255, notation=notation))
+    expression = replace(text(255, notation=notation), is_read_later=True)
+    return switched(listed, "job_fields", expression)
 
 
 def date() -> Format:

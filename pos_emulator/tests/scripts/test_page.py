@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pos_emulator.scripts.scripted import ScriptedTerminal
-from pos_emulator.scripts.stories import read_story
+from pos_emulator.scripts.stories import ENDINGS, STAGES, read_story
 from simulator.client.tests.test_pytest_plugin import run_pytest
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "terminal-scripts.md"
@@ -27,3 +27,9 @@ def test_the_tests_of_the_page_pass(tmp_path: Path) -> None:
     (written,) = blocks("python")
 
     assert "2 passed" in run_pytest(tmp_path, written)[1]
+
+
+def test_the_page_lists_every_ending_and_stage() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    assert [word for word in (*ENDINGS, *STAGES) if f"`{word}`" not in text] == []

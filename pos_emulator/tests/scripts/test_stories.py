@@ -20,6 +20,11 @@ from simulator.client import GatewayAccess, SandboxClient
 NAMES = ("dip", "host-down", "reversal", "tap-over-the-limit", "wrong-pin")
 SALE = '{order: sale, amount: "92.00", holder: [{insert: gold}, {pin: "1234"}]%s}'
 
+# Six lines that write out a million values.
+ALIASES = "title: A\na0: &a0 [x]\n" + "".join(
+    f"a{n + 1}: &a{n + 1} [{', '.join(10 * [f'*a{n}'])}]\n" for n in range(6)
+)
+
 
 def story_of(*steps: str) -> str:
     return "title: A story\nsteps:\n" + "".join(f"  - {step}\n" for step in steps)
@@ -106,6 +111,12 @@ def test_a_story_restarts_and_steers_the_gateway(sandgate_terminal: ScriptedTerm
         (story_of("{order: sale, amount: much}"), "$.steps[0].amount"),
         (story_of("{order: sale, colour: red}"), "unknown field `colour`"),
         (story_of("{order: sale, expect: {ended: yes}}"), "unknown field `ended`"),
+        (story_of("{order: sale, expect: {ending: aproved}}"), "expected one of approved, partial"),
+        (story_of("{order: sale, expect: {stage: done}}"), "stage: expected one of started, asked"),
+        (story_of("{order: sale, holder: [{tap: gold, fault: fire}]}"), "got 'fire'"),
+        ("title: A\nmodel: TOASTER\nsteps: []", "expected one of COUNTERTOP,"),
+        ("title: 2026-13-01\nsteps: []", "month must be in 1..12"),
+        (ALIASES, "expected no alias, got *a0"),
         ("title: [", "expected"),
         ("", "Expected `object`"),
         ("title: A\nsteps: [" + "{work: true}, " * 201 + "]", "at most 200 steps, got 201"),

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,3 +110,15 @@ def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) 
     assert "identity.json" in refused(named, "--folder", str(tmp_path))
     assert "expected a gateway" in refused({**named, "SANDGATE_CONTROL_URL": "http://127.0.0.1:9/"})
     assert "65535" in refused(named, "--port", "70000")
+
+
+def test_a_port_or_folder_that_is_in_use_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:
+    named, kept = variables(gateway, gateway.create_sandbox()), ("--folder", str(tmp_path / "kept"))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = str(other.getsockname()[1])
+        for option in ("--port", "--nexo"):
+            assert f"{option}: expected a free port, got {taken}: " in refused(named, option, taken)
+
+    running = command("--port", "0", "--ready-json", *kept)
+    with running_server(running, environment=named):
+        assert f"another process uses {tmp_path / 'kept'}" in refused(named, *kept)

@@ -74,5 +74,6 @@ def words_for(format: Format, value: str) -> str:
         return f"must be one of [{', '.join(format.values)}]"
     if not format.says:
         return f"must match {format.pattern}"
-    fits = format.min <= len(value) <= (format.max or len(value))
-    return format.says if fits else f"{format.says}, got {len(value)}"
+    if format.min <= len(value) <= (format.max or len(value)):
+        return format.says
+    return f"{format.says}, got {len(value)} character{'' if len(value) == 1 else 's'}"

@@ -256,9 +256,17 @@ class Check:
             self._field = Check(self._operation, choose(CHOICES, "field"))
         refused = {(row.name, row.rule) for row in self._field.violations_of(sent)}
         return [
-            violation._replace(field_accepts=(violation.name, violation.rule) not in refused)
+            violation._replace(
+                field_accepts=(violation.name, violation.rule) not in refused
+                and not self._field.is_read_later(violation.name)
+            )
             for violation in found
         ]
+
+    def is_read_later(self, name: str) -> bool:
+        """Whether more than this check can refuse the value of a concrete name."""
+        line = self._lines.get(name)
+        return line is not None and line.format.is_read_later
 
     def _place(self, violation: Violation) -> tuple[int, tuple[str, ...]]:
         parts = parts_of(violation.name)

@@ -95,7 +95,7 @@ def test_a_payment_is_judged_alike_the_second_time():
         (
             "merchantTransactionId",
             "short",
-            "must be 8 to 255 characters without control characters, got 5",
+            "must be 8 to 255 characters without control characters, got 5 characters",
         ),
         ("customer.birthDate", "2026-02-30", "must be a day of the calendar, yyyy-MM-dd"),
     ],

@@ -181,6 +181,16 @@ def test_a_wrong_parameter_is_named(shop: Shop, wrong: dict, named: list[str]) -
     assert errors(answer) == named
 
 
+def test_a_time_outside_its_range_is_refused_in_both_profiles_and_no_hint_says_otherwise(
+    shop: Shop, gateway: Gateway
+) -> None:
+    (error,) = shop.schedule(**{"job.hour": "24"}).json["result"]["parameterErrors"]
+    in_field = Shop(gateway, profile="field").schedule(**{"job.hour": "24"})
+
+    assert error["message"] == "must be 2-digit values, comma list, or *; values are 00 to 23"
+    assert in_field.json["result"]["code"] == "100.250.121"
+
+
 def test_profile_field_writes_single_fields_as_in_an_expression(gateway: Gateway) -> None:
     shop = Shop(gateway, profile="field")
     fields = {
