@@ -25,6 +25,12 @@ RUN_TERMINAL = Row(
 PLAY_TERMINAL = Row(
     "play", "pos_emulator.scripts.cli", "Play stories at a terminal: cards, PINs, faults."
 )
+CHECK_RECONCILIATION = Row(
+    "check",
+    "features.commands.reconcile",
+    "Measure your reconciliation against an answer key.",
+    "check",
+)
 SECTIONS = {
     "Run a gateway": (
         Row("serve", "simulator.commands.serve", "Start the gateway and serve.", "serve_command"),
@@ -61,8 +67,8 @@ SECTIONS = {
             "exchange.", "app"),
         Row("trace", "simulator.commands.control.trace", "Print or draw every message about a "
             "payment."),
-        Row("reconcile", "simulator.commands.control.reconcile", "Compare the ledgers of gateway "
-            "and card host.", "app"),
+        Row("reconcile", "simulator.commands.control.reconcile", "Compare ledgers; measure a "
+            "merchant's reconciliation.", "app", members=(CHECK_RECONCILIATION,)),
         Row("books", "simulator.commands.control.reconcile", "Deprecated: sandgate reconcile "
             "ledger.", is_hidden=True),
     ),

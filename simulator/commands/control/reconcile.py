@@ -25,7 +25,7 @@ COLUMNS = ("type", "currency", "count", "gateway", "host")
 
 @app.callback()
 def group() -> None:
-    """Compare ledgers."""
+    """Compare ledgers; measure a merchant's own reconciliation."""
 
 
 @app.command()
