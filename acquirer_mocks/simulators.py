@@ -5,6 +5,7 @@ from functools import partial
 from acquirer_mocks.card_host import CardHost
 from acquirer_mocks.internal import InternalAcquirer
 from acquirer_mocks.risk_system import SimulatedRiskSystem
+from acquirer_mocks.settlement.clearing import SimulatedInstitutes
 from acquirer_mocks.three_d_secure.building import create_acs
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from simulator.adapters.simulators import (
@@ -57,4 +58,5 @@ SIMULATORS = Simulators(
     create_acs=create_acs,
     new_keyring=new_keyring,
     make_token=make_token,
+    clearing=SimulatedInstitutes(),
 )

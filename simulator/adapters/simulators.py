@@ -14,6 +14,7 @@ from wsgiref.types import WSGIApplication
 from simulator.adapters.acquiring.connections import LinkConnection
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Addresses, Clock, Store
+from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import Registry
 from simulator.domain.ports.simulators import Acquirer, RiskSystem
@@ -74,7 +75,7 @@ class AcsSurroundings(NamedTuple):
 
 
 class Simulators(NamedTuple):
-    """How each simulator is created."""
+    """How each simulator is created; the clearing institutes are the same for all sandboxes."""
 
     create_acquirer_factory: Callable[[SteeringRules], AcquirerFactory]
     create_risk_system_factory: Callable[[SteeringRules], RiskSystemFactory]
@@ -82,6 +83,7 @@ class Simulators(NamedTuple):
     create_acs: Callable[[AcsSurroundings], Acs]
     new_keyring: Callable[[], Keyring]
     make_token: Callable[[TokenOrder, Keyring, Recipient, datetime], str]
+    clearing: ClearingInstitutes
 
 
 def load_simulators(module: str = STANDARD) -> Simulators:

@@ -4,7 +4,7 @@ An entry holds nothing but what passed over the connection to the acquirer: an i
 number of a card beyond its last four digits.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Literal, Protocol
 
@@ -12,7 +12,6 @@ import msgspec
 
 from simulator.domain.core.money import Money
 
-EntryKind = Literal["PA", "DB", "CP", "RB", "RC", "RF", "CD", "RV", "CB", "CR"]
 FileTrouble = Literal["late", "empty", "cut", "trailer"]
 
 
@@ -31,13 +30,13 @@ class SettlementOrderError(ValueError):
 class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One movement of money as the institute knows it.
 
-    `payment` is the gateway's id, `about` that of the payment it refers to. `instant` is an aware
-    time in UTC. `reference` is field 37 of ISO 8583. A debit that a bank returned is a CB. `region`
-    is domestic, intra or inter, and chooses the interchange. PA and RV move nothing: they cost a
-    fee.
+    `kind` is a payment type; what moves nothing (PA, RV) costs a fee, and a debit that a bank
+    returned is a CB. `payment` is the gateway's id, `about` that of the payment it refers to.
+    `instant` is an aware time in UTC, `reference` field 37 of ISO 8583. `region` chooses the
+    interchange.
     """
 
-    kind: EntryKind
+    kind: str
     payment: str
     merchant_number: str
     money: Money
@@ -90,11 +89,14 @@ class DeferredEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenPayout(msgspec.Struct, frozen=True, kw_only=True):
-    """A payout that the merchant's bank rejected; `net` is below zero if the merchant owes."""
+    """A payout that the merchant's bank rejected: what the merchant gets, below zero if it owes, in
+    the smallest unit of the currency.
+    """
 
     merchant_number: str
     batch: str
-    net: Money
+    units: int
+    currency: str
 
 
 class CarriedOver(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,9 +128,14 @@ class WrittenDay(msgspec.Struct, frozen=True, kw_only=True):
     carried: CarriedOver
 
 
+def go_on() -> None:
+    """The pause of a run that need not let others go first."""
+
+
 class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
     """What a run of a bank day is given: where its files go (paths), whom the institute pays, and
-    what an earlier run left. `number` counts the files of the day.
+    what an earlier run left. `number` counts the files of the day. `pause` is called after every
+    few hundred lines, so that others may go first.
     """
 
     drop: str
@@ -137,6 +144,7 @@ class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
     faults: SettlementFaults = SettlementFaults()
     carried: CarriedOver = CarriedOver()
     number: int = 1
+    pause: Callable[[], object] = go_on
 
 
 class ClearingInstitutes(Protocol):

@@ -1,0 +1,185 @@
+"""The batches of a file: what belongs to a merchant number, what it adds up to, what is paid.
+
+A batch gets its number when all movements are known: in the order of merchant numbers, so the order
+in which they came changes nothing. Choice: D-384.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from acquirer_mocks.settlement.kinds import PAID_TO_SHOPPER
+from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileLine, Sums
+from acquirer_mocks.settlement.pricing import DayTerms, plain_fee
+from acquirer_mocks.settlement.spool import LineSpool
+from acquirer_mocks.settlement.tariffs import NO_FEE
+from acquirer_mocks.settlement.truth import Note, SpooledLine
+from simulator.domain.ports.clearing import ClearingContract, OpenPayout, SettlementOrderError
+
+MERCHANTS_MAX = 9_999
+LINES_MAX = 10_000_000
+# The format that has one fee a day for each brand, and none on a line.
+DAILY_FEES = "SGFIX"
+# Lines that move no money in truth.
+FALSE_LINES = frozenset({"line_twice", "settled_twice", "other_merchant"})
+
+
+class DailyFee:
+    """A fee line of a day, type and brand: as charged, and as it should be."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.units = 0
+        self.true_units = 0
+        self.note: Note | None = None
+
+    def add(self, units: int, true_units: int, note: Note | None) -> None:
+        """Count a movement."""
+        self.count += 1
+        self.units += units
+        self.true_units += true_units
+        self.note = note if units != true_units else self.note
+
+
+class Sheet:
+    """What a merchant number has in the file: sums as written, and the net as it should be."""
+
+    def __init__(self, contract: ClearingContract):
+        self.contract = contract
+        self.sums = Sums()
+        self.true_net = 0
+        self.fees: dict[tuple[str, str], DailyFee] = {}
+        self.open_payouts: list[OpenPayout] = []
+
+
+class Numbered(NamedTuple):
+    """A sheet with its batch: `spooled` are its lines with what was planted in them."""
+
+    number: str
+    sheet: Sheet
+    payouts: tuple[FileLine, ...]
+    spooled: Iterable[SpooledLine]
+
+    def file_batch(self, lines: Iterable[FileLine]) -> FileBatch:
+        """The batch as a format writes it, with its lines as they have been numbered."""
+        contract = self.sheet.contract
+        return FileBatch(
+            self.number,
+            contract.merchant_number,
+            contract.settlement_currency,
+            self.sheet.sums,
+            self.payouts,
+            lines,
+        )
+
+
+class Batches:
+    """Collects the lines of a day by merchant number."""
+
+    def __init__(self, terms: DayTerms, spool: LineSpool[SpooledLine]):
+        self._terms = terms
+        self._spool = spool
+        self._sheets: dict[str, Sheet] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def sheet(self, contract: ClearingContract) -> Sheet:
+        """The sheet of a merchant number. Raises SettlementOrderError above the limit."""
+        found = self._sheets.get(contract.merchant_number)
+        if found is None:
+            if len(self._sheets) >= MERCHANTS_MAX:
+                raise SettlementOrderError(
+                    f"expected at most {MERCHANTS_MAX} merchant numbers in a file; received more"
+                )
+            found = self._sheets[contract.merchant_number] = Sheet(contract)
+        return found
+
+    def add(self, contract: ClearingContract, spooled: SpooledLine) -> None:
+        """Add a line, or what stands for a missing one. Raises SettlementOrderError above the
+        limit.
+        """
+        self._count += 1
+        if self._count > LINES_MAX:
+            raise SettlementOrderError(f"expected at most {LINES_MAX} lines; received more")
+        sheet, line, note = self.sheet(contract), spooled.line, spooled.note
+        sheet.true_net += _true_net(spooled)
+        if self._terms.institute.format == DAILY_FEES and line is not None:
+            spooled = self._without_fee(sheet, line, note)
+        if spooled.line is not None:
+            if not spooled.line.is_moving and self._terms.institute.format == DAILY_FEES:
+                return
+            sheet.sums.add(spooled.line)
+        is_fee = spooled.line is not None and not spooled.line.is_moving
+        self._spool.add(_key(contract.merchant_number, is_fee=is_fee), spooled)
+
+    def numbered(self) -> Iterator[Numbered]:
+        """The batches in their order. Nothing is added while they are read."""
+        for index, name in enumerate(sorted(self._sheets), 1):
+            sheet = self._sheets[name]
+            number = f"{self._terms.day:%y%m%d}{index:04d}"
+            daily = [self._daily_line(key, fee, sheet) for key, fee in sorted(sheet.fees.items())]
+            for each in daily:
+                assert each.line is not None, "a daily fee has a line"
+                sheet.sums.add(each.line)
+            payouts = tuple(self._payouts(sheet, number))
+            yield Numbered(number, sheet, payouts, self._read(name, daily))
+
+    def _read(self, name: str, daily: Iterable[SpooledLine]) -> Iterator[SpooledLine]:
+        yield from self._spool.read(_key(name, is_fee=False))
+        yield from self._spool.read(_key(name, is_fee=True))
+        yield from daily
+
+    def _without_fee(self, sheet: Sheet, line: FileLine, note: Note | None) -> SpooledLine:
+        """The line with its fee put into the daily one."""
+        is_refund = line.type in PAID_TO_SHOPPER
+        name = ("REFUND_FEE" if is_refund else "CAPTURE_FEE") if line.is_moving else line.type
+        units = line.fee.total if line.is_moving else line.gross
+        true_units = units if note is None else note.true.fee.total
+        if units or true_units:
+            fee = sheet.fees.setdefault((name, line.brand), DailyFee())
+            fee.add(units, true_units, note)
+        if not line.is_moving or line.fee == NO_FEE:
+            return SpooledLine(line, note)
+        if note is None or note.true == replace(line, fee=note.true.fee):
+            return SpooledLine(replace(line, fee=NO_FEE))
+        without = replace(note, true=replace(note.true, fee=NO_FEE))
+        return SpooledLine(replace(line, fee=NO_FEE), without)
+
+    def _daily_line(self, key: tuple[str, str], fee: DailyFee, sheet: Sheet) -> SpooledLine:
+        name, brand = key
+        currency = sheet.contract.settlement_currency
+        line = replace(
+            plain_fee(self._terms, name, fee.units, currency), brand=brand, count=fee.count
+        )
+        if fee.note is None:
+            return SpooledLine(line)
+        true = replace(line, amount=fee.true_units, gross=fee.true_units)
+        return SpooledLine(line, replace(fee.note, true=true, status=""))
+
+    def _payouts(self, sheet: Sheet, number: str) -> Iterator[FileLine]:
+        """Those that failed before, and that of this batch; none of zero."""
+        contract = sheet.contract
+        for late in sheet.open_payouts:
+            yield self._payout(contract, late.batch, late.units)
+        if sheet.sums.net:
+            yield self._payout(contract, number, sheet.sums.net)
+
+    def _payout(self, contract: ClearingContract, batch: str, units: int) -> FileLine:
+        line = plain_fee(self._terms, BATCH, abs(units), contract.settlement_currency)
+        return replace(line, is_credit=units > 0, batch=batch, is_success=not contract.fails_payout)
+
+
+def _key(merchant_number: str, *, is_fee: bool) -> str:
+    return f"{merchant_number}{'-fees' if is_fee else ''}"
+
+
+def _true_net(spooled: SpooledLine) -> int:
+    line, note = spooled.line, spooled.note
+    if note is not None:
+        line = None if note.planted in FALSE_LINES else note.true
+    if line is None:
+        return 0
+    return line.signed - line.fee.total

@@ -1,0 +1,41 @@
+"""All clearing institutes, as the gateway is given them."""
+
+from collections.abc import Iterable
+from datetime import date, datetime
+
+from acquirer_mocks.settlement import calendars, fault_plan
+from acquirer_mocks.settlement.day import write_day
+from acquirer_mocks.settlement.institutes import institute_named, institutes
+from simulator.domain.ports.clearing import (
+    ClearingEntry,
+    DayOrder,
+    SettlementFaults,
+    WrittenDay,
+)
+
+
+class SimulatedInstitutes:
+    """The built-in institutes. Methods raise what the port says."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The institutes, the default one first."""
+        return tuple(institutes())
+
+    def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
+        """The cut-off before a bank day, and its own, in UTC."""
+        return calendars.window(institute_named(institute), day)
+
+    def next_cut_off(self, institute: str, now: datetime) -> tuple[date, datetime]:
+        """The first bank day whose cut-off is after `now`, and that instant in UTC."""
+        return calendars.next_cut_off(institute_named(institute), now)
+
+    def read_faults(self, text: str) -> SettlementFaults:
+        """A fault plan in YAML."""
+        return fault_plan.read_faults(text)
+
+    def write_day(
+        self, institute: str, day: date, entries: Iterable[ClearingEntry], order: DayOrder
+    ) -> WrittenDay:
+        """Write the files of a bank day and their keys."""
+        return write_day(institute_named(institute), day, entries, order)

@@ -1,0 +1,61 @@
+"""Files in the drop folder: whole at once, or with the trouble that was ordered.
+
+A name that begins with a dot is not fetched. A delivered file is never changed.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from simulator.domain.ports.clearing import FileTrouble
+
+# Of a file that is cut off this much is left.
+LEFT_OF_TEN = 6
+
+
+@contextmanager
+def part_of(folder: Path, name: str) -> Iterator[BinaryIO]:
+    """A file to write, durable when this ends; `deliver` gives it its name."""
+    path = folder / f".{name}.part"
+    with path.open("wb") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def deliver(folder: Path, names: tuple[str, ...], trouble: FileTrouble | None) -> tuple[str, ...]:
+    """Give written parts their names, the last one last. What comes back are files that wait for
+    the next run.
+    """
+    if trouble in ("empty", "cut"):
+        _cut(folder / f".{names[-1]}.part", trouble)
+    hidden = "." if trouble == "late" else ""
+    for name in names:
+        (folder / f".{name}.part").rename(folder / f"{hidden}{name}")
+    _sync(folder)
+    return tuple(f".{name}" for name in names) if hidden else ()
+
+
+def release_late(folder: Path, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Deliver files that waited, and name them; those that are there already stay."""
+    for name in names:
+        waiting = folder / name
+        if waiting.exists():
+            waiting.rename(folder / name.removeprefix("."))
+    _sync(folder)
+    return tuple(name.removeprefix(".") for name in names)
+
+
+def _cut(path: Path, trouble: FileTrouble) -> None:
+    size = path.stat().st_size * LEFT_OF_TEN // 10 if trouble == "cut" else 0
+    os.truncate(path, size)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,124 @@
+"""Which movement gets which fault: plans in YAML, and the draw by their seed.
+
+The draw depends on seed, day, fault and payment alone, so the order of movements changes nothing.
+Choice: D-385.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Literal
+from zlib import crc32
+
+import msgspec
+import yaml
+
+from scenarios.yaml_text import read_yaml
+from simulator.domain.ports.clearing import FileTrouble, SettlementFaults, SettlementFaultsError
+
+LINE_FAULTS: Mapping[str, str] = {
+    "missing": "the institute left this movement out of its file",
+    "line_twice": "the institute wrote this line twice",
+    "settled_twice": "the institute settled this movement in an earlier file already",
+    "amount_cent": "the amount is one smallest unit too high",
+    "amount_large": "the amount is ten times as high",
+    "fee_wrong": "the markup is ten smallest units too high",
+    "tariff_changed": "the markup is half a percent of the settlement amount above the tariff",
+    "fx_rounding": "the settlement amount is rounded the other way",
+    "fx_yesterday": "the rate is that of the bank day before",
+    "exponent_jpy": "the amount is 100 times as high: this currency has no decimals",
+    "exponent_kwd": "the amount is a tenth: this currency has three decimals",
+    "currency_swapped": "the currency is another one",
+    "reference_unknown": "no payment has these references",
+    "reference_other": "the references are those of another payment",
+    "captures_summed": "several partial captures are one line",
+    "chargeback_early": "a chargeback comes before the settlement of its payment",
+    "chargeback_late": "a chargeback comes after 120 days, or for a refunded payment",
+    "date_holiday": "the settlement date is a day on which banks are closed",
+    "other_merchant": "this line belongs to another merchant",
+}
+FILE_FAULT = "file_trouble"
+FILE_WORDS: Mapping[str, str] = {
+    "late": "late: the file is delivered with the next run",
+    "empty": "empty: the file has no bytes",
+    "cut": "cut: the file ends in the middle",
+    "trailer": "trailer: a control total does not add up",
+}
+# Delivered with the next run, and no fault.
+DEFERRED = "deferred"
+KNOWN = (*LINE_FAULTS, DEFERRED)
+WHOLE = 10_000
+DEFAULT_SHARE = 20
+COUNT_MAX = 100_000
+BYTES_MAX = 65_536
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A fault plan as a person writes it."""
+
+    seed: int = 0
+    mix: Literal["clean", "default"] = "clean"
+    shares: dict[str, float] = {}
+    counts: dict[str, int] = {}
+    file: FileTrouble | None = None
+
+
+def read_faults(text: str) -> SettlementFaults:
+    """A plan in YAML: `seed`, `mix` (clean or default), `shares` (fault: 0 to 1), `counts` (fault:
+    number) and `file` (late, empty, cut or trailer). Raises SettlementFaultsError.
+    """
+    if len(text) > BYTES_MAX:
+        raise SettlementFaultsError(
+            f"expected a plan of at most {BYTES_MAX} characters; received {len(text)}"
+        )
+    try:
+        plan = msgspec.convert(_document(text), Plan)
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise SettlementFaultsError(f"fault plan of settlement: {error}") from None
+    _check("shares", plan.shares, 1)
+    _check("counts", plan.counts, COUNT_MAX)
+    mix = dict.fromkeys(LINE_FAULTS, DEFAULT_SHARE) if plan.mix == "default" else {}
+    shares = {name: round(share * WHOLE) for name, share in plan.shares.items()}
+    return SettlementFaults(seed=plan.seed, shares=mix | shares, counts=plan.counts, file=plan.file)
+
+
+def _document(text: str) -> Any:
+    found = read_yaml(text)
+    return {} if found is None else found
+
+
+def _check(where: str, rows: Mapping[str, float], most: int) -> None:
+    for name, value in rows.items():
+        if name not in KNOWN:
+            raise SettlementFaultsError(
+                f"{where}: expected one of {', '.join(KNOWN)}; received {name[:64]!r}"
+            )
+        if not 0 <= value <= most:
+            raise SettlementFaultsError(f"{where}.{name}: expected 0 to {most}; received {value}")
+
+
+class FaultDraw:
+    """Draws the fault of each movement of a day; it counts those that a plan gives by number."""
+
+    def __init__(self, faults: SettlementFaults, day: date):
+        self._shares = [(name, share) for name, share in faults.shares.items() if share > 0]
+        self._left = {name: count for name, count in faults.counts.items() if count > 0}
+        self._salt = {
+            name: crc32(f"{faults.seed}:{day}:{name}".encode()) for name, _ in self._shares
+        }
+
+    def draw(self, payment: str, applies: Callable[[str], bool]) -> str | None:
+        """The fault of a movement, None for most; `applies` says whether it can have one."""
+        for name in self._left:
+            if applies(name):
+                self._take(name)
+                return name
+        for name, share in self._shares:
+            hit = crc32(payment.encode(), self._salt[name]) % WHOLE < share
+            if hit and applies(name):
+                return name
+        return None
+
+    def _take(self, name: str) -> None:
+        self._left[name] -= 1
+        if not self._left[name]:
+            del self._left[name]

@@ -1,0 +1,153 @@
+"""The files of a run: the institute's own in its format, and one answer key for each merchant."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec.structs import replace
+
+from acquirer_mocks.settlement.batches import Batches, Numbered
+from acquirer_mocks.settlement.calendars import window, zone_of
+from acquirer_mocks.settlement.delivery import deliver, part_of, release_late
+from acquirer_mocks.settlement.fault_plan import FILE_FAULT, FILE_WORDS
+from acquirer_mocks.settlement.fx import units_with_cents
+from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine
+from acquirer_mocks.settlement.pricing import DayTerms
+from acquirer_mocks.settlement.truth import (
+    SpooledLine,
+    encoded,
+    file_of_key,
+    line_of_key,
+    payout_of_key,
+)
+from acquirer_mocks.settlement.writers.camt import write_camt
+from acquirer_mocks.settlement.writers.fixed import write_fixed
+from acquirer_mocks.settlement.writers.table import write_summary, write_table
+from simulator.domain.core.money import Money
+from simulator.domain.ports.clearing import DayOrder, OpenPayout, Payout
+
+ENDINGS = {"SGFIX": "sgfix", "SGCSV": "csv", "camt.053.001.08": "xml"}
+# Nothing of such a file is booked: its key says so, and nothing else.
+REFUSED = frozenset({"empty", "cut", "trailer"})
+PAUSE_EVERY = 200
+
+
+class DayFiles:
+    """Writes the files of one run. After `write` it has their names and what they pay."""
+
+    def __init__(self, terms: DayTerms, order: DayOrder):
+        institute = terms.institute
+        self.files: tuple[str, ...] = ()
+        self.late: tuple[str, ...] = ()
+        self.keys: list[str] = []
+        self.payouts: list[Payout] = []
+        self.open_payouts: list[OpenPayout] = []
+        self.lines = 0
+        self._terms, self._order = terms, order
+        self._drop, self._key = Path(order.drop), Path(order.key)
+        self._stem = f"{institute.slug}_{terms.day}_{order.number:03d}"
+        self._name = f"{self._stem}.{ENDINGS[institute.format]}"
+
+    def write(self, batches: Batches) -> None:
+        """Write and deliver everything: keys, then the file, with one that waited before it."""
+        released = release_late(self._drop, self._order.carried.late)
+        names = self._write_file(self._file_batches(batches))
+        trouble = self._order.faults.file
+        self.late = deliver(self._drop, names, trouble)
+        deliver(self._key, tuple(self.keys), None)
+        self.files = (*released, *(() if self.late else names))
+
+    def _write_file(self, batches: Iterable[FileBatch]) -> tuple[str, ...]:
+        head = self._head()
+        with part_of(self._drop, self._name) as target:
+            if self._terms.institute.format != "SGCSV":
+                is_fixed = self._terms.institute.format == "SGFIX"
+                (write_fixed if is_fixed else write_camt)(target, head, batches)
+                return (self._name,)
+            rows = write_table(target, head, batches)
+        summary = f"{self._stem}.summary.csv"
+        with part_of(self._drop, summary) as target:
+            write_summary(target, rows)
+        return summary, self._name
+
+    def _head(self) -> FileHead:
+        institute, zone = self._terms.institute, zone_of(self._terms.institute)
+        after, until = window(institute, self._terms.day)
+        return FileHead(
+            name=self._name,
+            institute=institute.name,
+            zone=institute.zone,
+            day=self._terms.day,
+            settlement_date=self._terms.settlement_date,
+            number=self._order.number,
+            made=until.astimezone(zone),
+            after=after.astimezone(zone),
+            until=until.astimezone(zone),
+            error=int(self._order.faults.file == "trailer"),
+        )
+
+    def _file_batches(self, batches: Batches) -> Iterator[FileBatch]:
+        for numbered in batches.numbered():
+            name = f"{numbered.sheet.contract.merchant_number}_{self._stem}.jsonl"
+            with part_of(self._key, name) as key:
+                # A format reads all lines of a batch before it takes the next one.
+                yield numbered.file_batch(self._lines(numbered, key))
+                key.write(encoded(self._end_of_key(numbered)))
+            self.keys.append(name)
+            self._note_payouts(numbered)
+
+    def _lines(self, numbered: Numbered, key: BinaryIO) -> Iterator[FileLine]:
+        is_refused = self._order.faults.file in REFUSED
+        result_file = numbered.sheet.contract.result_file
+        payouts = (SpooledLine(line) for line in numbered.payouts)
+        number = 0
+        for spooled in chain(numbered.spooled, payouts):
+            if spooled.line is not None:
+                number += 1
+                spooled = SpooledLine(self._numbered(spooled.line, number), spooled.note)
+            if not is_refused:
+                key.write(encoded([line_of_key(spooled, number, result_file)]))
+            if spooled.line is not None:
+                yield spooled.line
+
+    def _numbered(self, line: FileLine, number: int) -> FileLine:
+        self.lines += 1
+        if self.lines % PAUSE_EVERY == 0:
+            self._order.pause()
+        start = f"{self._terms.institute.code}{self._terms.day:%y%m%d}{self._order.number:02d}"
+        return replace(line, number=number, id=f"{start}{self.lines:09d}")
+
+    def _end_of_key(self, numbered: Numbered) -> Iterator[dict[str, object]]:
+        trouble, sheet = self._order.faults.file, numbered.sheet
+        if trouble not in REFUSED:
+            currency = sheet.contract.settlement_currency
+            repeated = sum(late.units for late in sheet.open_payouts)
+            yield payout_of_key(
+                sheet.true_net + repeated,
+                currency,
+                day=self._terms.settlement_date,
+                payments=sheet.sums.transactions,
+            )
+        planted = None if trouble is None else FILE_FAULT
+        yield file_of_key(self._name, planted, FILE_WORDS[trouble] if trouble else "")
+
+    def _note_payouts(self, numbered: Numbered) -> None:
+        contract = numbered.sheet.contract
+        for line in numbered.payouts:
+            found = Payout(
+                merchant_number=contract.merchant_number,
+                batch=line.batch,
+                net=Money(units_with_cents(line.signed, line.currency), line.currency),
+                is_paid=line.is_success,
+            )
+            self.payouts.append(found)
+            if not line.is_success:
+                self.open_payouts.append(
+                    OpenPayout(
+                        merchant_number=contract.merchant_number,
+                        batch=line.batch,
+                        units=line.signed,
+                        currency=line.currency,
+                    )
+                )

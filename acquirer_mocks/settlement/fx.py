@@ -1,0 +1,99 @@
+"""Exchange rates: a table of each day by a seed, six decimals, and exact arithmetic with them.
+
+Amounts are integers in the smallest unit of their currency (ISO 4217). Choices: D-381, D-382.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from scenarios.yaml_text import read_yaml
+from simulator.domain.core.money import Money
+
+BASE = "EUR"
+MICRO = 1_000_000
+# A day's rate is at most one percent from the table, in steps of a ten thousandth.
+STEPS = 100
+STEP = 10_000
+DECIMALS_USUAL = 2
+
+
+@cache
+def decimals_of(currency: str) -> int:
+    """The decimals of a currency in ISO 4217; two where it has none there."""
+    import iso4217
+
+    try:
+        exponent = iso4217.Currency(currency).exponent
+    except ValueError:
+        return DECIMALS_USUAL
+    return DECIMALS_USUAL if exponent is None else int(exponent)
+
+
+def units_of(money: Money) -> int:
+    """An amount in the smallest unit of its currency, rounded half up: JPY 92.50 is 93."""
+    return round_half_up(int(money.amount * 100) * 10 ** decimals_of(money.currency), 100)
+
+
+def units_with_cents(units: int, currency: str) -> Decimal:
+    """Units as an amount with two decimals, rounded half up."""
+    return Decimal(decimal_text(round_half_up(units * 100, 10 ** decimals_of(currency)), 2))
+
+
+def written(units: int, currency: str) -> str:
+    """Units as a decimal with the decimals of the currency."""
+    return decimal_text(units, decimals_of(currency))
+
+
+def decimal_text(units: int, decimals: int) -> str:
+    """An integer with a decimal point before its last `decimals` digits."""
+    sign, digits = ("-", str(-units)) if units < 0 else ("", str(units))
+    if decimals == 0:
+        return sign + digits
+    digits = digits.rjust(decimals + 1, "0")
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}"
+
+
+def round_half_up(numerator: int, denominator: int) -> int:
+    """The nearest integer of a fraction, the half away from zero."""
+    if numerator < 0:
+        return -round_half_up(-numerator, denominator)
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+@cache
+def rate(source: str, target: str, *, day: date, seed: int) -> int:
+    """How many millionths of `target` one `source` is on a day, at least 1."""
+    if source == target:
+        return MICRO
+    ratio = _of_euro(target, day, seed) / _of_euro(source, day, seed)
+    return max(1, round_half_up(int(ratio * MICRO * MICRO), MICRO))
+
+
+def exchanged(units: int, source: str, target: str, *, rate: int) -> int:
+    """Units of `source` in units of `target`, rounded half up."""
+    return round_half_up(
+        units * rate * 10 ** decimals_of(target), MICRO * 10 ** decimals_of(source)
+    )
+
+
+def is_rounded(units: int, source: str, target: str, *, rate: int) -> bool:
+    """Whether an exchange does not come out even."""
+    return bool(units * rate * 10 ** decimals_of(target) % (MICRO * 10 ** decimals_of(source)))
+
+
+def _of_euro(currency: str, day: date, seed: int) -> Decimal:
+    if currency == BASE:
+        return Decimal(1)
+    digest = sha256(f"{seed}:{day}:{currency}".encode()).digest()
+    steps = int.from_bytes(digest[:4], "big") % (2 * STEPS + 1) - STEPS
+    return _table().get(currency, Decimal(1)) * (STEP + steps) / STEP
+
+
+@cache
+def _table() -> Mapping[str, Decimal]:
+    text = files(__package__).joinpath("data", "rates.yaml").read_text("utf-8")
+    return {currency: Decimal(value) for currency, value in read_yaml(text).items()}

@@ -1,0 +1,35 @@
+"""Which payment types move money, whose it is then, and what they cost; read from their table."""
+
+from simulator.catalogue.payment_types import PAYMENT_TYPES, SALE_TYPES, types_where
+from simulator.grammar.payment_types import PaymentEffect
+
+# How files name a sale, with whatever payment type the merchant made it.
+SALE = "DB"
+# These have a transaction line.
+MOVING = frozenset(types_where(lambda row: bool(row.record)))
+SALES = frozenset(types_where(lambda row: row.transaction == "DEBIT"))
+PAID_TO_SHOPPER = frozenset(types_where(lambda row: row.transaction in ("REFUND", "CREDIT")))
+CHARGEBACK_REVERSALS = frozenset(
+    types_where(lambda row: row.effect is PaymentEffect.CHARGEBACK_REVERSAL)
+)
+TO_MERCHANT = SALES | CHARGEBACK_REVERSALS
+
+
+def kind_in_file(kind: str) -> str:
+    """How a file names a movement."""
+    return SALE if kind in SALE_TYPES else kind
+
+
+def event_of(kind: str) -> str:
+    """The fixed fee of a movement; empty where it has none."""
+    return PAYMENT_TYPES[kind].fee
+
+
+def record_type(kind: str) -> str:
+    """ReconciliationType of the 36 columns."""
+    return PAYMENT_TYPES[kind].record if kind in MOVING else "FEE"
+
+
+def transaction_type(kind: str) -> str:
+    """PaymentType of the 36 columns: that of a chargeback is DEBIT."""
+    return (PAYMENT_TYPES[kind].transaction or "DEBIT") if kind in MOVING else kind

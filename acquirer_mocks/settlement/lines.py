@@ -1,0 +1,132 @@
+"""The lines of a settlement file, whatever its format, and the sums that guard them.
+
+Amounts are integers in the smallest unit of their currency; a rate is in millionths.
+"""
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from acquirer_mocks.settlement.kinds import MOVING
+from acquirer_mocks.settlement.tariffs import FeeParts
+
+BATCH = "BATCH"
+MONTHLY = "MONTHLY"
+
+
+class FileLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """One line: a transaction, a fee (`type` is its type), or a payout (BATCH).
+
+    `gross` is the amount in the settlement currency before the fee. Of a fee line amount and gross
+    are the fee, and `count` says how many movements it is for. `batch` is that of a payout.
+    """
+
+    type: str
+    is_credit: bool
+    amount: int
+    currency: str
+    gross: int
+    settlement_currency: str
+    settlement_date: date
+    rate: int = 1_000_000
+    fee: FeeParts = FeeParts()
+    id: str = ""
+    number: int = 0
+    payment: str = ""
+    merchant_transaction_id: str = ""
+    reference: str = ""
+    auth_code: str = ""
+    acquirer_reference: str = ""
+    brand: str = ""
+    last4: str = ""
+    account: str = "card"
+    entry_mode: str = ""
+    instant: datetime | None = None
+    reason: str = ""
+    reason_text: str = ""
+    is_part: bool = False
+    is_success: bool = True
+    count: int = 1
+    batch: str = ""
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether this is a transaction, and neither a fee nor a payout."""
+        return self.type in MOVING
+
+    @property
+    def signed(self) -> int:
+        """The gross amount, below zero where it is taken from the merchant."""
+        return self.gross if self.is_credit else -self.gross
+
+
+class Sums(msgspec.Struct):
+    """What the lines of a batch add up to, in units of its settlement currency."""
+
+    transactions: int = 0
+    fee_lines: int = 0
+    credits: int = 0
+    debits: int = 0
+    fees: int = 0
+    event_fees: int = 0
+
+    def add(self, line: FileLine) -> None:
+        """Count a transaction or a fee line."""
+        if not line.is_moving:
+            self.fee_lines += 1
+            self.event_fees += line.gross
+            return
+        self.transactions += 1
+        self.fees += line.fee.total
+        if line.is_credit:
+            self.credits += line.gross
+        else:
+            self.debits += line.gross
+
+    @property
+    def transactions_net(self) -> int:
+        """Credits less debits and the fees of transactions."""
+        return self.credits - self.debits - self.fees
+
+    @property
+    def net(self) -> int:
+        """What the payout transfers; below zero where the merchant owes."""
+        return self.transactions_net - self.event_fees
+
+
+class FileHead(NamedTuple):
+    """What a file says of itself: `made`, `after` and `until` are local times of the institute.
+
+    `error` is added to one control total, for a file that should be refused.
+    """
+
+    name: str
+    institute: str
+    zone: str
+    day: date
+    settlement_date: date
+    number: int
+    made: datetime
+    after: datetime
+    until: datetime
+    error: int = 0
+
+
+class FileBatch(NamedTuple):
+    """One batch: its sums first, since some formats print them first. `lines` are transactions,
+    then fees, then payouts; they are read once.
+    """
+
+    number: str
+    merchant_number: str
+    currency: str
+    sums: Sums
+    payouts: tuple[FileLine, ...]
+    lines: Iterable[FileLine]
+
+    @property
+    def lines_count(self) -> int:
+        """The number of all lines."""
+        return self.sums.transactions + self.sums.fee_lines + len(self.payouts)

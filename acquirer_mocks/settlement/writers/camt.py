@@ -1,0 +1,179 @@
+"""camt.053.001.08: a bank's statement. Paths: docs/reference/settlement-files.md.
+
+Elements stand in the order of the schema. Transactions have no time. Source: ISO 20022.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import groupby
+from typing import Any, BinaryIO, NamedTuple
+
+from lxml import etree
+
+from acquirer_mocks.settlement.fx import written
+from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileHead, FileLine, Sums
+from acquirer_mocks.settlement.writers.camt_details import (
+    details_of,
+    domain,
+    element,
+    in_currency,
+    sign,
+    text,
+)
+
+NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
+# The statement of a day without any batch: the schema wants one.
+NO_BATCH = FileBatch("0", "NOTPROVIDED", "EUR", Sums(), (), ())
+ID_MAX = 35
+
+
+class StatementEntry(NamedTuple):
+    """An entry of a statement, with its transactions."""
+
+    kind: str
+    payout: FileLine | None
+    lines: Iterable[FileLine]
+
+
+def write_camt(target: BinaryIO, head: FileHead, batches: Iterable[FileBatch]) -> None:
+    """Write the statements of a day, one a batch; memory does not grow with their entries."""
+    with etree.xmlfile(target, encoding="UTF-8") as file:
+        file.write_declaration()
+        with file.element("Document", nsmap={None: NAMESPACE}), file.element("BkToCstmrStmt"):
+            file.write(
+                element(
+                    "GrpHdr",
+                    text("MsgId", head.name.partition(".")[0][:ID_MAX]),
+                    text("CreDtTm", _local(head.made)),
+                )
+            )
+            count = 0
+            for batch in batches:
+                _write_statement(file, batch, head)
+                count += 1
+            if not count:
+                _write_statement(file, NO_BATCH, head)
+
+
+def _write_statement(file: Any, batch: FileBatch, head: FileHead) -> None:
+    with file.element("Stmt"):
+        for part in _statement_head(batch, head):
+            file.write(part)
+        for (kind, payout), lines in groupby(batch.lines, key=_entry_of):
+            entry = StatementEntry(kind, payout, lines)
+            _write_entry(file, entry, batch, head)
+
+
+def _entry_of(line: FileLine) -> tuple[str, FileLine | None]:
+    """The name of a line's entry; each payout has one of its own."""
+    if line.type == BATCH:
+        return "PAYOUT", line
+    return "TRANSACTIONS" if line.is_moving else "FEES", None
+
+
+def _statement_head(batch: FileBatch, head: FileHead) -> Iterable[Any]:
+    account = element("Othr", text("Id", batch.merchant_number))
+    servicer = element("FinInstnId", text("Nm", head.institute))
+    closing, opening = _balances(batch)
+    yield text("Id", batch.number)
+    yield text("ElctrncSeqNb", str(head.number))
+    yield text("CreDtTm", _local(head.made))
+    yield element("FrToDt", text("FrDtTm", _local(head.after)), text("ToDtTm", _local(head.until)))
+    yield element(
+        "Acct", element("Id", account), text("Ccy", batch.currency), element("Svcr", servicer)
+    )
+    yield _balance("OPBD", opening, batch=batch, head=head)
+    yield _balance("CLBD", closing, batch=batch, head=head)
+    yield _summary(batch, head.error)
+
+
+def _balances(batch: FileBatch) -> tuple[int, int]:
+    """Closing and opening balance: what earlier payouts did not transfer is there at the start."""
+    opening = sum(line.signed for line in batch.payouts if line.batch != batch.number)
+    paid = sum(line.signed for line in batch.payouts if line.is_success)
+    return opening + batch.sums.net - paid, opening
+
+
+def _balance(code: str, units: int, *, batch: FileBatch, head: FileHead) -> Any:
+    return element(
+        "Bal",
+        element("Tp", element("CdOrPrtry", text("Cd", code))),
+        in_currency("Amt", abs(units), batch.currency),
+        sign(units),
+        element("Dt", text("Dt", head.day.isoformat())),
+    )
+
+
+def _summary(batch: FileBatch, error: int) -> Any:
+    """Count and sum of the entries that are booked; `error` falsifies the sum."""
+    entries = [
+        units
+        for units, count in (
+            (batch.sums.transactions_net, batch.sums.transactions),
+            (-batch.sums.event_fees, batch.sums.fee_lines),
+        )
+        if count
+    ] + [-line.signed for line in batch.payouts if line.is_success]
+    net, gross = sum(entries), sum(abs(each) for each in entries)
+    credits = [each for each in entries if each >= 0]
+    debits = [-each for each in entries if each < 0]
+    return element(
+        "TxsSummry",
+        element(
+            "TtlNtries",
+            *_count_and_sum(len(entries), gross + error, batch.currency),
+            element("TtlNetNtry", text("Amt", written(abs(net), batch.currency)), sign(net)),
+        ),
+        element("TtlCdtNtries", *_count_and_sum(len(credits), sum(credits), batch.currency)),
+        element("TtlDbtNtries", *_count_and_sum(len(debits), sum(debits), batch.currency)),
+    )
+
+
+def _count_and_sum(count: int, units: int, currency: str) -> tuple[Any, Any]:
+    return text("NbOfNtries", str(count)), text("Sum", written(units, currency))
+
+
+def _write_entry(file: Any, entry: StatementEntry, batch: FileBatch, head: FileHead) -> None:
+    with file.element("Ntry"):
+        for part in _entry_head(entry, batch, head):
+            file.write(part)
+        with file.element("NtryDtls"):
+            if entry.kind == "TRANSACTIONS":
+                file.write(_batch_of(batch))
+            for line in entry.lines:
+                file.write(details_of(line))
+        if entry.payout is not None:
+            file.write(text("AddtlNtryInf", "SUCCESS" if entry.payout.is_success else "FAILED"))
+
+
+def _entry_head(entry: StatementEntry, batch: FileBatch, head: FileHead) -> Iterable[Any]:
+    kind, payout = entry.kind, entry.payout
+    sums = batch.sums
+    units = sums.transactions_net if kind == "TRANSACTIONS" else -sums.event_fees
+    if payout is not None:
+        units = -payout.signed
+    is_booked = payout is None or payout.is_success
+    yield text("NtryRef", kind)
+    yield in_currency("Amt", abs(units), batch.currency)
+    yield sign(units)
+    yield element("Sts", text("Cd", "BOOK" if is_booked else "INFO"))
+    yield element("BookgDt", text("Dt", head.day.isoformat()))
+    yield element("ValDt", text("Dt", head.settlement_date.isoformat()))
+    yield text("AcctSvcrRef", batch.number)
+    yield element("BkTxCd", domain("card"), element("Prtry", text("Cd", kind)))
+    if kind == "TRANSACTIONS":
+        yield element("Chrgs", in_currency("TtlChrgsAndTaxAmt", sums.fees, batch.currency))
+
+
+def _batch_of(batch: FileBatch) -> Any:
+    net = batch.sums.transactions_net
+    return element(
+        "Btch",
+        text("NbOfTxs", str(batch.sums.transactions)),
+        in_currency("TtlAmt", abs(net), batch.currency),
+        sign(net),
+    )
+
+
+def _local(at: datetime) -> str:
+    return at.replace(tzinfo=None).isoformat(timespec="seconds")
