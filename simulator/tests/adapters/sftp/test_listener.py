@@ -1,8 +1,6 @@
 """The SFTP server as clients meet it: by the library's own client, and by OpenSSH's."""
 
-import shutil
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 import paramiko
 import pytest
 
+from simulator.tests.adapters.sftp.clients import FETCHERS
 from simulator.tests.adapters.sftp.conftest import CONTENT, MONTH, Served, new_key
 
 
@@ -153,25 +152,25 @@ def test_the_ready_line_names_the_host_key(served: Served) -> None:
         assert transport.remote_version == "SSH-2.0-Sandgate"
 
 
-@pytest.mark.skipif(shutil.which("sftp") is None, reason="no OpenSSH")
-def test_openssh_fetches_a_folder(served: Served, tmp_path: Path) -> None:
-    host, port = served.address
-    options = ("StrictHostKeyChecking=no", f"UserKnownHostsFile={tmp_path / 'known'}",
-               "IdentitiesOnly=yes", "BatchMode=yes")  # fmt: skip
-    command = ["sftp", "-q", "-P", str(port), "-i", str(served.key), "-b", "-"]
-    command += [part for option in options for part in ("-o", option)]
-    asked = f"ls -la {MONTH}\nget -r /reconciliation {tmp_path / 'got'}\n-put {served.key} /x\n"
+@pytest.mark.parametrize("client", ("library", *FETCHERS))
+def test_each_client_fetches_the_whole_files_of_a_folder(
+    served: Served, tmp_path: Path, client: str
+) -> None:
+    into = tmp_path / "got"
 
-    done = subprocess.run(
-        [*command, f"{served.merchants[0]}@{host}"],
-        input=asked, capture_output=True, text=True, timeout=20, check=False,
-    )  # fmt: skip
+    FETCHERS.get(client, fetch_by_library)(served, "/reconciliation", into)
 
-    assert done.returncode == 0, done.stderr
-    found = [each for each in (tmp_path / "got").rglob("*") if each.is_file()]
+    found = [each for each in into.rglob("*") if each.is_file()]
     assert [(each.name, each.read_bytes()) for each in found] == [("0.csv", CONTENT)]
-    assert "Permission denied" in done.stderr
-    assert "part" not in done.stdout
+
+
+def fetch_by_library(served: Served, folder: str, into: Path) -> None:
+    """The files of each month, by the client of the library."""
+    with logged_in(served) as client:
+        for month in client.listdir(folder):
+            (into / month).mkdir(parents=True)
+            for name in client.listdir(f"{folder}/{month}"):
+                client.get(f"{folder}/{month}/{name}", str(into / month / name))
 
 
 def test_bytes_that_are_no_client_end_their_connection_and_no_other(served: Served) -> None:
