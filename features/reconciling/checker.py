@@ -115,6 +115,12 @@ def measure(key: AnswerKey, rows: Iterable[ResultRow]) -> Measured:
         _judge_alarm(payment, expected, of_payments.pop(payment, None), measured)
     for identity, expected in sorted(key.hidden.items()):
         _judge_leak(identity, expected, of_lines.pop(identity, None), measured)
+    if key.files:
+        # Without its file, each payment the merchant misses is missing.
+        has_missed = Said(is_alarm=bool(of_payments))
+        of_payments.clear()
+        for name, expected in sorted(key.files.items()):
+            _judge_alarm(name, expected, has_missed, measured)
     for identity, said in (*sorted(of_lines.items()), *sorted(of_payments.items())):
         _raise_for_nothing(identity, said, "the key has no such line or payment", measured)
     return measured

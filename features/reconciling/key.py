@@ -5,7 +5,6 @@ payments should have a line and have none, its `payout`s are the bank transfers,
 institute's files with which something is wrong.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +17,10 @@ LINE_BYTES_MAX = 64 * 1024
 LINES_MAX = 3_000_000
 Name = Annotated[str, Meta(max_length=255)]
 Words = Annotated[str, Meta(max_length=2000)]
-Status = Literal["MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"]
-OTHER_MERCHANT = "other_merchant"
+# A line that is for no payment, such as a fee of the day, has no status.
+Status = Literal["MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED", ""]
+# Delivered a day later: no fault.
+DEFERRED = "deferred"
 
 
 class KeyFormatError(Exception):
@@ -62,7 +63,9 @@ class KeyPayout(Struct, frozen=True, tag_field="kind", tag="payout"):
 
 
 class KeyFile(Struct, frozen=True, tag_field="kind", tag="file"):
-    """A file of the institute: the operator sees what is wrong with it, a merchant does not."""
+    """A file of the institute. Where something is wrong with it, the merchant has none: all that it
+    can find out is that its payments are missing.
+    """
 
     file: Name
     planted: Name | None = None
@@ -83,14 +86,14 @@ class KeyedTruth:
 class AnswerKey:
     """A key by what a merchant's result names: lines by settlementTxId, absent payments by id.
 
-    `hidden` are the lines that no CSV of the merchant may hold; `files` counts what is wrong with
-    files of the institute.
+    `hidden` are the lines that no CSV of the merchant may hold; `files` those of the institute with
+    which something is wrong.
     """
 
     lines: dict[str, KeyedTruth] = field(default_factory=dict)
     absent: dict[str, KeyedTruth] = field(default_factory=dict)
     hidden: dict[str, KeyedTruth] = field(default_factory=dict)
-    files: Counter[str] = field(default_factory=Counter)
+    files: dict[str, KeyedTruth] = field(default_factory=dict)
     payouts: int = 0
 
 
@@ -103,7 +106,7 @@ def read_key(path: Path) -> AnswerKey:
     with path.open("rb") as file:
         for row in _rows_of(iter(lambda: file.readline(LINE_BYTES_MAX + 1), b""), path):
             _add(key, row)
-    if not key.lines and not key.absent and not key.hidden:
+    if not (key.lines or key.absent or key.hidden or key.files):
         raise KeyFormatError(f"{path}: expected lines of a settlement run, got none")
     return key
 
@@ -135,15 +138,17 @@ def _add(key: AnswerKey, row: KeyLine | KeyAbsent | KeyPayout | KeyFile) -> None
         planted = row.planted or "missing"
         key.absent[row.payment] = KeyedTruth(frozenset({row.payment}), planted, row.why, True)
     elif isinstance(row, KeyFile):
-        key.files.update([row.planted] if row.planted else [])
+        if row.planted:
+            key.files[row.file] = KeyedTruth(frozenset(), row.planted, row.why, True)
     else:
         key.payouts += 1
 
 
 def _merged(before: KeyedTruth | None, row: KeyLine) -> KeyedTruth:
     """A line that comes twice is one to a merchant, who names it by its id."""
-    is_alarming = row.planted is not None or row.truth.status == "NOT_MATCHED"
-    found = KeyedTruth(frozenset(row.truth.payments), row.planted, row.why, is_alarming)
+    planted = None if row.planted == DEFERRED else row.planted
+    is_alarming = planted is not None or row.truth.status == "NOT_MATCHED"
+    found = KeyedTruth(frozenset(row.truth.payments), planted, row.why, is_alarming)
     if before is None or (before.planted is None and found.planted is not None):
         return found
     return before

@@ -169,7 +169,7 @@ def odd_key() -> tuple[dict[str, object], ...]:
         key_line(by_id["tx-0208"], ("old",), "chargeback_late"),
         key_line(hidden, (), "other_merchant", file=""),
         {"kind": "absent", "payment": "missing", "planted": "missing", "why": "left out"},
-        {"kind": "absent", "payment": "late-file", "planted": "file_trouble", "why": "late"},
-        {"kind": "file", "file": "institute.xml", "planted": "file_late", "why": "a day late"},
+        {"kind": "file", "file": "other.xml", "planted": "file_trouble", "why": "cut off"},
+        {"kind": "file", "file": "institute.xml", "planted": None, "why": ""},
         {"kind": "payout", "date": DATE, "amount": "100.00", "currency": "EUR", "why": ""},
     )  # fmt: skip
