@@ -157,7 +157,7 @@ class Batches:
         if fee.note is None:
             return SpooledLine(line)
         true = replace(line, amount=fee.true_units, gross=fee.true_units)
-        return SpooledLine(line, replace(fee.note, true=true, status=""))
+        return SpooledLine(line, replace(fee.note, true=true))
 
     def _payouts(self, sheet: Sheet, number: str) -> Iterator[FileLine]:
         """Those that failed before, and that of this batch; none of zero."""

@@ -1,4 +1,7 @@
-"""Bank days, cut-offs and settlement dates of an institute, in its own time zone."""
+"""Bank days, cut-offs and settlement dates of an institute, in its own time zone.
+
+Choice: D-388.
+"""
 
 from collections.abc import Container
 from datetime import UTC, date, datetime, time, timedelta

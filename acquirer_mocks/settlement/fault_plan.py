@@ -52,7 +52,7 @@ COUNT_MAX = 100_000
 BYTES_MAX = 65_536
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PlanDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A fault plan as a person writes it."""
 
     seed: int = 0
@@ -71,7 +71,7 @@ def read_faults(text: str) -> SettlementFaults:
             f"expected a plan of at most {BYTES_MAX} characters; received {len(text)}"
         )
     try:
-        plan = msgspec.convert(_document(text), Plan)
+        plan = msgspec.convert(_document(text), PlanDocument)
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise SettlementFaultsError(f"fault plan of settlement: {error}") from None
     _check("shares", plan.shares, 1)

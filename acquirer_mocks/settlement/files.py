@@ -99,7 +99,7 @@ class DayFiles:
 
     def _lines(self, numbered: Numbered, key: BinaryIO) -> Iterator[FileLine]:
         is_refused = self._order.faults.file in REFUSED
-        result_file = numbered.sheet.contract.result_file
+        result_file = numbered.sheet.contract.result_file or self._name
         payouts = (SpooledLine(line) for line in numbered.payouts)
         number = 0
         for spooled in chain(numbered.spooled, payouts):

@@ -1,4 +1,7 @@
-"""The clearing institutes: name, format, calendar and tariff, one file of data each."""
+"""The clearing institutes: name, format, calendar and tariff, one file of data each.
+
+Choice: D-380.
+"""
 
 from collections.abc import Mapping
 from decimal import Decimal

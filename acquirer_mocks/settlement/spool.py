@@ -14,7 +14,7 @@ Record = TypeVar("Record", bound=msgspec.Struct)
 
 
 class LineSpool(Generic[Record]):
-    """Records of one type. Those of a key are read back together, whatever was between them.
+    """Records of one type. Those of a key are read back together, though others came between.
 
     At most 16 KiB of each key are in memory. Close it after use: it is a file without a name.
     """

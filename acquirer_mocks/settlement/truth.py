@@ -95,8 +95,8 @@ def _absent(note: Note | None) -> dict[str, Any]:
 
 
 def _truth(line: FileLine, note: Note | None) -> dict[str, Any]:
-    payments = [line.payment] if line.payment else []
-    status = "MATCHED" if line.payment else ""
+    # A fee of the merchant account itself and a payout are as expected, and are of no payment.
+    payments, status = [line.payment] if line.payment else [], "MATCHED"
     if note is not None:
         payments, status = list(note.payments) or payments, note.status
     return {

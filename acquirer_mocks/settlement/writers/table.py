@@ -8,7 +8,7 @@ from io import TextIOWrapper
 from typing import BinaryIO
 
 from acquirer_mocks.settlement.fx import decimal_text, written
-from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine, Sums
+from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine
 
 ENCODING = "utf-8-sig"
 END = "<END>\r\n"
@@ -49,7 +49,7 @@ def write_table(target: BinaryIO, head: FileHead, batches: Iterable[FileBatch]) 
     ends = []
     for batch in batches:
         rows.writerows(_rows(batch))
-        ends.append((batch, _totals(batch.sums, batch.currency, batch.lines_count)))
+        ends.append((batch, _totals(batch, head.error)))
     output.write(END)
     digest = output.digest.hexdigest()
     return [
@@ -68,10 +68,10 @@ def write_summary(target: BinaryIO, rows: Iterable[Iterable[str]]) -> None:
     output.detach()
 
 
-def _totals(sums: Sums, currency: str, count: int) -> list[str]:
-    debits, fees = sums.debits + sums.event_fees, sums.fees
-    amounts = (debits, sums.credits, fees, sums.credits - debits - fees)
-    return [str(count), *(written(units, currency) for units in amounts)]
+def _totals(batch: FileBatch, error: int) -> list[str]:
+    sums = batch.sums
+    amounts = (sums.debits + sums.event_fees, sums.credits, sums.fees, sums.net + error)
+    return [str(batch.lines_count), *(written(units, batch.currency) for units in amounts)]
 
 
 def _rows(batch: FileBatch) -> Iterator[tuple[str | int, ...]]:

@@ -17,6 +17,7 @@ from simulator.catalogue.decisions.risk import RISK
 from simulator.catalogue.decisions.sandboxes import SANDBOXES
 from simulator.catalogue.decisions.schedules import SCHEDULES
 from simulator.catalogue.decisions.secrets import SECRETS
+from simulator.catalogue.decisions.settlement.institutes import INSTITUTES
 from simulator.catalogue.decisions.steering import STEERING
 from simulator.catalogue.decisions.terminals import TERMINALS
 from simulator.catalogue.decisions.three_d_secure import THREE_D_SECURE
@@ -43,6 +44,7 @@ AREAS: tuple[Area, ...] = (
     RISK,
     SCHEDULES,
     ACQUIRING,
+    INSTITUTES,
     TERMINALS,
     THREE_D_SECURE,
 )

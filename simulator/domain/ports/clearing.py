@@ -60,7 +60,8 @@ class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 class ClearingContract(msgspec.Struct, frozen=True, kw_only=True):
     """How the institute pays a merchant number (5 to 32 characters). `result_file` is the name
-    of the merchant's own file of the day, for the answer key.
+    of the merchant's own file of the day, for the answer key; without one it has that of the
+    institute's.
     """
 
     merchant_number: str

@@ -1,0 +1,1 @@
+"""Decisions about settlement and reconciliation."""

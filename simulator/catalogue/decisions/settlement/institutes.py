@@ -1,0 +1,149 @@
+"""Decisions about the clearing institutes and their files."""
+
+from simulator.grammar.decisions import Decision, area
+
+FILES = "acquirer_mocks/tests/settlement/test_files.py"
+FAULTS = "acquirer_mocks/tests/settlement/test_faults.py"
+CALENDARS = "acquirer_mocks/tests/settlement/test_calendars.py"
+
+INSTITUTES = area(
+    "Clearing institutes",
+    "What an institute charges, when it pays, and what its files contain.",
+    Decision(
+        "D-380",
+        "Institutes and formats",
+        question="Which clearing institutes are there, and what do they send?",
+        answer="""
+            Three, each with a format of its own: Sandgate Clearing (CSV, the default of a
+            channel), Sandgate Acquiring (fixed width) and Sandgate Bank (camt.053.001.08),
+            which settles bank accounts. The layouts are in docs/reference/settlement-files.md.
+            An institute names a merchant by a merchant number of 5 to 32 letters and digits,
+            and by nothing else.
+        """,
+        reason="""
+            The specification shows the merchant's file only. The three differ in what real
+            files differ in: references, time, fees, decimals and controls.
+        """,
+        tests=(FILES,),
+    ),
+    Decision(
+        "D-381",
+        "Decimals of an institute",
+        question="How many decimals do amounts have in an institute's file?",
+        answer="""
+            Those of their currency in ISO 4217: none for JPY, three for KWD. An amount of the
+            gateway, which has two, is rounded half up: JPY 92.50 settles as 93. A currency that
+            ISO 4217 does not know has two.
+        """,
+        reason="""
+            Banks count in the smallest unit there is; two decimals are the gateway's wire rule.
+        """,
+        tests=("acquirer_mocks/tests/settlement/test_fx.py",),
+    ),
+    Decision(
+        "D-382",
+        "Exchange rates",
+        question="Which rate does a settlement in another currency have?",
+        answer="""
+            That of the bank day: a stored table of rates to the euro, moved by at most one
+            percent by a seed of the institute and the day, with six decimals. The settlement
+            amount is rounded half up once a line. A currency that is not in the table is
+            exchanged one to one.
+        """,
+        reason="A run can be repeated; six decimals are what banks print.",
+        tests=("acquirer_mocks/tests/settlement/test_fx.py",),
+    ),
+    Decision(
+        "D-383",
+        "Fees",
+        question="What is the fee of a movement?",
+        answer="""
+            Interchange, scheme and markup, each a percentage of the settlement amount plus a
+            fixed amount, each rounded half up; their sum is at least the minimum of the tariff.
+            A refund costs scheme and markup, less the interchange of its amount where the
+            tariff returns it, and never less than 0.00. A credit costs scheme and markup;
+            chargebacks and their reversals cost nothing. PA, CP, RV and RF have a fixed fee
+            besides, a sale for a sub-merchant or by a payment facilitator too, and each
+            contract a monthly one, on the first bank day of a month.
+        """,
+        reason="""
+            A fee on a line cannot be below zero, since amounts are positive; what a refund
+            would get back beyond its fee is kept.
+        """,
+        tests=("acquirer_mocks/tests/settlement/test_tariffs.py", FILES),
+    ),
+    Decision(
+        "D-384",
+        "Batches and payouts",
+        question="What is paid by one bank transfer?",
+        answer="""
+            All lines of a merchant number in a file: its batch. Batches are numbered in the
+            order of merchant numbers. A net of zero is not transferred. Where the net is below
+            zero the merchant owes it. A payout that the merchant's bank rejects is a line with
+            status FAILED; the file of the next run repeats it as a line of its own, until it
+            succeeds.
+        """,
+        reason="A file is the same whatever order the movements came in.",
+        tests=(FILES,),
+    ),
+    Decision(
+        "D-385",
+        "Fault plans",
+        question="How is it chosen which lines of a file are wrong?",
+        answer="""
+            By a plan: a number of lines or a share of the movements that a fault can be planted
+            in; the draw depends on seed, day, fault and payment alone. The mix `default` has a
+            share of 0.002 for each fault, `clean` none. A movement has one fault at most. A
+            file is written late, empty, cut off or with a control total that does not add up.
+        """,
+        reason="""
+            A plan can be repeated, and adding a payment does not change the faults of others.
+        """,
+        tests=(FAULTS,),
+    ),
+    Decision(
+        "D-386",
+        "Lines that are wrong",
+        question="What does a planted fault change besides its line?",
+        answer="""
+            Totals and payouts follow the lines as they are written, so a file with a wrong line
+            is whole. What is settled twice comes again in the next file. A chargeback before
+            the settlement defers the payment to the next file; a late one comes after 120 days,
+            or, for a refunded payment, at once, except in SGFIX, which could not name that
+            payment.
+        """,
+        reason="A reader should find the line, not the total.",
+        tests=(FAULTS,),
+    ),
+    Decision(
+        "D-387",
+        "The answer key",
+        question="What does the answer key of a run contain?",
+        answer="""
+            One file a merchant number, outside all folders that merchants see: each line with
+            what is true of it, payments that should have a line and have none, the transfer as
+            it should be, and what is wrong with the file itself. Of a file that must be refused
+            it has the last alone. Its amounts have two decimals, its rates six.
+        """,
+        reason="""
+            It is compared with what a merchant's program found out from files of two decimals.
+        """,
+        tests=(FAULTS,),
+    ),
+    Decision(
+        "D-388",
+        "Bank days",
+        question="Which movements are in the file of a day, and when are they paid?",
+        answer="""
+            Those after the cut-off of the bank day before and until the cut-off of the day,
+            23:00 in the institute's zone. They are paid one or two bank days later. Bank days
+            are those of the ECB; for Sandgate Bank those of the New York Stock Exchange. A bank
+            day without movements has a file without lines.
+        """,
+        reason="""
+            A reader can tell a day without movements from a file that is late. The ECB's
+            calendar is that of transfers in euro.
+        """,
+        tests=(CALENDARS, FILES),
+    ),
+)
