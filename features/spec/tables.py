@@ -11,13 +11,14 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class SpecificationRow:
-    """One parameter as the specification writes it, with format and rule in words."""
+    """One parameter as the specification writes it, with format, need and rule in words."""
 
     section: str
     name: str
     words: str
     rule: str
     direction: str
+    need: str = ""
 
 
 @cache
@@ -25,7 +26,12 @@ def rows() -> tuple[SpecificationRow, ...]:
     """Every row of parameters.csv, in the order of the specification."""
     return tuple(
         SpecificationRow(
-            line["section"], line["name"], line["format"], line["rule"], line["direction"]
+            line["section"],
+            line["name"],
+            line["format"],
+            line["rule"],
+            line["direction"],
+            line["requirement"],
         )
         for line in _lines("parameters.csv")
     )

@@ -1,0 +1,131 @@
+"""What every line of a reconciliation file has to obey, and the sums of all of them together.
+
+Each broken rule names its requirement, the line and the column, what was expected and what came.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+from features.reconciling.settlement_csv import SettledRecord, columns
+
+CHARGEBACKS = ("CHARGEBACK", "CHARGEBACK REVERSAL")
+REASONS = ("ReasonCode", "ReasonDesc")
+FORMS: Mapping[str, str] = {
+    "N13, 2 decimals": r"[0-9]{1,10}\.[0-9]{2}",
+    "A3 ISO 4217": r"[A-Z]{3}",
+    "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    "time value": r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}.*",
+}
+LENGTH = re.compile(r"AN?([0-9]+)(?:, ([0-9]+)-[0-9]+)?")
+
+
+class BrokenRule(NamedTuple):
+    """One rule that a line breaks; `number` is 0 for a rule about the whole file."""
+
+    requirement: str
+    number: int
+    column: str
+    expected: str
+    came: str
+
+
+def broken_rules(records: Iterable[SettledRecord]) -> Iterator[BrokenRule]:
+    """What is wrong with the lines, in their order, and then with their sums."""
+    sums: dict[str, Sums] = defaultdict(Sums)
+    for record in records:
+        yield from _of_columns(record)
+        yield from _of_matching(record)
+        yield from _of_chargebacks(record)
+        currency = record["SettlementCurrency"]
+        sums[currency] = sums[currency].with_record(record)
+    for currency, each in sums.items():
+        if each.net != each.paid:
+            yield BrokenRule(
+                "RCN-08", 0, "SettlementAmount",
+                f"payouts of {each.net} {currency}: all lines less their fees", f"{each.paid}",
+            )  # fmt: skip
+
+
+class Sums(NamedTuple):
+    """What the lines of one currency come to: to be paid, and paid by bank transfers."""
+
+    net: Decimal = Decimal(0)
+    paid: Decimal = Decimal(0)
+
+    def with_record(self, record: SettledRecord) -> "Sums":
+        """The sums with one line more. A transfer that the bank rejected paid nothing."""
+        amount = record.amount("SettlementAmount")
+        signed = -amount if record["Cashflow"] == "NEG" else amount
+        if not record.is_batch:
+            return self._replace(net=self.net + signed - record.amount("SettlementFee"))
+        is_paid = record["SettlementStatus"] != "FAILED"
+        return self._replace(paid=self.paid + (signed if is_paid else 0))
+
+
+class ColumnRule(NamedTuple):
+    """What one column takes: its values, or the pattern of all of it."""
+
+    name: str
+    requirement: str
+    pattern: re.Pattern[str]
+    words: str
+    is_required: bool
+
+
+@cache
+def _column_rules() -> tuple[ColumnRule, ...]:
+    return tuple(
+        ColumnRule(row.name, *_form_of(row.words), row.words, row.need == "required")
+        for row in columns()
+    )
+
+
+def _form_of(words: str) -> tuple[str, re.Pattern[str]]:
+    """The requirement that a format belongs to, and what fits it."""
+    length = LENGTH.fullmatch(words)
+    if words in FORMS:
+        return "RCN-08" if "decimals" in words else "RCN-09", re.compile(FORMS[words])
+    if length is not None:
+        return "RCN-01", re.compile(rf".{{{length[2] or 1},{length[1]}}}")
+    return "RCN-02", re.compile("|".join(map(re.escape, words.split(", "))))
+
+
+def _of_columns(record: SettledRecord) -> Iterator[BrokenRule]:
+    for rule in _column_rules():
+        came = record[rule.name]
+        if rule.name == "MatchedTransactions":
+            wrong = [each for each in record.matched if not rule.pattern.fullmatch(each)]
+            came = wrong[0] if wrong else ""
+        if not came and rule.is_required:
+            yield BrokenRule("RCN-10", record.number, rule.name, "a value", "none")
+        elif came and rule.pattern.fullmatch(came) is None:
+            yield BrokenRule(rule.requirement, record.number, rule.name, rule.words, came[:80])
+
+
+def _of_matching(record: SettledRecord) -> Iterator[BrokenRule]:
+    status, count = record["MatchingStatus"], len(record.matched)
+    fits = {"MATCHED": count == 1, "MULTIPLE_MATCHES": count > 1}.get(status, count == 0)
+    if not fits:
+        yield BrokenRule(
+            "RCN-05", record.number, "MatchedTransactions",
+            "one id where MATCHED, several where MULTIPLE_MATCHES, else none",
+            f"{count} where {status or 'there is no status'}",
+        )  # fmt: skip
+
+
+def _of_chargebacks(record: SettledRecord) -> Iterator[BrokenRule]:
+    is_chargeback = record["ReconciliationType"] in CHARGEBACKS
+    for name in REASONS:
+        if record[name] and not is_chargeback:
+            yield BrokenRule("RCN-07", record.number, name, "chargebacks only", record[name][:80])
+    is_matched = record["MatchingStatus"] == "MATCHED"
+    if is_chargeback and is_matched and not record["ChargebackId"]:
+        yield BrokenRule("RCN-06", record.number, "ChargebackId", "an id: it is matched", "none")
+    if record["ChargebackId"] and not is_chargeback:
+        yield BrokenRule(
+            "RCN-06", record.number, "ChargebackId", "none: it is no chargeback", "an id"
+        )

@@ -1,0 +1,88 @@
+"""The suite's own reader of the reconciliation file, written from the specification's table alone.
+
+It takes the columns as the file has to name them, and amounts as exact decimals.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from features.spec.tables import SpecificationRow, rows
+
+SECTION = "Reconciliation record"
+DELIMITER = ";"
+LINE_BYTES_MAX = 64 * 1024
+MARK = b"\xef\xbb\xbf"
+
+
+class SettlementCsvError(ValueError):
+    """The file is none of its kind; the message says where, what was expected and what came."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledRecord:
+    """One line of the file: its number from 2 on, for the header is line 1, and its columns."""
+
+    number: int
+    columns: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> str:
+        return self.columns[name]
+
+    def amount(self, name: str) -> Decimal:
+        """The amount in a column; nought where it is empty, or no amount."""
+        try:
+            return Decimal(self.columns[name] or 0)
+        except InvalidOperation:
+            return Decimal(0)
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it is the bank transfer of a batch."""
+        return self["PaymentType"] == "BATCH"
+
+    @property
+    def matched(self) -> tuple[str, ...]:
+        """The payments it is matched to."""
+        return tuple(filter(None, self["MatchedTransactions"].split(",")))
+
+
+@cache
+def columns() -> tuple[SpecificationRow, ...]:
+    """The columns in their order: the rows of the table without its mappings of the API."""
+    return tuple(row for row in rows() if row.section == SECTION and row.direction == "column")
+
+
+def read_records(path: Path) -> Iterator[SettledRecord]:
+    """The lines of a file, one after another. Raises SettlementCsvError, OSError."""
+    names = [column.name for column in columns()]
+    with path.open("rb") as file:
+        lines = _lines_of(file, path)
+        header = next(lines, "")
+        if header != DELIMITER.join(names):
+            raise SettlementCsvError(f"{path.name}:1: expected the header {names}, got {header!r}")
+        for number, cells in enumerate(csv.reader(lines, delimiter=DELIMITER, strict=True), 2):
+            if len(cells) != len(names):
+                raise SettlementCsvError(
+                    f"{path.name}:{number}: expected {len(names)} columns, got {len(cells)}"
+                )
+            yield SettledRecord(number, dict(zip(names, cells, strict=True)))
+
+
+def _lines_of(file: BinaryIO, path: Path) -> Iterator[str]:
+    for number, line in enumerate(iter(lambda: file.readline(LINE_BYTES_MAX + 1), b""), 1):
+        where = f"{path.name}:{number}"
+        if number == 1 and line.startswith(MARK):
+            raise SettlementCsvError(f"{where}: expected UTF-8 without a byte order mark")
+        if len(line) > LINE_BYTES_MAX or not line.endswith(b"\r\n"):
+            raise SettlementCsvError(
+                f"{where}: expected at most {LINE_BYTES_MAX} bytes that end with CR LF"
+            )
+        try:
+            yield line.decode("utf-8").removesuffix("\r\n")
+        except UnicodeDecodeError:
+            raise SettlementCsvError(f"{where}: expected UTF-8, got other bytes") from None
