@@ -3,11 +3,13 @@
 import json
 import os
 import signal
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from http.client import HTTPException
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -29,6 +31,7 @@ PORT, LOOPBACK = 8091, "127.0.0.1"
 NEXO_FOLDER = "nexo"
 NO_GATEWAY = "no gateway is named, so one was started for as long as the terminal runs"
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
+NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
 NO_TERMINAL = (OpeningError, IdentityError, KeysError)
 NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
@@ -93,6 +96,8 @@ def main(
     sandbox it creates one, with none named it starts a gateway; either is gone at the end.
     """
     signal.signal(signal.SIGTERM, _end)
+    if tui:
+        _check_window()
     try:
         with (
             suppress(KeyboardInterrupt),
@@ -156,12 +161,18 @@ def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextMan
         _fail(f"{option}: expected a free port, got {port}: {reason}; 0 takes any that is free")
 
 
-def _show_window(counter: Counter) -> None:
-    try:
-        # An extra: who does not ask for the window need not have its library.
-        from pos_emulator.tui.window import TerminalWindow
-    except ModuleNotFoundError:
+def _check_window() -> None:
+    """End where no window can be shown, before anything is started."""
+    if find_spec("textual") is None:
         _fail(NO_WINDOW)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _fail(NO_SCREEN)
+
+
+def _show_window(counter: Counter) -> None:
+    # An extra: who does not ask for the window need not have its library.
+    from pos_emulator.tui.window import TerminalWindow
+
     TerminalWindow(counter.terminal, counter.desk, till=counter.till, feed=counter.feed).run()
 
 

@@ -110,6 +110,7 @@ def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) 
     assert "identity.json" in refused(named, "--folder", str(tmp_path))
     assert "expected a gateway" in refused({**named, "SANDGATE_CONTROL_URL": "http://127.0.0.1:9/"})
     assert "65535" in refused(named, "--port", "70000")
+    assert "--tui: expected a text window" in refused(named, "--tui")
 
 
 def test_a_port_or_folder_that_is_in_use_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def _lock(path: Path) -> int:
         owner = _pid_in(handle)
         os.close(handle)
         raise FolderInUseError(
-            f"{path.parent}: expected a folder of our own, but {owner} has it; "
+            f"{path.parent}: expected a folder that no other process uses, but {owner} has it; "
             "stop that one or name another folder"
         ) from None
     os.ftruncate(handle, 0)
