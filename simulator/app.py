@@ -19,6 +19,9 @@ from simulator.adapters.acquiring.connections import CardReach
 from simulator.adapters.addresses import ListenerAddresses as Reach
 from simulator.adapters.background import Threads
 from simulator.adapters.clock import RealClock
+from simulator.adapters.console.passwords import Argon2Passwords
+from simulator.adapters.console.people_file import PeopleFile
+from simulator.adapters.console.tries import RecentTries
 from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
 from simulator.adapters.journal import JournalRing, MemoryJournal
@@ -32,6 +35,7 @@ from simulator.adapters.sftp.login import FindUser, SftpUser
 from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.folder import DataFolder, permission_problem
 from simulator.adapters.store.integrity import (
     ORPHAN_ADVICE,
@@ -45,17 +49,20 @@ from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.results import RESULTS
 from simulator.domain.masking.masking import hide_key
+from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.service.merchants.sftp import find_sftp_merchant
+from simulator.service.console.sign_in import invite_first
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.settings import Settings, is_reachable_by_others, span_of
 from simulator.web.api import create_api
+from simulator.web.console.visits import ConsoleReach
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
 
@@ -89,6 +96,7 @@ class Gateway:
     application: WSGIApplication
     answer: Callable[[int, str], bytes]
     access: Mapping[str, str]
+    console_path: str
     close: Callable[[], None]
     card_host: CardMessageServer
     acs: Acs
@@ -125,6 +133,9 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
     hide_key(control_key)
     access = _access(server, settings, control_key)
+    console = ConsolePorts(
+        server, PeopleFile(settings.data, LocalDisk()), Argon2Passwords(server.aside), RecentTries()
+    )
     application = create_api(
         server,
         registry,
@@ -133,12 +144,15 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
         watch=_watch(meter, registry, settings),
         require_tls=settings.require_tls,
         shown=_shown(access, settings),
+        console=console,
+        reach=ConsoleReach(is_reachable_by_others(settings), settings.console_proxy),
     )
     registry.scan_due_work()
     return Gateway(
         application=application,
         answer=lambda status, reason: _bare_answer(status, reason, server, meter=meter),
         access=access,
+        console_path=_console_path(console),
         close=lambda: _close(registry, folder),
         card_host=card_host,
         acs=simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key)),
@@ -264,6 +278,12 @@ def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[s
         "throttle": server.throttles.throttle.name,
         "live_throttle": server.throttles.live_throttle.name,
     }
+
+
+def _console_path(console: ConsolePorts) -> str:
+    """Where people begin: the console, or the link that makes its first administrator."""
+    secret = invite_first(console)
+    return "console" if secret is None else f"console/invitations/{secret}"
 
 
 def _shown(access: Mapping[str, str], settings: Settings) -> dict[str, str]:

@@ -20,6 +20,7 @@ ROWS = (
     ("SFTP server", "sftp"),
     ("SFTP host key", "sftp_fingerprint"),
     ("Control API", "control_url"),
+    ("Console", "console_url"),
     ("Control key", "control_key"),
     ("Access token", "token"),
     ("Live token", "live_token"),

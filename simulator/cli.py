@@ -54,6 +54,8 @@ SECTIONS = {
             "resend and decrypt webhook events.", "app"),
         Row("wallet", "simulator.commands.control.wallet", "Create tokens of mobile wallets.",
             "app"),
+        Row("console", "simulator.commands.control.console", "Invite people to the console in the "
+            "browser, list and remove them.", "app"),
         Row("terminal", "simulator.commands.control.terminal", "Run a terminal, play stories at "
             "it; create, list and show terminals at the point of sale.", "app",
             members=(RUN_TERMINAL, PLAY_TERMINAL)),

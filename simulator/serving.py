@@ -38,7 +38,7 @@ from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
 from simulator.app import Gateway, build
 from simulator.domain.core.errors import DamagedLogError
-from simulator.settings import Settings
+from simulator.settings import Settings, is_reachable_by_others
 
 LOG = logging.getLogger("sandgate.serving")
 CONTROL_PATH = "_sandbox/v1/"
@@ -73,6 +73,7 @@ class ServedAddresses:
     acs_url: str = ""
     sftp: str = ""
     sftp_fingerprint: str = ""
+    console_url: str = ""
 
 
 def serve(settings: Settings) -> None:
@@ -106,6 +107,8 @@ def serve(settings: Settings) -> None:
             sftp_fingerprint=gateway.sftp.fingerprint,
         )
         gateway.links.directory.move(acs.local_url)
+        console = _console_base(addresses, settings) + gateway.console_path
+        addresses = replace(addresses, console_url=console)
         ours = addresses.tls_url if settings.require_tls else addresses.base_url
         gateway.links.reach.move(settings.public_url or ours, addresses.live_url)
         _spare_what_stays()
@@ -201,6 +204,11 @@ def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> Serve
         control_url=(tls_url if settings.require_tls else base_url) + CONTROL_PATH,
         openapi_url=(tls_url if settings.require_tls else base_url) + OPENAPI_PATH,
     )
+
+
+def _console_base(addresses: ServedAddresses, settings: Settings) -> str:
+    is_secured = settings.require_tls or is_reachable_by_others(settings)
+    return addresses.tls_url if is_secured else addresses.base_url
 
 
 def _certificate(settings: Settings) -> Certificate:

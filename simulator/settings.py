@@ -132,6 +132,14 @@ class OneOf:
         return str(value)
 
 
+def as_address(value: object) -> str:
+    """An IP address, as the peer of a connection shows it."""
+    try:
+        return str(ipaddress.ip_address(str(value)))
+    except ValueError:
+        raise ValueError("an IP address such as 192.0.2.10") from None
+
+
 def as_pairs(value: object) -> dict[str, str]:
     """Pairs such as D-14=field, from a list, from text with commas, or from a TOML table."""
     if isinstance(value, Mapping):
@@ -214,6 +222,12 @@ class Settings:
         as_url,
         None,
         "address under which browsers reach the ACS, if it differs from --host and --acs-port",
+    )
+    console_proxy: str | None = _row(
+        "ADDRESS",
+        as_address,
+        None,
+        "address of the proxy that serves the console to other machines over https",
     )
     require_tls: bool = _row("", as_flag, False, "refuse plain HTTP")
     allow_private_webhooks: bool = _row(

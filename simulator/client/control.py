@@ -280,6 +280,18 @@ class Control:
         """
         return self._ask("GET", f"sandboxes/{sandbox}/books")
 
+    def people(self) -> list[Mapping[str, Any]]:
+        """The people of the console."""
+        return list(self._ask("GET", "people")["people"])
+
+    def invite_person(self, name: str, role: str) -> Mapping[str, Any]:
+        """An invitation to the console; its `link` opens once."""
+        return self._ask("POST", "people", {"name": name, "role": role})
+
+    def remove_person(self, name: str) -> None:
+        """Remove somebody from the console, signed out everywhere."""
+        self._ask("DELETE", f"people/{quote(name, safe='')}")
+
     def drain(self, sandbox: str, timeout: str = "10s") -> bool:
         """Whether nothing was under way any more within so much time."""
         content = {"timeout": timeout}

@@ -12,9 +12,13 @@ from falcon.routing import map_http_methods
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import ServerPorts, Tokens
 from simulator.grammar.choices import choose
 from simulator.web import health as watching
+from simulator.web.console import routes as console_pages
+from simulator.web.console.visits import ConsoleReach
+from simulator.web.control import people
 from simulator.web.control.access import ControlAccess
 from simulator.web.health import Watch
 from simulator.web.http import errors
@@ -38,6 +42,8 @@ def create_api(
     behaviours: Mapping[str, Behaviour],
     watch: Watch,
     shown: Mapping[str, str],
+    console: ConsolePorts,
+    reach: ConsoleReach,
     require_tls: bool = False,
 ) -> "falcon.App[Request, Response]":
     """The gateway as a WSGI application. Every answer of any status is JSON with a result.
@@ -48,7 +54,8 @@ def create_api(
     validator = RequestValidator(tokens)
     groups = {
         MERCHANT: merchant_routes(validator, server.registry),
-        "control": control_routes(access),
+        "control": control_routes(access) + people.routes(access, console),
+        "console": console_pages.routes(console, reach),
         "pages": page_routes(server, validator),
         "documents": document_routes(tokens, shown),
         "watching": watching.routes(access, watch),

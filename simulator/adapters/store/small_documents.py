@@ -81,6 +81,13 @@ def store_document(
         documents.insert(Document(document, doc_id=identity))  # type: ignore[arg-type]
 
 
+def remove_document(path: Path, table: str, identity: str, *, disk: Disk) -> None:
+    """Remove one document of a file, if it holds it. Raises OSError."""
+    documents = _table(path, table, disk)
+    if documents.contains(doc_id=identity):  # type: ignore[arg-type]
+        documents.remove(doc_ids=[identity])  # type: ignore[list-item]
+
+
 def remove_documents(path: Path, disk: Disk) -> None:
     """Remove a file and what it holds, durably. Raises OSError."""
     disk.remove(path)

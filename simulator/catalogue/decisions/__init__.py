@@ -6,6 +6,7 @@ from simulator.catalogue.decisions.accounts import ACCOUNTS
 from simulator.catalogue.decisions.acquiring import ACQUIRING
 from simulator.catalogue.decisions.cards import CARDS
 from simulator.catalogue.decisions.checkouts import CHECKOUTS
+from simulator.catalogue.decisions.console import CONSOLE
 from simulator.catalogue.decisions.hosts import HOSTS
 from simulator.catalogue.decisions.payments import PAYMENTS
 from simulator.catalogue.decisions.redirects import REDIRECTS
@@ -47,6 +48,7 @@ AREAS: tuple[Area, ...] = (
     INSTITUTES,
     TERMINALS,
     THREE_D_SECURE,
+    CONSOLE,
 )
 
 DECISIONS: Mapping[str, Decision] = {row.id: row for area in AREAS for row in area.rows}

@@ -93,7 +93,8 @@ SANDBOXES = area(
         answer="""
             A merchant has one token for each host and may get more. A token can be suspended,
             activated, or rotated, which ends the old one at once. Its value is shown when it is
-            issued and never listed. Unknown and suspended tokens get the same answer, 403.
+            issued and never listed; the console shows it to administrators (D-495). Unknown and
+            suspended tokens get the same answer, 403.
         """,
         reason="Rotation is what a merchant has to rehearse.",
         tests=("simulator/tests/merchants/test_entities.py",),

@@ -49,6 +49,11 @@ class Gateway:
         self.merchant = Credentials(access["token"], access["entity_id"])
         self.live = Credentials(access["live_token"], access["entity_id"], "live")
 
+    @property
+    def console_path(self) -> str:
+        """Where people begin: the console, or the link that makes its first administrator."""
+        return self._built.console_path
+
     def answer(self, status: int) -> bytes:
         """What a listener answers to bytes that are no request."""
         return self._built.answer(status, "")

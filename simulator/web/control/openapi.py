@@ -91,6 +91,14 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("delete", "/sandboxes/{id}/merchants/{merchant}/sftp", "remove_sftp_access",
             "Let it fetch files no more", "200 Deleted"),
     ),
+    "Console": (
+        Row("get",    "/people", "list_people", "List who may sign in to the console",
+            "200 PersonList", ""),
+        Row("post",   "/people", "invite_person", "Invite somebody to the console",
+            "201 IssuedInvitation", "400 413 415", "AskedInvitation"),
+        Row("delete", "/people/{person}", "remove_person", "Remove somebody from the console",
+            "200 Deleted", "400 404"),
+    ),
     "Scripts": (
         Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",
             "201 Script", "400 404 413 415", "AskedScript"),
@@ -224,6 +232,7 @@ EXAMPLES: Mapping[str, dict[str, Any]] = {
     "AskedAdvance": {"by": "30m"},
     "AskedRelease": {"outcome": "success"},
     "AskedDrain":   {"timeout": "1s"},
+    "AskedInvitation": {"name": "jane", "role": "viewer"},
     "AskedThrottles": {"throttle": "field"},
 }
 # fmt: on

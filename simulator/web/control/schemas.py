@@ -15,7 +15,15 @@ from simulator.domain.merchants.sftp import AskedSftpAccess
 from simulator.domain.terminals.terminals import AskedTerminal
 from simulator.domain.wallets import TokenOrder
 from simulator.service.webhooks.endpoints import AskedEndpoint, AskedEndpointChange
-from simulator.web.control import clock, documents, event_documents, throttling, tokens, webhooks
+from simulator.web.control import (
+    clock,
+    documents,
+    event_documents,
+    people_documents,
+    throttling,
+    tokens,
+    webhooks,
+)
 
 REF = "#/components/schemas/{name}"
 TEXT = {"type": "string"}
@@ -37,6 +45,7 @@ ASKED = (
     TokenOrder,
     AskedTerminal,
     AskedSftpAccess,
+    people_documents.AskedInvitation,
 )
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {
@@ -125,10 +134,10 @@ def _with_own_members(schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _answered() -> Iterator[type[Struct]]:
-    """The structs of both modules of documents."""
-    for module in (documents, event_documents):
+    """The structs of the modules of documents that answers are."""
+    for module in (documents, event_documents, people_documents):
         for each in vars(module).values():
-            if isinstance(each, type) and each.__module__ == module.__name__:
+            if isinstance(each, type) and each.__module__ == module.__name__ and each not in ASKED:
                 yield each
 
 

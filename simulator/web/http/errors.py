@@ -32,6 +32,7 @@ from simulator.domain.core.errors import (
 from simulator.domain.masking.masking import shown_text
 from simulator.domain.transport import InterruptedRequestError
 from simulator.service.checkouts.form_capabilities import NoOpenCheckoutError
+from simulator.service.console.people import UnknownPersonError
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.payments.pending import UnknownPendingError
@@ -324,6 +325,7 @@ TABLE = (
     ErrorRow(UnknownPendingError,   _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownTerminalError,  _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownPersonError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEntryError,     _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEndpointError,  _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEventError,    _fixed(404),           _coded(BAD_REQUEST)),

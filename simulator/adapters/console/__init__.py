@@ -1,0 +1,1 @@
+"""What the console stands on: the file of its people, and Argon2id."""

@@ -1,0 +1,69 @@
+"""Passwords by Argon2id. Source: RFC 9106. Choice: D-494."""
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from cryptography.exceptions import InvalidKey
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+from simulator.domain.core.background import Aside
+from simulator.domain.ports.console import CrowdedSignInError
+
+MEMORY_KIB, ROUNDS, LANES = 19 * 1024, 2, 1
+SALT_BYTES, HASH_BYTES = 16, 32
+# Each takes 19 MiB and 50 ms of a processor.
+AT_ONCE_MAX = 4
+
+
+class Argon2Passwords:
+    """Implements ports.console.Passwords in threads, so that no other request waits."""
+
+    def __init__(self, aside: Aside):
+        self._aside = aside
+        self._at_once = 0
+
+    def hash(self, password: str) -> str:
+        """What is kept of a password."""
+        kept: str = self._counted(_hash, password)
+        return kept
+
+    def fits(self, password: str, kept: str) -> bool:
+        """Whether it is that password."""
+        is_right: bool = self._counted(_fits, password, kept)
+        return is_right
+
+    def _counted(self, work: Callable[..., Any], *arguments: str) -> Any:
+        if self._at_once >= AT_ONCE_MAX:
+            raise CrowdedSignInError
+        self._at_once += 1
+        try:
+            return self._aside(work, *arguments)
+        finally:
+            self._at_once -= 1
+
+
+def _hash(password: str) -> str:
+    maker = Argon2id(
+        salt=os.urandom(SALT_BYTES),
+        length=HASH_BYTES,
+        iterations=ROUNDS,
+        lanes=LANES,
+        memory_cost=MEMORY_KIB,
+    )
+    return maker.derive_phc_encoded(password.encode())
+
+
+def _fits(password: str, kept: str) -> bool:
+    try:
+        Argon2id.verify_phc_encoded(password.encode(), kept or _nobodys())
+    except InvalidKey:
+        return False
+    return bool(kept)
+
+
+@cache
+def _nobodys() -> str:
+    """What a password is compared with where nobody has the name: that takes as long."""
+    return _hash(os.urandom(SALT_BYTES).hex())

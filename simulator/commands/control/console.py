@@ -1,0 +1,50 @@
+"""`sandgate console`: where it is, and who may sign in."""
+
+from typing import Annotated
+
+import typer
+
+from simulator.client import Control
+from simulator.commands.control.connection import with_control
+from simulator.commands.surface.output import FormatOption, aligned, print_result
+
+app = typer.Typer(no_args_is_help=True)
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name to sign in with.")]
+
+
+@app.callback()
+def console() -> None:
+    """Invite people to the console in the browser, list and remove them."""
+
+
+@app.command("invite")
+@with_control
+def invite(
+    control: Control,
+    name: NameArgument,
+    *,
+    role: Annotated[
+        str, typer.Option(metavar="ROLE", help="administrator, operator or viewer.")
+    ] = "viewer",
+    output_format: FormatOption = "text",
+) -> None:
+    """Invite somebody, and print the link in which they choose a password; it works once."""
+    made = control.invite_person(name, role)
+    print_result(made, [made["link"]], output_format)
+
+
+@app.command("list")
+@with_control
+def list_people(control: Control, *, output_format: FormatOption = "text") -> None:
+    """List everybody who may sign in: name, role, since when."""
+    found = control.people()
+    rows = [(each["name"], each["role"], each["created_at"]) for each in found]
+    print_result(found, aligned(rows) or ["nobody may sign in yet"], output_format)
+
+
+@app.command("remove")
+@with_control
+def remove_person(control: Control, name: NameArgument) -> None:
+    """Remove somebody, signed out everywhere."""
+    control.remove_person(name)
+    typer.echo(f"{name} may not sign in any more")

@@ -1,0 +1,86 @@
+"""Records of the console: people, invitations, sign-ins, and entries of the audit log.
+
+Of every secret only a hash is kept, of a password what Argon2id makes of it.
+"""
+
+import re
+from datetime import datetime, timedelta
+
+import msgspec
+
+from simulator.domain.console.rights import ROLES
+from simulator.domain.core.errors import InvalidInputError
+
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
+NAME_SAID = "2 to 40 small letters, digits, dots, dashes"
+PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX = 12, 200
+PEOPLE_MAX, INVITATIONS_MAX, SIGN_INS_MAX = 500, 100, 1000
+INVITED_FOR = timedelta(days=2)
+SIGNED_IN_FOR, IDLE_FOR = timedelta(hours=12), timedelta(minutes=30)
+# A sign-in is stored again no more often than this, however many pages are read.
+SEEN_EVERY = timedelta(minutes=1)
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who may sign in; `password` is a text of the PHC form."""
+
+    name: str
+    role: str
+    password: str
+    created_at: datetime
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """What lets somebody choose a password, once; without a `name` that too. `id` is the hash of
+    the secret in its link.
+    """
+
+    id: str
+    role: str
+    name: str = ""
+    until: datetime
+
+
+class SignIn(msgspec.Struct, frozen=True, kw_only=True):
+    """That a browser is signed in; `id` is the hash of its cookie, `form_token` what each of its
+    forms sends back.
+    """
+
+    id: str
+    person: str
+    form_token: str
+    began_at: datetime
+    seen_at: datetime
+
+    def holds_at(self, now: datetime) -> bool:
+        """Whether it opens anything any more."""
+        return now - self.began_at < SIGNED_IN_FOR and now - self.seen_at < IDLE_FOR
+
+
+class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """Who did what to which object of which sandbox; never a value."""
+
+    at: datetime
+    person: str
+    action: str
+    sandbox: str = ""
+    object: str = ""
+
+
+def refuse_person_name(name: str) -> None:
+    """Raise InvalidInputError for a name nobody can have."""
+    if not NAME.fullmatch(name) or len(name) < 2:
+        raise InvalidInputError("name", NAME_SAID, f"{len(name)} characters")
+
+
+def refuse_role(role: str) -> None:
+    """Raise InvalidInputError for a role that is not in the table."""
+    if role not in ROLES:
+        raise InvalidInputError("role", ", ".join(ROLES), role[:40])
+
+
+def refuse_password(password: str) -> None:
+    """Raise InvalidInputError for one that is too short to keep others out, or too long."""
+    if not PASSWORD_LENGTH_MIN <= len(password) <= PASSWORD_LENGTH_MAX:
+        expected = f"{PASSWORD_LENGTH_MIN} to {PASSWORD_LENGTH_MAX} characters"
+        raise InvalidInputError("password", expected, f"{len(password)}")

@@ -1,0 +1,35 @@
+"""What people may do in the console: one row a role. Choice: D-493."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Right(StrEnum):
+    """Something a person may do; every page of the console names the one it needs."""
+
+    READ = "read"
+    """See everything in a sandbox but the values of its secrets."""
+
+    OPERATE = "operate"
+    """Act in a sandbox: capture, refund, reverse, empty it, move its clock."""
+
+    TOKENS = "tokens"
+    """Issue, suspend and rotate access tokens, and see their values. Source: AUTH-05."""
+
+    PEOPLE = "people"
+    """Invite and remove people, change their roles, read the audit log."""
+
+
+# fmt: off
+ROLES: Mapping[str, frozenset[Right]] = {
+    "administrator": frozenset(Right),
+    "operator":      frozenset({Right.READ, Right.OPERATE}),
+    "viewer":        frozenset({Right.READ}),
+}
+# fmt: on
+ADMINISTRATOR = "administrator"
+
+
+def rights_of(role: str) -> frozenset[Right]:
+    """What a role allows; nothing for one that is not known any more."""
+    return ROLES.get(role, frozenset())

@@ -1,0 +1,90 @@
+"""The ports of the console: where its people are kept, and how passwords are checked."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+import msgspec
+
+from simulator.domain.console.people import AuditEntry, Invitation, Person, SignIn
+from simulator.domain.ports.server import ServerPorts
+
+
+class People(Protocol):
+    """The people, invitations, sign-ins and the audit log of a server. A change is durable when
+    its call returns, and may raise DiskError.
+    """
+
+    def people(self) -> Sequence[Person]:
+        """Everybody, by name."""
+
+    def person(self, name: str) -> Person | None:
+        """The one with this name, or None."""
+
+    def save_person(self, person: Person) -> None:
+        """Store somebody new or changed."""
+
+    def remove_person(self, name: str) -> None:
+        """Remove somebody, who is signed out everywhere."""
+
+    def invitations(self) -> Sequence[Invitation]:
+        """Every invitation that nobody has used."""
+
+    def save_invitation(self, invitation: Invitation) -> None:
+        """Store an invitation."""
+
+    def take_invitation(self, identity: str) -> Invitation | None:
+        """The invitation, which is gone now; None where it was used already."""
+
+    def sign_in(self, identity: str) -> SignIn | None:
+        """The sign-in with this id, or None."""
+
+    def save_sign_in(self, sign_in: SignIn) -> None:
+        """Store a sign-in; beyond SIGN_INS_MAX the oldest ends."""
+
+    def end_sign_in(self, identity: str) -> None:
+        """End a sign-in."""
+
+    def end_sign_ins_of(self, name: str) -> None:
+        """Sign somebody out everywhere."""
+
+    def append_audit(self, entry: AuditEntry) -> None:
+        """Append an entry to the audit log."""
+
+    def audit_log(self, limit: int) -> Sequence[AuditEntry]:
+        """The newest entries, newest first."""
+
+
+class Passwords(Protocol):
+    """Makes and checks what is kept of passwords; both take some 50 ms."""
+
+    def hash(self, password: str) -> str:
+        """What is kept of a password. Raises CrowdedSignInError."""
+
+    def fits(self, password: str, kept: str) -> bool:
+        """Whether it is that password; an empty `kept` fits none and takes as long. Raises
+        CrowdedSignInError.
+        """
+
+
+class FailedTries(Protocol):
+    """How often a wrong password came for a name in the last minute."""
+
+    def wait_s(self, name: str, now: datetime) -> int:
+        """Seconds until the next try is heard; 0 where it is heard now."""
+
+    def count(self, name: str, now: datetime) -> None:
+        """A wrong password came."""
+
+
+class CrowdedSignInError(Exception):
+    """Too many passwords are being checked at once."""
+
+
+class ConsolePorts(msgspec.Struct, frozen=True):
+    """What the console stands on: the server, and who may see it."""
+
+    server: ServerPorts
+    people: People
+    passwords: Passwords
+    tries: FailedTries

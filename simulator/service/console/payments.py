@@ -1,0 +1,71 @@
+"""Payments as the console lists them, and what people do to one of them."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from simulator.domain.core.errors import InvalidInputError, UnknownReferenceError
+from simulator.domain.core.ports import HasStore, key_of
+from simulator.domain.core.records import Payment, PaymentType
+from simulator.service.payments.contexts import context_of, new_transaction_ids
+from simulator.service.payments.pipeline import PipelinePorts, refer_payment
+
+PAGE_LENGTH = 50
+AMOUNT = re.compile(r"[0-9]{1,10}\.[0-9]{2}")
+# What a person may do to a payment with a button.
+REFERRING = (PaymentType.CP, PaymentType.RF, PaymentType.RV)
+END = "~"
+
+
+class PaymentList(NamedTuple):
+    """A page of payments, newest first, and how many there are in all."""
+
+    payments: Sequence[Payment]
+    in_all: int
+    page: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are; one where there is no payment."""
+        return max(1, -(-self.in_all // PAGE_LENGTH))
+
+
+def list_payments(ports: HasStore, merchant: str, page: int, reference: str = "") -> PaymentList:
+    """A page of the payments of a merchant, or of those with a merchantTransactionId. Costs what
+    it returns.
+    """
+    index, within = "history", key_of(merchant)
+    if reference:
+        index, within = "merchantTransactionId", key_of(merchant, reference)
+    bounds = key_of(within, ""), key_of(within, END)
+    _, count = ports.store.page(Payment, index, bounds, start=0, most=0)
+    page = min(max(1, page), max(1, -(-count // PAGE_LENGTH)))
+    stop = count - (page - 1) * PAGE_LENGTH
+    start = max(0, stop - PAGE_LENGTH)
+    found, _ = ports.store.page(Payment, index, bounds, start=start, most=stop - start)
+    return PaymentList(list(found)[::-1], count, page)
+
+
+def payment_with(ports: HasStore, identity: str) -> Payment:
+    """The payment, of whatever merchant and host. Raises UnknownReferenceError."""
+    payment = ports.store.get(Payment, identity)
+    if payment is None:
+        raise UnknownReferenceError("700.400.580", "no payment has the id in the path")
+    return payment
+
+
+def act_on_payment(ports: PipelinePorts, identity: str, kind: str, amount: str) -> Payment:
+    """Capture, refund or reverse a payment as its merchant would. Raises InvalidInputError,
+    Refusal, UnknownReferenceError.
+    """
+    payment = payment_with(ports, identity)
+    if kind not in REFERRING:
+        raise InvalidInputError("paymentType", ", ".join(REFERRING), kind[:10])
+    sent = {"paymentType": kind}
+    if kind != PaymentType.RV:
+        if not AMOUNT.fullmatch(amount):
+            raise InvalidInputError("amount", "an amount such as 92.00", amount[:20])
+        sent |= {"amount": amount, "currency": payment.moved.currency}
+    context = context_of(ports, payment.stamp, payment.host)
+    ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
+    return refer_payment(context, identity, sent, ticket)

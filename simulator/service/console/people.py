@@ -1,0 +1,55 @@
+"""Change and remove people of the console. There is always an administrator."""
+
+from msgspec.structs import replace
+
+from simulator.domain.console.people import AuditEntry, Person, refuse_role
+from simulator.domain.console.rights import ADMINISTRATOR
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.ports.console import ConsolePorts
+
+
+class UnknownPersonError(Exception):
+    """Nobody has the name."""
+
+
+def person_with(console: ConsolePorts, name: str) -> Person:
+    """The one with this name. Raises UnknownPersonError."""
+    found = console.people.person(name)
+    if found is None:
+        raise UnknownPersonError("nobody has the name in the path")
+    return found
+
+
+def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
+    """Somebody in another role, signed out everywhere. Raises UnknownPersonError,
+    InvalidInputError for an unknown role, or where nobody would be administrator.
+    """
+    before = person_with(console, name)
+    refuse_role(role)
+    if role != ADMINISTRATOR:
+        _refuse_last_administrator(console, before)
+    after = replace(before, role=role)
+    _note(console, by, f"role {role}", name)
+    console.people.save_person(after)
+    console.people.end_sign_ins_of(name)
+    return after
+
+
+def remove_person(console: ConsolePorts, by: str, name: str) -> None:
+    """Remove somebody, signed out everywhere. Raises UnknownPersonError, InvalidInputError for the
+    last administrator.
+    """
+    _refuse_last_administrator(console, person_with(console, name))
+    _note(console, by, "remove person", name)
+    console.people.remove_person(name)
+
+
+def _refuse_last_administrator(console: ConsolePorts, person: Person) -> None:
+    others = (each for each in console.people.people() if each.name != person.name)
+    if person.role == ADMINISTRATOR and not any(each.role == ADMINISTRATOR for each in others):
+        raise InvalidInputError("role", "an administrator beside this one", "none")
+
+
+def _note(console: ConsolePorts, by: str, action: str, about: str) -> None:
+    entry = AuditEntry(at=console.server.clock.now(), person=by, action=action, object=about)
+    console.people.append_audit(entry)

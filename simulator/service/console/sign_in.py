@@ -1,0 +1,184 @@
+"""Sign in and out, and the invitations by which people choose a password. Choice: D-494."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from simulator.domain.console.people import (
+    INVITATIONS_MAX,
+    INVITED_FOR,
+    PASSWORD_LENGTH_MAX,
+    PEOPLE_MAX,
+    SEEN_EVERY,
+    AuditEntry,
+    Invitation,
+    Person,
+    SignIn,
+    refuse_password,
+    refuse_person_name,
+    refuse_role,
+)
+from simulator.domain.console.rights import ADMINISTRATOR
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.console import ConsolePorts
+
+SECRET_DIGITS = 64
+
+
+class WrongPasswordError(Exception):
+    """Nobody has the name, or it is not their password: which of the two is not said."""
+
+
+class TooManyTriesError(Exception):
+    """Too many wrong passwords for a name; `wait_s` until the next is heard."""
+
+    def __init__(self, wait_s: int):
+        super().__init__(f"too many tries; the next one is heard in {wait_s} s")
+        self.wait_s = wait_s
+
+
+class UnknownInvitationError(Exception):
+    """The invitation was used, is over, or never was."""
+
+
+class SignedIn(NamedTuple):
+    """Who a browser is signed in as."""
+
+    sign_in: SignIn
+    person: Person
+
+
+class NewSignIn(NamedTuple):
+    """A sign-in and its secret, which only the browser keeps."""
+
+    sign_in: SignIn
+    secret: str
+
+
+def sign_in(console: ConsolePorts, name: str, password: str) -> NewSignIn:
+    """Sign in with a password. Raises WrongPasswordError, TooManyTriesError, CrowdedSignInError."""
+    name, now = name[:PASSWORD_LENGTH_MAX], console.server.clock.now()
+    wait_s = console.tries.wait_s(name, now)
+    if wait_s:
+        raise TooManyTriesError(wait_s)
+    person = console.people.person(name)
+    kept = "" if person is None else person.password
+    if not console.passwords.fits(password[: PASSWORD_LENGTH_MAX + 1], kept) or person is None:
+        console.tries.count(name, now)
+        if person is not None:
+            _note(console, now, name, "failed sign-in")
+        raise WrongPasswordError
+    _note(console, now, name, "sign-in")
+    return _begin(console, person, now)
+
+
+def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
+    """Who the browser with this secret is signed in as; None where that is nobody any more."""
+    found = console.people.sign_in(token_hash(secret))
+    if found is None:
+        return None
+    now, person = console.server.clock.now(), console.people.person(found.person)
+    if person is None or not found.holds_at(now):
+        console.people.end_sign_in(found.id)
+        return None
+    if now - found.seen_at >= SEEN_EVERY:
+        found = replace(found, seen_at=now)
+        console.people.save_sign_in(found)
+    return SignedIn(found, person)
+
+
+def sign_out(console: ConsolePorts, sign_in: SignIn) -> None:
+    """End a sign-in: its cookie opens nothing any more."""
+    console.people.end_sign_in(sign_in.id)
+
+
+def invite(console: ConsolePorts, role: str, name: str = "") -> str:
+    """The secret of an invitation, which is shown this once. Raises InvalidInputError for a name
+    that somebody has, a role that is unknown, or too many people.
+    """
+    refuse_role(role)
+    if name:
+        _refuse_taken(console, name)
+    _drop_old_invitations(console)
+    if len(console.people.invitations()) >= INVITATIONS_MAX:
+        raise InvalidInputError("invitations", f"at most {INVITATIONS_MAX}", "one more")
+    secret = console.server.ids.hex(SECRET_DIGITS)
+    until = console.server.clock.now() + INVITED_FOR
+    invitation = Invitation(id=token_hash(secret), role=role, name=name, until=until)
+    console.people.save_invitation(invitation)
+    return secret
+
+
+def invite_first(console: ConsolePorts) -> str | None:
+    """The secret that makes the first administrator; None where somebody can sign in. One that an
+    earlier start showed opens nothing any more.
+    """
+    if console.people.people():
+        return None
+    for each in console.people.invitations():
+        console.people.take_invitation(each.id)
+    return invite(console, ADMINISTRATOR)
+
+
+def invitation_of(console: ConsolePorts, secret: str) -> Invitation:
+    """The invitation with this secret. Raises UnknownInvitationError."""
+    identity, now = token_hash(secret), console.server.clock.now()
+    for each in console.people.invitations():
+        if each.id == identity and now < each.until:
+            return each
+    raise UnknownInvitationError
+
+
+def accept_invitation(console: ConsolePorts, secret: str, name: str, password: str) -> NewSignIn:
+    """Somebody new, signed in; the invitation is used up. Raises UnknownInvitationError,
+    InvalidInputError, CrowdedSignInError.
+    """
+    invitation = invitation_of(console, secret)
+    name = invitation.name or name
+    _refuse_taken(console, name)
+    refuse_password(password)
+    kept = console.passwords.hash(password)
+    if console.people.take_invitation(invitation.id) is None:
+        raise UnknownInvitationError
+    now = console.server.clock.now()
+    person = Person(name=name, role=invitation.role, password=kept, created_at=now)
+    _note(console, now, name, "joined", invitation.role)
+    console.people.save_person(person)
+    return _begin(console, person, now)
+
+
+def _refuse_taken(console: ConsolePorts, name: str) -> None:
+    refuse_person_name(name)
+    if console.people.person(name) is not None:
+        raise InvalidInputError("name", "a name that nobody has", name)
+    if len(console.people.people()) >= PEOPLE_MAX:
+        raise InvalidInputError("people", f"at most {PEOPLE_MAX}", "one more")
+
+
+def _drop_old_invitations(console: ConsolePorts) -> None:
+    now = console.server.clock.now()
+    for each in console.people.invitations():
+        if each.until <= now:
+            console.people.take_invitation(each.id)
+
+
+def _begin(console: ConsolePorts, person: Person, now: datetime) -> NewSignIn:
+    # A new secret at each sign-in: one that somebody put into the browser before opens nothing.
+    ids = console.server.ids
+    secret, form_token = ids.hex(SECRET_DIGITS), ids.hex(SECRET_DIGITS)
+    begun = SignIn(
+        id=token_hash(secret),
+        person=person.name,
+        form_token=form_token,
+        began_at=now,
+        seen_at=now,
+    )
+    console.people.save_sign_in(begun)
+    return NewSignIn(begun, secret)
+
+
+def _note(console: ConsolePorts, at: datetime, person: str, action: str, about: str = "") -> None:
+    entry = AuditEntry(at=at, person=person, action=action, object=about)
+    console.people.append_audit(entry)

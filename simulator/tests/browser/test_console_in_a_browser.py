@@ -1,0 +1,119 @@
+"""People at the console: the first link, a payment, a token, another person, in small and large.
+
+Screenshots of what they see lie in the temporary folder of each test.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from simulator.client import VISA, Client, Control
+from simulator.tests.browser.form_page import violations_in
+from simulator.tests.browser.windows import LARGE, SMALL, window
+from simulator.tests.console.visitor import PASSWORD
+from simulator.tests.kit.running import serving
+
+pytestmark = pytest.mark.timeout(600)
+
+PAGES = ("payments", "payments/{payment}", "journal", "journal/{ndc}", "tokens")
+OFFICE = ("", "/people", "/audit")
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A gateway that is served."""
+    with serving(tmp_path_factory.mktemp("console")) as server:
+        yield server.facts
+
+
+@pytest.fixture(scope="module")
+def state(browser: Browser, facts: Any) -> Any:
+    """The cookie of an administrator who has joined by the first link, with the keyboard alone."""
+    with window(browser) as page:
+        page.goto(facts["console_url"])
+        page.keyboard.type("anna")
+        page.keyboard.press("Tab")
+        page.keyboard.type(PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/console")
+        return page.context.storage_state()
+
+
+@pytest.fixture(scope="module")
+def payment(facts: Any) -> dict[str, Any]:
+    """A payment that somebody has made."""
+    client = Client(facts["base_url"], token=facts["token"], entity_id=facts["entity_id"])
+    sent = {**VISA, "paymentType": "PA", "amount": "92.00", "currency": "EUR"}
+    return dict(client.post("v1/payments", sent).body)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+def test_every_page_fits_and_axe_finds_nothing(
+    browser: Browser,
+    facts: Any,
+    state: Any,
+    payment: dict[str, Any],
+    tmp_path: Path,
+    *,
+    size: tuple[int, int],
+    scheme: Any,
+) -> None:
+    with window(browser, size, storage_state=state, color_scheme=scheme) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        for number, path in enumerate(_paths(facts, payment)):
+            answer = page.goto(path)
+            assert answer is not None and answer.ok, path
+            page.screenshot(path=tmp_path / f"{number}.png", full_page=True)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+            assert violations_in(page) == [], path
+        assert {urlsplit(url).netloc for url in asked} == {urlsplit(facts["base_url"]).netloc}
+        assert page.said == []
+
+
+def test_a_payment_is_captured_and_a_token_shown(
+    browser: Browser, facts: Any, state: Any, payment: dict[str, Any]
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console")
+        page.get_by_role("link", name=facts["sandbox_id"]).click()
+        page.get_by_role("link", name=payment["id"]).click()
+        page.get_by_role("button", name="Capture").click()
+        page.wait_for_selector("h1:has-text('CP 92.00 EUR')")
+        page.get_by_role("link", name="Tokens").click()
+        assert facts["token"] not in page.content()
+        page.get_by_role("button", name="Show value").first.click()
+        page.wait_for_selector(f"text={facts['token']}")
+
+
+def test_an_operator_is_invited_and_sees_no_value(browser: Browser, facts: Any, state: Any) -> None:
+    control = Control(facts["control_url"], facts["control_key"])
+    link = control.invite_person("ben", "operator")["link"]
+    control.close()
+    with window(browser) as page:
+        page.goto(link)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Join").click()
+        page.wait_for_url("**/console")
+        page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/tokens")
+        assert page.get_by_role("button", name="Show value").count() == 0
+        assert facts["token"] not in page.content()
+        _sign_out(page)
+
+
+def _sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Sign out ben").click()
+    page.wait_for_url("**/console/sign-in")
+
+
+def _paths(facts: Any, payment: dict[str, Any]) -> Iterator[str]:
+    base = f"{facts['base_url']}console"
+    yield f"{base}/sign-in"
+    yield from (f"{base}{path}" for path in OFFICE)
+    for path in PAGES:
+        yield f"{base}/{facts['sandbox_id']}/{path.format(payment=payment['id'], ndc=payment['ndc'])}"

@@ -1,0 +1,168 @@
+"""What the pages show, and that nothing a merchant writes becomes a part of them."""
+
+import pytest
+from falcon.testing import Result
+
+from simulator.service.console.payments import PAGE_LENGTH
+from simulator.tests.console.visitor import ORIGIN, Visitor
+from simulator.tests.kit.gateway import Gateway
+from simulator.web.console.rendering import POLICY
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def root(sandbox: str) -> str:
+    """Where the pages of the sandbox are."""
+    return f"/console/{sandbox}"
+
+
+def test_payments_are_listed_newest_first_in_pages(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    made = [gateway.post().json["id"] for _ in range(PAGE_LENGTH + 2)]
+
+    first, second = anna.get(f"{root}/payments").text, anna.get(f"{root}/payments?page=2").text
+
+    assert [each for each in made if each in first] == made[2:]
+    assert first.index(made[-1]) < first.index(made[2])
+    assert [each for each in made if each in second] == made[:2]
+    assert f"{PAGE_LENGTH + 2} payments, page 1 of 2" in first
+    for page in ("0", "99", "x", "-1", "9" * 30):
+        assert anna.get(f"{root}/payments?page={page}").status_code == 200
+
+
+def test_one_payment_shows_what_was_sent_and_its_tree(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    sale = gateway.post().json["id"]
+    refund = gateway.refer(sale, "RF", amount="1.00", currency="EUR").json["id"]
+
+    page = anna.get(f"{root}/payments/{sale}").text
+
+    assert refund in page and "partly refunded" in page
+    assert "card.holder" in page and "Jane Jones" in page
+    assert "4200000000000000" not in page and "card.cvv" in page and ">123<" not in page
+
+
+def test_a_trace_is_drawn(gateway: Gateway, anna: Visitor, root: str) -> None:
+    sale = gateway.post().json["id"]
+
+    drawn = anna.get(f"{root}/payments/{sale}/trace.svg")
+
+    assert drawn.headers["Content-Type"].startswith("image/svg+xml")
+    assert "acquirer" in drawn.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "state"),
+    [
+        ("PA", {"type": "CP", "amount": "2.00"}, "partly captured"),
+        ("PA", {"type": "RV"}, "reversed"),
+        ("DB", {"type": "RF", "amount": "92.00"}, "refunded"),
+    ],
+)
+def test_a_button_does_what_a_merchant_could(
+    gateway: Gateway, anna: Visitor, root: str, kind: str, sent: dict[str, str], state: str
+) -> None:
+    payment = gateway.post(paymentType=kind).json["id"]
+    anna.get(f"{root}/payments/{payment}")
+
+    done = anna.post(f"{root}/payments/{payment}/act", sent)
+
+    assert done.status_code == 303
+    assert f">{state}<" in anna.get(f"{root}/payments/{payment}").text
+    assert anna.get(done.headers["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"type": "RF", "amount": "92.01"},
+        {"type": "RF", "amount": "0.00"},
+        {"type": "RF", "amount": "1"},
+        {"type": "RF", "amount": "-1.00"},
+        {"type": "CB", "amount": "1.00"},
+        {"type": ""},
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    gateway: Gateway, anna: Visitor, root: str, sent: dict[str, str]
+) -> None:
+    payment = gateway.post().json["id"]
+
+    answer = anna.post(f"{root}/payments/{payment}/act", sent)
+
+    assert answer.status_code == 400
+    assert ">completed<" in anna.get(f"{root}/payments/{payment}").text
+
+
+@pytest.mark.parametrize("by", ["id", "ndc", "merchantTransactionId"])
+def test_search_finds_a_payment(gateway: Gateway, anna: Visitor, root: str, by: str) -> None:
+    made = gateway.post(merchantTransactionId="order 4711").json
+
+    found = anna.get(f"{root}/search?q={made[by]}".replace(" ", "+"))
+
+    assert made["id"] in anna.get(found.headers["Location"]).text
+
+
+def test_the_journal_shows_refused_requests_too(gateway: Gateway, anna: Visitor, root: str) -> None:
+    refused = gateway.post(amount="x").json
+
+    listed = anna.get(f"{root}/journal?code=200.300").text
+    one = anna.get(f"{root}/journal/{refused['ndc']}").text
+
+    assert refused["ndc"][-12:] in listed
+    assert "200.300.404" in one and "4200000000000000" not in one
+
+
+@pytest.mark.parametrize("field", ["descriptor", "merchantMemo"])
+def test_html_of_a_merchant_is_text(gateway: Gateway, anna: Visitor, root: str, field: str) -> None:
+    made = gateway.post(**{field: HOSTILE}).json
+
+    for path in (f"payments/{made['id']}", "payments", "journal", f"journal/{made['ndc']}"):
+        assert_harmless(anna.get(f"{root}/{path}"))
+    assert "&lt;script&gt;" in anna.get(f"{root}/payments/{made['id']}").text
+
+
+def test_html_in_a_search_is_text(gateway: Gateway, anna: Visitor, root: str) -> None:
+    for path in (f"payments?reference={HOSTILE}", f"journal?path={HOSTILE}", "payments?merchant=x"):
+        assert_harmless(anna.get(f"{root}/{path}"))
+
+
+def test_nothing_may_come_from_elsewhere(gateway: Gateway, anna: Visitor) -> None:
+    page = anna.get("/console")
+
+    assert page.headers["Content-Security-Policy"] == POLICY
+    assert "unsafe" not in POLICY and "frame-ancestors 'none'" in POLICY
+    assert "<script" not in page.text and " style=" not in page.text
+    assert anna.get("/console/assets/console.css").headers["Content-Type"].startswith("text/css")
+    assert anna.get("/console/assets/../views.py").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://shop.example"},
+        {"Origin": "null"},
+        {"Origin": ORIGIN + ":8080"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_form_of_another_page_does_nothing(
+    gateway: Gateway, anna: Visitor, root: str, headers: dict[str, str]
+) -> None:
+    payment = gateway.post().json["id"]
+    sent = {"type": "RF", "amount": "1.00"}
+
+    assert anna.post(f"{root}/payments/{payment}/act", sent, **headers).status_code == 403
+    anna.form_token = "0" * 64
+    assert anna.post(f"{root}/payments/{payment}/act", sent).status_code == 403
+    assert ">completed<" in anna.get(f"{root}/payments/{payment}").text
+
+
+def assert_harmless(page: Result) -> None:
+    """The page has no element that it was not made with."""
+    assert page.status_code in (200, 404)
+    assert HOSTILE not in page.text and "<script" not in page.text

@@ -1,0 +1,70 @@
+"""From where the console may be opened: this machine, https, or the proxy that was named."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from falcon.testing import Result
+
+from simulator.tests.kit.gateway import Gateway
+
+PROXY = "192.0.2.10"
+
+
+@pytest.fixture
+def public(tmp_path: Path) -> Iterator[Gateway]:
+    """A gateway that other machines reach, behind a proxy."""
+    made = Gateway(tmp_path / "data", host="0.0.0.0", console_proxy=PROXY)
+    yield made
+    made.close()
+
+
+def sign_in_page(gateway: Gateway, **asking: object) -> Result:
+    """The answer to the first page."""
+    return gateway.client.simulate_get("/console/sign-in", **asking)
+
+
+@pytest.mark.parametrize(
+    ("asking", "status"),
+    [
+        ({"remote_addr": "203.0.113.9"}, 403),
+        ({"remote_addr": "127.0.0.1"}, 403),
+        ({"remote_addr": "203.0.113.9", "protocol": "https"}, 200),
+        ({"remote_addr": PROXY, "headers": {"X-Forwarded-Proto": "https"}}, 200),
+        ({"remote_addr": PROXY}, 403),
+        ({"remote_addr": PROXY, "headers": {"X-Forwarded-Proto": "http"}}, 403),
+        ({"remote_addr": "203.0.113.9", "headers": {"X-Forwarded-Proto": "https"}}, 403),
+    ],
+)
+def test_others_need_https(public: Gateway, asking: dict[str, object], status: int) -> None:
+    answer = sign_in_page(public, **asking)
+
+    assert answer.status_code == status
+    assert status == 200 or "Open the console over https" in answer.text
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_this_machine_needs_none(gateway: Gateway, address: str) -> None:
+    assert sign_in_page(gateway, remote_addr=address).status_code == 200
+
+
+def test_the_first_link_works_on_this_machine_alone(public: Gateway) -> None:
+    path = f"/{public.console_path}"
+
+    near = public.client.simulate_get(path, remote_addr="127.0.0.1", protocol="https")
+    far = public.client.simulate_get(path, remote_addr="203.0.113.9", protocol="https")
+
+    assert (near.status_code, far.status_code) == (200, 403)
+
+
+def test_over_https_the_cookie_is_bound_to_it(public: Gateway) -> None:
+    answer = public.client.simulate_post(
+        f"/{public.console_path}",
+        body="name=anna&password=correct+horse+battery",
+        content_type="application/x-www-form-urlencoded",
+        remote_addr="127.0.0.1",
+        protocol="https",
+    )
+
+    (cookie,) = answer.cookies.values()
+    assert cookie.name.startswith("__Host-") and cookie.secure

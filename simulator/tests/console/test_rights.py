@@ -1,0 +1,87 @@
+"""Every page of the console by every role, and by nobody."""
+
+import json
+from pathlib import Path
+
+import pytest
+from falcon.testing import Result
+
+from simulator.domain.console.rights import ROLES, Right
+from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.gateway import Gateway
+from simulator.web.console.resources import ConsoleRow
+from simulator.web.console.routes import ROWS
+
+# What a role may do, written down a second time.
+MAY = {
+    "administrator": {"read", "operate", "tokens", "people"},
+    "operator": {"read", "operate"},
+    "viewer": {"read"},
+}
+
+
+def test_the_table_of_roles_says_what_is_written_here() -> None:
+    assert {role: set(map(str, rights)) for role, rights in ROLES.items()} == MAY
+
+
+@pytest.fixture
+def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
+    """Ids that paths may name."""
+    merchants = f"/sandboxes/{sandbox}/merchants"
+    merchant = gateway.control("GET", merchants).json["merchants"][0]["id"]
+    tokens = gateway.control("GET", f"{merchants}/{merchant}/tokens").json["tokens"]
+    payment = gateway.post().json
+    return {
+        "sandbox": sandbox,
+        "merchant": merchant,
+        "token": tokens[0]["id"],
+        "payment": payment["id"],
+        "ndc": payment["ndc"],
+        "person": "somebody",
+    }
+
+
+@pytest.mark.parametrize("role", [*ROLES, None])
+def test_each_page_asks_for_its_right(
+    gateway: Gateway, anna: Visitor, ids: dict[str, str], role: str | None, tmp_path: Path
+) -> None:
+    person_of(gateway, "viewer", "somebody")
+    visitor = Visitor(gateway) if role is None else person_of(gateway, role, "ben")
+    if role is not None:
+        visitor.form_token = _form_token_of("ben", tmp_path)
+
+    for row in ROWS:
+        answer = _asked(visitor, row, ids)
+        if role is None:
+            assert answer.status_code == 303
+            assert answer.headers["Location"].startswith("/console/sign-in"), row
+        elif row.right in MAY[role]:
+            assert answer.status_code in (200, 303, 400), (row, answer.text)
+            assert "Your role does not allow this" not in answer.text
+        else:
+            assert answer.status_code == 403, row
+            assert "Your role does not allow this" in answer.text
+
+
+def test_every_page_that_changes_something_needs_more_than_reading() -> None:
+    assert [row for row in ROWS if row.method == "POST" and row.right is Right.READ] == []
+
+
+def test_unknown_ids_are_not_there(gateway: Gateway, anna: Visitor, ids: dict[str, str]) -> None:
+    unknown = dict.fromkeys(ids, "8" + "0" * 31)
+    rows = [row for row in ROWS if "{" in row.path and "search" not in row.path]
+
+    answers = {row.path: _asked(anna, row, unknown).status_code for row in rows}
+
+    assert set(answers.values()) == {404}, answers
+
+
+def _form_token_of(name: str, folder: Path) -> str:
+    """What the forms of somebody send; pages that only read show none."""
+    sign_ins = json.loads((folder / "data" / "people.json").read_text())["sign_ins"].values()
+    return next(each["form_token"] for each in sign_ins if each["person"] == name)
+
+
+def _asked(visitor: Visitor, row: ConsoleRow, ids: dict[str, str]) -> Result:
+    path = row.path.format(**ids)
+    return visitor.get(path) if row.method == "GET" else visitor.post(path, {"state": "suspend"})

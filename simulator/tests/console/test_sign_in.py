@@ -1,0 +1,184 @@
+"""Who gets in: invitations, passwords, cookies, and how a sign-in ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simulator.tests.console.visitor import PASSWORD, Visitor, administrator_of, person_of
+from simulator.tests.kit.gateway import Gateway
+
+
+def test_nobody_sees_a_page_before_signing_in(gateway: Gateway) -> None:
+    answer = Visitor(gateway).get("/console/people?x=1")
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/console/sign-in?next=%2Fconsole%2Fpeople%3Fx%3D1"
+
+
+def test_the_first_link_makes_an_administrator_once(gateway: Gateway) -> None:
+    administrator_of(gateway)
+
+    again = Visitor(gateway).post(f"/{gateway.console_path}", {"name": "eve", "password": PASSWORD})
+
+    assert again.status_code == 404
+    assert [each["name"] for each in gateway.control("GET", "/people").json["people"]] == ["anna"]
+
+
+def test_a_link_that_an_earlier_start_printed_opens_nothing(tmp_path: Path) -> None:
+    before = Gateway(tmp_path)
+    first = before.console_path
+    before.close()
+    after = Gateway(tmp_path)
+
+    assert Visitor(after).get(f"/{first}").status_code == 404
+    assert Visitor(after).get(f"/{after.console_path}").status_code == 200
+    after.close()
+
+
+def test_people_and_sign_ins_outlive_the_gateway(tmp_path: Path) -> None:
+    before = Gateway(tmp_path)
+    anna = administrator_of(before)
+    before.close()
+    after = Gateway(tmp_path)
+    anna._gateway = after
+
+    assert after.console_path == "console"
+    assert anna.get("/console/people").status_code == 200
+    after.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("anna", PASSWORD + "!"), ("anna", ""), ("Anna", PASSWORD), ("nobody", PASSWORD)],
+)
+def test_a_wrong_password_opens_nothing_and_is_not_repeated(
+    gateway: Gateway, anna: Visitor, name: str, password: str
+) -> None:
+    stranger = Visitor(gateway)
+
+    answer = stranger.post("/console/sign-in", {"name": name, "password": password})
+
+    assert answer.status_code == 403
+    assert "Nobody has this name and this password" in answer.text
+    assert not password or password not in answer.text
+    assert stranger.cookies == {}
+
+
+def test_five_wrong_passwords_for_a_name_let_it_wait(gateway: Gateway, anna: Visitor) -> None:
+    stranger = Visitor(gateway)
+    sent = {"name": "anna", "password": "wrong wrong wrong"}
+    tries = [stranger.post("/console/sign-in", sent).status_code for _ in range(6)]
+
+    right = stranger.post("/console/sign-in", {"name": "anna", "password": PASSWORD})
+
+    assert tries == [403] * 5 + [429]
+    assert right.status_code == 429 and 0 < int(right.headers["Retry-After"]) <= 60
+    other = stranger.post("/console/sign-in", {"name": "ben", "password": PASSWORD})
+    assert other.status_code == 403
+    assert anna.get("/console").status_code == 200
+
+
+def test_a_cookie_that_was_there_before_opens_nothing(gateway: Gateway, anna: Visitor) -> None:
+    planted = Visitor(gateway)
+    planted.cookies = {"sandgate-console-80": "f" * 64}
+
+    planted.post("/console/sign-in", {"name": "anna", "password": PASSWORD})
+
+    assert planted.cookies["sandgate-console-80"] != "f" * 64
+    assert planted.get("/console").status_code == 200
+
+
+def test_a_cookie_opens_nothing_after_signing_out(gateway: Gateway, anna: Visitor) -> None:
+    stolen = dict(anna.cookies)
+
+    assert anna.post("/console/sign-out").status_code == 303
+    assert anna.cookies == {}
+    anna.cookies = stolen
+    assert anna.get("/console").status_code == 303
+
+
+@pytest.mark.parametrize("change", ["role", "remove"])
+def test_a_change_of_role_ends_the_sign_ins(gateway: Gateway, anna: Visitor, change: str) -> None:
+    ben = person_of(gateway, "operator", "ben")
+
+    assert anna.post(f"/console/people/ben/{change}", {"role": "viewer"}).status_code == 303
+    assert ben.get("/console").status_code == 303
+
+
+def test_there_is_always_an_administrator(gateway: Gateway, anna: Visitor) -> None:
+    for path in ("/console/people/anna/role", "/console/people/anna/remove"):
+        assert anna.post(path, {"role": "viewer"}).status_code == 400
+    assert gateway.control("DELETE", "/people/anna").status_code == 400
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 11, "x" * 201])
+def test_a_password_has_a_length(gateway: Gateway, password: str) -> None:
+    visitor = Visitor(gateway)
+    sent = {"name": "anna", "password": password}
+
+    answer = visitor.post(f"/{gateway.console_path}", sent)
+
+    assert answer.status_code == 400 and "12 to 200 characters" in answer.text
+    assert password not in answer.text
+    assert gateway.control("GET", "/people").json["people"] == []
+
+
+@pytest.mark.parametrize("name", ["a", "Anna", "../x", "a b", "-anna", "x" * 41, ""])
+def test_a_name_is_plain(gateway: Gateway, name: str) -> None:
+    answer = Visitor(gateway).post(f"/{gateway.console_path}", {"name": name, "password": PASSWORD})
+
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("document", "where"),
+    [
+        ({"role": "root"}, "role"),
+        ({"role": "viewer", "name": "anna"}, "name"),
+        ({"role": "viewer", "password": "x"}, "password"),
+        ({}, "role"),
+    ],
+)
+def test_an_invitation_names_a_role_and_a_free_name(
+    gateway: Gateway, anna: Visitor, document: dict[str, str], where: str
+) -> None:
+    answer = gateway.control("POST", "/people", document)
+
+    assert answer.status_code == 400
+    assert answer.json["error"]["where"].startswith(where)
+
+
+@pytest.mark.parametrize(
+    "onward", ["//evil.example", "https://evil.example", "/docs", "/console\\@evil", "/consolex"]
+)
+def test_nobody_is_led_elsewhere(gateway: Gateway, anna: Visitor, onward: str) -> None:
+    sent = {"name": "anna", "password": PASSWORD, "next": onward}
+
+    answer = Visitor(gateway).post("/console/sign-in", sent)
+
+    assert answer.headers["Location"] == "/console"
+
+
+def test_no_secret_is_in_the_files(tmp_path: Path) -> None:
+    gateway = Gateway(tmp_path)
+    link = gateway.console_path.rpartition("/")[2]
+    anna = administrator_of(gateway)
+    gateway.close()
+
+    kept = b"".join(each.read_bytes() for each in tmp_path.rglob("*") if each.is_file())
+
+    secrets = [PASSWORD, link, *anna.cookies.values()]
+    assert [each for each in secrets if each.encode() in kept] == []
+    document = json.loads((tmp_path / "people.json").read_text())
+    assert document["people"]["anna"]["password"].startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+def test_the_cookie_is_for_the_console_alone(gateway: Gateway) -> None:
+    visitor = Visitor(gateway)
+
+    joined = visitor.post(f"/{gateway.console_path}", {"name": "anna", "password": PASSWORD})
+
+    (cookie,) = joined.cookies.values()
+    assert cookie.http_only and cookie.same_site == "Strict" and cookie.path == "/"
+    assert not cookie.secure, "it came over http, from this machine"

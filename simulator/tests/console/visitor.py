@@ -1,0 +1,67 @@
+"""Somebody with a browser of their own: a cookie, and the token of the forms they were shown."""
+
+import re
+from urllib.parse import urlencode
+
+from falcon.testing import Result
+
+from simulator.tests.kit.gateway import FORM, Gateway
+
+PASSWORD = "correct horse battery"
+HOST = "console.example"
+ORIGIN = f"http://{HOST}"
+FORM_TOKEN = re.compile(r'name="form_token" value="([0-9a-f]+)"')
+
+
+class Visitor:
+    """One browser at the console of a gateway."""
+
+    def __init__(self, gateway: Gateway):
+        self._gateway = gateway
+        self.cookies: dict[str, str] = {}
+        self.form_token = ""
+
+    def get(self, path: str, **headers: str) -> Result:
+        """Open a page."""
+        return self._ask("GET", path, headers)
+
+    def post(self, path: str, sent: dict[str, str] | None = None, **headers: str) -> Result:
+        """Send a form of the page that was shown last."""
+        body = urlencode({"form_token": self.form_token, **(sent or {})})
+        sending = {"Content-Type": FORM, "Origin": ORIGIN, **headers}
+        return self._ask("POST", path, sending, body)
+
+    def _ask(self, method: str, path: str, headers: dict[str, str], body: str = "") -> Result:
+        path, _, query = path.partition("?")
+        answer = self._gateway.client.simulate_request(
+            method,
+            path,
+            query_string=query,
+            headers={"Host": HOST, **headers},
+            cookies=self.cookies,
+            body=body,
+            remote_addr="127.0.0.1",
+        )
+        self.cookies |= {name: each.value for name, each in answer.cookies.items()}
+        self.cookies = {name: value for name, value in self.cookies.items() if value}
+        found = FORM_TOKEN.search(answer.text)
+        self.form_token = found[1] if found else self.form_token
+        return answer
+
+
+def administrator_of(gateway: Gateway, name: str = "anna") -> Visitor:
+    """The first administrator of a gateway, who has just joined."""
+    visitor = Visitor(gateway)
+    joined = visitor.post(f"/{gateway.console_path}", {"name": name, "password": PASSWORD})
+    assert joined.status_code == 303, joined.text
+    visitor.get("/console/people")
+    return visitor
+
+
+def person_of(gateway: Gateway, role: str, name: str) -> Visitor:
+    """Somebody who was invited through the control API, and has joined."""
+    link = gateway.control("POST", "/people", {"role": role, "name": name}).json["link"]
+    visitor = Visitor(gateway)
+    path = "/" + link.split("/", 3)[3]
+    assert visitor.post(path, {"password": PASSWORD}).status_code == 303
+    return visitor

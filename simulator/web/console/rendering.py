@@ -1,0 +1,80 @@
+"""Pages of the console from templates; everything that is shown is escaped."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from falcon import Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+PAGE_TYPE = "text/html; charset=utf-8"
+# Nothing comes from elsewhere, nothing stands in a page that would be run.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+ASSETS: Mapping[str, str] = {"console.css": "text/css; charset=utf-8"}
+
+
+class ShownPage(NamedTuple):
+    """A page to answer with: its template, what that shows, and the status."""
+
+    template: str
+    values: Mapping[str, Any]
+    status: int = 200
+
+
+class Moved(NamedTuple):
+    """Go on to another page, as after each form."""
+
+    path: str
+
+
+class Drawing(NamedTuple):
+    """A picture, as SVG."""
+
+    svg: str
+
+
+def show_drawing(resp: Response, drawing: Drawing) -> None:
+    """Answer with a picture; opened by itself it can do nothing either."""
+    resp.content_type = "image/svg+xml; charset=utf-8"
+    resp.text = drawing.svg
+    resp.set_header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+
+
+def show_page(resp: Response, page: ShownPage) -> None:
+    """Answer with a page."""
+    resp.status = page.status
+    resp.content_type = PAGE_TYPE
+    resp.text = _environment().get_template(page.template).render(page.values)
+    resp.set_header("Content-Security-Policy", POLICY)
+    # With "no-referrer" a browser would send its own forms with the origin "null".
+    resp.set_header("Referrer-Policy", "same-origin")
+
+
+@cache
+def asset(name: str) -> bytes:
+    """A file of the package that pages load."""
+    return (files(__package__) / "assets" / name).read_bytes()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("simulator.web.console"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["instant"] = _instant
+    return environment
+
+
+def _instant(at: datetime | str) -> str:
+    """An instant as people read it: to the second, in UTC."""
+    text = at.isoformat() if isinstance(at, datetime) else at
+    return text[:19].replace("T", " ")

@@ -1,0 +1,165 @@
+"""How a row of the console becomes a resource: who may come in, what is refused, what is shown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from hmac import compare_digest
+from typing import NamedTuple
+from urllib.parse import quote
+
+from falcon import Request, Response
+
+from simulator.domain.console.rights import Right
+from simulator.domain.core.errors import (
+    DiskError,
+    InvalidInputError,
+    Refusal,
+    UnknownReferenceError,
+)
+from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
+from simulator.service.console.people import UnknownPersonError
+from simulator.service.console.sign_in import TooManyTriesError, UnknownInvitationError, signed_in
+from simulator.service.journal import UnknownEntryError
+from simulator.service.merchants.entities import UnknownEntityError
+from simulator.service.sandboxes.sandboxes import UnknownSandboxError
+from simulator.web.console.rendering import (
+    Drawing,
+    Moved,
+    ShownPage,
+    show_drawing,
+    show_page,
+)
+from simulator.web.console.visits import (
+    ConsoleReach,
+    ForeignFormError,
+    NoRightError,
+    UnsafeConnectionError,
+    Visit,
+    form_in,
+    secret_in,
+)
+from simulator.web.http.shopper_pages import SEE_OTHER
+
+SIGN_IN = "/console/sign-in"
+FORM_TOKEN = "form_token"
+Answer = ShownPage | Moved | Drawing
+View = Callable[[Visit], Answer]
+UNKNOWN = (
+    UnknownEntityError,
+    UnknownEntryError,
+    UnknownInvitationError,
+    UnknownPersonError,
+    UnknownReferenceError,
+    UnknownSandboxError,
+)
+
+
+class ConsoleRow(NamedTuple):
+    """A page: method and path, the right it needs, and what shows it."""
+
+    method: str
+    path: str
+    right: Right
+    view: View
+
+
+class Refused(NamedTuple):
+    """Why a page is not shown, and what to do."""
+
+    status: int
+    title: str
+    advice: str
+
+
+REFUSALS: Mapping[type[Exception], Refused] = {
+    UnsafeConnectionError: Refused(
+        403, "Open the console over https",
+        "Other machines reach this gateway, and what is typed here would be sent as it is. Use the "
+        "https address that sandgate serve printed, or name your proxy with --console-proxy.",
+    ),
+    ForeignFormError: Refused(
+        403, "This form is not from the console",
+        "Open the page again and send it from there. It may have been open since before you "
+        "signed in.",
+    ),
+    NoRightError: Refused(
+        403, "Your role does not allow this", "An administrator can change your role."
+    ),
+    DiskError: Refused(
+        503, "It could not be stored", "The disk is full or broken; nothing was changed."
+    ),
+    CrowdedSignInError: Refused(
+        503, "Too many people sign in at once", "Try again in a few seconds."
+    ),
+}  # fmt: skip
+
+
+class ConsoleResource:
+    """The pages at one path."""
+
+    def __init__(self, console: ConsolePorts, reach: ConsoleReach, rows: Sequence[ConsoleRow]):
+        self._console, self._reach = console, reach
+        for row in rows:
+            setattr(self, f"on_{row.method.lower()}", self._responder(row))
+
+    def _responder(self, row: ConsoleRow) -> Callable[..., None]:
+        def respond(req: Request, resp: Response, **ids: str) -> None:
+            with_errors(resp, lambda: self._answer(row, req, resp, ids))
+
+        return respond
+
+    def _answer(
+        self, row: ConsoleRow, req: Request, resp: Response, ids: Mapping[str, str]
+    ) -> None:
+        self._reach.refuse_unsafe(req)
+        signed = signed_in(self._console, secret_in(req, self._reach))
+        if signed is None:
+            onward = f"?next={quote(req.relative_uri, safe='')}" if row.method == "GET" else ""
+            move(resp, f"{SIGN_IN}{onward}")
+            return
+        form = form_in(req, self._reach) if row.method == "POST" else {}
+        if row.method == "POST" and not compare_digest(
+            form.get(FORM_TOKEN, "").encode(), signed.sign_in.form_token.encode()
+        ):
+            raise ForeignFormError
+        visit = Visit(self._console, req, signed, ids, form, self._reach.origin(req))
+        if not visit.may(row.right):
+            raise NoRightError
+        answer = row.view(visit)
+        if isinstance(answer, Moved):
+            move(resp, answer.path)
+        elif isinstance(answer, Drawing):
+            show_drawing(resp, answer)
+        else:
+            values = {"visit": visit, "rights": Right, "sandbox": None, **answer.values}
+            show_page(resp, answer._replace(values=values))
+
+
+def with_errors(resp: Response, answer: Callable[[], None]) -> None:
+    """Answer, or show a page that says why not."""
+    try:
+        answer()
+    except tuple(REFUSALS) as error:
+        show_refusal(resp, REFUSALS[type(error)])
+    except UNKNOWN:
+        advice = "It may have been removed, or the sandbox was emptied meanwhile."
+        show_refusal(resp, Refused(404, "There is nothing here", advice))
+    except TooManyTriesError as error:
+        resp.set_header("Retry-After", str(error.wait_s))
+        show_refusal(resp, Refused(429, "Too many wrong passwords", f"Wait {error.wait_s} s."))
+    except InvalidInputError as error:
+        advice = f"{error.where}: expected {error.expected}, got {error.got}"
+        show_refusal(resp, Refused(400, "This cannot be done", advice))
+    except Refusal as error:
+        show_refusal(resp, Refused(400, "The gateway refused it", f"{error.code}: {error}"))
+
+
+def show_refusal(resp: Response, refused: Refused) -> None:
+    """A page that says what was refused, and what to do."""
+    show_page(resp, ShownPage("refused.html", refused._asdict(), refused.status))
+
+
+def move(resp: Response, path: str) -> None:
+    """Go on to another page of the console."""
+    resp.status = SEE_OTHER
+    resp.content_type = "text/plain"
+    resp.text = f"Go on to {path}\n"
+    resp.set_header("Location", path)

@@ -1,0 +1,71 @@
+"""Every page of the console: one row each, with the right it needs."""
+
+from falcon import HTTPRouteNotFound, Request, Response
+
+from simulator.domain.console.rights import Right
+from simulator.domain.ports.console import ConsolePorts
+from simulator.web.console import administration as office
+from simulator.web.console import views
+from simulator.web.console.rendering import ASSETS, asset
+from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
+from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
+from simulator.web.console.visits import ConsoleReach
+from simulator.web.http.route import Route
+
+SANDBOX = "/console/{sandbox}"
+PAYMENT = f"{SANDBOX}/payments/{{payment}}"
+TOKENS = f"{SANDBOX}/merchants/{{merchant}}/tokens"
+TOKEN = f"{TOKENS}/{{token}}"
+PERSON = "/console/people/{person}"
+Row = ConsoleRow
+# fmt: off
+ROWS: tuple[ConsoleRow, ...] = (
+    #   method  path                       right          what shows it
+    Row("GET",  HOME,                      Right.READ,    views.show_home),
+    Row("GET",  f"{SANDBOX}/payments",     Right.READ,    views.show_payments),
+    Row("GET",  PAYMENT,                   Right.READ,    views.show_payment),
+    Row("GET",  f"{PAYMENT}/trace.svg",    Right.READ,    views.draw_trace),
+    Row("POST", f"{PAYMENT}/act",          Right.OPERATE, views.act),
+    Row("GET",  f"{SANDBOX}/search",       Right.READ,    views.find_anything),
+    Row("GET",  f"{SANDBOX}/journal",      Right.READ,    views.show_journal),
+    Row("GET",  f"{SANDBOX}/journal/{{ndc}}", Right.READ, views.show_exchange),
+    Row("GET",  f"{SANDBOX}/tokens",       Right.READ,    office.show_tokens),
+    Row("POST", TOKENS,                    Right.TOKENS,  office.issue_token),
+    Row("POST", f"{TOKEN}/reveal",         Right.TOKENS,  office.reveal_token),
+    Row("POST", f"{TOKEN}/rotate",         Right.TOKENS,  office.rotate_token),
+    Row("POST", f"{TOKEN}/state",          Right.TOKENS,  office.set_token_state),
+    Row("GET",  "/console/people",         Right.PEOPLE,  office.show_people),
+    Row("POST", "/console/people",         Right.PEOPLE,  office.invite_somebody),
+    Row("POST", f"{PERSON}/role",          Right.PEOPLE,  office.set_role),
+    Row("POST", f"{PERSON}/remove",        Right.PEOPLE,  office.remove_somebody),
+    Row("GET",  "/console/audit",          Right.PEOPLE,  office.show_audit_log),
+)
+# fmt: on
+
+
+class AssetResource:
+    """/console/assets/{name}"""
+
+    def on_get(self, req: Request, resp: Response, name: str) -> None:
+        """A file that the pages load."""
+        if name not in ASSETS:
+            raise HTTPRouteNotFound()
+        resp.content_type = ASSETS[name]
+        resp.set_header("Cache-Control", "public, max-age=3600")
+        resp.data = asset(name)
+
+
+def routes(console: ConsolePorts, reach: ConsoleReach) -> tuple[Route, ...]:
+    """The rows of these paths, and the pages before them."""
+    signing = SignInResource(console, reach)
+    pages = {
+        path: [row for row in ROWS if row.path == path]
+        for path in dict.fromkeys(row.path for row in ROWS)
+    }
+    return (
+        Route(SIGN_IN, signing),
+        Route("/console/sign-out", signing, "out"),
+        Route(f"{INVITATIONS}/{{secret}}", InvitationResource(console, reach)),
+        Route("/console/assets/{name}", AssetResource()),
+        *(Route(path, ConsoleResource(console, reach, rows)) for path, rows in pages.items()),
+    )

@@ -1,0 +1,132 @@
+"""/console/sign-in, /console/sign-out, /console/invitations: the pages around all others."""
+
+from ipaddress import ip_address
+from urllib.parse import quote
+
+from falcon import Request, Response
+
+from simulator.domain.console.people import NAME_SAID, PASSWORD_LENGTH_MIN, Invitation
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.sign_in import (
+    WrongPasswordError,
+    accept_invitation,
+    invitation_of,
+    sign_in,
+    sign_out,
+    signed_in,
+)
+from simulator.web.console.rendering import ShownPage, show_page
+from simulator.web.console.resources import SIGN_IN, move, with_errors
+from simulator.web.console.visits import (
+    ConsoleReach,
+    UnsafeConnectionError,
+    form_in,
+    secret_in,
+    set_secret,
+)
+
+HOME = "/console"
+INVITATIONS = "/console/invitations"
+
+
+class SignInResource:
+    """/console/sign-in and /console/sign-out"""
+
+    def __init__(self, console: ConsolePorts, reach: ConsoleReach):
+        self._console, self._reach = console, reach
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """The form."""
+        with_errors(resp, lambda: self._show(req, resp))
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Sign in, and go on to the page that was asked for."""
+        with_errors(resp, lambda: self._sign_in(req, resp))
+
+    def on_post_out(self, req: Request, resp: Response) -> None:
+        """Sign out. A foreign page cannot: its request comes without the cookie."""
+        with_errors(resp, lambda: self._sign_out(req, resp))
+
+    def _show(self, req: Request, resp: Response) -> None:
+        self._reach.refuse_unsafe(req)
+        onward = _inside(str(req.get_param("next") or ""))
+        has_people = bool(self._console.people.people())
+        values = {"next": onward, "name": "", "is_wrong": False, "has_people": has_people}
+        show_page(resp, ShownPage("sign_in.html", values))
+
+    def _sign_in(self, req: Request, resp: Response) -> None:
+        self._reach.refuse_unsafe(req)
+        form = form_in(req, self._reach)
+        name, onward = form.get("name", "").strip(), _inside(form.get("next", ""))
+        try:
+            begun = sign_in(self._console, name, form.get("password", ""))
+        except WrongPasswordError:
+            # What was typed as a name may be the password.
+            values = {"next": onward, "name": "", "is_wrong": True, "has_people": True}
+            show_page(resp, ShownPage("sign_in.html", values, 403))
+            return
+        set_secret(req, resp, self._reach, begun.secret)
+        move(resp, onward)
+
+    def _sign_out(self, req: Request, resp: Response) -> None:
+        self._reach.refuse_unsafe(req)
+        form_in(req, self._reach)
+        signed = signed_in(self._console, secret_in(req, self._reach))
+        if signed is not None:
+            sign_out(self._console, signed.sign_in)
+        set_secret(req, resp, self._reach, None)
+        move(resp, SIGN_IN)
+
+
+class InvitationResource:
+    """/console/invitations/{secret}"""
+
+    def __init__(self, console: ConsolePorts, reach: ConsoleReach):
+        self._console, self._reach = console, reach
+
+    def on_get(self, req: Request, resp: Response, secret: str) -> None:
+        """The form in which somebody chooses a password."""
+        with_errors(resp, lambda: self._show(req, resp, secret, ""))
+
+    def on_post(self, req: Request, resp: Response, secret: str) -> None:
+        """Join, and be signed in."""
+        with_errors(resp, lambda: self._join(req, resp, secret))
+
+    def _show(self, req: Request, resp: Response, secret: str, problem: str) -> None:
+        self._reach.refuse_unsafe(req)
+        invitation = self._invitation(req, secret)
+        values = {
+            "invitation": invitation,
+            "path": f"{INVITATIONS}/{quote(secret, safe='')}",
+            "problem": problem,
+            "name_said": NAME_SAID,
+            "length_min": PASSWORD_LENGTH_MIN,
+        }
+        show_page(resp, ShownPage("invitation.html", values, 400 if problem else 200))
+
+    def _join(self, req: Request, resp: Response, secret: str) -> None:
+        self._reach.refuse_unsafe(req)
+        self._invitation(req, secret)
+        form = form_in(req, self._reach)
+        name, password = form.get("name", "").strip(), form.get("password", "")
+        try:
+            begun = accept_invitation(self._console, secret, name, password)
+        except InvalidInputError as error:
+            self._show(req, resp, secret, f"{error.where}: expected {error.expected}")
+            return
+        set_secret(req, resp, self._reach, begun.secret)
+        move(resp, HOME)
+
+    def _invitation(self, req: Request, secret: str) -> Invitation:
+        found = invitation_of(self._console, secret)
+        if not self._console.people.people() and not ip_address(req.remote_addr).is_loopback:
+            # Who makes the first administrator sits at this machine.
+            raise UnsafeConnectionError
+        return found
+
+
+def _inside(path: str) -> str:
+    """The page of the console to go on to; any other address is not followed."""
+    is_inside = path == HOME or path.startswith((f"{HOME}/", f"{HOME}?"))
+    return path if is_inside and "\\" not in path and path.isprintable() else HOME

@@ -1,0 +1,136 @@
+"""What the pages of a sandbox show: payments, one of them, exchanges."""
+
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from simulator.catalogue.results import RESULTS
+from simulator.domain.core.entities import Merchant, Sandbox
+from simulator.domain.core.records import Payment, PaymentType, State
+from simulator.domain.journal.diagram import trace_svg
+from simulator.domain.journal.search import Search
+from simulator.domain.masking.shown_parameters import masked_parameters
+from simulator.service.console.payments import (
+    act_on_payment,
+    list_payments,
+    payment_with,
+)
+from simulator.service.journal import payment_tree, read_entry, search_journal, trace_payment
+from simulator.service.merchants.entities import one_of
+from simulator.web.console.rendering import Drawing, Moved, ShownPage
+from simulator.web.console.visits import Visit
+
+ENTRIES_SHOWN = 50
+
+
+def show_home(visit: Visit) -> ShownPage:
+    """Every sandbox."""
+    return ShownPage("home.html", {"sandboxes": list(visit.console.server.registry.sandboxes())})
+
+
+def show_payments(visit: Visit) -> ShownPage:
+    """The payments of a merchant, newest first."""
+    sandbox = visit.sandbox()
+    merchant = _merchant_of(visit, sandbox)
+    reference, page = visit.asked("reference")[:255], _number(visit.asked("page", "1"))
+    found = list_payments(visit.ports(), merchant.id, page, reference)
+    values = {"sandbox": sandbox, "merchant": merchant, "found": found, "reference": reference}
+    return ShownPage("payments.html", {**values, "describe": describe})
+
+
+def find_anything(visit: Visit) -> Moved:
+    """Go on to what has an id, an ndc or a merchantTransactionId; payments come first."""
+    asked, ports, root = visit.asked("q").strip()[:255], visit.ports(), _root(visit)
+    if ports.store.get(Payment, asked) is not None:
+        return Moved(f"{root}/payments/{asked}")
+    if asked and ports.journal.find_entries(asked):
+        return Moved(f"{root}/journal/{_quoted(asked)}")
+    return Moved(f"{root}/payments?reference={_quoted(asked)}")
+
+
+def show_payment(visit: Visit) -> ShownPage:
+    """One payment with its tree, what was asked and answered, and the trace."""
+    ports, identity = visit.ports(), visit.ids["payment"]
+    payment = payment_with(ports, identity)
+    found = search_journal(ports.journal, Search(ndc=payment.ndc), limit=ENTRIES_SHOWN).entries
+    asked = next((each["request"] for each in found if each.get("request")), None)
+    values = {
+        "sandbox": visit.sandbox(),
+        "payment": payment,
+        "tree": payment_tree(ports, identity),
+        "sent": asked or masked_parameters(payment.sent).parameters,
+        "actions": _actions_on(payment),
+        "describe": describe,
+        "is_traced": bool(ports.journal.find_entries(identity)),
+    }
+    return ShownPage("payment.html", values)
+
+
+def act(visit: Visit) -> Moved:
+    """Capture, refund or reverse it, and show what came of it."""
+    form = visit.form
+    made = act_on_payment(
+        visit.ports(), visit.ids["payment"], form.get("type", ""), form.get("amount", "")
+    )
+    return Moved(f"{_root(visit)}/payments/{made.id}")
+
+
+def draw_trace(visit: Visit) -> Drawing:
+    """The trace of a payment as a picture."""
+    trace = trace_payment(visit.ports(), visit.ids["payment"])
+    return Drawing(visit.console.server.aside(trace_svg, trace))
+
+
+def show_journal(visit: Visit) -> ShownPage:
+    """The newest exchanges of a sandbox."""
+    before = _number(visit.asked("before"), 0) or None
+    path, code = visit.asked("path")[:100], visit.asked("code")[:11]
+    search = Search(path=path or None, code=code or None)
+    found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)
+    values = {"sandbox": visit.sandbox(), "found": found, "path": path, "code": code}
+    return ShownPage("journal.html", values)
+
+
+def show_exchange(visit: Visit) -> ShownPage:
+    """One exchange, and all that belongs to it."""
+    entry = read_entry(visit.ports().journal, visit.ids["ndc"])
+    return ShownPage("exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": _shown})
+
+
+def describe(code: str) -> str:
+    """What a result code says."""
+    row = RESULTS.get(code)
+    return "" if row is None else row.text
+
+
+def _actions_on(payment: Payment) -> tuple[tuple[PaymentType, str], ...]:
+    """What may be done to a payment as it stands, each with what its button says."""
+    if payment.state is State.FAILED or payment.money is None:
+        return ()
+    if payment.type is PaymentType.PA:
+        return (PaymentType.CP, "Capture"), (PaymentType.RV, "Reverse")
+    if payment.type in (PaymentType.DB, PaymentType.CP):
+        return ((PaymentType.RF, "Refund"),)
+    return ()
+
+
+def _shown(document: Any) -> str:
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+
+
+def _merchant_of(visit: Visit, sandbox: Sandbox) -> Merchant:
+    asked = visit.asked("merchant")
+    return one_of(sandbox.merchants, asked) if asked else sandbox.merchants[0]
+
+
+def _number(text: str, default: int = 1) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
+
+
+def _root(visit: Visit) -> str:
+    return f"/console/{visit.ids['sandbox']}"
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")

@@ -1,0 +1,135 @@
+"""Who visits a page of the console: cookies, forms, and from where it may be opened at all."""
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import NamedTuple
+
+from falcon import Request, Response
+from falcon.uri import parse_query_string
+
+from simulator.domain.console.rights import Right, rights_of
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.ports.sandbox import Ports
+from simulator.service.console.sign_in import SignedIn
+from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.web.http.forms import read_body, refuse_coded
+
+FORM_BYTES_MAX = 16 * 1024
+HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
+FORWARDED = "X-Forwarded-Proto"
+SECRET_LENGTH_MAX = 100
+
+
+class ForeignFormError(Exception):
+    """A form that no page of the console has sent."""
+
+
+class UnsafeConnectionError(Exception):
+    """The console is asked for in plain text from another machine."""
+
+
+class NoRightError(Exception):
+    """A person whose role does not allow this."""
+
+
+class ConsoleReach(NamedTuple):
+    """Whether other machines reach the gateway, and the address of the proxy that speaks https to
+    them, if there is one. Choice: D-496.
+    """
+
+    is_open_to_others: bool
+    proxy: str | None = None
+
+    def is_secure(self, req: Request) -> bool:
+        """Whether nobody between reads what is sent."""
+        if req.scheme == "https":
+            return True
+        return self._is_from_proxy(req) and req.get_header(FORWARDED) == "https"
+
+    def refuse_unsafe(self, req: Request) -> None:
+        """Raise UnsafeConnectionError for plain text that did not stay on this machine."""
+        is_local = not self.is_open_to_others and ip_address(req.remote_addr).is_loopback
+        if not is_local and not self.is_secure(req):
+            raise UnsafeConnectionError
+
+    def origin(self, req: Request) -> str:
+        """The origin of the console as the browser sees it."""
+        return f"{'https' if self.is_secure(req) else 'http'}://{req.netloc}"
+
+    def _is_from_proxy(self, req: Request) -> bool:
+        return self.proxy is not None and req.remote_addr == self.proxy
+
+
+class Visit(NamedTuple):
+    """A request of somebody who is signed in: the ids in its path, what was posted, and the origin
+    of the console as the browser sees it.
+    """
+
+    console: ConsolePorts
+    req: Request
+    signed: SignedIn
+    ids: Mapping[str, str]
+    form: Mapping[str, str]
+    origin: str
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.signed.person.name
+
+    def may(self, right: Right) -> bool:
+        """Whether the role allows something."""
+        return right in rights_of(self.signed.person.role)
+
+    def sandbox(self) -> Sandbox:
+        """The sandbox that the path names. Raises UnknownSandboxError."""
+        return sandbox_with(self.console.server, self.ids["sandbox"])
+
+    def ports(self) -> Ports:
+        """The ports of that sandbox. Raises UnknownSandboxError."""
+        return self.console.server.registry.ports(self.sandbox().id)
+
+    def asked(self, name: str, default: str = "") -> str:
+        """A parameter of the query; of several the last."""
+        value = self.req.params.get(name, default)
+        return value[-1] if isinstance(value, list) else str(value)
+
+
+def cookie_name(req: Request, reach: ConsoleReach) -> str:
+    """The name of the cookie: two gateways on one machine have one each."""
+    prefix = HOST_PREFIX if reach.is_secure(req) else ""
+    return f"{prefix}{COOKIE}-{req.port}"
+
+
+def secret_in(req: Request, reach: ConsoleReach) -> str:
+    """The secret of the browser's sign-in; empty where it sends none, or two."""
+    sent = req.get_cookie_values(cookie_name(req, reach)) or []
+    return sent[0] if len(sent) == 1 and len(sent[0]) <= SECRET_LENGTH_MAX else ""
+
+
+def set_secret(req: Request, resp: Response, reach: ConsoleReach, secret: str | None) -> None:
+    """Give the browser the secret of a sign-in, or take it back."""
+    resp.set_cookie(
+        cookie_name(req, reach),
+        secret or "",
+        max_age=None if secret else 0,
+        path="/",
+        secure=reach.is_secure(req),
+        http_only=True,
+        same_site="Strict",
+    )
+
+
+def form_in(req: Request, reach: ConsoleReach) -> dict[str, str]:
+    """The fields of a posted form, each once. Raises ForeignFormError where another page sent it,
+    TooLargeError, EncodedBodyError.
+    """
+    origin = req.get_header("Origin")
+    is_ours = req.get_header("Sec-Fetch-Site") in (None, "same-origin", "none")
+    if not is_ours or origin not in (None, reach.origin(req)):
+        raise ForeignFormError
+    raw = read_body(req, FORM_BYTES_MAX)
+    refuse_coded(req)
+    found = parse_query_string(raw.decode("utf-8", "replace"), keep_blank=True, csv=False)
+    return {name: value for name, value in found.items() if isinstance(value, str)}

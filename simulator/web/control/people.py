@@ -1,0 +1,54 @@
+"""/_sandbox/v1/people: list, invite and remove the people of the console."""
+
+from falcon import Request, Response
+
+from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.people import remove_person
+from simulator.service.console.sign_in import invite
+from simulator.web.control.access import PREFIX, ControlAccess, read_document
+from simulator.web.control.documents import Deleted
+from simulator.web.control.people_documents import (
+    AskedInvitation,
+    IssuedInvitation,
+    PersonDocument,
+    PersonList,
+)
+from simulator.web.http.answers import send
+from simulator.web.http.route import Route
+
+PEOPLE = f"{PREFIX}/people"
+CONTROL_KEY_HOLDER = "control key"
+
+
+class PeopleResource:
+    """The people of the console, for the holder of the server's key."""
+
+    def __init__(self, access: ControlAccess, console: ConsolePorts):
+        self._access, self._console = access, console
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them."""
+        self._access.demand_control_key(req)
+        listed = self._console.people.people()
+        documents = (PersonDocument(each.name, each.role, each.created_at) for each in listed)
+        send(resp, 200, PersonList(tuple(documents)))
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Invite somebody; the link is in this answer alone."""
+        self._access.demand_control_key(req)
+        asked = read_document(req, AskedInvitation)
+        secret = invite(self._console, asked.role, asked.name)
+        link = f"{req.prefix}/console/invitations/{secret}"
+        send(resp, 201, IssuedInvitation(link, asked.role, asked.name))
+
+    def on_delete_one(self, req: Request, resp: Response, person: str) -> None:
+        """Remove somebody, signed out everywhere."""
+        self._access.demand_control_key(req)
+        remove_person(self._console, CONTROL_KEY_HOLDER, person)
+        send(resp, 200, Deleted(person))
+
+
+def routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route, ...]:
+    """The rows of these paths."""
+    people = PeopleResource(access, console)
+    return Route(PEOPLE, people), Route(f"{PEOPLE}/{{person}}", people, "one")
