@@ -55,12 +55,13 @@ from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.named_files import check_webhook_ca, read_throttle_tables
-from simulator.service.merchants.sftp import find_sftp_merchant
 from simulator.service.console.sign_in import invite_first
+from simulator.service.merchants.sftp import find_sftp_merchant
 from simulator.service.payments.recovery import recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
-from simulator.settings import Settings, is_reachable_by_others, span_of
+from simulator.setting_values import span_of
+from simulator.settings import Settings, is_reachable_by_others
 from simulator.web.api import create_api
 from simulator.web.console.visits import ConsoleReach
 from simulator.web.health import Watch

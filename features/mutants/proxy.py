@@ -23,6 +23,7 @@ Interface = Literal["merchant", "live", "control", "receiver"]
 FORWARDED_HEADERS = (
     "authorization",
     "content-type",
+    "cookie",
     "if-none-match",
     "sec-fetch-site",
     "x-authentication-tag",
@@ -31,7 +32,7 @@ FORWARDED_HEADERS = (
 )
 RETURNED_HEADERS = (
     "accept-encoding", "cache-control", "content-type", "etag", "location", "retry-after",
-    "sandgate-capability", "www-authenticate", "x-content-type-options",
+    "sandgate-capability", "set-cookie", "www-authenticate", "x-content-type-options",
 )  # fmt: skip
 # Where the suite's own receiver listens: only calls to it go through the proxy.
 RECEIVER = "http://127.0.0.1:"

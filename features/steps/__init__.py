@@ -25,6 +25,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.merchants.channels":        "merchants",
     "features.steps.merchants.authentication":  "authentication",
     "features.steps.merchants.hosts":           "hosts",
+    "features.steps.merchants.console":         "the console",
     "features.steps.requests.errors":           "errors",
     "features.steps.requests.formats":          "formats",
     "features.steps.requests.structures":       "structures",

@@ -289,7 +289,7 @@ class Control:
         return self._ask("POST", "people", {"name": name, "role": role})
 
     def remove_person(self, name: str) -> None:
-        """Remove somebody from the console, signed out everywhere."""
+        """Remove a person from the console, signed out everywhere."""
         self._ask("DELETE", f"people/{quote(name, safe='')}")
 
     def drain(self, sandbox: str, timeout: str = "10s") -> bool:

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from simulator.settings import ROWS, OneOf, SettingRow
+from simulator.setting_values import OneOf
+from simulator.settings import ROWS, SettingRow
 
 NO_DEFAULTS: Mapping[str, str] = {}
 

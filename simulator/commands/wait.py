@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from simulator.client import Answer, Connection
-from simulator.settings import SettingsError, as_url
+from simulator.setting_values import as_url
+from simulator.settings import SettingsError
 
 DEFAULT_URL = "http://127.0.0.1:8080/"
 READY_PATH = "_sandbox/ready"

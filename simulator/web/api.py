@@ -18,7 +18,6 @@ from simulator.grammar.choices import choose
 from simulator.web import health as watching
 from simulator.web.console import routes as console_pages
 from simulator.web.console.visits import ConsoleReach
-from simulator.web.control import people
 from simulator.web.control.access import ControlAccess
 from simulator.web.health import Watch
 from simulator.web.http import errors
@@ -54,7 +53,7 @@ def create_api(
     validator = RequestValidator(tokens)
     groups = {
         MERCHANT: merchant_routes(validator, server.registry),
-        "control": control_routes(access) + people.routes(access, console),
+        "control": control_routes(access, console),
         "console": console_pages.routes(console, reach),
         "pages": page_routes(server, validator),
         "documents": document_routes(tokens, shown),

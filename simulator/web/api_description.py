@@ -15,7 +15,7 @@ from simulator.derive.schemas.examples import ENTITY
 from simulator.domain.core.background import MANY_PARAMETERS
 from simulator.domain.ports.server import Tokens
 from simulator.grammar.choices import Choices
-from simulator.web.control.openapi import control_openapi_document
+from simulator.web.control.description.openapi import control_openapi_document
 from simulator.web.http.answers import result_body, send, to_json
 from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import ForbiddenError

@@ -12,7 +12,7 @@ from simulator.web.http.page import page_of
 FOUND = "000.000.100"
 # fmt: off
 LINKS: Mapping[str, tuple[str, str]] = {
-    "console":           ("console",                          "Look into the sandboxes: the console"),
+    "console":           ("console",                          "See payments: the console"),
     "docs":              ("docs",                             "Try the merchant API"),
     "control_docs":      ("_sandbox/docs",                    "Try the control API"),
     "reference":         ("reference",                        "Every parameter and result code"),

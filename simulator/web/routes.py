@@ -5,6 +5,7 @@ A test compares the merchant API with the operations of the catalogue.
 
 from collections.abc import Mapping
 
+from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import Registry, ServerPorts, Tokens
 from simulator.web import checkouts, payments, registrations, risk, schedules
 from simulator.web import reports as query
@@ -19,6 +20,7 @@ from simulator.web.control import (
     entities,
     inbox,
     journal,
+    people,
     sandboxes,
     scripts,
     snapshots,
@@ -87,7 +89,7 @@ def document_routes(tokens: Tokens, shown: Mapping[str, str]) -> tuple[Route, ..
     )
 
 
-def control_routes(access: ControlAccess) -> tuple[Route, ...]:
+def control_routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route, ...]:
     """The control API."""
     return (
         sandboxes.routes(access)
@@ -104,4 +106,5 @@ def control_routes(access: ControlAccess) -> tuple[Route, ...]:
         + books.routes(access)
         + throttle.routes(access)
         + journal.routes(access)
+        + people.routes(access, console)
     )

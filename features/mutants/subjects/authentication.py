@@ -1,9 +1,10 @@
 """Mutants of authentication: tokens, entities, and data of another merchant."""
 
+import re
 from dataclasses import replace
 from urllib.parse import unquote
 
-from features.mutants.changes import change_at, claim_success
+from features.mutants.changes import change_at, claim_success, refuse
 from features.mutants.mutant import ALL_INTERFACES, mutant
 from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
@@ -156,3 +157,27 @@ def reveal_earlier_response(
     """The earlier response for an id, where the original gateway refuses to show it."""
     hidden = answer.status in (400, 404)
     return original.responses.get(request.path.rpartition("/")[2], answer) if hidden else answer
+
+
+@mutant("AUTH-05", killed_by=("An administrator is shown an access token on request",))
+def hides_tokens_from_administrators(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """No role is shown the value of an access token."""
+    answer = original.forward(request)
+    return refuse(answer, 403, "800.900.300") if request.path.endswith("/reveal") else answer
+
+
+@mutant("AUTH-05", killed_by=("A list of access tokens shows no value",))
+def lists_tokens_without_their_digits(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The list of access tokens shows nothing of their values."""
+    answer = original.forward(request)
+    if not (request.path.startswith("console/") and request.path.endswith("/tokens")):
+        return answer
+    return replace(answer, body=re.sub(rb"\xe2\x80\xa6[0-9a-f]{4}", b"hidden", answer.body))
+
+
+@mutant("AUTH-05", killed_by=("An access token is not shown without administration rights",))
+def answers_a_refused_reveal_with_200(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A person without administration rights is answered as an administrator is."""
+    answer = original.forward(request)
+    is_reveal = request.path.endswith("/reveal") and answer.status == 403
+    return replace(answer, status=200) if is_reveal else answer

@@ -57,13 +57,13 @@ def _hash(password: str) -> str:
 
 def _fits(password: str, kept: str) -> bool:
     try:
-        Argon2id.verify_phc_encoded(password.encode(), kept or _nobodys())
+        Argon2id.verify_phc_encoded(password.encode(), kept or _kept_of_no_one())
     except InvalidKey:
         return False
     return bool(kept)
 
 
 @cache
-def _nobodys() -> str:
-    """What a password is compared with where nobody has the name: that takes as long."""
+def _kept_of_no_one() -> str:
+    """What a password is compared with where no one has the name: that takes as long."""
     return _hash(os.urandom(SALT_BYTES).hex())

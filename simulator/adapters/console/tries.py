@@ -17,7 +17,7 @@ class RecentTries:
         self._tries: OrderedDict[str, deque[datetime]] = OrderedDict()
 
     def wait_s(self, name: str, now: datetime) -> int:
-        """Seconds until the next try is heard."""
+        """Seconds until the next try is allowed."""
         tries = self._tries.get(name)
         if tries is None or len(tries) < TRIES_MAX or now - tries[0] >= WITHIN:
             return 0

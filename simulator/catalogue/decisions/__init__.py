@@ -6,7 +6,6 @@ from simulator.catalogue.decisions.accounts import ACCOUNTS
 from simulator.catalogue.decisions.acquiring import ACQUIRING
 from simulator.catalogue.decisions.cards import CARDS
 from simulator.catalogue.decisions.checkouts import CHECKOUTS
-from simulator.catalogue.decisions.console import CONSOLE
 from simulator.catalogue.decisions.hosts import HOSTS
 from simulator.catalogue.decisions.payments import PAYMENTS
 from simulator.catalogue.decisions.redirects import REDIRECTS
@@ -17,7 +16,7 @@ from simulator.catalogue.decisions.responses import RESPONSES
 from simulator.catalogue.decisions.risk import RISK
 from simulator.catalogue.decisions.sandboxes import SANDBOXES
 from simulator.catalogue.decisions.schedules import SCHEDULES
-from simulator.catalogue.decisions.secrets import SECRETS
+from simulator.catalogue.decisions.secrets import CONSOLE, SECRETS
 from simulator.catalogue.decisions.settlement.institutes import INSTITUTES
 from simulator.catalogue.decisions.steering import STEERING
 from simulator.catalogue.decisions.terminals import TERMINALS

@@ -28,7 +28,7 @@ def invite(
     ] = "viewer",
     output_format: FormatOption = "text",
 ) -> None:
-    """Invite somebody, and print the link in which they choose a password; it works once."""
+    """Invite a person, and print the link in which they choose a password; it works once."""
     made = control.invite_person(name, role)
     print_result(made, [made["link"]], output_format)
 
@@ -39,12 +39,12 @@ def list_people(control: Control, *, output_format: FormatOption = "text") -> No
     """List everybody who may sign in: name, role, since when."""
     found = control.people()
     rows = [(each["name"], each["role"], each["created_at"]) for each in found]
-    print_result(found, aligned(rows) or ["nobody may sign in yet"], output_format)
+    print_result(found, aligned(rows) or ["no one may sign in yet"], output_format)
 
 
 @app.command("remove")
 @with_control
 def remove_person(control: Control, name: NameArgument) -> None:
-    """Remove somebody, signed out everywhere."""
+    """Remove a person, signed out everywhere."""
     control.remove_person(name)
     typer.echo(f"{name} may not sign in any more")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from simulator.settings import SettingsError, as_pairs
+from simulator.setting_values import as_pairs
+from simulator.settings import SettingsError
 
 STANDARD_INPUT = "-"
 

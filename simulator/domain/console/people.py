@@ -22,7 +22,7 @@ SEEN_EVERY = timedelta(minutes=1)
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who may sign in; `password` is a text of the PHC form."""
+    """A person who may sign in; `password` is a text of the PHC form."""
 
     name: str
     role: str
@@ -31,7 +31,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """What lets somebody choose a password, once; without a `name` that too. `id` is the hash of
+    """What lets a person choose a password, once; without a `name` that too. `id` is the hash of
     the secret in its link.
     """
 
@@ -68,7 +68,7 @@ class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def refuse_person_name(name: str) -> None:
-    """Raise InvalidInputError for a name nobody can have."""
+    """Raise InvalidInputError for a name no one can have."""
     if not NAME.fullmatch(name) or len(name) < 2:
         raise InvalidInputError("name", NAME_SAID, f"{len(name)} characters")
 

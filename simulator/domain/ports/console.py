@@ -22,13 +22,13 @@ class People(Protocol):
         """The one with this name, or None."""
 
     def save_person(self, person: Person) -> None:
-        """Store somebody new or changed."""
+        """Store a person new or changed."""
 
     def remove_person(self, name: str) -> None:
-        """Remove somebody, who is signed out everywhere."""
+        """Remove a person, who is signed out everywhere."""
 
     def invitations(self) -> Sequence[Invitation]:
-        """Every invitation that nobody has used."""
+        """Every invitation that no one has used."""
 
     def save_invitation(self, invitation: Invitation) -> None:
         """Store an invitation."""
@@ -46,7 +46,7 @@ class People(Protocol):
         """End a sign-in."""
 
     def end_sign_ins_of(self, name: str) -> None:
-        """Sign somebody out everywhere."""
+        """Sign a person out everywhere."""
 
     def append_audit(self, entry: AuditEntry) -> None:
         """Append an entry to the audit log."""
@@ -71,7 +71,7 @@ class FailedTries(Protocol):
     """How often a wrong password came for a name in the last minute."""
 
     def wait_s(self, name: str, now: datetime) -> int:
-        """Seconds until the next try is heard; 0 where it is heard now."""
+        """Seconds until the next try is allowed; 0 where it is allowed now."""
 
     def count(self, name: str, now: datetime) -> None:
         """A wrong password came."""

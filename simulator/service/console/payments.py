@@ -4,16 +4,18 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import InvalidInputError, UnknownReferenceError
 from simulator.domain.core.ports import HasStore, key_of
-from simulator.domain.core.records import Payment, PaymentType
+from simulator.domain.core.records import Payment, State
+from simulator.grammar.payment_types import PaymentEffect, PaymentTypeRow
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 
 PAGE_LENGTH = 50
 AMOUNT = re.compile(r"[0-9]{1,10}\.[0-9]{2}")
 # What a person may do to a payment with a button.
-REFERRING = (PaymentType.CP, PaymentType.RF, PaymentType.RV)
+DOABLE = (PaymentEffect.CAPTURE, PaymentEffect.REFUND, PaymentEffect.REVERSAL)
 END = "~"
 
 
@@ -54,15 +56,25 @@ def payment_with(ports: HasStore, identity: str) -> Payment:
     return payment
 
 
+def doable_to(payment: Payment) -> Sequence[PaymentTypeRow]:
+    """What may be done to a payment as it stands; how much, its references decide."""
+    if payment.state is State.FAILED or payment.money is None:
+        return ()
+    rows = (row for row in PAYMENT_TYPES.values() if row.effect in DOABLE)
+    return [row for row in rows if payment.type in row.to]
+
+
 def act_on_payment(ports: PipelinePorts, identity: str, kind: str, amount: str) -> Payment:
     """Capture, refund or reverse a payment as its merchant would. Raises InvalidInputError,
     Refusal, UnknownReferenceError.
     """
     payment = payment_with(ports, identity)
-    if kind not in REFERRING:
-        raise InvalidInputError("paymentType", ", ".join(REFERRING), kind[:10])
+    row = PAYMENT_TYPES.get(kind)
+    if row is None or row not in doable_to(payment):
+        known = ", ".join(each.code for each in doable_to(payment)) or "nothing"
+        raise InvalidInputError("paymentType", known, kind[:10])
     sent = {"paymentType": kind}
-    if kind != PaymentType.RV:
+    if row.amount_needed:
         if not AMOUNT.fullmatch(amount):
             raise InvalidInputError("amount", "an amount such as 92.00", amount[:20])
         sent |= {"amount": amount, "currency": payment.moved.currency}

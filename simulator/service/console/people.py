@@ -9,20 +9,20 @@ from simulator.domain.ports.console import ConsolePorts
 
 
 class UnknownPersonError(Exception):
-    """Nobody has the name."""
+    """No one has the name."""
 
 
 def person_with(console: ConsolePorts, name: str) -> Person:
     """The one with this name. Raises UnknownPersonError."""
     found = console.people.person(name)
     if found is None:
-        raise UnknownPersonError("nobody has the name in the path")
+        raise UnknownPersonError("no one has the name in the path")
     return found
 
 
 def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
-    """Somebody in another role, signed out everywhere. Raises UnknownPersonError,
-    InvalidInputError for an unknown role, or where nobody would be administrator.
+    """A person in another role, signed out everywhere. Raises UnknownPersonError,
+    InvalidInputError for an unknown role, or where no one would be administrator.
     """
     before = person_with(console, name)
     refuse_role(role)
@@ -36,7 +36,7 @@ def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
 
 
 def remove_person(console: ConsolePorts, by: str, name: str) -> None:
-    """Remove somebody, signed out everywhere. Raises UnknownPersonError, InvalidInputError for the
+    """Remove a person, signed out everywhere. Raises UnknownPersonError, InvalidInputError for the
     last administrator.
     """
     _refuse_last_administrator(console, person_with(console, name))

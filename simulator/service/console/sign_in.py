@@ -28,14 +28,14 @@ SECRET_DIGITS = 64
 
 
 class WrongPasswordError(Exception):
-    """Nobody has the name, or it is not their password: which of the two is not said."""
+    """No one has the name, or it is not their password: which of the two is not said."""
 
 
 class TooManyTriesError(Exception):
-    """Too many wrong passwords for a name; `wait_s` until the next is heard."""
+    """Too many wrong passwords for a name; `wait_s` until the next is allowed."""
 
     def __init__(self, wait_s: int):
-        super().__init__(f"too many tries; the next one is heard in {wait_s} s")
+        super().__init__(f"too many tries; the next one is allowed in {wait_s} s")
         self.wait_s = wait_s
 
 
@@ -68,14 +68,14 @@ def sign_in(console: ConsolePorts, name: str, password: str) -> NewSignIn:
     if not console.passwords.fits(password[: PASSWORD_LENGTH_MAX + 1], kept) or person is None:
         console.tries.count(name, now)
         if person is not None:
-            _note(console, now, name, "failed sign-in")
+            _note(console, now, person=name, action="failed sign-in")
         raise WrongPasswordError
-    _note(console, now, name, "sign-in")
+    _note(console, now, person=name, action="sign-in")
     return _begin(console, person, now)
 
 
 def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
-    """Who the browser with this secret is signed in as; None where that is nobody any more."""
+    """Who the browser with this secret is signed in as; None where that is no one any more."""
     found = console.people.sign_in(token_hash(secret))
     if found is None:
         return None
@@ -96,7 +96,7 @@ def sign_out(console: ConsolePorts, sign_in: SignIn) -> None:
 
 def invite(console: ConsolePorts, role: str, name: str = "") -> str:
     """The secret of an invitation, which is shown this once. Raises InvalidInputError for a name
-    that somebody has, a role that is unknown, or too many people.
+    that a person has, a role that is unknown, or too many people.
     """
     refuse_role(role)
     if name:
@@ -112,7 +112,7 @@ def invite(console: ConsolePorts, role: str, name: str = "") -> str:
 
 
 def invite_first(console: ConsolePorts) -> str | None:
-    """The secret that makes the first administrator; None where somebody can sign in. One that an
+    """The secret that makes the first administrator; None where a person can sign in. One that an
     earlier start showed opens nothing any more.
     """
     if console.people.people():
@@ -132,7 +132,7 @@ def invitation_of(console: ConsolePorts, secret: str) -> Invitation:
 
 
 def accept_invitation(console: ConsolePorts, secret: str, name: str, password: str) -> NewSignIn:
-    """Somebody new, signed in; the invitation is used up. Raises UnknownInvitationError,
+    """A new person, signed in; the invitation is used up. Raises UnknownInvitationError,
     InvalidInputError, CrowdedSignInError.
     """
     invitation = invitation_of(console, secret)
@@ -144,7 +144,7 @@ def accept_invitation(console: ConsolePorts, secret: str, name: str, password: s
         raise UnknownInvitationError
     now = console.server.clock.now()
     person = Person(name=name, role=invitation.role, password=kept, created_at=now)
-    _note(console, now, name, "joined", invitation.role)
+    _note(console, now, person=name, action="joined", about=invitation.role)
     console.people.save_person(person)
     return _begin(console, person, now)
 
@@ -152,7 +152,7 @@ def accept_invitation(console: ConsolePorts, secret: str, name: str, password: s
 def _refuse_taken(console: ConsolePorts, name: str) -> None:
     refuse_person_name(name)
     if console.people.person(name) is not None:
-        raise InvalidInputError("name", "a name that nobody has", name)
+        raise InvalidInputError("name", "a name that no one has", name)
     if len(console.people.people()) >= PEOPLE_MAX:
         raise InvalidInputError("people", f"at most {PEOPLE_MAX}", "one more")
 
@@ -165,7 +165,7 @@ def _drop_old_invitations(console: ConsolePorts) -> None:
 
 
 def _begin(console: ConsolePorts, person: Person, now: datetime) -> NewSignIn:
-    # A new secret at each sign-in: one that somebody put into the browser before opens nothing.
+    # A new secret at each sign-in: one that a person put into the browser before opens nothing.
     ids = console.server.ids
     secret, form_token = ids.hex(SECRET_DIGITS), ids.hex(SECRET_DIGITS)
     begun = SignIn(
@@ -179,6 +179,8 @@ def _begin(console: ConsolePorts, person: Person, now: datetime) -> NewSignIn:
     return NewSignIn(begun, secret)
 
 
-def _note(console: ConsolePorts, at: datetime, person: str, action: str, about: str = "") -> None:
+def _note(
+    console: ConsolePorts, at: datetime, *, person: str, action: str, about: str = ""
+) -> None:
     entry = AuditEntry(at=at, person=person, action=action, object=about)
     console.people.append_audit(entry)

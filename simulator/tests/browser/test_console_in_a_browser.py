@@ -45,7 +45,7 @@ def state(browser: Browser, facts: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def payment(facts: Any) -> dict[str, Any]:
-    """A payment that somebody has made."""
+    """A payment that a person has made."""
     client = Client(facts["base_url"], token=facts["token"], entity_id=facts["entity_id"])
     sent = {**VISA, "paymentType": "PA", "amount": "92.00", "currency": "EUR"}
     return dict(client.post("v1/payments", sent).body)
@@ -116,4 +116,5 @@ def _paths(facts: Any, payment: dict[str, Any]) -> Iterator[str]:
     yield f"{base}/sign-in"
     yield from (f"{base}{path}" for path in OFFICE)
     for path in PAGES:
-        yield f"{base}/{facts['sandbox_id']}/{path.format(payment=payment['id'], ndc=payment['ndc'])}"
+        filled = path.format(payment=payment["id"], ndc=payment["ndc"])
+        yield f"{base}/{facts['sandbox_id']}/{filled}"

@@ -1,4 +1,4 @@
-"""Every page of the console by every role, and by nobody."""
+"""Every page of the console by every role, and by no one."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
         "token": tokens[0]["id"],
         "payment": payment["id"],
         "ndc": payment["ndc"],
-        "person": "somebody",
+        "person": "carl",
     }
 
 
@@ -45,7 +45,7 @@ def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
 def test_each_page_asks_for_its_right(
     gateway: Gateway, anna: Visitor, ids: dict[str, str], role: str | None, tmp_path: Path
 ) -> None:
-    person_of(gateway, "viewer", "somebody")
+    person_of(gateway, "viewer", "carl")
     visitor = Visitor(gateway) if role is None else person_of(gateway, role, "ben")
     if role is not None:
         visitor.form_token = _form_token_of("ben", tmp_path)
@@ -77,7 +77,7 @@ def test_unknown_ids_are_not_there(gateway: Gateway, anna: Visitor, ids: dict[st
 
 
 def _form_token_of(name: str, folder: Path) -> str:
-    """What the forms of somebody send; pages that only read show none."""
+    """What the forms of a person send; pages that only read show none."""
     sign_ins = json.loads((folder / "data" / "people.json").read_text())["sign_ins"].values()
     return next(each["form_token"] for each in sign_ins if each["person"] == name)
 

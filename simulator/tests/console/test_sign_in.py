@@ -9,7 +9,7 @@ from simulator.tests.console.visitor import PASSWORD, Visitor, administrator_of,
 from simulator.tests.kit.gateway import Gateway
 
 
-def test_nobody_sees_a_page_before_signing_in(gateway: Gateway) -> None:
+def test_no_one_sees_a_page_before_signing_in(gateway: Gateway) -> None:
     answer = Visitor(gateway).get("/console/people?x=1")
 
     assert answer.status_code == 303
@@ -50,31 +50,31 @@ def test_people_and_sign_ins_outlive_the_gateway(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "password"),
-    [("anna", PASSWORD + "!"), ("anna", ""), ("Anna", PASSWORD), ("nobody", PASSWORD)],
+    [("anna", PASSWORD + "!"), ("anna", ""), ("Anna", PASSWORD), ("no one", PASSWORD)],
 )
 def test_a_wrong_password_opens_nothing_and_is_not_repeated(
     gateway: Gateway, anna: Visitor, name: str, password: str
 ) -> None:
-    stranger = Visitor(gateway)
+    other = Visitor(gateway)
 
-    answer = stranger.post("/console/sign-in", {"name": name, "password": password})
+    answer = other.post("/console/sign-in", {"name": name, "password": password})
 
     assert answer.status_code == 403
-    assert "Nobody has this name and this password" in answer.text
+    assert "No account has this name and this password" in answer.text
     assert not password or password not in answer.text
-    assert stranger.cookies == {}
+    assert other.cookies == {}
 
 
 def test_five_wrong_passwords_for_a_name_let_it_wait(gateway: Gateway, anna: Visitor) -> None:
-    stranger = Visitor(gateway)
+    other = Visitor(gateway)
     sent = {"name": "anna", "password": "wrong wrong wrong"}
-    tries = [stranger.post("/console/sign-in", sent).status_code for _ in range(6)]
+    tries = [other.post("/console/sign-in", sent).status_code for _ in range(6)]
 
-    right = stranger.post("/console/sign-in", {"name": "anna", "password": PASSWORD})
+    right = other.post("/console/sign-in", {"name": "anna", "password": PASSWORD})
 
     assert tries == [403] * 5 + [429]
     assert right.status_code == 429 and 0 < int(right.headers["Retry-After"]) <= 60
-    other = stranger.post("/console/sign-in", {"name": "ben", "password": PASSWORD})
+    other = other.post("/console/sign-in", {"name": "ben", "password": PASSWORD})
     assert other.status_code == 403
     assert anna.get("/console").status_code == 200
 
@@ -152,7 +152,7 @@ def test_an_invitation_names_a_role_and_a_free_name(
 @pytest.mark.parametrize(
     "onward", ["//evil.example", "https://evil.example", "/docs", "/console\\@evil", "/consolex"]
 )
-def test_nobody_is_led_elsewhere(gateway: Gateway, anna: Visitor, onward: str) -> None:
+def test_no_one_is_led_elsewhere(gateway: Gateway, anna: Visitor, onward: str) -> None:
     sent = {"name": "anna", "password": PASSWORD, "next": onward}
 
     answer = Visitor(gateway).post("/console/sign-in", sent)

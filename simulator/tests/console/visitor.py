@@ -1,4 +1,4 @@
-"""Somebody with a browser of their own: a cookie, and the token of the forms they were shown."""
+"""A person with a browser of their own: a cookie, and the token of the forms they were shown."""
 
 import re
 from urllib.parse import urlencode
@@ -59,7 +59,7 @@ def administrator_of(gateway: Gateway, name: str = "anna") -> Visitor:
 
 
 def person_of(gateway: Gateway, role: str, name: str) -> Visitor:
-    """Somebody who was invited through the control API, and has joined."""
+    """A person who was invited through the control API, and has joined."""
     link = gateway.control("POST", "/people", {"role": role, "name": name}).json["link"]
     visitor = Visitor(gateway)
     path = "/" + link.split("/", 3)[3]

@@ -10,7 +10,7 @@ from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
 from simulator.domain.documents import as_record, nearest_name
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
 from simulator.tests.kit.gateway import Gateway
-from simulator.web.control.schemas import ASKED
+from simulator.web.control.description.schemas import ASKED
 
 STRUCTS = (*ASKED, Channel)
 FIELDS = [

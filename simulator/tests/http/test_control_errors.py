@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+from simulator.web.control.description.openapi import control_openapi_document
 from simulator.web.control.inbox import COMMAS_MAX, EVENT_BYTES_MAX
-from simulator.web.control.openapi import control_openapi_document
 
 UNKNOWN = "8" + "0" * 31
 PATHS = control_openapi_document()["paths"]
@@ -31,6 +31,7 @@ def filled(path: str, sandbox: str) -> str:
         "token",
         "checkout",
         "terminal",
+        "person",
     )
     return path.format(id=sandbox, **dict.fromkeys(names, UNKNOWN))
 

@@ -26,7 +26,7 @@ from simulator.derive.checks.samples import concrete
 from simulator.derive.schemas.examples import EXAMPLES
 from simulator.grammar.choices import PROFILES
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
-from simulator.web.control.openapi import ROWS
+from simulator.web.control.description.openapi import ROWS
 
 CHECKS = [
     not_a_server_error,

@@ -18,7 +18,7 @@ def test_a_program_is_led_to_the_descriptions(gateway: Gateway) -> None:
     assert answer.json["result"]["code"] == "000.000.100"
     for url in answer.json["links"].values():
         path = re.sub("^https?://[^/]+", "", url)
-        assert gateway.client.simulate_get(path).status_code == 200, path
+        assert gateway.client.simulate_get(path).status_code < 400, path
 
 
 def test_a_person_gets_a_page_with_a_first_payment_to_paste(gateway: Gateway) -> None:

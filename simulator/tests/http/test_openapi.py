@@ -22,7 +22,7 @@ from simulator.grammar.choices import PROFILES, choose
 from simulator.tests.kit.described import UndescribedAnswerError, demand_described
 from simulator.tests.kit.gateway import FORM, Credentials, Gateway
 from simulator.web.control.access import PREFIX, ControlAccess
-from simulator.web.control.openapi import ROWS, control_openapi_document
+from simulator.web.control.description.openapi import ROWS, control_openapi_document
 from simulator.web.routes import control_routes
 
 UNKNOWN = "8" + "0" * 31
@@ -128,7 +128,7 @@ def test_every_route_of_the_control_api_is_documented() -> None:
             method.removeprefix("on_").removesuffix(f"_{route.suffix}"),
             route.path.removeprefix(PREFIX),
         )
-        for route in control_routes(access)
+        for route in control_routes(access, console=None)
         for method in dir(route.resource)
         if re.fullmatch(
             rf"on_(get|post|put|patch|delete){f'_{route.suffix}' if route.suffix else ''}", method

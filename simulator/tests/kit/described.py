@@ -12,7 +12,7 @@ from simulator.client.openapi import ReceivedAnswer, ResponseValidator
 from simulator.derive.openapi.merchant import openapi_document
 from simulator.grammar.choices import Choices
 from simulator.web.control.access import PREFIX
-from simulator.web.control.openapi import control_openapi_document
+from simulator.web.control.description.openapi import control_openapi_document
 from simulator.web.http.context import exchange_of
 
 CHOICES = "sandgate.tests.choices"

@@ -29,10 +29,10 @@ from simulator.web.console.rendering import (
 )
 from simulator.web.console.visits import (
     ConsoleReach,
+    ConsoleVisit,
     ForeignFormError,
     NoRightError,
     UnsafeConnectionError,
-    Visit,
     form_in,
     secret_in,
 )
@@ -41,7 +41,7 @@ from simulator.web.http.shopper_pages import SEE_OTHER
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
 Answer = ShownPage | Moved | Drawing
-View = Callable[[Visit], Answer]
+View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
     UnknownEntityError,
     UnknownEntryError,
@@ -120,7 +120,7 @@ class ConsoleResource:
             form.get(FORM_TOKEN, "").encode(), signed.sign_in.form_token.encode()
         ):
             raise ForeignFormError
-        visit = Visit(self._console, req, signed, ids, form, self._reach.origin(req))
+        visit = ConsoleVisit(self._console, req, signed, ids, form, self._reach.origin(req))
         if not visit.may(row.right):
             raise NoRightError
         answer = row.view(visit)

@@ -32,12 +32,12 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/tokens",       Right.READ,    office.show_tokens),
     Row("POST", TOKENS,                    Right.TOKENS,  office.issue_token),
     Row("POST", f"{TOKEN}/reveal",         Right.TOKENS,  office.reveal_token),
-    Row("POST", f"{TOKEN}/rotate",         Right.TOKENS,  office.rotate_token),
     Row("POST", f"{TOKEN}/state",          Right.TOKENS,  office.set_token_state),
+    Row("POST", f"{TOKEN}/rotate",         Right.TOKENS,  office.rotate_token),
     Row("GET",  "/console/people",         Right.PEOPLE,  office.show_people),
-    Row("POST", "/console/people",         Right.PEOPLE,  office.invite_somebody),
+    Row("POST", "/console/people",         Right.PEOPLE,  office.invite_by_form),
     Row("POST", f"{PERSON}/role",          Right.PEOPLE,  office.set_role),
-    Row("POST", f"{PERSON}/remove",        Right.PEOPLE,  office.remove_somebody),
+    Row("POST", f"{PERSON}/remove",        Right.PEOPLE,  office.remove_by_form),
     Row("GET",  "/console/audit",          Right.PEOPLE,  office.show_audit_log),
 )
 # fmt: on

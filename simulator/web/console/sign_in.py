@@ -86,7 +86,7 @@ class InvitationResource:
         self._console, self._reach = console, reach
 
     def on_get(self, req: Request, resp: Response, secret: str) -> None:
-        """The form in which somebody chooses a password."""
+        """The form in which a person chooses a password."""
         with_errors(resp, lambda: self._show(req, resp, secret, ""))
 
     def on_post(self, req: Request, resp: Response, secret: str) -> None:

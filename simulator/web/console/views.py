@@ -7,29 +7,30 @@ import msgspec
 
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.entities import Merchant, Sandbox
-from simulator.domain.core.records import Payment, PaymentType, State
+from simulator.domain.core.records import Payment
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.service.console.payments import (
     act_on_payment,
+    doable_to,
     list_payments,
     payment_with,
 )
 from simulator.service.journal import payment_tree, read_entry, search_journal, trace_payment
 from simulator.service.merchants.entities import one_of
 from simulator.web.console.rendering import Drawing, Moved, ShownPage
-from simulator.web.console.visits import Visit
+from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
 
 
-def show_home(visit: Visit) -> ShownPage:
+def show_home(visit: ConsoleVisit) -> ShownPage:
     """Every sandbox."""
     return ShownPage("home.html", {"sandboxes": list(visit.console.server.registry.sandboxes())})
 
 
-def show_payments(visit: Visit) -> ShownPage:
+def show_payments(visit: ConsoleVisit) -> ShownPage:
     """The payments of a merchant, newest first."""
     sandbox = visit.sandbox()
     merchant = _merchant_of(visit, sandbox)
@@ -39,7 +40,7 @@ def show_payments(visit: Visit) -> ShownPage:
     return ShownPage("payments.html", {**values, "describe": describe})
 
 
-def find_anything(visit: Visit) -> Moved:
+def find_anything(visit: ConsoleVisit) -> Moved:
     """Go on to what has an id, an ndc or a merchantTransactionId; payments come first."""
     asked, ports, root = visit.asked("q").strip()[:255], visit.ports(), _root(visit)
     if ports.store.get(Payment, asked) is not None:
@@ -49,7 +50,7 @@ def find_anything(visit: Visit) -> Moved:
     return Moved(f"{root}/payments?reference={_quoted(asked)}")
 
 
-def show_payment(visit: Visit) -> ShownPage:
+def show_payment(visit: ConsoleVisit) -> ShownPage:
     """One payment with its tree, what was asked and answered, and the trace."""
     ports, identity = visit.ports(), visit.ids["payment"]
     payment = payment_with(ports, identity)
@@ -60,14 +61,14 @@ def show_payment(visit: Visit) -> ShownPage:
         "payment": payment,
         "tree": payment_tree(ports, identity),
         "sent": asked or masked_parameters(payment.sent).parameters,
-        "actions": _actions_on(payment),
+        "actions": doable_to(payment),
         "describe": describe,
         "is_traced": bool(ports.journal.find_entries(identity)),
     }
     return ShownPage("payment.html", values)
 
 
-def act(visit: Visit) -> Moved:
+def act(visit: ConsoleVisit) -> Moved:
     """Capture, refund or reverse it, and show what came of it."""
     form = visit.form
     made = act_on_payment(
@@ -76,13 +77,13 @@ def act(visit: Visit) -> Moved:
     return Moved(f"{_root(visit)}/payments/{made.id}")
 
 
-def draw_trace(visit: Visit) -> Drawing:
+def draw_trace(visit: ConsoleVisit) -> Drawing:
     """The trace of a payment as a picture."""
     trace = trace_payment(visit.ports(), visit.ids["payment"])
     return Drawing(visit.console.server.aside(trace_svg, trace))
 
 
-def show_journal(visit: Visit) -> ShownPage:
+def show_journal(visit: ConsoleVisit) -> ShownPage:
     """The newest exchanges of a sandbox."""
     before = _number(visit.asked("before"), 0) or None
     path, code = visit.asked("path")[:100], visit.asked("code")[:11]
@@ -92,7 +93,7 @@ def show_journal(visit: Visit) -> ShownPage:
     return ShownPage("journal.html", values)
 
 
-def show_exchange(visit: Visit) -> ShownPage:
+def show_exchange(visit: ConsoleVisit) -> ShownPage:
     """One exchange, and all that belongs to it."""
     entry = read_entry(visit.ports().journal, visit.ids["ndc"])
     return ShownPage("exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": _shown})
@@ -104,22 +105,11 @@ def describe(code: str) -> str:
     return "" if row is None else row.text
 
 
-def _actions_on(payment: Payment) -> tuple[tuple[PaymentType, str], ...]:
-    """What may be done to a payment as it stands, each with what its button says."""
-    if payment.state is State.FAILED or payment.money is None:
-        return ()
-    if payment.type is PaymentType.PA:
-        return (PaymentType.CP, "Capture"), (PaymentType.RV, "Reverse")
-    if payment.type in (PaymentType.DB, PaymentType.CP):
-        return ((PaymentType.RF, "Refund"),)
-    return ()
-
-
 def _shown(document: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
-def _merchant_of(visit: Visit, sandbox: Sandbox) -> Merchant:
+def _merchant_of(visit: ConsoleVisit, sandbox: Sandbox) -> Merchant:
     asked = visit.asked("merchant")
     return one_of(sandbox.merchants, asked) if asked else sandbox.merchants[0]
 
@@ -128,7 +118,7 @@ def _number(text: str, default: int = 1) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 
 
-def _root(visit: Visit) -> str:
+def _root(visit: ConsoleVisit) -> str:
     return f"/console/{visit.ids['sandbox']}"
 
 

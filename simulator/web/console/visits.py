@@ -42,7 +42,7 @@ class ConsoleReach(NamedTuple):
     proxy: str | None = None
 
     def is_secure(self, req: Request) -> bool:
-        """Whether nobody between reads what is sent."""
+        """Whether no one between reads what is sent."""
         if req.scheme == "https":
             return True
         return self._is_from_proxy(req) and req.get_header(FORWARDED) == "https"
@@ -61,8 +61,8 @@ class ConsoleReach(NamedTuple):
         return self.proxy is not None and req.remote_addr == self.proxy
 
 
-class Visit(NamedTuple):
-    """A request of somebody who is signed in: the ids in its path, what was posted, and the origin
+class ConsoleVisit(NamedTuple):
+    """A request of a person who is signed in: the ids in its path, what was posted, and the origin
     of the console as the browser sees it.
     """
 

@@ -34,7 +34,7 @@ class PeopleResource:
         send(resp, 200, PersonList(tuple(documents)))
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Invite somebody; the link is in this answer alone."""
+        """Invite a person; the link is in this answer alone."""
         self._access.demand_control_key(req)
         asked = read_document(req, AskedInvitation)
         secret = invite(self._console, asked.role, asked.name)
@@ -42,7 +42,7 @@ class PeopleResource:
         send(resp, 201, IssuedInvitation(link, asked.role, asked.name))
 
     def on_delete_one(self, req: Request, resp: Response, person: str) -> None:
-        """Remove somebody, signed out everywhere."""
+        """Remove a person, signed out everywhere."""
         self._access.demand_control_key(req)
         remove_person(self._console, CONTROL_KEY_HOLDER, person)
         send(resp, 200, Deleted(person))

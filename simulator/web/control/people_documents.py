@@ -18,7 +18,7 @@ class AskedInvitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class PersonDocument(Struct, frozen=True):
-    """Somebody who may sign in to the console."""
+    """A person who may sign in to the console."""
 
     name: str
     role: str

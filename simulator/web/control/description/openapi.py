@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from simulator.derive.openapi.headers import header_components, headers_of
 from simulator.grammar.version import __version__
-from simulator.web.control.query_schemas import PASSPHRASE_SCHEMA, QUERY
-from simulator.web.control.schemas import control_schemas, schema_ref
+from simulator.web.control.description.query_schemas import PASSPHRASE_SCHEMA, QUERY
+from simulator.web.control.description.schemas import control_schemas, schema_ref
 
 JSON = "application/json"
 FILE = "application/octet-stream"
@@ -94,9 +94,9 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     "Console": (
         Row("get",    "/people", "list_people", "List who may sign in to the console",
             "200 PersonList", ""),
-        Row("post",   "/people", "invite_person", "Invite somebody to the console",
+        Row("post",   "/people", "invite_person", "Invite a person to the console",
             "201 IssuedInvitation", "400 413 415", "AskedInvitation"),
-        Row("delete", "/people/{person}", "remove_person", "Remove somebody from the console",
+        Row("delete", "/people/{person}", "remove_person", "Remove a person from the console",
             "200 Deleted", "400 404"),
     ),
     "Scripts": (

@@ -1,0 +1,1 @@
+"""How the control API describes itself: OpenAPI, and the schemas of its documents."""
