@@ -5,13 +5,13 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
 from acquirer_mocks.settlement.batches import Batches, Numbered
 from acquirer_mocks.settlement.calendars import window, zone_of
 from acquirer_mocks.settlement.delivery import deliver, part_of, release_late
 from acquirer_mocks.settlement.fault_plan import FILE_FAULT, FILE_WORDS
-from acquirer_mocks.settlement.fx import units_with_cents
+from acquirer_mocks.settlement.fx import in_cents
 from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine
 from acquirer_mocks.settlement.pricing import DayTerms
 from acquirer_mocks.settlement.truth import (
@@ -24,7 +24,7 @@ from acquirer_mocks.settlement.truth import (
 from acquirer_mocks.settlement.writers.camt import write_camt
 from acquirer_mocks.settlement.writers.fixed import write_fixed
 from acquirer_mocks.settlement.writers.table import write_summary, write_table
-from simulator.domain.core.money import Money
+from simulator.domain.core.money import Money, read_amount
 from simulator.domain.ports.clearing import DayOrder, OpenPayout, Payout
 
 ENDINGS = {"SGFIX": "sgfix", "SGCSV": "csv", "camt.053.001.08": "xml"}
@@ -105,18 +105,20 @@ class DayFiles:
         for spooled in chain(numbered.spooled, payouts):
             if spooled.line is not None:
                 number += 1
-                spooled = SpooledLine(self._numbered(spooled.line, number), spooled.note)
+                self._number(spooled.line, number)
             if not is_refused:
                 key.write(encoded([line_of_key(spooled, number, result_file)]))
             if spooled.line is not None:
                 yield spooled.line
 
-    def _numbered(self, line: FileLine, number: int) -> FileLine:
+    def _number(self, line: FileLine, number: int) -> None:
         self.lines += 1
         if self.lines % PAUSE_EVERY == 0:
             self._order.pause()
         start = f"{self._terms.institute.code}{self._terms.day:%y%m%d}{self._order.number:02d}"
-        return replace(line, number=number, id=f"{start}{self.lines:09d}")
+        # The line was made for this place: a copy would cost more than all else that is done to it.
+        force_setattr(line, "number", number)
+        force_setattr(line, "id", f"{start}{self.lines:09d}")
 
     def _end_of_key(self, numbered: Numbered) -> Iterator[dict[str, object]]:
         trouble, sheet = self._order.faults.file, numbered.sheet
@@ -138,7 +140,7 @@ class DayFiles:
             found = Payout(
                 merchant_number=contract.merchant_number,
                 batch=line.batch,
-                net=Money(units_with_cents(line.signed, line.currency), line.currency),
+                net=Money(read_amount(in_cents(line.signed, line.currency)), line.currency),
                 is_paid=line.is_success,
             )
             self.payouts.append(found)

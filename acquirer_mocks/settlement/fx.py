@@ -18,7 +18,7 @@ MICRO = 1_000_000
 # A day's rate is at most one percent from the table, in steps of a ten thousandth.
 STEPS = 100
 STEP = 10_000
-DECIMALS_USUAL = 2
+CENTS = 2
 
 
 @cache
@@ -29,8 +29,8 @@ def decimals_of(currency: str) -> int:
     try:
         exponent = iso4217.Currency(currency).exponent
     except ValueError:
-        return DECIMALS_USUAL
-    return DECIMALS_USUAL if exponent is None else int(exponent)
+        return CENTS
+    return CENTS if exponent is None else int(exponent)
 
 
 def units_of(money: Money) -> int:
@@ -38,9 +38,11 @@ def units_of(money: Money) -> int:
     return round_half_up(int(money.amount * 100) * 10 ** decimals_of(money.currency), 100)
 
 
-def units_with_cents(units: int, currency: str) -> Decimal:
+def in_cents(units: int, currency: str) -> str:
     """Units as an amount with two decimals, rounded half up."""
-    return Decimal(decimal_text(round_half_up(units * 100, 10 ** decimals_of(currency)), 2))
+    decimals = decimals_of(currency)
+    cents = units if decimals == CENTS else round_half_up(units * 100, 10**decimals)
+    return decimal_text(cents, CENTS)
 
 
 def written(units: int, currency: str) -> str:
@@ -50,11 +52,12 @@ def written(units: int, currency: str) -> str:
 
 def decimal_text(units: int, decimals: int) -> str:
     """An integer with a decimal point before its last `decimals` digits."""
-    sign, digits = ("-", str(-units)) if units < 0 else ("", str(units))
+    if units < 0:
+        return f"-{decimal_text(-units, decimals)}"
     if decimals == 0:
-        return sign + digits
-    digits = digits.rjust(decimals + 1, "0")
-    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}"
+        return str(units)
+    whole, part = divmod(units, 10**decimals)
+    return f"{whole}.{part:0{decimals}d}"
 
 
 def round_half_up(numerator: int, denominator: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from acquirer_mocks.settlement.fx import decimal_text, units_with_cents
+from acquirer_mocks.settlement.fx import decimal_text, in_cents
 from acquirer_mocks.settlement.kinds import record_type, transaction_type
 from acquirer_mocks.settlement.lines import FileLine
 
@@ -58,7 +58,7 @@ def payout_of_key(units: int, currency: str, *, day: date, payments: int) -> dic
     return {
         "kind": "payout",
         "date": day.isoformat(),
-        "amount": in_two_decimals(abs(units), currency),
+        "amount": in_cents(abs(units), currency),
         "currency": currency,
         "cashflow": "NEG" if units < 0 else "POS",
         "payments": payments,
@@ -72,11 +72,6 @@ def file_of_key(name: str, planted: str | None, why: str) -> dict[str, Any]:
     return {"kind": "file", "file": name, "planted": planted, "why": why}
 
 
-def in_two_decimals(units: int, currency: str) -> str:
-    """Units of a currency as an amount with two decimals, rounded half up."""
-    return str(units_with_cents(units, currency))
-
-
 def encoded(entries: Iterable[Mapping[str, Any]]) -> bytes:
     """The entries as JSON, one a line."""
     return b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
@@ -87,7 +82,7 @@ def _absent(note: Note | None) -> dict[str, Any]:
     return {
         "kind": "absent",
         "payment": note.true.payment,
-        "amount": in_two_decimals(note.true.amount, note.true.currency),
+        "amount": in_cents(note.true.amount, note.true.currency),
         "currency": note.true.currency,
         "planted": note.planted,
         "why": note.why,
@@ -104,13 +99,13 @@ def _truth(line: FileLine, note: Note | None) -> dict[str, Any]:
         "payments": payments,
         "recordType": record_type(line.type),
         "transactionType": transaction_type(line.type),
-        "amount": in_two_decimals(line.amount, line.currency),
+        "amount": in_cents(line.amount, line.currency),
         "currency": line.currency,
-        "settlementAmount": in_two_decimals(line.gross, line.settlement_currency),
+        "settlementAmount": in_cents(line.gross, line.settlement_currency),
         "settlementCurrency": line.settlement_currency,
-        "fee": in_two_decimals(line.fee.total, line.settlement_currency),
+        "fee": in_cents(line.fee.total, line.settlement_currency),
         "feeParts": {
-            name: in_two_decimals(units, line.settlement_currency)
+            name: in_cents(units, line.settlement_currency)
             for name, units in line.fee._asdict().items()
         },
         "rate": decimal_text(line.rate, RATE_DECIMALS),

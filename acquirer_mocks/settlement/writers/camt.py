@@ -12,19 +12,19 @@ from lxml import etree
 
 from acquirer_mocks.settlement.fx import written
 from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileHead, FileLine, Sums
-from acquirer_mocks.settlement.writers.camt_details import (
-    details_of,
-    domain,
-    element,
-    in_currency,
-    sign,
-    text,
-)
+from acquirer_mocks.settlement.writers.camt_details import DOMAINS, details_of
 
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 # The statement of a day without any batch: the schema wants one.
 NO_BATCH = FileBatch("0", "NOTPROVIDED", "EUR", Sums(), (), ())
 ID_MAX = 35
+
+
+class XmlOutput(NamedTuple):
+    """A file, and the writer of trees that is in the middle of it."""
+
+    trees: Any
+    file: BinaryIO
 
 
 class StatementEntry(NamedTuple):
@@ -37,31 +37,27 @@ class StatementEntry(NamedTuple):
 
 def write_camt(target: BinaryIO, head: FileHead, batches: Iterable[FileBatch]) -> None:
     """Write the statements of a day, one a batch; memory does not grow with their entries."""
-    with etree.xmlfile(target, encoding="UTF-8") as file:
-        file.write_declaration()
-        with file.element("Document", nsmap={None: NAMESPACE}), file.element("BkToCstmrStmt"):
-            file.write(
-                element(
-                    "GrpHdr",
-                    text("MsgId", head.name.partition(".")[0][:ID_MAX]),
-                    text("CreDtTm", _local(head.made)),
-                )
-            )
+    with etree.xmlfile(target, encoding="UTF-8") as trees:
+        trees.write_declaration()
+        out = XmlOutput(trees, target)
+        with trees.element("Document", nsmap={None: NAMESPACE}), trees.element("BkToCstmrStmt"):
+            name = text("MsgId", head.name.partition(".")[0][:ID_MAX])
+            trees.write(element("GrpHdr", name, text("CreDtTm", _local(head.made))))
             count = 0
             for batch in batches:
-                _write_statement(file, batch, head)
+                _write_statement(out, batch, head)
                 count += 1
             if not count:
-                _write_statement(file, NO_BATCH, head)
+                _write_statement(out, NO_BATCH, head)
 
 
-def _write_statement(file: Any, batch: FileBatch, head: FileHead) -> None:
-    with file.element("Stmt"):
+def _write_statement(out: XmlOutput, batch: FileBatch, head: FileHead) -> None:
+    with out.trees.element("Stmt"):
         for part in _statement_head(batch, head):
-            file.write(part)
+            out.trees.write(part)
         for (kind, payout), lines in groupby(batch.lines, key=_entry_of):
             entry = StatementEntry(kind, payout, lines)
-            _write_entry(file, entry, batch, head)
+            _write_entry(out, entry, batch, head)
 
 
 def _entry_of(line: FileLine) -> tuple[str, FileLine | None]:
@@ -133,17 +129,21 @@ def _count_and_sum(count: int, units: int, currency: str) -> tuple[Any, Any]:
     return text("NbOfNtries", str(count)), text("Sum", written(units, currency))
 
 
-def _write_entry(file: Any, entry: StatementEntry, batch: FileBatch, head: FileHead) -> None:
-    with file.element("Ntry"):
+def _write_entry(out: XmlOutput, entry: StatementEntry, batch: FileBatch, head: FileHead) -> None:
+    with out.trees.element("Ntry"):
         for part in _entry_head(entry, batch, head):
-            file.write(part)
-        with file.element("NtryDtls"):
+            out.trees.write(part)
+        with out.trees.element("NtryDtls"):
             if entry.kind == "TRANSACTIONS":
-                file.write(_batch_of(batch))
+                out.trees.write(_batch_of(batch))
+            # Printed past the tree writer, which has to be at the same place for it.
+            out.trees.flush()
             for line in entry.lines:
-                file.write(details_of(line))
+                out.file.write(details_of(line).encode())
         if entry.payout is not None:
-            file.write(text("AddtlNtryInf", "SUCCESS" if entry.payout.is_success else "FAILED"))
+            out.trees.write(
+                text("AddtlNtryInf", "SUCCESS" if entry.payout.is_success else "FAILED")
+            )
 
 
 def _entry_head(entry: StatementEntry, batch: FileBatch, head: FileHead) -> Iterable[Any]:
@@ -160,7 +160,7 @@ def _entry_head(entry: StatementEntry, batch: FileBatch, head: FileHead) -> Iter
     yield element("BookgDt", text("Dt", head.day.isoformat()))
     yield element("ValDt", text("Dt", head.settlement_date.isoformat()))
     yield text("AcctSvcrRef", batch.number)
-    yield element("BkTxCd", domain("card"), element("Prtry", text("Cd", kind)))
+    yield element("BkTxCd", _domain(), element("Prtry", text("Cd", kind)))
     if kind == "TRANSACTIONS":
         yield element("Chrgs", in_currency("TtlChrgsAndTaxAmt", sums.fees, batch.currency))
 
@@ -177,3 +177,36 @@ def _batch_of(batch: FileBatch) -> Any:
 
 def _local(at: datetime) -> str:
     return at.replace(tzinfo=None).isoformat(timespec="seconds")
+
+
+def _domain() -> Any:
+    code, family, sub = DOMAINS["card"]
+    return element(
+        "Domn", text("Cd", code), element("Fmly", text("Cd", family), text("SubFmlyCd", sub))
+    )
+
+
+def element(tag: str, *children: Any) -> Any:
+    """An element with children. It has no namespace of its own: it is printed inside of one."""
+    made = etree.Element(tag)
+    made.extend(children)
+    return made
+
+
+def text(tag: str, value: str) -> Any:
+    """An element with text."""
+    made = etree.Element(tag)
+    made.text = value
+    return made
+
+
+def in_currency(tag: str, units: int, currency: str) -> Any:
+    """An amount with its currency as attribute."""
+    made = etree.Element(tag, {"Ccy": currency})
+    made.text = written(units, currency)
+    return made
+
+
+def sign(units: int) -> Any:
+    """CRDT for zero and above, DBIT below."""
+    return text("CdtDbtInd", "CRDT" if units >= 0 else "DBIT")
