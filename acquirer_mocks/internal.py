@@ -135,10 +135,10 @@ def details_of(
     response = APPROVED if group in APPROVING else response_of(outcome.code, group)
     if response is not None:
         details["AcquirerResponse"] = response
-    if response == APPROVED:
+    if response == APPROVED or outcome.approved is not None:
         details["AuthCode"] = f"{crc32(b'%d' % ask.trace) % 1_000_000:06d}"
-        if begins_agreement(ask.parameters):
-            details[ISSUED] = reference_of(ask)
+    if response == APPROVED and begins_agreement(ask.parameters):
+        details[ISSUED] = reference_of(ask)
     if outcome.details:
         details.update(outcome.details)
     return details

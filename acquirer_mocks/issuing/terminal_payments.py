@@ -16,7 +16,7 @@ from acquirer_mocks.issuing.cryptograms import Objects, is_valid, issuer_authent
 from acquirer_mocks.issuing.decisions import IssuerDecision, advised, judged, scripted, steered
 from acquirer_mocks.responses import answered_response
 from scenarios.records import IssuerSteps
-from simulator.catalogue.messages.card_responses import approves
+from simulator.catalogue.messages.card_responses import PARTIAL, approves
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.chip_cards import ChipCard, ChipFinding
 from simulator.domain.core.ports import Clock
@@ -100,9 +100,8 @@ def _is_authentic(case: ChipCase, chip: Objects) -> bool:
 
 
 def _proof(case: ChipCase, chip: Objects, response: str) -> bytes:
-    return issuer_authentication(
-        case.payment.keys, chip, response=response, approves=approves(response)
-    )
+    is_approved = approves(response) or response == PARTIAL
+    return issuer_authentication(case.payment.keys, chip, response=response, approves=is_approved)
 
 
 def _after(state: ChipCard, sent: tuple[str, ...]) -> ChipCard:

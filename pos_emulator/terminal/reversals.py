@@ -43,7 +43,8 @@ def _take_back(parts: TerminalParts, reversal: Reversal, payment: GatewayAnswer)
     name = f"{reversal.transaction}-{REVERSED}"
     if any(each.is_approved for each in parts.gateway.find(name)):
         return True
-    return take_back(parts, reversal, payment.payment, name).is_approved
+    standing = reversal if payment.amount is None else replace(reversal, amount=payment.amount)
+    return take_back(parts, standing, payment.payment, name).is_approved
 
 
 def take_back(parts: TerminalParts, reversal: Reversal, payment: str, name: str) -> GatewayAnswer:

@@ -19,7 +19,7 @@ from pos_emulator.receipts.document import (
     document_of,
 )
 from pos_emulator.receipts.text import rows_of
-from pos_emulator.terminal.records import Stage, TerminalEntry
+from pos_emulator.terminal.records import Ending, Stage, TerminalEntry
 
 # fmt: off
 QUALIFIERS: Mapping[ReceiptCopy, str] = {
@@ -110,7 +110,8 @@ def _payment_result(entry: TerminalEntry, payment_type: str) -> Body:
         "Currency": entry.order.currency,
         "AuthorizedAmount": Decimal(0) if entry.approved is None else entry.approved,
     }
-    if entry.order.cashback and entry.approved:
+    # Of a part no cash is paid out.
+    if entry.order.cashback and entry.ending is Ending.APPROVED:
         amounts["CashBackAmount"] = entry.order.cashback
     result = {
         "PaymentType": payment_type, "AmountsResp": amounts, "OnlineFlag": not entry.is_offline

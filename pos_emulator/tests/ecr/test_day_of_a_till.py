@@ -80,6 +80,15 @@ def test_the_cash_of_a_payment_is_a_part_of_what_is_requested(till, terminal):
     assert (order.amount, order.cashback) == (Decimal("10.00"), Decimal("2.00"))
 
 
+@pytest.mark.parametrize(("ending", "cash"), [(Ending.APPROVED, "2.00"), (Ending.PARTIAL, None)])
+def test_no_cash_is_paid_of_a_part(till, terminal, ending, cash):
+    terminal.endings = [ending]
+
+    paid = till.pay("12.00", CashBackAmount="2.00")
+
+    assert paid["PaymentResult"]["AmountsResp"].get("CashBackAmount") == cash
+
+
 def test_a_reservation_is_completed_by_its_name(till, terminal):
     reserved = till.pay("50", kind="FirstReservation")
     till.pay("40", kind="Completion", original=named(reserved))

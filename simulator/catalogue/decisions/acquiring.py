@@ -61,8 +61,9 @@ ACQUIRING = area(
             `simulator/catalogue/messages/card_responses.py`; any other is 900.100.200. The outcome
             in field 63 counts where the response code allows it: a decline always, an approval with
             00, 08, 11, 16 and 85, a pending outcome with 09. A partial approval (10) is
-            900.100.202, a decline of the whole: what the issuer holds for the part is given back,
-            in the test mode EXTERNAL by a reversal (0400), so that the ledgers agree.
+            900.100.202, a decline of the whole, unless the channel takes parts (D-481): what the
+            issuer holds for the part is given back, in the test mode EXTERNAL by a reversal (0400),
+            so that the ledgers agree.
         """,
         reason="""
             The list has more than one result code for most response codes, so the host states

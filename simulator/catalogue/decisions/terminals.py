@@ -62,7 +62,7 @@ TERMINALS = area(
         answer="""
             65 of a card that was tapped is 300.100.100, insert the card, where field 63 says
             nothing else; of any other payment it is 800.100.163. 10 with an amount in field 4
-            is a decline of the whole, as D-185 says: a payment of a part is not made.
+            approves a part, which D-481 makes a payment of, or a decline of the whole.
         """,
         reason="Issuers limit taps in a row without a PIN, and answer the next one with 65.",
         tests=("simulator/tests/acquiring/test_terminal_messages.py",),
@@ -178,6 +178,31 @@ TERMINALS = area(
         tests=(
             "features/terminals.feature",
             "simulator/tests/terminals/test_unreadable_data.py",
+        ),
+    ),
+    Decision(
+        "D-481",
+        "Approvals of a part",
+        question="What does a gateway make of an issuer that approves a part of the amount?",
+        answer="""
+            A channel with `partial_approvals` makes a payment of that part: DB or PA at a terminal,
+            a part above nothing and below the amount. The amount of the payment is the part, and
+            all that refers to it is measured against it; pos.clearing.authorizationIssuerCode is
+            10, pos.statusText PARTIAL. Everywhere else the whole is declined with 900.100.202 and
+            the part is given back, in the test mode EXTERNAL by a reversal (0400). The chip gets
+            the approval of its issuer in both cases, and the terminal decides by the result code.
+            The till sees Partial with what was paid, and pays no cash out; what it does not want
+            it reverses.
+        """,
+        reason="""
+            Only at a terminal can the rest be paid in another way. A shop that reads nothing but
+            the result code would hand out goods that are not paid for, so the channel has to ask
+            for it.
+        """,
+        setting="`partial_approvals` of a channel.",
+        tests=(
+            "pos_emulator/tests/terminal/test_partial_approvals.py",
+            "simulator/tests/terminals/test_parts.py",
         ),
     ),
     Decision(

@@ -26,7 +26,7 @@ RESULT_OF: Mapping[str, str] = {
     "07": "800.100.171",     # keep the card, special condition
     "08": "000.100.112",     # approved, check the holder
     "09": "000.200.000",     # in progress
-    "10": "900.100.202",     # approved in part: nothing here can take a part
+    "10": "900.100.202",     # approved in part; what a channel takes: D-481
     "11": "000.100.112",     # approved, important person
     "12": "800.100.154",     # transaction not valid
     "13": "800.100.174",     # amount not valid

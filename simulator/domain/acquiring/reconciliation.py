@@ -107,9 +107,15 @@ class Reconciliation:
 
 
 def moved_by(entry: CardEntry) -> Decimal:
-    """What an entry moved in the end: nothing where it was declined, or reversed."""
+    """What an entry moved in the end: nothing where it was declined or reversed, a part where only
+    that was approved.
+    """
     ended = entry.plan.then or entry.plan.outcome
-    if entry.reversed_at is not None or class_of(ended.code) not in APPROVALS:
+    if entry.reversed_at is not None:
+        return ZERO
+    if ended.approved is not None:
+        return ended.approved
+    if class_of(ended.code) not in APPROVALS:
         return ZERO
     return ZERO if entry.money is None else entry.money.amount
 

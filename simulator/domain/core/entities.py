@@ -64,6 +64,7 @@ class Channel(
     `risk` names the checks of its risk system, `screening` those of the third-party screening
     service (Choice: D-164). `form_brands` choose what the hosted form offers (Choice: D-310).
     `repeated_merchant_transaction_id` says what becomes of one that is sent again (Choice: D-285).
+    `partial_approvals` lets a terminal pay the part that an issuer approves (Choice: D-481).
     """
 
     id: str
@@ -77,6 +78,9 @@ class Channel(
     descriptor_use: Literal["dynamic", "fixed"] = "dynamic"
     default_behaviour: Annotated[str, shape("What answers when nothing else steers.")] = "approve"
     amount_behaviours: bool = False
+    partial_approvals: Annotated[
+        bool, shape("A terminal pays the part that an issuer approves.")
+    ] = False
     requires_merchant_transaction_id: bool = False
     repeated_merchant_transaction_id: Annotated[
         Literal["accept", "refuse", "repeat"],

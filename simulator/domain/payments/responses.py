@@ -10,6 +10,7 @@ from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import apply_chargeback, apply_chargeback_reversal, returns_of
+from simulator.domain.core.money import Money
 from simulator.domain.core.records import (
     Outcome,
     Payment,
@@ -52,7 +53,11 @@ def apply_outcome(
     event = event_of(payment, outcome)
     answered = outcome if outcome.returned is None else replace(outcome, returned=None)
     settled = replace(
-        payment, state=next_state(payment.state, event), outcome=answered, attempt=None
+        payment,
+        state=next_state(payment.state, event),
+        money=_approved_money(payment, outcome),
+        outcome=answered,
+        attempt=None,
     )
     if event is Event.DEFERRED:
         return (settled,)
@@ -66,6 +71,13 @@ def apply_outcome(
         *make_ledger_entries(settled, _type_of_original(payment, parent), now),
         *returned,
     )
+
+
+def _approved_money(payment: Payment, outcome: Outcome) -> Money | None:
+    """What a payment is for: the part of its amount that was approved, where not all of it was."""
+    if payment.money is None or outcome.approved is None:
+        return payment.money
+    return Money(outcome.approved, payment.money.currency)
 
 
 def _type_of_original(payment: Payment, parent: Payment | None) -> PaymentType | None:

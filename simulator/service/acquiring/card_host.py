@@ -47,6 +47,7 @@ from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.simulators import HasCardLink
 from simulator.domain.terminals.reading import ENTRY_MODE, terminal_data
 from simulator.grammar.brands import CARD
+from simulator.service.acquiring.issuing import settle_part
 
 EXTERNAL = "EXTERNAL"
 
@@ -100,7 +101,9 @@ def authorize_at_card_host(
         is_contactless = request.terminal is not None and request.terminal.is_contactless
         plan = plan_in(answer, is_contactless=is_contactless)
         if plan.outcome.approved is not None:
-            _give_back_part(ports, payment)
+            plan = settle_part(ports.sandbox, attempt, plan)
+            if plan.outcome.approved is None:
+                _give_back_part(ports, payment)
     except MessageNotSentError as refused:
         plan = AcquirerResponse(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
     except NoResponseError:
@@ -116,7 +119,7 @@ def authorize_at_card_host(
 
 
 def _give_back_part(ports: CardHostPorts, payment: Payment) -> None:
-    """Reverse a part that the host approved: the gateway declines the whole. Choice: D-185."""
+    """Reverse a part that the host approved and the gateway does not take. Choice: D-185."""
     part = lost_request(ports, payment)
     ports.store.commit(unit_of(part))
     ports.scheduler.wake()

@@ -1,22 +1,35 @@
-"""What becomes of money held on cards: it is taken back, or the authorisation lapses.
+"""What becomes of money held on cards: it is a payment's, is taken back, or lapses.
 
-Choice: D-189.
+Choices: D-189, D-481.
 """
 
 from msgspec.structs import replace
 
 from simulator.domain.acquiring.issuing import CardAccount, Movement, lapsed, taken_back
+from simulator.domain.acquiring.parts import part_approved, part_declined, takes_part
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.transact import transact
+from simulator.domain.payments.initial import PaymentAttempt
+from simulator.domain.steering.order import success_code
 
 
-def without_part(response: AcquirerResponse) -> AcquirerResponse:
-    """The response without what the issuer holds for a part that it approved: the gateway declines
-    the whole, and gives the part back. Choice: D-185.
+def settle_part(
+    sandbox: Sandbox, attempt: PaymentAttempt, response: AcquirerResponse
+) -> AcquirerResponse:
+    """The response to a payment of which the issuer approved a part: an approval of that part where
+    the channel takes one, else a decline of the whole, without what the issuer holds for it.
     """
+    outcome, channel = response.outcome, attempt.payment.stamp.channel
+    assert outcome.approved is not None, "asked only about a part"
+    channels = (each for merchant in sandbox.merchants for each in merchant.channels)
+    found = next((each for each in channels if each.id == channel), None)
+    if found is not None and takes_part(found, attempt.request, outcome.approved):
+        code = success_code(attempt.request)
+        return replace(response, outcome=part_approved(outcome, code))
     kept = (each for each in response.books if not isinstance(each, CardAccount | Movement))
-    return replace(response, books=tuple(kept))
+    return replace(response, outcome=part_declined(outcome), books=tuple(kept))
 
 
 def expire_authorization(ports: HasStore, movement: Movement) -> None:

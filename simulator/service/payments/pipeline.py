@@ -43,7 +43,7 @@ from simulator.service.acquiring.card_host import (
     authorize_at_card_host,
     is_sent_to_card_host,
 )
-from simulator.service.acquiring.issuing import without_part
+from simulator.service.acquiring.issuing import settle_part
 from simulator.service.payments.checkout_attempts import join_checkout
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.repeats import reserve_key
@@ -307,7 +307,7 @@ def _response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerRespo
         return AcquirerResponse(outcome=attempt.decided)
     response = ports.acquirer.plan(attempt.request)
     if response.outcome.approved is not None:
-        response = without_part(response)
+        response = settle_part(ports.sandbox, attempt, response)
     if attempt.due is not None:
         response = on_its_day(response, attempt.due, attempt.payment.created_at)
     return response if attempt.risk_score is None else _with_score(response, attempt.risk_score)

@@ -185,3 +185,26 @@ def test_an_approved_part_is_given_back(tmp_path: Path, mode: str) -> None:
     assert in_part["pos"]["clearing"]["authorizationIssuerCode"] == "10"
     assert (whole.result, whole.code) == (APPROVED, "00"), "the part is on the account again"
     assert books["agree"], books
+
+
+@pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
+def test_an_approved_part_is_paid_where_the_channel_takes_parts(tmp_path: Path, mode: str) -> None:
+    gateway = Gateway(tmp_path / "data")
+    till = Till(gateway, RamMemory(), tmp_path / "keys")
+    till.mode = mode
+    (sandbox,) = gateway.control("GET", "/sandboxes").json["sandboxes"]
+    merchant = sandbox["merchants"][0]
+    path = f"/sandboxes/{sandbox['id']}/merchants/{merchant['id']}/channels"
+    for channel in merchant["channels"]:
+        gateway.control("PATCH", f"{path}/{channel['id']}", {"partial_approvals": True})
+    in_part, rest = till.use("poor", "insert", 80_00), till.use("poor", "insert", 1)
+    books = gateway.control("GET", f"/sandboxes/{sandbox['id']}/books").json
+    till.element.close()
+    gateway.close()
+
+    first = till.answers[0]
+    assert (in_part.result, first["amount"]) == (APPROVED, "50.00")
+    assert first["pos"]["statusText"] == "PARTIAL"
+    assert first["pos"]["clearing"]["authorizationAcquirerCode"]
+    assert (rest.result, rest.code) == (DECLINED, "51")
+    assert books["agree"], books
