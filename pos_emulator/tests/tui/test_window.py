@@ -25,7 +25,7 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counter]:
 
 
 def operated(counter: Counter, *steps: tuple[str, str]) -> dict[str, str]:
-    """Press keys, and wait after each step until the display shows a word; what the parts show
+    """Press keys, and wait after each step until a word is shown above; what the parts show
     at the end.
     """
     return asyncio.run(_operate(counter, steps))
@@ -36,7 +36,7 @@ async def _operate(counter: Counter, steps: tuple[tuple[str, str], ...]) -> dict
     async with window.run_test(size=SIZE) as pilot:
         for keys, word in steps:
             await pilot.press(*keys.split())
-            await _until(pilot, lambda word=word: word in _shown(window)["screen"])
+            await _until(pilot, lambda word=word: word in _seen(window))
         return _shown(window)
 
 
@@ -45,6 +45,12 @@ def _shown(window: TerminalWindow) -> dict[str, str]:
         name: str(window.query_one(f"#{name}", Static).content)
         for name in ("screen", "about", "happened", "paper")
     }
+
+
+def _seen(window: TerminalWindow) -> str:
+    """What the display shows, and the line about card and network."""
+    shown = _shown(window)
+    return f"{shown['screen']}\n{shown['about']}"
 
 
 async def _until(pilot: Pilot, holds: Callable[[], bool]) -> None:
@@ -100,7 +106,7 @@ def test_what_is_no_amount_starts_nothing(counter: Counter, keys: str, word: str
 
 
 def test_card_fault_and_cable_are_shown(counter: Counter) -> None:
-    shown = operated(counter, ("down f u", ""))
+    shown = operated(counter, ("down f u", "UNPLUGGED"))
 
     assert "signature only" in shown["about"]
     assert "never answers" in shown["about"] and "UNPLUGGED" in shown["about"]
