@@ -22,7 +22,8 @@ def text_of(measured: Measured) -> Iterator[str]:
     rows = [COLUMNS, *((name, *_counts(each)) for name, each in sorted(measured.classes.items()))]
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
     for row in rows:
-        yield "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True))
+        cells = zip(row, widths, strict=True)
+        yield "  ".join(str(cell).ljust(width) for cell, width in cells).rstrip()
     yield headline_of(measured)
     for miss in measured.misses[:SHOWN_MAX]:
         yield readable(f"  {miss.kind}: {miss.about} ({miss.fault}): {miss.why}")

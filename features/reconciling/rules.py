@@ -35,7 +35,7 @@ class BrokenRule(NamedTuple):
 
 def broken_rules(records: Iterable[SettledRecord]) -> Iterator[BrokenRule]:
     """What is wrong with the lines, in their order, and then with their sums."""
-    sums: dict[str, Sums] = defaultdict(Sums)
+    sums: dict[str, CurrencySums] = defaultdict(CurrencySums)
     for record in records:
         yield from _of_columns(record)
         yield from _of_matching(record)
@@ -50,13 +50,13 @@ def broken_rules(records: Iterable[SettledRecord]) -> Iterator[BrokenRule]:
             )  # fmt: skip
 
 
-class Sums(NamedTuple):
+class CurrencySums(NamedTuple):
     """What the lines of one currency come to: to be paid, and paid by bank transfers."""
 
     net: Decimal = Decimal(0)
     paid: Decimal = Decimal(0)
 
-    def with_record(self, record: SettledRecord) -> "Sums":
+    def with_record(self, record: SettledRecord) -> "CurrencySums":
         """The sums with one line more. A transfer that the bank rejected paid nothing."""
         amount = record.amount("SettlementAmount")
         signed = -amount if record["Cashflow"] == "NEG" else amount

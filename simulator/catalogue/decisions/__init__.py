@@ -17,6 +17,7 @@ from simulator.catalogue.decisions.risk import RISK
 from simulator.catalogue.decisions.sandboxes import SANDBOXES
 from simulator.catalogue.decisions.schedules import SCHEDULES
 from simulator.catalogue.decisions.secrets import CONSOLE, SECRETS
+from simulator.catalogue.decisions.settlement.delivery import DELIVERY
 from simulator.catalogue.decisions.settlement.institutes import INSTITUTES
 from simulator.catalogue.decisions.steering import STEERING
 from simulator.catalogue.decisions.terminals import TERMINALS
@@ -45,6 +46,7 @@ AREAS: tuple[Area, ...] = (
     SCHEDULES,
     ACQUIRING,
     INSTITUTES,
+    DELIVERY,
     TERMINALS,
     THREE_D_SECURE,
     CONSOLE,

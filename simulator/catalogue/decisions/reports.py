@@ -92,44 +92,4 @@ REPORTS = area(
         reason="Recorded answers of existing gateways. The memo appears only here (PAY-10).",
         tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),
     ),
-    Decision(
-        "D-420",
-        "The file-transfer server",
-        question="Who fetches reconciliation files, how, and what do they see?",
-        answer="""
-            An SFTP server inside the gateway. Each merchant is one user: its name is the merchant's
-            id, and it logs in by a password or by keys that the control API sets. It sees its own
-            outgoing folder as `/`, with `/reconciliation/YYYY-MM/` below, and reads; every request
-            to change something is refused. Only regular files and folders are there, and none
-            whose name begins with a dot. No command is run and no port is forwarded. A generated
-            password is shown once; stored passwords are sealed, and a snapshot takes them along.
-        """,
-        reason="""
-            The specification says no more than that the files come from a file-transfer server.
-            A file that no client can change is one that an auditor may trust.
-        """,
-        setting="`sftp` of a merchant, and `--sftp-port`.",
-        tests=("simulator/tests/adapters/sftp/test_listener.py",),
-    ),
-    Decision(
-        "D-421",
-        "Limits of SFTP clients",
-        question="What may a client of the SFTP server take?",
-        answer="""
-            200 connections in all, 32 of one merchant. One has to log in within 60 seconds, and
-            ends after 300 seconds without a request; where there is no room, the oldest that has
-            not logged in makes some. Each wrong password is answered later than the one before, up
-            to 8 seconds, counted by user and by address. A client sends 128 KiB before its login
-            and 16 MiB in all, reads 256 KiB at once, has 64 files and folders open at once, and
-            sees 10,000 entries of a folder.
-        """,
-        reason="""
-            1,000 idle connections and a list of passwords are what such servers meet first; a
-            client that only reads needs a fraction of this.
-        """,
-        tests=(
-            "simulator/tests/adapters/sftp/test_listener.py",
-            "simulator/tests/adapters/sftp/test_login.py",
-        ),
-    ),
 )
