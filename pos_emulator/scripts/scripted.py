@@ -80,6 +80,10 @@ class ScriptedTerminal:
         money = Decimal(amount) if amount is not None else None
         return self._order(OrderKind.REFUND, acts, amount=money, currency=currency)
 
+    def plan(self, **acts: Any) -> None:
+        """What the people do at the next order of a till that is connected to `terminal`."""
+        self.desk.plan(_acts_of(**acts))
+
     def restart(self) -> Terminal:
         """Cut the power, and switch the terminal on again."""
         self.terminal.close()
@@ -99,7 +103,7 @@ class ScriptedTerminal:
         return self._order(kind, {}, amount=money, receipt=f"{entry.batch}-{entry.receipt}")
 
     def _order(self, kind: OrderKind, acts: dict[str, Any], **order: Any) -> TerminalEntry:
-        self.desk.plan(_acts_of(**acts))
+        self.plan(**acts)
         entry = self.terminal.run(TillOrder(operation=kind, **order))
         if self.desk.left:
             raise ActError(f"the terminal did not ask for {self.desk.left[0].name}")

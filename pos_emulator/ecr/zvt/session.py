@@ -117,6 +117,9 @@ class ZvtSession:
             self._send(aborted(ZvtResult.PROTOCOL_ERROR))
         finally:
             stop_watching()
+            if not self._is_ending:
+                # A fault goes on to the log of the thread; the till must not wait for an end.
+                self._send(aborted(ZvtResult.SYSTEM_ERROR))
 
     def _send(self, message: Apdu) -> None:
         """Send a message of the answer. Without a till there is none: the journal has the end."""

@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.scripts.cli import main
 from pos_emulator.scripts.scripted import ScriptedTerminal, scripted_terminal
 from pos_emulator.scripts.stories import (
@@ -15,6 +16,8 @@ from pos_emulator.scripts.stories import (
     read_story,
     shipped_stories,
 )
+from pos_emulator.tests.ecr.conftest import ANY_PORT
+from pos_emulator.tests.ecr.zvt.till import ZvtTill
 from simulator.client import GatewayAccess, SandboxClient
 
 NAMES = ("dip", "host-down", "reversal", "tap-over-the-limit", "wrong-pin")
@@ -149,6 +152,13 @@ def test_a_test_has_a_terminal_of_its_own(sandgate_terminal: ScriptedTerminal) -
     assert endings == ["APPROVED"] * 4
     assert sandgate_terminal.terminal.identity.model == "UNATTENDED"
     assert sandgate_terminal.terminal.close_batch().differences == ()
+
+
+def test_people_are_planned_for_the_order_of_a_till(sandgate_terminal: ScriptedTerminal) -> None:
+    sandgate_terminal.plan(insert="gold", pin="1234")
+
+    with serve_zvt(sandgate_terminal.terminal, ANY_PORT) as address, ZvtTill(address) as till:
+        assert till.pay(6000)[-1] == "060f00"
 
 
 def test_the_command_plays_lists_and_names_what_is_wrong(

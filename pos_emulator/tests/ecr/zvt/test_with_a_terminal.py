@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pos_emulator.ecr.zvt.server import serve_zvt
+from pos_emulator.scripts.acts import ScriptedDesk
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.test_with_a_terminal import WaitingDesk
 from pos_emulator.tests.ecr.zvt.till import ACKNOWLEDGED, ZvtTill
@@ -73,6 +74,14 @@ def test_a_payment_that_waits_for_a_card_is_aborted(shop: Shop, till: ZvtTill):
     assert desk.waiting.wait(20)
 
     assert till.ask("06B0 00")[-1] == "061e016c"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_the_terminal_ends_the_order_and_not_the_till(shop: Shop, till: ZvtTill):
+    shop.terminal.swap_desk(ScriptedDesk(shop.memory))
+
+    assert till.pay(6000)[-1] == "061e01ff"
+    assert till.ask("0501 03 000000")[-1] == "060f0100"
 
 
 def test_a_till_that_is_gone_leaves_nothing_charged(shop: Shop, till: ZvtTill):
