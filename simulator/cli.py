@@ -31,6 +31,12 @@ CHECK_RECONCILIATION = Row(
     "Measure your reconciliation against an answer key.",
     "check",
 )
+CHECK_FILE = Row(
+    "file",
+    "features.commands.reconcile",
+    "Check a reconciliation file by the specification.",
+    "file",
+)
 SECTIONS = {
     "Run a gateway": (
         Row("serve", "simulator.commands.serve", "Start the gateway and serve.", "serve_command"),
@@ -70,7 +76,7 @@ SECTIONS = {
         Row("trace", "simulator.commands.control.trace", "Print or draw every message about a "
             "payment."),
         Row("reconcile", "simulator.commands.control.reconcile", "Compare ledgers; measure a "
-            "merchant's reconciliation.", "app", members=(CHECK_RECONCILIATION,)),
+            "merchant's reconciliation.", "app", members=(CHECK_RECONCILIATION, CHECK_FILE)),
         Row("books", "simulator.commands.control.reconcile", "Deprecated: sandgate reconcile "
             "ledger.", is_hidden=True),
     ),

@@ -1,5 +1,10 @@
-"""`sandgate reconcile check`: a merchant's own reconciliation, measured against the answer key."""
+"""`sandgate reconcile check`: a merchant's own reconciliation, measured against the answer key.
 
+`sandgate reconcile file`: a reconciliation file, checked against the specification.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +15,15 @@ from features.reconciling.checker import Measured, measure
 from features.reconciling.key import KeyFormatError, read_key
 from features.reconciling.report import document_of, junit_of, page_of, text_of
 from features.reconciling.result import ResultColumns, ResultFormatError, read_result
+from features.reconciling.rules import BrokenRule, broken_rules
+from features.reconciling.settlement_csv import SettledRecord, SettlementCsvError, read_records
 from reports.commands.ending import fail_usage
 from reports.commands.output import FormatOption, print_json
+from reports.words import readable
 from reports.writing import write_whole
 
 DIFFERS = 3
+BROKEN_MAX = 1000
 COLUMNS = ResultColumns()
 
 
@@ -59,6 +68,51 @@ def check(
         typer.echo("\n".join(text_of(measured)))
     if not measured.is_perfect:
         raise typer.Exit(DIFFERS)
+
+
+def file(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A reconciliation file in CSV.")],
+    output_format: FormatOption = "text",
+) -> None:
+    """Check a reconciliation file against the specification: columns, values, amounts, sums.
+
+    Exit status 0 where it obeys, 3 where it breaks a rule, 2 where it is no such file.
+    """
+    try:
+        count, broken = _checked(path)
+    except SettlementCsvError as error:
+        fail_usage(str(error))
+    except OSError as error:
+        fail_usage(f"{path}: expected a file that can be read, got: {error.strerror}")
+    if output_format == "json":
+        print_json({"records": count, "broken": [each._asdict() for each in broken]})
+    else:
+        typer.echo("\n".join(_lines_of(count, broken)))
+    if broken:
+        raise typer.Exit(DIFFERS)
+
+
+def _checked(path: Path) -> tuple[int, list[BrokenRule]]:
+    """How many lines the file has, and the first of the rules that they break."""
+    count = 0
+
+    def counted() -> Iterator[SettledRecord]:
+        nonlocal count
+        for record in read_records(path):
+            count += 1
+            yield record
+
+    broken = list(islice(broken_rules(counted()), BROKEN_MAX))
+    return count, broken
+
+
+def _lines_of(count: int, broken: Sequence[BrokenRule]) -> Iterator[str]:
+    for rule in broken:
+        where = f"line {rule.number}" if rule.number else "all lines"
+        said = f"{rule.column}: expected {rule.expected}, got {rule.came}"
+        yield readable(f"{rule.requirement} {where}, {said}")
+    shown = f"the first {len(broken)}" if len(broken) == BROKEN_MAX else f"{len(broken)}"
+    yield f"{count} lines, broken rules: {shown if broken else 'none'}"
 
 
 def _measured(key: Path, result: Path, columns: ResultColumns) -> Measured:

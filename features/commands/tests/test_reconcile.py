@@ -1,6 +1,7 @@
 """`sandgate reconcile check`: its status, what it prints, and the reports it writes."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -8,15 +9,21 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from features.commands.reconcile import check
+from features.commands.reconcile import check, file
 from features.reconciling.tests.day import faulty_day
 from features.reconciling.tests.programs import run_program
+from features.reconciling.tests.test_rules import LINES, SALE, changed, written
 
 
 def checked(*arguments: str) -> tuple[int, str]:
     """The status of a run of the command, and all it printed."""
+    return ended(check, *arguments)
+
+
+def ended(command: Callable[..., None], *arguments: str) -> tuple[int, str]:
+    """The status of a command, and all it printed."""
     app = typer.Typer()
-    app.command()(check)
+    app.command()(command)
     done = CliRunner().invoke(app, arguments)
     return done.exit_code, done.output
 
@@ -76,3 +83,28 @@ def test_a_file_that_cannot_be_read_ends_with_status_2(tmp_path: Path, key: str)
 
     assert status == 2
     assert "expected a file that can be read" in printed
+
+
+def test_a_file_that_obeys_ends_with_status_0(tmp_path: Path) -> None:
+    assert ended(file, str(written(tmp_path, *LINES))) == (0, "3 lines, broken rules: none\n")
+
+
+def test_a_file_that_breaks_a_rule_ends_with_status_3_and_names_it(tmp_path: Path) -> None:
+    lines = [changed(each, {"Cashflow": "\u001b"}) if each == SALE else each for each in LINES]
+    path = str(written(tmp_path, *lines))
+
+    status, printed = ended(file, path)
+
+    assert status == 3
+    assert "RCN-02 line 2, Cashflow: expected POS, NEG, got" in printed
+    assert "\u001b" not in printed
+    assert json.loads(ended(file, path, "--format", "json")[1])["records"] == 3
+
+
+@pytest.mark.parametrize("content", (b"no header\r\n", b""))
+def test_a_file_of_another_kind_ends_with_status_2(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "other.csv"
+    path.write_bytes(content)
+
+    assert ended(file, str(path))[0] == 2
+    assert ended(file, str(tmp_path / "none.csv"))[0] == 2
