@@ -154,6 +154,34 @@ def test_22_and_23_commands_of_the_issuer_reach_the_card(shop: Shop):
     shop.agree()
 
 
+def test_23_the_issuer_unblocks_a_pin_that_it_verifies(shop: Shop):
+    shop.order("60.00", cards=[shop.insert()], pins=["9999", "9998", "9997"])
+    refused = shop.order("60.00", cards=[shop.insert()], pins=["1234"])
+    shop.sandbox.arm("unblock-pin", times=1)
+    unblocking = shop.order("60.00", cards=[shop.insert()], pins=[""])
+
+    paid = shop.order("60.00", cards=[shop.insert()], pins=["1234"])
+
+    assert (refused.code, refused.tries_left) == ("75", 0)
+    assert (ended(unblocking), ended(paid)) == (APPROVED, APPROVED)
+    assert paid.printed.verification is Verification.PIN
+    shop.agree()
+
+
+def test_23_the_issuer_unblocks_a_pin_that_the_card_verifies(shop: Shop):
+    wrong = shop.order("60.00", cards=[shop.insert("offline")], pins=["9999", "9998", "9997"])
+    blocked = shop.order("60.00", cards=[shop.insert("offline")], pins=["1234"])
+    shop.sandbox.arm("unblock-pin", times=1)
+    shop.order("60.00", cards=[shop.insert("offline")], forced_online=True)
+
+    paid = shop.order("60.00", cards=[shop.insert("offline")], pins=["1234"])
+
+    by = [each.printed.verification for each in (wrong, blocked, paid)]
+    assert by == [Verification.SIGNATURE, Verification.SIGNATURE, Verification.PIN]
+    assert shop.desk.pin_prompts[-1].tries_left in (None, 3)
+    shop.agree()
+
+
 def test_a_holder_chooses_an_application(shop: Shop):
     shop.desk.choice = 1
 
