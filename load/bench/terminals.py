@@ -4,45 +4,23 @@ Each connection is a terminal with a card of its own: the counters of keys and c
 payments are made before the clock starts, by the device's own keys, card and kernel.
 """
 
-import os
 import selectors
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 from urllib.parse import urlencode
-
-from msgspec.structs import replace
 
 from load.bench.generator import KeepAliveConnection, MissingResponseError, open_connections
 from load.bench.payment import PATH, address_of, format_post
 from load.bench.plan import BenchPlan
 from load.figures.figure import AT_LEAST, Figure, Goal
 from load.gateway.server import start_gateway
-from pos_emulator.card.memory import RamMemory
-from pos_emulator.card.personalization import personalize
-from pos_emulator.card.profiles import card_file
-from pos_emulator.card.slot import CardSlot
-from pos_emulator.kernel.contact import pay_with_chip
-from pos_emulator.kernel.models import terminal_of
-from pos_emulator.kernel.records import (
-    CardPayment,
-    Devices,
-    HostUnreachableError,
-    OnlineRequest,
-    OnlineResponse,
-    PinEntry,
-    PinPrompt,
-    PinStatus,
-)
-from pos_emulator.keys.element import SecureElement
-from pos_emulator.tlv import parse
+from load.traffic.chip_payments import ChipTerminal
 from simulator.client import SandboxClient
 from simulator.client.gateway import GatewayAccess
 from simulator.client.processes import ServerProcess
 
 CHIP, CLEAR = "chip and PIN", "clear card"
-CARD, PIN = "gold", "1234"
 CONNECTIONS = 8
 PAYMENTS_PER_SECOND = 1500
 RESPONSE_TIMEOUT_S = 30.0
@@ -125,65 +103,10 @@ def _chip_payments(
     sandbox: SandboxClient, folder: Path, number: int, count: int
 ) -> Iterator[bytes]:
     """The requests of one terminal and one card, in their order."""
-    made = sandbox.control.create_terminal(sandbox.id)
-    load = made["load"]
-    element = SecureElement(folder, os.urandom)
-    blocks = [(each["usage"], each["block"]) for each in load["blocks"]]
-    element.load(bytes.fromhex(load["kbpk"]), blocks)
-    cards = card_file()
-    profile = replace(cards.cards[CARD], sequence=f"{number:02d}")
-    cards = replace(cards, cards={CARD: profile})
-    slot = CardSlot(personalize(CARD, cards), RamMemory())
-    kernel = terminal_of("COUNTERTOP", terminal_id=made["id"])
-    for place in range(1, count + 1):
-        asked: list[OnlineRequest] = []
-        devices = Devices(
-            slot, _BenchPinPad(element), _Recorder(asked), lambda labels: 0, os.urandom
-        )
-        payment = CardPayment(
-            amount=100, currency="978", exponent=2, at=datetime.now(UTC), sequence=place,
-            forced_online=True,
-        )  # fmt: skip
-        pay_with_chip(kernel, payment, devices)
-        yield _post(sandbox, _parameters(made, asked[0], element))
-    element.close()
-
-
-def _parameters(
-    made: Mapping[str, str], asked: OnlineRequest, element: SecureElement
-) -> dict[str, str]:
-    read = {node.tag: node.value for node in parse(asked.account)}
-    account = element.encrypt_account(read)
-    pin, serial = (asked.pin or b" ").decode().split(" ")
-    return {
-        "pos.entryMode": "ICC", "pos.terminalId": made["id"], "pos.deviceId": made["device"],
-        "pos.deviceType": made["model"], "pos.transactionSource": "POS",
-        "pos.pinEntryCapability": "PIN_ENTRY_AVAILABLE",
-        "pos.panSequenceNumber": asked.sequence.hex(),
-        "pos.iccDataRequest": asked.icc_data.hex().upper(),
-        "pos.encryptedSred.data": account.data, "pos.encryptedSred.ksn": account.ksn,
-        "pos.encryptedPin.data": pin, "pos.encryptedPin.ksn": serial,
-    }  # fmt: skip
-
-
-class _BenchPinPad:
-    def __init__(self, element: SecureElement) -> None:
-        self._element = element
-
-    def ask(self, prompt: PinPrompt, account: str) -> PinEntry:
-        block = self._element.encrypt_pin(PIN, account)
-        return PinEntry(PinStatus.ENTERED, f"{block.data} {block.ksn}".encode("ascii"))
-
-
-class _Recorder:
-    """A host that is never reached, and remembers what it would have been asked."""
-
-    def __init__(self, asked: list[OnlineRequest]) -> None:
-        self._asked = asked
-
-    def __call__(self, request: OnlineRequest) -> OnlineResponse:
-        self._asked.append(request)
-        raise HostUnreachableError("the payment is sent later")
+    terminal = ChipTerminal(sandbox, folder, number)
+    for _ in range(count):
+        yield _post(sandbox, terminal.parameters(terminal.read_card()))
+    terminal.close()
 
 
 def _post(sandbox: SandboxClient, more: dict[str, str]) -> bytes:

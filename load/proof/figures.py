@@ -15,6 +15,7 @@ from load.proof.captures import AT_ONCE, capture_at_once
 from load.proof.deliveries import run_delivery_round
 from load.proof.kills import EXTERNAL, INTERNAL, KillRound, run_kill_round
 from load.proof.plan import ProofPlan
+from load.proof.serial_kills import run_serial_round
 from load.proof.soak import SoakResult, run_soak
 from load.proof.throttling import ThrottleProof, run_throttled
 from load.traffic.requests import SUCCESS
@@ -77,6 +78,24 @@ def terminal_figures(plan: ProofPlan) -> list[Figure]:
           for name, label in COUNTER_COUNTS.items()),
         *(Figure(f"terminal counters: {label}", "count", (found[name],), NONE)
           for name, label in COUNTER_FAULTS.items()),
+    ]  # fmt: skip
+
+
+def serial_figures(plan: ProofPlan) -> list[Figure]:
+    """Kill a gateway while it counts: no serial number and no chip counter may pay twice."""
+    rounds = []
+    for seed in range(plan.gateway_kills):
+        with tempfile.TemporaryDirectory(prefix="sandgate-serials-") as name:
+            rounds.append(run_serial_round(Path(name), seed))
+    faults = [fault for one in rounds for fault in one.faults]
+    _print_lines(faults[:LINES_SHOWN])
+    return [
+        Figure("gateway counters: kills", "count", (plan.gateway_kills,)),
+        Figure(
+            "gateway counters: payments sent again", "payments/kill",
+            tuple(one.acknowledged for one in rounds),
+        ),
+        Figure("gateway counters: paid twice", "count", (len(faults),), NONE),
     ]  # fmt: skip
 
 
