@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from acquirer_mocks.settlement.collisions import SharedReferences
 from acquirer_mocks.settlement.kinds import PAID_TO_SHOPPER
 from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileLine, Sums
 from acquirer_mocks.settlement.pricing import DayTerms, plain_fee
@@ -21,6 +22,8 @@ MERCHANTS_MAX = 9_999
 LINES_MAX = 10_000_000
 # The format that has one fee a day for each brand, and none on a line.
 DAILY_FEES = "SGFIX"
+# The format whose lines have no id of the gateway.
+WITHOUT_IDS = "SGFIX"
 # Lines that move no money in truth.
 FALSE_LINES = frozenset({"line_twice", "settled_twice", "other_merchant"})
 
@@ -49,6 +52,7 @@ class Sheet:
         self.contract = contract
         self.sums = Sums()
         self.true_net = 0
+        self.references = SharedReferences()
         self.fees: dict[tuple[str, str], DailyFee] = {}
         self.open_payouts: list[OpenPayout] = []
 
@@ -112,6 +116,8 @@ class Batches:
             if not spooled.line.is_moving and self._terms.institute.format == DAILY_FEES:
                 return
             sheet.sums.add(spooled.line)
+            if self._terms.institute.format == WITHOUT_IDS and spooled.line.is_moving:
+                sheet.references.add(spooled.line)
         is_fee = spooled.line is not None and not spooled.line.is_moving
         self._spool.add(_key(contract.merchant_number, is_fee=is_fee), spooled)
 
@@ -128,7 +134,10 @@ class Batches:
             yield Numbered(number, sheet, payouts, self._read(name, daily))
 
     def _read(self, name: str, daily: Iterable[SpooledLine]) -> Iterator[SpooledLine]:
-        yield from self._spool.read(_key(name, is_fee=False))
+        key = _key(name, is_fee=False)
+        yield from self._sheets[name].references.marked(
+            self._spool.read(key), self._spool.read(key)
+        )
         yield from self._spool.read(_key(name, is_fee=True))
         yield from daily
 

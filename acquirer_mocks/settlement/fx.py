@@ -15,6 +15,8 @@ from simulator.domain.core.money import Money
 
 BASE = "EUR"
 MICRO = 1_000_000
+# Twelve digits, six of them decimals.
+RATE_MAX = 10**12 - 1
 # A day's rate is at most one percent from the table, in steps of a ten thousandth.
 STEPS = 100
 STEP = 10_000
@@ -73,7 +75,7 @@ def rate(source: str, target: str, *, day: date, seed: int) -> int:
     if source == target:
         return MICRO
     ratio = _of_euro(target, day, seed) / _of_euro(source, day, seed)
-    return max(1, round_half_up(int(ratio * MICRO * MICRO), MICRO))
+    return min(RATE_MAX, max(1, round_half_up(int(ratio * MICRO * MICRO), MICRO)))
 
 
 def exchanged(units: int, source: str, target: str, *, rate: int) -> int:

@@ -14,6 +14,8 @@ from acquirer_mocks.settlement.tariffs import FeeParts
 
 BATCH = "BATCH"
 MONTHLY = "MONTHLY"
+# The columns of a merchant hold 13 digits, and so do those of the files.
+UNITS_MAX = 10**13 - 1
 
 
 class FileLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -55,6 +57,11 @@ class FileLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     def is_moving(self) -> bool:
         """Whether this is a transaction, and neither a fee nor a payout."""
         return self.type in MOVING
+
+    @property
+    def fits(self) -> bool:
+        """Whether its amounts can be written."""
+        return self.amount <= UNITS_MAX and self.gross <= UNITS_MAX
 
     @property
     def signed(self) -> int:

@@ -22,6 +22,7 @@ from simulator.domain.ports.clearing import (
 
 LATE_DAYS = timedelta(days=120)
 DEFERRED_MAX = 100_000
+TOO_LARGE = "its settlement amount has more than 13 digits and cannot be settled"
 CHARGEBACK_REASON = ("000.100.200", "chargeback without a stated reason")
 
 
@@ -43,6 +44,9 @@ class Planting:
         line = transaction_line(self._terms, entry, currency)
         if line is None:
             return
+        if not line.fits:
+            yield SpooledLine(None, Note(planted=None, why=TOO_LARGE, true=line))
+            return
         if entry.about in self._summed and entry.kind == "CP":
             self._summed[entry.about].append((entry.merchant_number, line, entry))
             return
@@ -51,7 +55,9 @@ class Planting:
         if fault is None:
             yield SpooledLine(line)
         elif fault in CHANGES:
-            yield SpooledLine(CHANGES[fault][1](case), _note(fault, line))
+            changed = CHANGES[fault][1](case)
+            # What could not be written is left as it was.
+            yield SpooledLine(changed, _note(fault, line)) if changed.fits else SpooledLine(line)
         else:
             yield from BEYOND[fault](self, case)
 

@@ -18,10 +18,11 @@ RATE_DECIMALS = 6
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What was planted in a line, or in the place of one: the fault, its words, and the line as it
-    should have been. `payments` are those the money is of.
+    should have been. `payments` are those the money is of. Without a fault
+    it says what a reader cannot find out, or why there is no line.
     """
 
-    planted: str
+    planted: str | None
     why: str
     true: FileLine
     payments: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
 from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileHead, FileLine
+from simulator.domain.ports.clearing import SettlementOrderError
 
 WIDTH = 200
 VERSION = "SGFIX01"
@@ -48,13 +49,14 @@ def _line(line: FileLine, zone: ZoneInfo) -> bytes:
 
 def _transaction(line: FileLine, zone: ZoneInfo) -> bytes:
     time = " " * 14 if line.instant is None else _time(line.instant.astimezone(zone))
-    return _record("20", _digits(line.number, 8), _text(line.id, 24), line.type,
-        _text(line.reference, 12), _text(line.auth_code, 6), _text(line.last4, 4),
-        _text(line.brand, 16), time, _sign(line.is_credit), _digits(line.amount, 13),
-        line.currency, _digits(line.gross, 13), _digits(line.rate, 12),
-        _date(line.settlement_date), _text(line.reason, 11), _text(line.reason_text, 28),
-        _text(line.entry_mode, 3), "P" if line.is_part else " ",
-        _text(line.acquirer_reference, 19))  # fmt: skip
+    # One expression for all fields: there are a million of these. Amounts fit (`FileLine.fits`).
+    return _record(
+        f"20{line.number:08d}{line.id:<24.24}{line.type:<2.2}{line.reference:<12.12}"
+        f"{line.auth_code:<6.6}{line.last4:<4.4}{line.brand:<16.16}{time}{_sign(line.is_credit)}"
+        f"{line.amount:013d}{line.currency}{line.gross:013d}{line.rate:012d}"
+        f"{_date(line.settlement_date)}{line.reason:<11.11}{line.reason_text:<28.28}"
+        f"{line.entry_mode:<3.3}{'P' if line.is_part else ' '}{line.acquirer_reference:<19.19}"
+    )
 
 
 def _fee(line: FileLine) -> bytes:
@@ -80,7 +82,9 @@ def _text(value: str, width: int) -> str:
 def _digits(value: int, width: int) -> str:
     text = str(value).rjust(width, "0")
     if len(text) > width:
-        raise OverflowError(f"expected at most {width} digits; received {len(text)}")
+        raise SettlementOrderError(
+            f"expected a sum of at most {width} digits; received {len(text)}: settle it in parts"
+        )
     return text
 
 

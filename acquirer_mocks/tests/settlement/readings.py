@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-EXPONENTS = {"EUR": 2, "USD": 2, "JPY": 0, "KWD": 3}
+EXPONENTS = {"EUR": 2, "USD": 2, "JPY": 0, "KWD": 3, "IDR": 2}
 ZERO = Decimal(0)
 
 

@@ -123,12 +123,14 @@ INSTITUTES = area(
             One file a merchant number, outside all folders that merchants see: each line with
             what is true of it, payments that should have a line and have none, the transfer as
             it should be, and what is wrong with the file itself. Of a file that must be refused
-            it has the last alone. Its amounts have two decimals, its rates six.
+            it has the last alone. Lines whose reference several payments of the merchant share are
+            MULTIPLE_MATCHES where the format has nothing else. What would have more than 13 digits
+            has no line and is in the key as absent. Amounts have two decimals, rates six.
         """,
         reason="""
             It is compared with what a merchant's program found out from files of two decimals.
         """,
-        tests=(FAULTS,),
+        tests=(FAULTS, "acquirer_mocks/tests/settlement/test_collisions.py"),
     ),
     Decision(
         "D-388",
