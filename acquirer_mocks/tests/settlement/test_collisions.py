@@ -1,4 +1,4 @@
-"""Two payments with one reference: what a file cannot tell apart, its key knows."""
+"""Two payments with one reference: what a file cannot distinguish, its key knows."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def test_a_shared_reference_is_ambiguous_where_a_format_has_no_other(
 @pytest.mark.parametrize(
     "more", [{"amount": "92.01 EUR"}, {"amount": "92.00 USD"}, {"merchant_number": TWO}]
 )
-def test_another_amount_currency_or_merchant_tells_them_apart(tmp_path: Path, more) -> None:
+def test_another_amount_currency_or_merchant_is_no_shared_reference(tmp_path: Path, more) -> None:
     entries = [movement(1, reference=SHARED), movement(2, **({"reference": SHARED} | more))]
 
     assert {status for status, _ in truths(tmp_path, entries, INSTITUTES[1])} == {"MATCHED"}

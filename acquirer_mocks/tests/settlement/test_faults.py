@@ -28,6 +28,7 @@ from simulator.domain.ports.clearing import (
     SettlementFaults,
     SettlementFaultsError,
 )
+from simulator.tests.kit.trees import ROOT
 
 NEXT = date(2030, 1, 4)
 MOVING = {"DB", "CP", "RB", "RC", "RF", "CD", "CB", "CR"}
@@ -360,3 +361,20 @@ def test_a_plan_of_nothing_is_clean() -> None:
 
 def test_every_kind_is_a_payment_type_the_files_know() -> None:
     assert {each.kind for each in every_kind()} == MOVING | {"PA", "RV"}
+
+
+def test_the_page_lists_every_fault() -> None:
+    page = (ROOT / "docs/reference/settlement-files.md").read_text("utf-8")
+
+    listed = [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")]
+
+    assert listed[-len(LINE_FAULTS) - 1 :] == [*LINE_FAULTS, "file"]
+
+
+def test_the_plan_of_the_page_can_be_followed() -> None:
+    page = (ROOT / "docs/reference/settlement-files.md").read_text("utf-8")
+
+    faults = read_faults(page.partition("```yaml\n")[2].partition("```")[0])
+
+    assert (faults.seed, faults.file, faults.counts) == (7, "cut", {"missing": 2})
+    assert faults.shares == dict.fromkeys(LINE_FAULTS, 20) | {"amount_cent": 100}

@@ -32,9 +32,10 @@ from simulator.domain.ports.clearing import (
     SettlementFaults,
     SettlementOrderError,
 )
+from simulator.tests.kit.trees import ROOT
 
 SCHEMA = Path(__file__).with_name("camt.053.001.08.xsd")
-SAMPLES = Path("simulator/tests/adapters/settlement/samples").resolve()
+SAMPLES = ROOT / "simulator/tests/adapters/settlement/samples"
 MOVING = {"DB", "CP", "RB", "RC", "RF", "CD", "CB", "CR"}
 
 
