@@ -45,4 +45,25 @@ DELIVERY = area(
             "simulator/tests/adapters/sftp/test_login.py",
         ),
     ),
+    Decision(
+        "D-422",
+        "The reconciliation file",
+        question="How is the file written, named and delivered?",
+        answer="""
+            UTF-8 without a byte order mark, lines that end with CR LF, first the 36 names as the
+            specification spells them, semicolons between columns, quotes only where a value needs
+            them. Several ids in MatchedTransactions have commas between them. Amounts are never
+            below zero: the direction is in Cashflow. SettlementFxRate is rounded half up to two
+            decimals; TxRequestTime is written yyyy-MM-dd HH:mm:ss. TransactionId and InvoiceId
+            stand in the API only; what there is nothing for is empty. A file is named
+            {merchantAccountId}_{institute}_{settlementDate}_{nnn}.csv, has at most 1,000,000 lines,
+            and `.sha256` beside it; it appears whole and never changes: a correction is the next
+            number.
+        """,
+        reason="""
+            The specification gives columns and delimiter. Clients skip a file whose name they have
+            seen, and read one that was rewritten twice.
+        """,
+        tests=("simulator/tests/settlement/test_csv_files.py",),
+    ),
 )

@@ -1,0 +1,1 @@
+"""Files of settlement: those of the institutes, and those merchants fetch."""

@@ -1,0 +1,122 @@
+"""The files that merchants fetch: written whole, durable before they are seen, never changed.
+
+A file is written under a name that begins with a dot, which no client sees, and is renamed once it
+is on the disk. Its checksum is in a file beside it. Source: Reconciliation record; Choice: D-422.
+"""
+
+import csv
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from hashlib import sha256
+from io import StringIO
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from simulator.adapters.store.files import LocalDisk
+from simulator.domain.settlement.records import ReconciliationRecord, cells_of, header
+
+DELIMITER = ";"
+LINES_MAX = 1_000_000
+# Lines that are made before others have their turn.
+AT_ONCE = 100
+NUMBER_MAX = 999
+
+
+class CsvName(NamedTuple):
+    """What the name of a file is made of."""
+
+    merchant_account: str
+    institute: str
+    day: date
+
+    @property
+    def stem(self) -> str:
+        """The name without its number: no character in it means anything to a file system."""
+        institute = re.sub(r"[^a-z0-9]+", "-", self.institute.lower()).strip("-")
+        account = re.sub(r"[^A-Za-z0-9]+", "-", self.merchant_account)
+        return f"{account}_{institute}_{self.day.isoformat()}"
+
+
+class WrittenCsv(NamedTuple):
+    """A file that was delivered: where, how many lines without the header, and its checksum."""
+
+    path: Path
+    lines: int
+    sha256: str
+
+
+class TooManyFilesError(Exception):
+    """A day has more files than numbers; the message names the day."""
+
+
+def write_csv(
+    records: Iterable[ReconciliationRecord],
+    folder: Path,
+    name: CsvName,
+    *,
+    lines_max: int = LINES_MAX,
+    pause: Callable[[], object] = lambda: None,
+) -> list[WrittenCsv]:
+    """Write the records into new files of `folder`, of at most `lines_max` lines each; none where
+    there is no record. Others have their turn in each `pause`. Raises OSError, TooManyFilesError.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    rows = iter(records)
+    written = []
+    for first in rows:
+        part = chain([first], islice(rows, lines_max - 1))
+        written.append(_write_one(part, _next_path(folder, name), pause))
+    return written
+
+
+def _next_path(folder: Path, name: CsvName) -> Path:
+    """The first number that no file has: a correction never replaces what was delivered."""
+    for number in range(1, NUMBER_MAX + 1):
+        path = folder / f"{name.stem}_{number:03}.csv"
+        if not path.exists():
+            return path
+    raise TooManyFilesError(f"{name.stem}: expected at most {NUMBER_MAX} files of a day")
+
+
+def _write_one(
+    records: Iterator[ReconciliationRecord], path: Path, pause: Callable[[], object]
+) -> WrittenCsv:
+    digest, lines = sha256(), -1
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as file:
+        for block, count in _blocks(records):
+            digest.update(block)
+            file.write(block)
+            lines += count
+            pause()
+        _sync(file)
+    checksum = path.with_name(f"{path.name}.sha256")
+    _write_small(checksum, f"{digest.hexdigest()}  {path.name}\n")
+    part.rename(path)
+    LocalDisk().sync_folder(path.parent)
+    return WrittenCsv(path, lines, digest.hexdigest())
+
+
+def _blocks(records: Iterator[ReconciliationRecord]) -> Iterator[tuple[bytes, int]]:
+    """The lines as bytes, some at once, the header first; and how many they are."""
+    rows = chain([header()], map(cells_of, records))
+    while some := list(islice(rows, AT_ONCE)):
+        text = StringIO(newline="")
+        csv.writer(text, delimiter=DELIMITER, lineterminator="\r\n").writerows(some)
+        yield text.getvalue().encode("utf-8"), len(some)
+
+
+def _write_small(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as file:
+        file.write(text.encode("ascii"))
+        _sync(file)
+    part.rename(path)
+
+
+def _sync(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
