@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from simulator.variables import export_line
+from simulator.variables import api_url_of, export_line
 
 ROWS = (
     #  title              key
@@ -48,9 +48,8 @@ def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
 
 def first_payment(facts: Mapping[str, str], *, ca: Path) -> str:
     """One curl line that takes a payment at the gateway the facts describe."""
-    secure = facts["control_url"].startswith("https")
-    url = facts["tls_url" if secure else "base_url"] + "v1/payments"
-    trust = f" --cacert '{ca}'" if secure else ""
+    url = api_url_of(facts) + "v1/payments"
+    trust = f" --cacert '{ca}'" if url.startswith("https:") else ""
     sent = (
         f"entityId={facts['entity_id']}&amount=92.00&currency=EUR&paymentType=PA&paymentBrand=VISA"
         "&card.number=4200000000000000&card.holder=Jane+Jones&card.expiryMonth=05"

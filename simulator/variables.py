@@ -36,7 +36,14 @@ OTHERS = ("SANDGATE_TARGET", "SANDGATE_WEBHOOK_SECRET")
 
 def variables_of(facts: Mapping[str, str]) -> dict[str, str]:
     """The variables and what stands in them, for the facts that are known."""
-    return {variable: facts[fact] for variable, fact in VARIABLES if fact in facts}
+    known = {**facts, "base_url": api_url_of(facts)} if "base_url" in facts else facts
+    return {variable: known[fact] for variable, fact in VARIABLES if fact in known}
+
+
+def api_url_of(facts: Mapping[str, str]) -> str:
+    """Where the merchant API answers: over TLS where plain HTTP is refused."""
+    is_plain_refused = facts.get("control_url", "").startswith("https:")
+    return facts["tls_url" if is_plain_refused else "base_url"]
 
 
 def variables_of_run(facts: Mapping[str, str]) -> dict[str, str]:

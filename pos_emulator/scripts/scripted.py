@@ -116,6 +116,7 @@ class ScriptedTerminal:
             sandbox.token,
             sandbox.entity_id,
             timeout_s=self._timeout_s,
+            ca_file=sandbox.ca_file,
             test_mode=TEST_MODE,
         )
         return Terminal(self._folder, gateway, self.desk)

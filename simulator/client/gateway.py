@@ -18,16 +18,21 @@ QUIET = ("--log-level", "warning", "--durability", "os")
 
 @dataclass(frozen=True, slots=True)
 class GatewayAccess:
-    """Where a gateway is reached, and the key of its control API. Addresses end with a slash."""
+    """Where a gateway is reached, and the key of its control API. Addresses end with a slash.
+
+    `ca_file` is the certificate authority of a gateway that is reached over TLS.
+    """
 
     url: str
     control_url: str
     control_key: str
+    ca_file: str | None = None
 
     def create_sandbox(self, **options: Any) -> SandboxClient:
         """A new sandbox; options are those of `Control.create_sandbox`. Raises ControlError."""
         control = self.control()
-        return SandboxClient(control.create_sandbox(**options), self.url, control)
+        made = control.create_sandbox(**options)
+        return SandboxClient(made, self.url, control, ca_file=self.ca_file)
 
     def delete_sandbox(self, sandbox: SandboxClient) -> None:
         """Remove a sandbox with all it holds, and close its connections."""
@@ -36,7 +41,7 @@ class GatewayAccess:
 
     def control(self) -> Control:
         """The control API, on a connection of its own."""
-        return Control(self.control_url, self.control_key)
+        return Control(self.control_url, self.control_key, ca_file=self.ca_file)
 
 
 def access_of(variables: Mapping[str, str]) -> GatewayAccess | None:
@@ -44,8 +49,10 @@ def access_of(variables: Mapping[str, str]) -> GatewayAccess | None:
     name none.
     """
     key = variables.get("SANDGATE_CONTROL_API_KEY") or variables.get(FORMER_KEY)
-    found = [variables.get("SANDGATE_URL"), variables.get("SANDGATE_CONTROL_URL"), key]
-    return GatewayAccess(*found) if all(found) else None  # type: ignore[arg-type]
+    url, control_url = variables.get("SANDGATE_URL"), variables.get("SANDGATE_CONTROL_URL")
+    if not (url and control_url and key):
+        return None
+    return GatewayAccess(url, control_url, key, variables.get("SANDGATE_CA_FILE"))
 
 
 @contextmanager

@@ -21,18 +21,22 @@ class SandboxClient:
     """One sandbox: `merchant` speaks the merchant API, every method beside steers the sandbox.
 
     `facts` are those the control API gave when it made the sandbox: `id`, `token`, `entity_id`,
-    `control_key`, `entities` and, with a live host, `live_token`. Every method raises
+    `control_key`, `entities` and, with a live host, `live_token`; `ca_file` is the certificate
+    authority of a gateway that is reached over TLS. Every method raises
     ControlError where the control API refuses, and OSError where the gateway does not answer.
     """
 
-    def __init__(self, facts: Mapping[str, Any], url: str, control: Control):
+    def __init__(
+        self, facts: Mapping[str, Any], url: str, control: Control, *, ca_file: str | None = None
+    ):
         self.facts = facts
         self.id: str = facts["id"]
         self.url = url
         self.token: str = facts["token"]
         self.entity_id: str = facts["entity_id"]
         self.control = control
-        self.merchant = Client(url, self.token, self.entity_id)
+        self.ca_file = ca_file
+        self.merchant = Client(url, self.token, self.entity_id, ca_file=ca_file)
 
     def pay(
         self,

@@ -12,9 +12,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pos_emulator.scripts.scripted import scripted_terminal
 from simulator.client import Client, Control
+from simulator.client.gateway import access_of
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import Serving, clean_environment, command_of, serving
+from simulator.variables import variables_of
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +196,19 @@ def test_where_tls_is_required_plain_requests_are_refused_and_the_rest_is_tls(tm
         assert taken.status == 200
         assert running.facts["live_url"].startswith("https://")
         assert running.facts["control_url"].startswith("https://")
+
+
+def test_programs_find_a_gateway_that_requires_tls_by_its_variables(tmp_path):
+    with serving(tmp_path / "data", "--require-tls") as running:
+        ca = str(tmp_path / "data" / "tls" / "ca.pem")
+        access = access_of(variables_of({**running.facts, "ca_file": ca}))
+        sandbox = access.create_sandbox()
+
+        assert access.url == running.facts["tls_url"]
+        assert sandbox.pay("92.00").status == 200
+        with scripted_terminal(sandbox, tmp_path / "terminal") as terminal:
+            assert terminal.sale("9.20", tap="gold").ending.name == "APPROVED"
+        access.delete_sandbox(sandbox)
 
 
 def test_the_public_host_is_in_the_certificate(tmp_path):
