@@ -29,7 +29,10 @@ from simulator.client.processes import ServerStartError
 
 PORT, LOOPBACK = 8091, "127.0.0.1"
 NEXO_FOLDER = "nexo"
-NO_GATEWAY = "no gateway is named, so one was started for as long as the terminal runs"
+NO_GATEWAY = (
+    "no gateway is named by SANDGATE_URL, SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, "
+    "so one was started for as long as the terminal runs"
+)
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
 NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
 NO_TERMINAL = (OpeningError, IdentityError, KeysError)

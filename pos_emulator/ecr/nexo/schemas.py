@@ -70,7 +70,7 @@ AMOUNT: Schema = {
         {"type": "number", "minimum": 0, "maximum": 99_999_999},
         {"type": "string", "pattern": r"^[0-9]{1,8}(\.[0-9]{1,6})?$"},
     ],
-    "description": "an amount such as 12.50, as a number or as a text",
+    "description": "an amount from 0 to 99999999 such as 12.50, as a number or as a text",
 }
 CURRENCY: Schema = {
     "type": "string", "pattern": "^[A-Z]{3}$", "description": "a currency such as EUR"
