@@ -5,7 +5,7 @@ comes from outside is escaped, and the schema judges the whole in the tests.
 """
 
 import re
-from xml.sax.saxutils import escape
+from html import escape
 
 from acquirer_mocks.settlement.fx import decimal_text, written
 from acquirer_mocks.settlement.lines import BATCH, FileLine
@@ -47,7 +47,7 @@ def _element(tag: str, *children: str) -> str:
 
 
 def _text(tag: str, value: str) -> str:
-    return f"<{tag}>{escape(without_controls(value))}</{tag}>"
+    return f"<{tag}>{escape(without_controls(value), quote=False)}</{tag}>"
 
 
 def _in_currency(tag: str, units: int, currency: str) -> str:
