@@ -6,7 +6,7 @@ Source: specification, POS terminal; GET /v1/query.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from http.client import HTTPException
 from socket import gaierror
 
@@ -17,7 +17,10 @@ TIME_LIMIT_S = 30
 APPROVED = re.compile(r"000\.(000|100\.1|[36]|400\.1[12]0)")
 PENDING = re.compile(r"000\.200")
 UNKNOWN = "700.400.580"
-CHIP_HEX_MAX = 2048
+# Source: specification, amount: N13, up to ten digits and two decimals.
+AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
+# The longest text that the specification lets a field of pos have.
+TEXT_MAX = 2048
 
 
 class NotSentError(RuntimeError):
@@ -50,6 +53,12 @@ class GatewayAnswer:
     @property
     def is_approved(self) -> bool:
         return APPROVED.match(self.result_code) is not None
+
+    def can_be_of(self, asked: Decimal, currency: str) -> bool:
+        """Whether the answer can be one to a payment of `asked`: of that amount or a part of it."""
+        if self.amount is not None and not 0 < self.amount <= asked:
+            return False
+        return self.currency in ("", currency)
 
     @property
     def is_pending(self) -> bool:
@@ -139,19 +148,21 @@ def answer_of(answer: Answer) -> GatewayAnswer:
 
 def _text(answer: Answer, path: str) -> str:
     found = answer.at(path)
-    return found if isinstance(found, str) else ""
+    return found[:TEXT_MAX] if isinstance(found, str) else ""
 
 
 def _bytes(written: str) -> bytes:
     """Hex as bytes; none for what is no hex or too long: the card decides without it."""
     try:
-        return bytes.fromhex(written[:CHIP_HEX_MAX])
+        return bytes.fromhex(written)
     except ValueError:
         return b""
 
 
 def _amount(written: str) -> Decimal | None:
-    try:
-        return Decimal(written) if written else None
-    except InvalidOperation:
+    """An amount; None where there is none. One that cannot be is as good as no answer."""
+    if not written:
         return None
+    if not AMOUNT.fullmatch(written):
+        raise LostAnswerError("the amount in the answer cannot be read")
+    return Decimal(written)

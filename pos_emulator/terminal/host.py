@@ -53,6 +53,10 @@ class GatewayHost:
         if answer.is_pending:
             self._store_reversal("the payment is pending at the acquirer", answer)
             raise HostUnreachableError("the acquirer has not decided")
+        order = self.entry.order
+        if answer.is_approved and not answer.can_be_of(asked_amount(order), order.currency):
+            self._store_reversal(f"approved: {answer.amount} {answer.currency}", answer)
+            raise HostUnreachableError("the gateway approved another amount")
         if answer.result_code in UNAVAILABLE:
             self.was_unreachable = True
             raise HostUnreachableError("the card host cannot be reached")

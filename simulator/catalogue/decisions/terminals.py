@@ -206,6 +206,22 @@ TERMINALS = area(
         ),
     ),
     Decision(
+        "D-482",
+        "Answers to a terminal that cannot be",
+        question="What does a terminal make of an approval of another amount than it asked for?",
+        answer="""
+            An approval of more, of nothing, or in another currency is no answer: the terminal
+            stores a reversal, lets the card end as without a host, and takes back what
+            the gateway has. An amount that is no number of at most 12 digits and two decimals makes
+            an answer unreadable, with the same effect. Of texts it keeps 2,048 characters.
+        """,
+        reason="""
+            The till believes what the terminal prints: it must not print an amount that was never
+            asked for, and a wrong one must not stay charged.
+        """,
+        tests=("pos_emulator/tests/terminal/test_strange_answers.py",),
+    ),
+    Decision(
         "D-400",
         "What a terminal keeps of its keys",
         question="Which keys does the terminal of `pos_emulator` keep, and when does it count?",
