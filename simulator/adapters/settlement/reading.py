@@ -1,0 +1,63 @@
+"""Read the file of a clearing institute: first whether it is whole, then line by line."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import tzinfo
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+from zoneinfo import ZoneInfo
+
+from simulator.adapters.settlement.fields import Record
+from simulator.adapters.settlement.fixed import parse_fixed
+from simulator.adapters.settlement.statement import parse_statement
+from simulator.adapters.settlement.table import parse_table
+from simulator.domain.settlement.lines import SettlementLine
+
+Parser = Callable[[BinaryIO, Path, tzinfo], Iterator[SettlementLine]]
+FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
+LINES_MAX = 3_000_000
+IDS_MAX = 64
+PIECE = 1024 * 1024
+# fmt: off
+PARSERS: Mapping[str, Parser] = {
+    "SGFIX":           lambda source, path, zone: parse_fixed(source, path.name, zone),
+    "SGCSV":           lambda source, path, zone: parse_table(source, path),
+    "camt.053.001.08": lambda source, path, zone: parse_statement(source, path.name),
+}
+# fmt: on
+
+
+def read_lines(path: Path, form: str, zone: str) -> Iterator[SettlementLine]:
+    """The lines of a file, of which the first comes once all of it was found to be whole: it is
+    read twice, so that memory does not grow with it.
+
+    Raises SettlementFileError, OSError.
+    """
+    for _ in _parsed(path, form, zone):
+        pass
+    yield from _parsed(path, form, zone)
+
+
+def hash_of(path: Path) -> str:
+    """What a file is known again by, in hex. Raises OSError."""
+    digest = sha256()
+    with path.open("rb") as source:
+        while piece := source.read(PIECE):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _parsed(path: Path, form: str, zone: str) -> Iterator[SettlementLine]:
+    record = Record(path.name, 0)
+    size = path.stat().st_size
+    if size > FILE_BYTES_MAX:
+        record.refuse(f"at most {FILE_BYTES_MAX:,} bytes", f"{size:,}")
+    seen = 0
+    with path.open("rb") as source:
+        for line in PARSERS[form](source, path, ZoneInfo(zone)):
+            seen += 1
+            if seen > LINES_MAX:
+                record.refuse(f"at most {LINES_MAX:,} lines", f"{LINES_MAX + 1:,}")
+            if not 0 < len(line.id) <= IDS_MAX:
+                Record(path.name, line.place).refuse("a settlement id", line.id)
+            yield line

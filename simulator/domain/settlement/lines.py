@@ -1,0 +1,78 @@
+"""A line of a settlement file, whatever format it came in. Source: Reconciliation record."""
+
+from datetime import date, datetime
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+
+import iso4217
+import msgspec
+
+from simulator.domain.core.money import CENT, Money
+
+BATCH = "BATCH"
+NUMBER_LENGTH_MAX = 18
+
+
+class SettlementFileError(ValueError):
+    """A file that is not whole or cannot be read; nothing of it counts. It names the file, the
+    record in it (0: the whole of it), what was expected and what came.
+    """
+
+    def __init__(self, file: str, record: int, *, expected: str, got: str):
+        where = f"{file}, record {record}" if record else file
+        super().__init__(f"{where}: expected {expected}, got {got}")
+        self.file, self.record, self.expected, self.got = file, record, expected, got
+
+
+class SettlementLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line: a movement of money, a fee, or the payout of a batch (`type` BATCH).
+
+    `place` counts the lines of the file from 1. Amounts have the decimals of their currency;
+    `money` is what was moved, `gross` the same in the settlement currency, before the `fee`, which
+    is None where the format has none at a line. `requested_at` is aware, in the institute's zone;
+    None where the format has no time.
+    """
+
+    place: int
+    id: str
+    batch: str
+    merchant_number: str
+    type: str
+    is_credit: bool
+    money: Money
+    gross: Money
+    rate: Decimal
+    settlement_date: date
+    fee: Decimal | None = None
+    requested_at: datetime | None = None
+    payment: str = ""
+    merchant_transaction_id: str = ""
+    reference: str = ""
+    auth_code: str = ""
+    acquirer_reference: str = ""
+    brand: str = ""
+    last4: str = ""
+    reason: str = ""
+    reason_text: str = ""
+    is_part: bool = False
+    is_success: bool = True
+
+
+@cache
+def decimals_of(currency: str) -> int:
+    """The decimals of a currency in ISO 4217; two for a code that is in no list."""
+    try:
+        exponent: int | None = iso4217.Currency(currency).exponent
+    except ValueError:
+        return 2
+    return 2 if exponent is None else exponent
+
+
+def from_units(units: int, currency: str) -> Decimal:
+    """The amount of so many of the smallest units of a currency."""
+    return Decimal(units).scaleb(-decimals_of(currency))
+
+
+def with_two_decimals(amount: Decimal) -> Decimal:
+    """An amount as the gateway writes all of them."""
+    return amount.quantize(CENT, ROUND_HALF_UP)

@@ -1,0 +1,173 @@
+"""Which payments a line of a settlement file is about. Source: Reconciliation record, matching.
+
+The keys are tried in the order in which they are printed; the first that finds payments decides.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from simulator.domain.core.money import Money
+from simulator.domain.settlement.lines import SettlementLine, with_two_decimals
+
+MATCHED, MULTIPLE, NOT_MATCHED = "MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"
+NAMED_MAX = 20
+
+
+class MatchCandidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment as it is compared with lines; `day` is its day in the institute's zone, `money`
+    has two decimals.
+    """
+
+    payment: str
+    kind: str
+    merchant_account: str
+    money: Money
+    day: date
+    reference: str = ""
+    merchant_transaction_id: str = ""
+    last4: str = ""
+
+
+class LineMatch(NamedTuple):
+    """The payments of a line, and in words by which key they were found, or why none was; every
+    field that differs is named.
+    """
+
+    status: str
+    payments: tuple[str, ...]
+    why: str
+
+
+Key = tuple[str, ...]
+
+
+class CandidateIndex:
+    """The candidates of one run by each of the keys; a part of them at a time where they are
+    many.
+    """
+
+    def __init__(self, candidates: Iterable[MatchCandidate]):
+        self._keys: tuple[defaultdict[Key, list[MatchCandidate]], ...]
+        self._keys = tuple(defaultdict(list) for _ in KEYS)
+        for each in candidates:
+            for (_, key_of), found in zip(KEYS, self._keys, strict=True):
+                key = key_of(_features_of(each))
+                if key is not None:
+                    found[key].append(each)
+
+    def match(self, line: SettlementLine) -> LineMatch:
+        """The payments that the line is about."""
+        features = _features_of_line(line)
+        tried = []
+        for (name, key_of), index in zip(KEYS, self._keys, strict=True):
+            key = key_of(features)
+            if key is None:
+                continue
+            found = index.get(key, ())
+            if found:
+                return _matched(line, name, found)
+            tried.append(name)
+        return LineMatch(NOT_MATCHED, (), f"no payment has its {', or its '.join(tried) or 'key'}")
+
+
+class Features(NamedTuple):
+    """What payments and lines are compared by."""
+
+    merchant_account: str
+    payment: str
+    reference: str
+    merchant_transaction_id: str
+    kind: str
+    amount: str
+    day: str
+    last4: str
+
+
+def _by_id(of: Features) -> Key | None:
+    return (of.merchant_account, of.payment) if of.payment else None
+
+
+def _by_reference(of: Features) -> Key | None:
+    return (of.merchant_account, of.reference, of.amount) if of.reference else None
+
+
+def _by_transaction_id(of: Features) -> Key | None:
+    if not of.merchant_transaction_id:
+        return None
+    return (of.merchant_account, of.merchant_transaction_id, of.kind, of.amount)
+
+
+def _by_day(of: Features) -> Key | None:
+    if not (of.day and of.last4):
+        return None
+    return (of.merchant_account, of.amount, of.day, of.last4)
+
+
+# fmt: off
+KEYS = (
+    ("payment id",                                      _by_id),
+    ("reference with amount and currency",              _by_reference),
+    ("merchantTransactionId with type and amount",      _by_transaction_id),
+    ("amount and currency with day and last digits",    _by_day),
+)
+# fmt: on
+
+
+def differences(line: SettlementLine, payment: MatchCandidate) -> tuple[str, ...]:
+    """Every field in which a line and its payment differ; a part may have a lower amount."""
+    amount, found = with_two_decimals(line.money.amount), []
+    is_lower = line.is_part and amount <= payment.money.amount
+    if amount != payment.money.amount and not is_lower:
+        found.append(f"amount {amount} instead of {payment.money.amount}")
+    for name, came, expected in (
+        ("currency", line.money.currency, payment.money.currency),
+        ("type", line.type, payment.kind),
+        ("reference", line.reference, payment.reference),
+        ("last digits", line.last4, payment.last4),
+    ):
+        if came and expected and came != expected:
+            found.append(f"{name} {came} instead of {expected}")
+    return tuple(found)
+
+
+def _matched(line: SettlementLine, name: str, found: Sequence[MatchCandidate]) -> LineMatch:
+    ids = tuple(dict.fromkeys(each.payment for each in found))[:NAMED_MAX]
+    if len(ids) > 1:
+        return LineMatch(MULTIPLE, ids, f"{len(found)} payments have its {name}")
+    differing = differences(line, found[0])
+    return LineMatch(MATCHED, ids, f"by {name}" + "".join(f"; {each}" for each in differing))
+
+
+def _features_of(payment: MatchCandidate) -> Features:
+    return Features(
+        merchant_account=payment.merchant_account,
+        payment=payment.payment,
+        reference=payment.reference,
+        merchant_transaction_id=payment.merchant_transaction_id,
+        kind=payment.kind,
+        amount=_amount(payment.money.amount, payment.money.currency),
+        day=payment.day.isoformat(),
+        last4=payment.last4,
+    )
+
+
+def _features_of_line(line: SettlementLine) -> Features:
+    return Features(
+        merchant_account=line.merchant_number,
+        payment=line.payment,
+        reference=line.reference,
+        merchant_transaction_id=line.merchant_transaction_id,
+        kind=line.type,
+        amount=_amount(with_two_decimals(line.money.amount), line.money.currency),
+        day="" if line.requested_at is None else line.requested_at.date().isoformat(),
+        last4=line.last4,
+    )
+
+
+def _amount(amount: Decimal, currency: str) -> str:
+    return f"{amount} {currency}"

@@ -1,0 +1,93 @@
+"""What the institutes write, the gateway reads: the two sides share no module."""
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from simulator.adapters.settlement.reading import read_lines
+from simulator.adapters.simulators import load_simulators
+from simulator.domain.core.money import Money
+from simulator.domain.ports.clearing import ClearingContract, ClearingEntry, DayOrder
+from simulator.domain.settlement.lines import SettlementFileError, SettlementLine
+
+FORMS = {
+    "Sandgate Clearing": ("SGCSV", "UTC"),
+    "Sandgate Acquiring": ("SGFIX", "Europe/Berlin"),
+    "Sandgate Bank": ("camt.053.001.08", "America/New_York"),
+}
+DAY, MERCHANT = date(2030, 1, 3), "0123456789abcdef0123456789abcdef"
+KINDS = ("DB", "CP", "RF", "CD", "CB", "CR", "PA", "RV")
+CURRENCIES = ("EUR", "USD", "JPY", "GBP")
+AT = datetime(2030, 1, 3, 12, tzinfo=UTC)
+
+
+def entries(count: int) -> list[ClearingEntry]:
+    """Movements of every kind in several currencies."""
+    return [
+        ClearingEntry(
+            kind=KINDS[number % len(KINDS)],
+            payment=f"8{number:031x}",
+            merchant_number=MERCHANT,
+            money=Money(Decimal(100 + number).quantize(Decimal("0.01")), CURRENCIES[number % 4]),
+            instant=AT + timedelta(seconds=number),
+            reference=f"{number:012}",
+            last4="4242",
+            brand="VISA",
+            merchant_transaction_id=f"order-{number:06}",
+            reason="000.100.203" if KINDS[number % len(KINDS)] == "CB" else "",
+        )
+        for number in range(count)
+    ]
+
+
+def written(folder: Path, institute: str, count: int, **more: object) -> list[Path]:
+    """The files of a day."""
+    clearing = load_simulators().clearing
+    drop, key = folder / "drop", folder / "key"
+    drop.mkdir(exist_ok=True)
+    key.mkdir(exist_ok=True)
+    contracts = {MERCHANT: ClearingContract(merchant_number=MERCHANT)}
+    order = DayOrder(drop=str(drop), key=str(key), contracts=contracts, **more)
+    names = clearing.write_day(institute, DAY, entries(count), order).files
+    return [drop / name for name in names if "summary" not in name]
+
+
+def lines_in(paths: list[Path], institute: str) -> list[SettlementLine]:
+    """The lines of these files."""
+    return [line for path in paths for line in read_lines(path, *FORMS[institute])]
+
+
+@pytest.mark.parametrize("institute", FORMS)
+def test_every_movement_that_was_written_is_read(tmp_path: Path, institute: str) -> None:
+    lines = lines_in(written(tmp_path, institute, 400), institute)
+
+    moved = [each for each in lines if each.type in KINDS]
+    assert Counter(each.type for each in moved) == dict.fromkeys(KINDS[:6], 50)
+    sent = {each.reference: each for each in entries(400)}
+    for line in moved:
+        entry = sent[line.reference]
+        assert (line.type, line.money.currency) == (entry.kind, entry.money.currency)
+        assert line.money.amount == entry.money.amount
+        assert line.is_credit is (line.type in ("DB", "CP", "CR"))
+    assert len({each.id for each in lines}) == len(lines)
+
+
+@pytest.mark.parametrize("institute", FORMS)
+@pytest.mark.parametrize("trouble", ["empty", "cut", "trailer"])
+def test_trouble_with_a_file_is_found(tmp_path: Path, institute: str, trouble: str) -> None:
+    clearing = load_simulators().clearing
+    faults = clearing.read_faults(f"file: {trouble}\n")
+    paths = written(tmp_path, institute, 100, faults=faults)
+
+    with pytest.raises(SettlementFileError):
+        lines_in(paths, institute)
+
+
+@pytest.mark.parametrize("institute", FORMS)
+def test_a_day_without_movements_is_whole(tmp_path: Path, institute: str) -> None:
+    assert [
+        each for each in lines_in(written(tmp_path, institute, 0), institute) if each.type in KINDS
+    ] == []
