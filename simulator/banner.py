@@ -20,7 +20,6 @@ ROWS = (
     ("SFTP server", "sftp"),
     ("SFTP host key", "sftp_fingerprint"),
     ("Control API", "control_url"),
-    ("Console", "console_url"),
     ("Control key", "control_key"),
     ("Access token", "token"),
     ("Live token", "live_token"),
@@ -36,10 +35,13 @@ def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
     console = Console(highlight=False)
     grid = Table.grid(padding=(0, 2))
     for title, key in ROWS:
-        grid.add_row(Text(title, style="dim"), Text(facts[key], style="bold"))
+        # Folded in a narrow window: an address or a key that is cut short is of no use.
+        grid.add_row(Text(title, style="dim"), Text(facts[key], style="bold", overflow="fold"))
     grid.add_row(Text("Certificate", style="dim"), Text(str(ca)))
     console.print(Panel(grid, title="Sandgate is ready", expand=False))
     # Plain print for what is pasted: a terminal may wrap a line, but nothing may break it in two.
+    console.print("The console, to open in a browser on this machine:\n")
+    print(facts["console_url"], end="\n\n")
     console.print("A first payment, to paste into a second terminal:\n")
     print(first_payment(facts, ca=ca), end="\n\n")
     console.print("Commands and variables of the documentation, for the same terminal:\n")
