@@ -92,12 +92,12 @@ def _nodes(source: BinaryIO, name: str) -> Iterator[tuple[str, Any]]:
     is_document = False
     try:
         for event, node in events:
-            if event == "end":
-                if node.tag != ROOT:
-                    yield node.tag, node
-            elif node.tag == ROOT:
-                is_document, about = True, node.getroottree().docinfo
+            if event == "start" and node.tag == ROOT:
+                is_document = True
+                about = node.getroottree().docinfo
                 Record(name, 0).demand("a document type", expected="", got=about.doctype)
+            if event == "end" and node.tag != ROOT:
+                yield node.tag, node
     except etree.XMLSyntaxError as error:
         Record(name, 0).refuse("XML that is whole", error)
     if not is_document:
