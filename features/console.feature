@@ -14,10 +14,10 @@ Feature: The console
     Then the page shows the last digits of the access token and not the token
 
     Examples:
-      | role          |
-      | administrator |
-      | operator      |
-      | viewer        |
+      | role          | why                           |
+      | administrator | the value is shown on request |
+      | operator      | it is never shown             |
+      | viewer        | it is never shown             |
 
   @req:AUTH-05 @needs:control @decision:D-493
   Scenario Outline: An access token is not shown without administration rights
@@ -26,6 +26,6 @@ Feature: The console
     Then the value of the access token is refused
 
     Examples:
-      | role     |
-      | operator |
-      | viewer   |
+      | role     | why                         |
+      | operator | it may act, not see it      |
+      | viewer   | it may read everything else |

@@ -133,7 +133,11 @@ CONSOLE = area(
             administrator. A change of the role signs the person out everywhere.
         """,
         reason="The specification names administration rights and no other ones.",
-        tests=("simulator/tests/console/test_rights.py", "simulator/tests/console/test_sign_in.py"),
+        tests=(
+            "features/console.feature",
+            "simulator/tests/console/test_rights.py",
+            "simulator/tests/console/test_sign_in.py",
+        ),
     ),
     Decision(
         "D-494",
@@ -159,7 +163,7 @@ CONSOLE = area(
             page that follows.
         """,
         reason="A value in a list would be seen by others who look at the screen.",
-        tests=("simulator/tests/console/test_tokens.py",),
+        tests=("features/console.feature", "simulator/tests/console/test_tokens.py"),
     ),
     Decision(
         "D-496",
