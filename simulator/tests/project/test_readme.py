@@ -262,7 +262,7 @@ def test_the_machine_line_is_one_json_object_with_the_promised_keys(gateway):
     assert set(json.loads(json.dumps(gateway.facts))) == {
         "base_url", "tls_url", "live_url", "control_url", "control_key", "token", "live_token",
         "entity_id", "sandbox_id", "profile", "throttle", "live_throttle", "acs_url", "card_host",
-        "openapi_url", "sftp", "sftp_fingerprint",
+        "openapi_url", "console_url", "sftp", "sftp_fingerprint",
     }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The three parsers: files that were written by hand, and what a file that is not whole does.
 
-The samples were written from docs/reference/settlement-files.md, by nobody's program.
+The samples were written by hand from docs/reference/settlement-files.md.
 """
 
 import shutil
