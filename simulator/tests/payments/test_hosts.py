@@ -149,6 +149,7 @@ def test_every_base_address_ends_with_a_slash(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as running:
         addresses = {key: url for key, url in running.facts.items() if key.endswith("_url")}
     assert addresses.pop("openapi_url").endswith("/openapi.json")
+    assert "/console/invitations/" in addresses.pop("console_url")
 
     assert {"base_url", "tls_url", "live_url", "control_url"} <= addresses.keys()
     assert all(url.endswith("/") for url in addresses.values())
