@@ -135,7 +135,11 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
     hide_key(control_key)
     access = _access(server, settings, control_key)
     console = ConsolePorts(
-        server, PeopleFile(settings.data, LocalDisk()), Argon2Passwords(server.aside), RecentTries()
+        server,
+        PeopleFile(settings.data, LocalDisk()),
+        Argon2Passwords(server.aside),
+        RecentTries(),
+        behaviours,
     )
     application = create_api(
         server,

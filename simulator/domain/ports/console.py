@@ -1,11 +1,12 @@
 """The ports of the console: where its people are kept, and how passwords are checked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 import msgspec
 
+from scenarios.records import Behaviour
 from simulator.domain.console.people import AuditEntry, Invitation, Person, SignIn
 from simulator.domain.ports.server import ServerPorts
 
@@ -82,9 +83,12 @@ class CrowdedSignInError(Exception):
 
 
 class ConsolePorts(msgspec.Struct, frozen=True):
-    """What the console stands on: the server, and who may see it."""
+    """What the console stands on: the server, who may see it, and the behaviours scripts may
+    name.
+    """
 
     server: ServerPorts
     people: People
     passwords: Passwords
     tries: FailedTries
+    behaviours: Mapping[str, Behaviour] = {}

@@ -19,7 +19,10 @@ from simulator.tests.kit.running import serving
 
 pytestmark = pytest.mark.timeout(600)
 
-PAGES = ("payments", "payments/{payment}", "journal", "journal/{ndc}", "tokens")
+PAGES = (
+    "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
+    "tokens",
+)  # fmt: skip
 OFFICE = ("", "/people", "/audit")
 
 

@@ -30,13 +30,19 @@ def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
     merchants = f"/sandboxes/{sandbox}/merchants"
     merchant = gateway.control("GET", merchants).json["merchants"][0]["id"]
     tokens = gateway.control("GET", f"{merchants}/{merchant}/tokens").json["tokens"]
+    endpoint = gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", {"url": "inbox"}).json
+    script = gateway.control("POST", f"/sandboxes/{sandbox}/scripts", {"behaviour": "approve"}).json
     payment = gateway.post().json
+    event = gateway.control("GET", f"/sandboxes/{sandbox}/notices").json["notices"][0]
     return {
         "sandbox": sandbox,
         "merchant": merchant,
         "token": tokens[0]["id"],
         "payment": payment["id"],
         "ndc": payment["ndc"],
+        "endpoint": endpoint["id"],
+        "event": event["id"],
+        "script": script["id"],
         "person": "carl",
     }
 

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+import msgspec
 from falcon import Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -53,6 +54,11 @@ def show_page(resp: Response, page: ShownPage) -> None:
     resp.set_header("Content-Security-Policy", POLICY)
     # With "no-referrer" a browser would send its own forms with the origin "null".
     resp.set_header("Referrer-Policy", "same-origin")
+
+
+def as_json(document: Any) -> str:
+    """A document as people read it."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
 @cache

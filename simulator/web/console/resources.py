@@ -20,6 +20,9 @@ from simulator.service.console.sign_in import TooManyTriesError, UnknownInvitati
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
+from simulator.service.scripts import UnknownScriptError
+from simulator.service.webhooks.deliveries import UnknownEventError
+from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.web.console.rendering import (
     Drawing,
     Moved,
@@ -49,6 +52,9 @@ UNKNOWN = (
     UnknownPersonError,
     UnknownReferenceError,
     UnknownSandboxError,
+    UnknownEndpointError,
+    UnknownEventError,
+    UnknownScriptError,
 )
 
 

@@ -5,7 +5,7 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import views
+from simulator.web.console import steering, views
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -16,6 +16,8 @@ SANDBOX = "/console/{sandbox}"
 PAYMENT = f"{SANDBOX}/payments/{{payment}}"
 TOKENS = f"{SANDBOX}/merchants/{{merchant}}/tokens"
 TOKEN = f"{TOKENS}/{{token}}"
+EVENT = f"{SANDBOX}/webhooks/events/{{event}}"
+ENDPOINT = f"{SANDBOX}/webhooks/endpoints/{{endpoint}}"
 PERSON = "/console/people/{person}"
 Row = ConsoleRow
 # fmt: off
@@ -29,6 +31,16 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/search",       Right.READ,    views.find_anything),
     Row("GET",  f"{SANDBOX}/journal",      Right.READ,    views.show_journal),
     Row("GET",  f"{SANDBOX}/journal/{{ndc}}", Right.READ, views.show_exchange),
+    Row("GET",  f"{SANDBOX}/webhooks",     Right.READ,    steering.show_webhooks),
+    Row("GET",  EVENT,                     Right.READ,    steering.show_event),
+    Row("POST", f"{EVENT}/resend",         Right.OPERATE, steering.resend),
+    Row("POST", f"{ENDPOINT}/activate",    Right.OPERATE, steering.activate),
+    Row("GET",  f"{SANDBOX}/scripts",      Right.READ,    steering.show_scripts),
+    Row("POST", f"{SANDBOX}/scripts",      Right.OPERATE, steering.arm),
+    Row("POST", f"{SANDBOX}/scripts/{{script}}/disarm", Right.OPERATE, steering.disarm),
+    Row("GET",  f"{SANDBOX}/clock",        Right.READ,    steering.show_clock),
+    Row("POST", f"{SANDBOX}/clock",        Right.OPERATE, steering.set_sandbox_clock),
+    Row("POST", f"{SANDBOX}/clock/advance", Right.OPERATE, steering.advance_sandbox_clock),
     Row("GET",  f"{SANDBOX}/tokens",       Right.READ,    office.show_tokens),
     Row("POST", TOKENS,                    Right.TOKENS,  office.issue_token),
     Row("POST", f"{TOKEN}/reveal",         Right.TOKENS,  office.reveal_token),

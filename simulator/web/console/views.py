@@ -1,9 +1,6 @@
 """What the pages of a sandbox show: payments, one of them, exchanges."""
 
-from typing import Any
 from urllib.parse import quote
-
-import msgspec
 
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.entities import Merchant, Sandbox
@@ -19,7 +16,7 @@ from simulator.service.console.payments import (
 )
 from simulator.service.journal import payment_tree, read_entry, search_journal, trace_payment
 from simulator.service.merchants.entities import one_of
-from simulator.web.console.rendering import Drawing, Moved, ShownPage
+from simulator.web.console.rendering import Drawing, Moved, ShownPage, as_json
 from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
@@ -96,17 +93,15 @@ def show_journal(visit: ConsoleVisit) -> ShownPage:
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
     """One exchange, and all that belongs to it."""
     entry = read_entry(visit.ports().journal, visit.ids["ndc"])
-    return ShownPage("exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": _shown})
+    return ShownPage(
+        "exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": as_json}
+    )
 
 
 def describe(code: str) -> str:
     """What a result code says."""
     row = RESULTS.get(code)
     return "" if row is None else row.text
-
-
-def _shown(document: Any) -> str:
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
 def _merchant_of(visit: ConsoleVisit, sandbox: Sandbox) -> Merchant:

@@ -1,0 +1,121 @@
+"""What an operator steers a sandbox with: its clock, scripts, webhooks."""
+
+from itertools import islice
+
+from scenarios.errors import ScriptError
+from simulator.domain.core.clock import read_instant, read_span
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.documents import as_record
+from simulator.domain.merchants.hierarchy import AskedClock
+from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.scripts import show_script
+from simulator.service.sandboxes.clock import advance_clock, next_instant, set_clock
+from simulator.service.scripts import arm_script, disarm_script
+from simulator.service.webhooks.deliveries import (
+    find_deliveries,
+    find_events,
+    read_event,
+    replay_event,
+)
+from simulator.service.webhooks.endpoints import activate_endpoint, list_endpoints
+from simulator.web.console.rendering import Moved, ShownPage, as_json
+from simulator.web.console.sign_in import HOME
+from simulator.web.console.visits import ConsoleVisit
+from simulator.web.control.access import input_error
+
+EVENTS_SHOWN = 50
+TIMES_MAX = 10_000
+NEXT = "next"
+
+
+def show_clock(visit: ConsoleVisit) -> ShownPage:
+    """The time of the sandbox, and what is due next."""
+    ports = visit.ports()
+    values = {"sandbox": visit.sandbox(), "setting": ports.clock.setting, "now": ports.clock.now()}
+    return ShownPage("clock.html", {**values, "next": next_instant(ports)})
+
+
+def set_sandbox_clock(visit: ConsoleVisit) -> Moved:
+    """Let the clock stand, run as the machine's, or show another instant."""
+    ports, sent = visit.ports(), {name: visit.form.get(name, "").strip() for name in ("mode", "at")}
+    if not sent["mode"]:
+        raise InvalidInputError("mode", "real, frozen or offset", "none")
+    asked = as_record({name: text for name, text in sent.items() if text}, AskedClock)
+    at = read_instant(asked.at) if asked.at else None
+    set_clock(ports, asked.mode, at=at, rate=None)
+    return _back(visit, "clock")
+
+
+def advance_sandbox_clock(visit: ConsoleVisit) -> Moved:
+    """Move the clock on by a span, or to what is due next, and do what is due on the way."""
+    ports, by = visit.ports(), visit.form.get("by", "").strip()
+    span = None if by == NEXT else read_span(by, where="by")
+    advance_clock(ports, by=span, has_left=lambda: False)
+    return _back(visit, "clock")
+
+
+def show_scripts(visit: ConsoleVisit) -> ShownPage:
+    """The armed scripts, in the order in which they are asked, with what nearly fitted."""
+    scripts = [show_script(each) for each in armed_scripts(visit.ports().store)]
+    names = sorted(visit.console.behaviours)
+    values = {"scripts": scripts, "names": names, "as_json": as_json}
+    return ShownPage("scripts.html", {"sandbox": visit.sandbox(), **values})
+
+
+def arm(visit: ConsoleVisit) -> Moved:
+    """Arm a behaviour by its name, for so many requests."""
+    ports = visit.ports()
+    document: dict[str, object] = {"behaviour": visit.form.get("behaviour", "")}
+    times = visit.form.get("times", "").strip()
+    if times:
+        if not (times.isascii() and times.isdigit() and 0 < int(times[:6]) <= TIMES_MAX):
+            raise InvalidInputError("times", f"a number from 1 to {TIMES_MAX:,}", times[:10])
+        document["times"] = int(times[:6])
+    try:
+        arm_script(ports, document, visit.console.behaviours)
+    except ScriptError as error:
+        raise input_error(error) from None
+    return _back(visit, "scripts")
+
+
+def disarm(visit: ConsoleVisit) -> Moved:
+    """Disarm a script."""
+    disarm_script(visit.ports(), visit.ids["script"])
+    return _back(visit, "scripts")
+
+
+def show_webhooks(visit: ConsoleVisit) -> ShownPage:
+    """The endpoints, and the newest events with how far each came."""
+    ports, payment = visit.ports(), visit.asked("payment")[:32] or None
+    events = list(islice(find_events(ports, failed=False, payment=payment), EVENTS_SHOWN))
+    values = {
+        "sandbox": visit.sandbox(),
+        "endpoints": list_endpoints(ports),
+        "events": [(each, find_deliveries(ports, each.id)) for each in events],
+        "payment": payment,
+    }
+    return ShownPage("webhooks.html", values)
+
+
+def show_event(visit: ConsoleVisit) -> ShownPage:
+    """One event: what was sent, in clear, and every delivery of it."""
+    ports = visit.ports()
+    event = read_event(ports, visit.ids["event"])
+    values = {"event": event, "deliveries": find_deliveries(ports, event.id), "as_json": as_json}
+    return ShownPage("event.html", {"sandbox": visit.sandbox(), **values})
+
+
+def resend(visit: ConsoleVisit) -> Moved:
+    """Deliver an event again, under its id."""
+    replay_event(visit.ports(), visit.ids["event"])
+    return _back(visit, f"webhooks/events/{visit.ids['event']}")
+
+
+def activate(visit: ConsoleVisit) -> Moved:
+    """Call an endpoint with a test event."""
+    activate_endpoint(visit.ports(), visit.ids["endpoint"])
+    return _back(visit, "webhooks")
+
+
+def _back(visit: ConsoleVisit, page: str) -> Moved:
+    return Moved(f"{HOME}/{visit.ids['sandbox']}/{page}")
