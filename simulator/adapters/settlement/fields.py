@@ -1,13 +1,15 @@
 """Reading the fields of a record, each error naming file and record."""
 
+import re
 from collections.abc import Callable
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import NamedTuple, NoReturn, TypeVar
 
 from simulator.domain.settlement.lines import NUMBER_LENGTH_MAX, SettlementFileError, decimals_of
 
 SHOWN_LENGTH_MAX = 40
+AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)
 Value = TypeVar("Value")
 
 
@@ -39,19 +41,26 @@ class Record(NamedTuple):
 
     def amount_in(self, name: str, text: str, currency: str) -> Decimal:
         """An amount with the decimals of its currency, maybe below zero."""
-        amount = self._read(f"{name} as an amount", Decimal, text)
         decimals = decimals_of(currency)
-        is_exact = amount.is_finite() and amount.as_tuple().exponent == -decimals
+        if not AMOUNT.fullmatch(text):
+            self.refuse(f"{name} in {currency} with {decimals} decimals", text)
+        amount = Decimal(text)
+        is_exact = amount.as_tuple().exponent == -decimals
         if not is_exact or len(text) > NUMBER_LENGTH_MAX:
             self.refuse(f"{name} in {currency} with {decimals} decimals", text)
         return amount
 
     def rate_in(self, name: str, text: str) -> Decimal:
         """An exchange rate, above zero."""
-        rate = self._read(f"{name} as a rate", Decimal, text)
-        if not rate.is_finite() or rate <= 0 or len(text) > NUMBER_LENGTH_MAX:
-            self.refuse(f"{name} as a rate", text)
-        return rate
+        if not AMOUNT.fullmatch(text) or len(text) > NUMBER_LENGTH_MAX or Decimal(text) <= 0:
+            self.refuse(f"{name} above zero", text)
+        return Decimal(text)
+
+    def text_in(self, name: str, text: str, longest: int) -> str:
+        """A text of so many characters at most."""
+        if len(text) > longest:
+            self.refuse(f"{name} of at most {longest} characters", text)
+        return text
 
     def currency_in(self, name: str, text: str) -> str:
         """A currency code."""
@@ -68,5 +77,5 @@ class Record(NamedTuple):
     def _read(self, expected: str, read: Callable[[str], Value], text: str) -> Value:
         try:
             return read(text)
-        except (ValueError, InvalidOperation):
+        except ValueError:
             self.refuse(expected, text)

@@ -13,7 +13,6 @@ from simulator.domain.settlement.lines import BATCH, SettlementLine, from_units
 LENGTH = 200
 FORM = "SGFIX01"
 MOVEMENTS = "20"
-RATE_DECIMALS = 6
 
 
 @dataclass(slots=True)
@@ -26,6 +25,7 @@ class _Batch:
     records: int = 0
     debits: int = 0
     credits: int = 0
+    paid: int | None = None
 
     def count(self, units: int, *, is_credit: bool) -> None:
         """Add an amount to its side."""
@@ -102,6 +102,8 @@ def _close_batch(record: Record, text: str, batch: _Batch, totals: _Totals) -> N
         "credits": (text[38:56], f"{batch.credits:018}"),
         "net": (text[56:75], f"{'C' if net >= 0 else 'D'}{abs(net):018}"),
     }
+    if batch.paid is not None:
+        record.demand("the net that is paid", expected=net, got=batch.paid)
     for name, (stated, counted) in numbers.items():
         record.demand(name, expected=counted, got=stated)
     totals.batches += 1
@@ -141,7 +143,7 @@ def _movement(
         is_credit=is_credit,
         money=Money(from_units(record.number_in("the amount", text[89:102]), currency), currency),
         gross=_money(gross, batch),
-        rate=Decimal(record.number_in("the rate", text[118:130])).scaleb(-RATE_DECIMALS),
+        rate=record.rate_in("the rate", f"{text[118:124]}.{text[124:130]}"),
         settlement_date=record.date_in("the settlement date", text[130:138]),
         requested_at=_instant(record, text[74:88], zone),
         reference=text[36:48].rstrip(),
@@ -175,13 +177,16 @@ def _fee(record: Record, text: str, batch: _Batch, place: int) -> SettlementLine
 
 def _payout(record: Record, text: str, batch: _Batch, place: int) -> SettlementLine:
     units = record.number_in("the net", text[45:60])
+    is_credit = record.choice_in("the sign", text[44], ("C", "D")) == "C"
+    if text[34:44] == batch.number:
+        batch.paid = units if is_credit else -units
     return SettlementLine(
         place=place,
         id=text[10:34].rstrip(),
         batch=text[34:44],
         merchant_number=batch.merchant_number,
         type=BATCH,
-        is_credit=record.choice_in("the sign", text[44], ("C", "D")) == "C",
+        is_credit=is_credit,
         money=_money(units, batch),
         gross=_money(units, batch),
         rate=Decimal(1),

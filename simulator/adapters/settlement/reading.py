@@ -4,20 +4,26 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, get_args
 from zoneinfo import ZoneInfo
 
 from simulator.adapters.settlement.fields import Record
 from simulator.adapters.settlement.fixed import parse_fixed
 from simulator.adapters.settlement.statement import parse_statement
 from simulator.adapters.settlement.table import parse_table
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.records import TransactionType
 
 Parser = Callable[[BinaryIO, Path, tzinfo], Iterator[SettlementLine]]
 FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 LINES_MAX = 3_000_000
 IDS_MAX = 64
 PIECE = 1024 * 1024
+# What moves money has a record of its own; fees and payouts are types of transactions.
+TYPES = frozenset(get_args(TransactionType)) | {
+    row.code for row in PAYMENT_TYPES.values() if row.record
+}
 # fmt: off
 PARSERS: Mapping[str, Parser] = {
     "SGFIX":           lambda source, path, zone: parse_fixed(source, path.name, zone),
@@ -60,4 +66,6 @@ def _parsed(path: Path, form: str, zone: str) -> Iterator[SettlementLine]:
                 record.refuse(f"at most {LINES_MAX:,} lines", f"{LINES_MAX + 1:,}")
             if not 0 < len(line.id) <= IDS_MAX:
                 Record(path.name, line.place).refuse("a settlement id", line.id)
+            if line.type not in TYPES:
+                Record(path.name, line.place).refuse("a type of payment or fee", line.type)
             yield line

@@ -16,8 +16,8 @@ from simulator.domain.core.money import Money
 from simulator.domain.settlement.lines import BATCH, SettlementLine
 
 SPACE = "{urn:iso:std:iso:20022:tech:xsd:camt.053.001.08}"
-ROOT, DETAILS, ENTRY, STATEMENT = (
-    f"{SPACE}{name}" for name in ("Document", "TxDtls", "Ntry", "Stmt")
+ROOT, MESSAGE, STATEMENT, ENTRY, DETAILS_OF_ENTRY, DETAILS = (
+    f"{SPACE}{name}" for name in ("Document", "BkToCstmrStmt", "Stmt", "Ntry", "NtryDtls", "TxDtls")
 )
 TRANSACTIONS, FEES, PAYOUT = "TRANSACTIONS", "FEES", "PAYOUT"
 NOT_PROVIDED = "NOTPROVIDED"
@@ -60,8 +60,7 @@ def parse_statement(source: BinaryIO, name: str) -> Iterator[SettlementLine]:
         record = Record(name, place)
         if tag == DETAILS:
             place += 1
-            entry = node.getparent().getparent()
-            line = _line(Record(name, place), node, entry, place)
+            line = _line(Record(name, place), node, _entry_around(Record(name, place), node), place)
             statement.entry.lines += 1
             statement.entry.net += _signed(line) - (line.fee or ZERO)
             yield line
@@ -83,25 +82,33 @@ def _nodes(source: BinaryIO, name: str) -> Iterator[tuple[str, Any]]:
     events = etree.iterparse(
         source,
         events=("start", "end"),
-        tag=(ROOT, DETAILS, ENTRY, STATEMENT),
+        tag=(ROOT, MESSAGE, DETAILS, ENTRY, STATEMENT),
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         huge_tree=False,
     )
-    is_document = False
+    found = set()
     try:
         for event, node in events:
+            if event == "start":
+                found.add(node.tag)
             if event == "start" and node.tag == ROOT:
-                is_document = True
                 about = node.getroottree().docinfo
                 Record(name, 0).demand("a document type", expected="", got=about.doctype)
-            if event == "end" and node.tag != ROOT:
+            if event == "end" and node.tag in (DETAILS, ENTRY, STATEMENT):
                 yield node.tag, node
     except etree.XMLSyntaxError as error:
         Record(name, 0).refuse("XML that is whole", error)
-    if not is_document:
-        Record(name, 0).refuse(f"a Document of {SPACE[1:-1]}", "another one")
+    if not {ROOT, MESSAGE} <= found:
+        Record(name, 0).refuse(f"a Document of {SPACE[1:-1]} with a BkToCstmrStmt", "another one")
+
+
+def _entry_around(record: Record, node: Any) -> Any:
+    """The entry that a transaction stands in, which stands in a statement."""
+    around = [each.tag for each in node.iterancestors()][:3]
+    record.demand("place of TxDtls", expected=[DETAILS_OF_ENTRY, ENTRY, STATEMENT], got=around)
+    return node.getparent().getparent()
 
 
 def _forget(node: Any) -> None:
@@ -154,6 +161,7 @@ def _line(record: Record, node: Any, entry: Any, place: int) -> SettlementLine:
     account = entry.getparent().find(f"{SPACE}Acct")
     kind, currency = _text(record, node, "BkTxCd/Prtry/Cd"), _currency_of(node)
     is_payout = _text(record, entry, "NtryRef") == PAYOUT
+    record.demand("currency", expected=_text(record, account, "Ccy"), got=currency)
     references = _references(node)
     moved = node.find(_path("AmtDtls/TxAmt/Amt"))
     if moved is None:

@@ -31,6 +31,13 @@ SUMMARY_COLUMNS = (
     "File", "Sha256", "Batch", "MerchantNumber", "SettlementCurrency", "Lines", "Debit", "Credit",
     "Fee", "Net",
 )  # fmt: skip
+# fmt: off
+LENGTHS = {
+    "SettlementId": 24, "Batch": 10, "MerchantNumber": 32, "Type": 20, "PaymentId": 32,
+    "MerchantTransactionId": 255, "Reference": 12, "AuthCode": 6, "AcquirerReference": 19,
+    "Brand": 16, "Last4": 4, "EntryMode": 3, "ReasonCode": 11, "ReasonText": 128,
+}
+# fmt: on
 ZERO = Decimal(0)
 Cells = Mapping[str, str]
 
@@ -78,23 +85,24 @@ def _count(batch: _Sums, line: SettlementLine) -> None:
 
 
 def _compare(path: Path, digest: str, sums: Mapping[tuple[str, str, str], _Sums]) -> None:
-    summary, found = summary_of(path), 0
+    summary, found = summary_of(path), set()
     try:
         source = summary.open("rb")
     except FileNotFoundError:
         Record(path.name, 0).refuse(f"{summary.name} beside it", "no such file")
     with source:
         for record, cells in _rows(source, summary.name, SUMMARY_COLUMNS, sha256()):
-            found += 1
             record.demand("file", expected=path.name, got=cells["File"])
             record.demand("hash", expected=digest, got=cells["Sha256"])
             currency = record.currency_in("the currency", cells["SettlementCurrency"])
-            batch = sums.get((cells["Batch"], cells["MerchantNumber"], currency))
-            if batch is None:
-                record.refuse("a batch of the file", cells["Batch"])
+            key = cells["Batch"], cells["MerchantNumber"], currency
+            batch = sums.get(key)
+            if batch is None or key in found:
+                record.refuse("each batch of the file once", cells["Batch"])
+            found.add(key)
             _demand_sums(record, cells, batch, currency)
-    if found != len(sums):
-        Record(summary.name, 0).refuse(f"{len(sums)} batches", found)
+    if len(found) != len(sums):
+        Record(summary.name, 0).refuse(f"{len(sums)} batches", len(found))
 
 
 def _demand_sums(record: Record, cells: Cells, batch: _Sums, currency: str) -> None:
@@ -148,6 +156,8 @@ def _lines(source: BinaryIO, name: str, digest: "Hash") -> Iterator[str]:
 
 
 def _line(record: Record, cells: Cells, place: int) -> SettlementLine:
+    for name, longest in LENGTHS.items():
+        record.text_in(name, cells[name], longest)
     currency = record.currency_in("Currency", cells["Currency"])
     settled = record.currency_in("SettlementCurrency", cells["SettlementCurrency"])
     is_credit = bool(cells["Credit"])

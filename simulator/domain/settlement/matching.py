@@ -15,7 +15,7 @@ from simulator.domain.core.money import Money
 from simulator.domain.settlement.lines import SettlementLine, with_two_decimals
 
 MATCHED, MULTIPLE, NOT_MATCHED = "MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"
-NAMED_MAX = 20
+NAMED_MAX = 1000
 
 
 class MatchCandidate(msgspec.Struct, frozen=True, kw_only=True):

@@ -236,6 +236,53 @@ def test_a_balance_that_does_not_follow_refuses_the_statement(folder: Path) -> N
         lines_of(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        (FIXED, b"3001030001C000000000007703S", b"3001030001C000000000007704S"),
+        (FIXED, b"3001030001C000000000007703S", b"3001030001D000000000007703S"),
+        (FIXED, b"CAPTURE_FEE", b"CAPTURE_FED"),
+        (FIXED, b"000001000000", b"000000000000"),
+        (STATEMENT, b"<BkToCstmrStmt>", b"<BkToCstmrDbtCdtNtfctn>"),
+        (STATEMENT, b"<Cd>MONTHLY</Cd>", b"<Cd>WEEKLY</Cd>"),
+        (STATEMENT, b'<Amt Ccy="EUR">92.00</Amt>', b'<Amt Ccy="USD">92.00</Amt>'),
+        (STATEMENT, b"<NtryDtls>", b"<NtryDtls><NtryDtls>"),
+        (TABLE, b",92.00,", b",+92.00,"),
+        (TABLE, b"000000000001,A1B2C3", b"1" * 300 + b",A1B2C3"),
+        (TABLE, b",MONTHLY,", b",WEEKLY,"),
+    ],
+)
+def test_what_no_sum_covers_is_checked_too(
+    folder: Path, name: str, before: bytes, after: bytes
+) -> None:
+    path = folder / name
+    content = path.read_bytes()
+    assert before in content
+    path.write_bytes(_closed_again(content.replace(before, after, 1), after))
+    _hash_anew(path)
+
+    with pytest.raises(SettlementFileError):
+        lines_of(path)
+
+
+def _closed_again(content: bytes, after: bytes) -> bytes:
+    """The elements that were opened otherwise are closed likewise."""
+    if b"BkToCstmrDbtCdtNtfctn" in after:
+        return content.replace(b"</BkToCstmrStmt>", b"</BkToCstmrDbtCdtNtfctn>")
+    if b"<NtryDtls><NtryDtls>" in after:
+        return content.replace(b"</NtryDtls>", b"</NtryDtls></NtryDtls>", 1)
+    return content
+
+
+def test_a_summary_that_has_a_batch_twice_refuses_the_table(folder: Path) -> None:
+    summary = (folder / TABLE).with_suffix(".summary.csv")
+    lines = summary.read_bytes().splitlines(keepends=True)
+    summary.write_bytes(b"".join([*lines[:2], lines[1], *lines[3:]]))
+
+    with pytest.raises(SettlementFileError, match="once"):
+        lines_of(folder / TABLE)
+
+
 def test_a_long_file_is_refused_before_it_is_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

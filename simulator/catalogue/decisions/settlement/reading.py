@@ -1,0 +1,42 @@
+"""Decisions about how the gateway reads settlement files and finds payments."""
+
+from simulator.grammar.decisions import Decision, area
+
+READING = area(
+    "Reading settlement files",
+    "When a file counts, and which payments its lines are about.",
+    Decision(
+        "D-390",
+        "Files that count",
+        question="What is taken from a file that is cut off, changed or of another form?",
+        answer="""
+            Nothing. A file is read twice: its control sums, counts, balances and hashes first, and
+            its lines only when all of them are right. It has at most 2 GiB and 3,000,000 lines, is
+            in the encoding of its format, and an XML file has no document type. Each line is of a
+            known type, its fields have lengths, and a payout is the net of its batch.
+        """,
+        reason="What is booked from half a file is found much later than a refused file.",
+        tests=(
+            "simulator/tests/adapters/settlement/test_reading.py",
+            "simulator/tests/adapters/settlement/test_both_sides.py",
+        ),
+    ),
+    Decision(
+        "D-391",
+        "Payments of a line",
+        question="How is the payment of a line found where it shares values with others?",
+        answer="""
+            By the payment id; else by the reference with amount and currency; else by
+            merchantTransactionId with type, amount and currency; else by amount and currency with
+            the day and the last four digits. The first key that finds payments decides: one is
+            MATCHED, several are MULTIPLE_MATCHES, and at most 1,000 of them are named. Amounts are
+            compared with two decimals. A format without times has no fourth key. A match says in
+            words which key it rests on and every field that differs.
+        """,
+        reason="""
+            A merchant has to see why a line was matched; the weakest key may not decide where a
+            better one is there.
+        """,
+        tests=("simulator/tests/settlement/test_matching.py",),
+    ),
+)
