@@ -30,6 +30,7 @@ from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import RuntimeParts
+from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.sftp.host_key import fingerprint_of, open_host_key
 from simulator.adapters.sftp.login import FindUser, SftpUser
 from simulator.adapters.sftp.outgoing import outgoing_folder
@@ -209,6 +210,10 @@ def _runtime_parts(
         new_ring=lambda: JournalRing(settings.journal_count, span_of(settings.journal_age)),
         connector=_connector(settings),
         durability=Durability(settings.durability),
+        clearing=simulators.clearing,
+        settlement_files=lambda sandbox, store: SettlementFolders(
+            settings.data, sandbox, lambda: store.pause(0)
+        ),
     )
 
 

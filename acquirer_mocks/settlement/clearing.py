@@ -9,6 +9,7 @@ from acquirer_mocks.settlement.institutes import institute_named, institutes
 from simulator.domain.ports.clearing import (
     ClearingEntry,
     DayOrder,
+    InstituteForm,
     SettlementFaults,
     WrittenDay,
 )
@@ -21,6 +22,11 @@ class SimulatedInstitutes:
     def names(self) -> tuple[str, ...]:
         """The institutes, the default one first."""
         return tuple(institutes())
+
+    def form(self, institute: str) -> InstituteForm:
+        """How its files are to be read."""
+        found = institute_named(institute)
+        return InstituteForm(found.format, found.zone, found.takes_bank_accounts)
 
     def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
         """The cut-off before a bank day, and its own, in UTC."""

@@ -31,6 +31,8 @@ RESERVING = frozenset(
 
 # The accounts of the ledger.
 CLEARING, RESERVE, MERCHANT, FEES = "clearing", "reserve", "merchant", "fees"
+# Settlement alone moves money here.
+BANK = "bank"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,9 @@ from simulator.domain.core.ports import (
 )
 from simulator.domain.core.records import Payment
 from simulator.domain.merchants.hierarchy import stamp_of
+from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.sandbox import Ports, Principal
+from simulator.domain.ports.settlement import SettlementFiles
 from simulator.domain.ports.simulators import DirectoryServer, RiskSystem, Wallets
 from simulator.domain.terminals.terminals import KEYS, TerminalKeys
 from simulator.domain.throttling.windows import ServerTables, Throttles, ThrottleSetting
@@ -55,7 +57,8 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     `recover` is called with the ports of a loaded sandbox before its first use; the scheduler calls
     `next_due` and `run_due`; `throttles` are the tables of a sandbox that names none; `new_ring`
     creates an empty journal; `connector` connects to webhook URLs, `card_line` to the card host in
-    the test mode EXTERNAL; `directory` is the directory server of 3-D Secure.
+    the test mode EXTERNAL; `directory` is the directory server of 3-D Secure;
+    `settlement_files` gives the folders of settlement of a sandbox, by its id and store.
     """
 
     clock: Clock
@@ -74,6 +77,8 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     throttles: ServerTables
     connector: Connector
     new_ring: Callable[[], JournalRing]
+    clearing: ClearingInstitutes
+    settlement_files: Callable[[str, Store], SettlementFiles]
     durability: Durability = Durability.DISK
 
 
@@ -195,6 +200,8 @@ def load_runtime(
         risk=parts.risk_for(store, channels),
         throttles=throttles or _throttles_of(sandbox, store, parts.throttles),
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
+        clearing=parts.clearing,
+        settlement_files=parts.settlement_files(sandbox.id, store),
     )
     runtime = SandboxRuntime(ports, adapters, channels)
     parts.recover(runtime.ports)

@@ -12,6 +12,7 @@ from simulator.adapters.store.documents import (
     hashed,
     instants,
     keys_reader,
+    ordered,
     present,
 )
 from simulator.domain.acquiring.chip_cards import ChipCard, ChipFinding
@@ -29,6 +30,7 @@ from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.settlement.runs import ArmedFaults, SettledLine, SettlementRun
 from simulator.domain.terminals.terminals import InitialKey, Terminal, TerminalKeys
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.throttling.windows import ThrottleSetting
@@ -85,7 +87,16 @@ KINDS = (
     Kind(UsedToken,    "used_tokens"),
     Kind(TransactionKey, "transaction_keys"),
     Kind(Execution,    "executions",    (instants("due",          "due"),)),
-    Kind(LedgerEntry,      "postings",      (hashed("payment", "payment"),)),
+    Kind(LedgerEntry,      "postings",      (
+        hashed("payment",               "payment"),
+        instants("date",                "at"),
+    )),
+    Kind(SettlementRun, "settlement_runs", (ordered("history",           "id"),)),
+    Kind(SettledLine,  "settled_lines", (
+        ordered("order",                "order"),
+        hashed("chargeback",            "chargeback"),
+    )),
+    Kind(ArmedFaults,  "settlement_faults"),
     Kind(Script,       "scripts",       (present("armed", "id"),), remembered_max=1024),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
     Kind(WebhookEvent,       "notices", (

@@ -72,6 +72,7 @@ def balances(postings: Iterable[LedgerEntry]) -> dict[str, Decimal]:
     """What stands on each account, credits less debits; the sum over all accounts is zero."""
     totals: dict[str, Decimal] = dict.fromkeys((CLEARING, RESERVE, MERCHANT, FEES), ZERO)
     for posting in postings:
-        totals[posting.debit] -= posting.money.amount
-        totals[posting.credit] += posting.money.amount
+        # Settlement moves money to `bank`, which a payment alone never does.
+        totals[posting.debit] = totals.get(posting.debit, ZERO) - posting.money.amount
+        totals[posting.credit] = totals.get(posting.credit, ZERO) + posting.money.amount
     return totals

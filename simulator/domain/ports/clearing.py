@@ -148,12 +148,23 @@ class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
     pause: Callable[[], object] = go_on
 
 
+class InstituteForm(msgspec.Struct, frozen=True):
+    """How the files of an institute are to be read: their format and their time zone."""
+
+    form: str
+    zone: str
+    takes_bank_accounts: bool
+
+
 class ClearingInstitutes(Protocol):
     """All clearing institutes. Each method raises UnknownInstituteError for an unknown name."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The institutes, the default one first."""
+
+    def form(self, institute: str) -> InstituteForm:
+        """How its files are to be read."""
 
     def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
         """The cut-off before bank day `day` and the one of it, in UTC; movements after the first
@@ -173,3 +184,8 @@ class ClearingInstitutes(Protocol):
 
         Raises SettlementOrderError for an entry without a contract, or above a limit.
         """
+
+
+class HasClearing(Protocol):
+    @property
+    def clearing(self) -> ClearingInstitutes: ...

@@ -18,7 +18,9 @@ from simulator.domain.core.ports import (
     Store,
     Vault,
 )
+from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.journal import Journal
+from simulator.domain.ports.settlement import SettlementFiles
 from simulator.domain.ports.simulators import (
     Acquirer,
     CardLink,
@@ -55,6 +57,8 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     risk: RiskSystem
     throttles: Throttles
     choices: Choices
+    clearing: ClearingInstitutes
+    settlement_files: SettlementFiles
 
 
 class Principal(msgspec.Struct, frozen=True):

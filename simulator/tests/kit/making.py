@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from acquirer_mocks.risk_system import SimulatedRiskSystem
+from acquirer_mocks.settlement.clearing import SimulatedInstitutes
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from scenarios.loader import load_behaviours
 from simulator.adapters.addresses import ListenerAddresses
@@ -154,6 +155,7 @@ def a_context(
     channel: dict | None = None,
     dispatcher: object = None,
     directory: object = None,
+    files: object = None,
 ) -> ChannelContext:
     """A context at the first channel of a new sandbox; every port is a small real object."""
     ids, vault, clock = SeededIds(1), KeyVault(bytes(32)), clock or HandClock(NOON)
@@ -198,6 +200,8 @@ def a_context(
         wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=Throttles(None, server.throttles),
         choices=choose(CHOICES, profile, overrides),
+        clearing=SimulatedInstitutes(),
+        settlement_files=files,
     )
     return ChannelContext(
         ports, merchant.channels[0], stamp_of(sandbox, merchant, merchant.channels[0])

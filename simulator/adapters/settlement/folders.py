@@ -1,0 +1,68 @@
+"""The folders of settlement of one sandbox, below the data folder.
+
+SANDBOX/clearing/INSTITUTE/drop     what an institute writes
+SANDBOX/clearing/INSTITUTE/keys     answer keys, which no merchant sees
+SANDBOX/outgoing/MERCHANT/reconciliation/YYYY-MM    what a merchant fetches
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+from simulator.adapters.settlement.csv_files import CsvName, write_csv
+from simulator.adapters.settlement.reading import read_lines
+from simulator.adapters.sftp.outgoing import outgoing_folder
+from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.records import ReconciliationRecord
+
+CLEARING = "clearing"
+
+
+class SettlementFolders:
+    """The folders of the sandbox; others have their turn in each `pause`."""
+
+    def __init__(self, data: Path, sandbox: str, pause: Callable[[], object]):
+        self._data, self._sandbox, self._pause = data, sandbox, pause
+
+    def drop(self, institute: str) -> str:
+        """The folder into which an institute writes."""
+        return str(self._folder(institute, "drop"))
+
+    def keys(self, institute: str) -> str:
+        """The folder of answer keys."""
+        return str(self._folder(institute, "keys"))
+
+    def lines(self, institute: str, name: str, *, form: str, zone: str) -> Iterator[SettlementLine]:
+        """The lines of a file of an institute. Raises SettlementFileError."""
+        return read_lines(self._folder(institute, "drop") / name, form, zone)
+
+    def deliver(
+        self,
+        merchant: str,
+        records: Iterable[ReconciliationRecord],
+        *,
+        merchant_account: str,
+        institute: str,
+        day: date,
+        delivered: frozenset[str],
+    ) -> tuple[str, ...]:
+        """Write records into files that the merchant sees, or find those a crash left there."""
+        folder = outgoing_folder(self._data, self._sandbox, merchant)
+        folder = folder / "reconciliation" / f"{day:%Y-%m}"
+        name = CsvName(merchant_account, institute, day)
+        there = sorted(path.name for path in folder.glob(f"{name.stem}_*.csv"))
+        left = tuple(each for each in there if each not in delivered)
+        if left:
+            return left
+        return tuple(each.path.name for each in write_csv(records, folder, name, pause=self._pause))
+
+    def key(self, institute: str, name: str) -> bytes:
+        """An answer key."""
+        return (self._folder(institute, "keys") / name).read_bytes()
+
+    def _folder(self, institute: str, name: str) -> Path:
+        slug = re.sub(r"[^a-z0-9]+", "-", institute.lower()).strip("-")
+        folder = self._data / self._sandbox / CLEARING / slug / name
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder

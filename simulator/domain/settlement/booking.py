@@ -1,0 +1,154 @@
+"""What a line of a settlement file becomes: a record for the merchant, and ledger entries."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple, cast
+
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.catalogue.results import RESULTS
+from simulator.domain.core.money import Money
+from simulator.domain.core.records import LedgerEntry, Payment
+from simulator.domain.settlement.lines import BATCH, SettlementLine, with_two_decimals
+from simulator.domain.settlement.matching import LineMatch
+from simulator.domain.settlement.records import (
+    AccountOnRecord,
+    Matching,
+    MerchantOnRecord,
+    ReconciliationRecord,
+    RecordType,
+    TransactionType,
+)
+from simulator.grammar.payment_types import BANK, FEES, MERCHANT
+
+LAST4 = 4
+IBAN, NUMBER = "bankAccount.iban", "bankAccount.number"
+
+
+class FileFacts(NamedTuple):
+    """What holds for every line of a file: its format, its institute, and when it was parsed, in
+    the institute's zone.
+    """
+
+    form: str
+    institute: str
+    parsed_at: datetime
+
+
+def record_of(
+    line: SettlementLine,
+    match: LineMatch | None,
+    payment: Payment | None,
+    *,
+    to: MerchantOnRecord,
+    facts: FileFacts,
+) -> ReconciliationRecord:
+    """The record of a line; `match` is None for a line that is of no payment, `payment` the one it
+    was matched with, if it is a single one. Source: Reconciliation record.
+    """
+    row = PAYMENT_TYPES.get(line.type)
+    is_chargeback = row is not None and row.record == "CHARGEBACK"
+    return ReconciliationRecord(
+        type=cast(RecordType, "FEE" if row is None else row.record),
+        transaction_type=cast(
+            TransactionType, line.type if row is None else row.transaction or "DEBIT"
+        ),
+        cashflow="POS" if line.is_credit else "NEG",
+        to=to,
+        money=_two(line.money),
+        settled=_two(line.gross),
+        rate=line.rate,
+        settlement_date=line.settlement_date,
+        file_format=facts.form,
+        institute=facts.institute,
+        settlement_id=line.id,
+        payment="" if payment is None else payment.id,
+        short_id="" if payment is None else payment.short_id,
+        connector_ids=(line.reference, line.auth_code, line.acquirer_reference),
+        account=_account_of(line, payment),
+        requested_at=line.requested_at or facts.parsed_at,
+        fee=None if line.fee is None or row is None else _fee_of(line),
+        has_failed=not line.is_success,
+        descriptor="" if payment is None else payment.descriptor or "",
+        reason_code=line.reason if is_chargeback else "",
+        reason_text=_reason_in_words(line) if is_chargeback else "",
+        matching=None if match is None else cast(Matching, match.status),
+        matched=() if match is None else match.payments,
+        merchant_transaction_id=line.merchant_transaction_id
+        or _sent(payment, "merchantTransactionId"),
+        merchant_invoice_id=_sent(payment, "merchantInvoiceId"),
+        why="" if match is None else match.why,
+    )
+
+
+def last4_of(payment: Payment) -> str:
+    """The last four characters of the card or the bank account."""
+    if payment.card is not None:
+        return payment.card.last4Digits
+    return (payment.sent.get(IBAN) or payment.sent.get(NUMBER) or "")[-LAST4:]
+
+
+def ledger_entries_of(line: SettlementLine, payment: str, now: datetime) -> Iterator[LedgerEntry]:
+    """What a line posts: a payout from `merchant` to `bank`, a fee from `merchant` to `fees`, an
+    exchange of currencies through `fees`. A payout that failed posts nothing.
+    """
+    merchant_gets = [(FEES, MERCHANT), (MERCHANT, FEES)]
+    if line.type == BATCH:
+        if line.is_success:
+            ways = (MERCHANT, BANK) if line.is_credit else (BANK, MERCHANT)
+            yield _entry(line, "payout", ways, _two(line.gross), payment=payment, now=now)
+        return
+    if line.type not in PAYMENT_TYPES:
+        yield _entry(line, "fee", (MERCHANT, FEES), _two(line.gross), payment=payment, now=now)
+        return
+    if line.fee:
+        yield _entry(line, "fee", (MERCHANT, FEES), _fee_of(line), payment=payment, now=now)
+    if line.money.currency != line.gross.currency:
+        into, out = merchant_gets if line.is_credit else reversed(merchant_gets)
+        yield _entry(line, "in", into, _two(line.gross), payment=payment, now=now)
+        yield _entry(line, "out", out, _two(line.money), payment=payment, now=now)
+
+
+def _entry(
+    line: SettlementLine,
+    name: str,
+    ways: tuple[str, str],
+    money: Money,
+    *,
+    payment: str,
+    now: datetime,
+) -> LedgerEntry:
+    debit, credit = ways
+    return LedgerEntry(
+        id=f"{line.id}.{name}", payment=payment or line.id, debit=debit, credit=credit,
+        money=money, at=now,
+    )  # fmt: skip
+
+
+def _two(money: Money) -> Money:
+    return Money(with_two_decimals(money.amount), money.currency)
+
+
+def _fee_of(line: SettlementLine) -> Money:
+    assert line.fee is not None, "the line has a fee"
+    return Money(with_two_decimals(line.fee), line.gross.currency)
+
+
+def _reason_in_words(line: SettlementLine) -> str:
+    known = RESULTS.get(line.reason)
+    return line.reason_text or ("" if known is None else known.text)
+
+
+def _account_of(line: SettlementLine, payment: Payment | None) -> AccountOnRecord:
+    if payment is None:
+        return AccountOnRecord(brand=line.brand, last4=line.last4)
+    card = payment.card
+    return AccountOnRecord(
+        brand=payment.brand or line.brand,
+        last4=last4_of(payment) or line.last4,
+        bank_code=_sent(payment, "bankAccount.bankCode") or _sent(payment, "bankAccount.bic"),
+        holder=(card.holder or "") if card is not None else _sent(payment, "bankAccount.holder"),
+    )
+
+
+def _sent(payment: Payment | None, name: str) -> str:
+    return "" if payment is None else payment.sent.get(name, "")

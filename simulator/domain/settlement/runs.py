@@ -1,0 +1,70 @@
+"""A settlement run of an institute, and the lines that it settled."""
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+from simulator.domain.core.ports import key_of
+from simulator.domain.settlement.records import ReconciliationRecord
+
+# Its files are written; its lines are booked; its merchants have their files. Or nothing of it is.
+RunState = Literal["written", "booked", "delivered", "refused"]
+
+
+class DeliveredFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that a merchant may fetch."""
+
+    merchant: str
+    merchant_account: str
+    name: str
+
+
+class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The run of a bank day of an institute. `left` is what the institute left for its next run,
+    as JSON; `problem` says why a file was refused, or what was left out; `number`
+    counts the files of the day, of which one that was refused is the last but one.
+    """
+
+    id: str
+    version: int = 0
+    institute: str
+    day: date
+    state: RunState
+    number: int = 1
+    files: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    lines: int = 0
+    left: str = ""
+    delivered: tuple[DeliveredFile, ...] = ()
+    problem: str = ""
+
+
+class SettledLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line that was booked, by its settlement id. `order` is its place among the lines of its
+    run and merchant account; `chargeback` the payment that was made of it.
+    """
+
+    id: str
+    version: int = 0
+    order: str
+    record: ReconciliationRecord
+    chargeback: str | None = None
+
+
+class ArmedFaults(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault plan, in YAML, for the next run of the institute with this name."""
+
+    id: str
+    version: int = 0
+    plan: str
+
+
+def run_id(institute: str, day: date) -> str:
+    """The id of the run of a bank day, as 2030-01-03.sandgate-clearing."""
+    return f"{day.isoformat()}.{institute.lower().replace(' ', '-')}"
+
+
+def order_of(run: str, merchant_account: str, place: int) -> str:
+    """Where a line stands among all settled lines."""
+    return key_of(run, merchant_account, f"{place:09d}")

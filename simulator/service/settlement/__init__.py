@@ -1,0 +1,1 @@
+"""Settlement: runs of clearing institutes, booked and delivered."""

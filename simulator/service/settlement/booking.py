@@ -1,0 +1,114 @@
+"""Booking of lines: each is matched, becomes a record, posts to the ledger, once."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.chargebacks import NO_REASON, REASON
+from simulator.domain.core.errors import EpochEndedError, Refusal
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
+from simulator.domain.ports.clearing import ClearingEntry, InstituteForm
+from simulator.domain.settlement.booking import FileFacts, ledger_entries_of, record_of
+from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.matching import (
+    MATCHED,
+    NOT_MATCHED,
+    CandidateIndex,
+    LineMatch,
+)
+from simulator.domain.settlement.runs import SettledLine, SettlementRun, order_of
+from simulator.grammar.payment_types import PaymentEffect
+from simulator.service.payments.contexts import context_of, new_transaction_ids
+from simulator.service.payments.pipeline import PipelinePorts, refer_payment
+from simulator.service.settlement.projecting import candidate_of, clearing_entry
+from simulator.service.settlement.whom import accounts_of
+
+
+class LineBooking:
+    """Books the lines of a run. `problem` says in words what was left out."""
+
+    def __init__(
+        self,
+        ports: PipelinePorts,
+        run: SettlementRun,
+        form: InstituteForm,
+        known: Iterable[ClearingEntry],
+    ):
+        self._ports, self._run, self._zone = ports, run, ZoneInfo(form.zone)
+        now = ports.clock.now().astimezone(self._zone)
+        self._facts = FileFacts(form.form, run.institute, now)
+        self._index = CandidateIndex(candidate_of(entry, self._zone) for entry in known)
+        self._accounts = accounts_of(ports.sandbox)
+        self._foreign = 0
+
+    @property
+    def problem(self) -> str:
+        """What the operator should know; empty where everything was booked."""
+        if not self._foreign:
+            return ""
+        return f"{self._foreign} lines name a payment or a merchant number of another merchant"
+
+    def book(self, line: SettlementLine, place: int) -> None:
+        """Book a line, the `place`th of its run, unless it is booked already."""
+        store, account = self._ports.store, self._accounts.get(line.merchant_number)
+        if store.get(SettledLine, line.id) is not None:
+            return
+        if account is None or self._is_of_another(line):
+            self._foreign += 1
+            return
+        match = self._match(line)
+        payment = None
+        if match is not None and match.status == MATCHED:
+            payment = store.get(Payment, match.payments[0])
+        chargeback = self._chargeback_of(line, payment)
+        record = record_of(line, match, payment, to=account.on_record(), facts=self._facts)
+        settled = SettledLine(
+            id=line.id,
+            order=order_of(self._run.id, line.merchant_number, place),
+            record=replace(record, chargeback=chargeback or ""),
+            chargeback=chargeback,
+        )
+        now, about = self._ports.clock.now(), "" if payment is None else payment.id
+        store.commit_unflushed(unit_of(settled, *ledger_entries_of(line, about, now)))
+
+    def _is_of_another(self, line: SettlementLine) -> bool:
+        named = self._ports.store.get(Payment, line.payment) if line.payment else None
+        return named is not None and named.stamp.merchant_account != line.merchant_number
+
+    def _match(self, line: SettlementLine) -> LineMatch | None:
+        """None for a line that is of no payment: a fee of the day, a payout."""
+        names = line.payment or line.reference or line.merchant_transaction_id
+        if not names and line.type not in PAYMENT_TYPES:
+            return None
+        found = self._index.match(line)
+        named = self._ports.store.get(Payment, line.payment) if line.payment else None
+        if found.status != NOT_MATCHED or named is None:
+            return found
+        # A payment of an earlier day, as a deferred one or one that is charged back.
+        late = candidate_of(clearing_entry(named, named.created_at), self._zone)
+        return CandidateIndex([late]).match(line)
+
+    def _chargeback_of(self, line: SettlementLine, payment: Payment | None) -> str | None:
+        """The chargeback that a line is about: the one there is, else one that is made of it."""
+        row = PAYMENT_TYPES.get(line.type)
+        if payment is None or row is None or row.effect is not PaymentEffect.CHARGEBACK:
+            return None
+        if payment.type == PaymentType.CB:
+            return payment.id
+        if payment.chargeback is not None:
+            return payment.chargeback
+        return self._charge_back(line, payment)
+
+    def _charge_back(self, line: SettlementLine, payment: Payment) -> str | None:
+        ports = self._ports
+        with suppress(Refusal, EpochEndedError):
+            context = context_of(ports, payment.stamp, payment.host)
+            ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
+            sent = {"paymentType": PaymentType.CB.value, REASON: line.reason or NO_REASON}
+            origin = Origin(source=PaymentSource.SYSTEM)
+            return refer_payment(context, payment.id, sent, ticket, origin=origin).id
+        return None

@@ -1,0 +1,248 @@
+"""The run of a bank day: the institute writes, the gateway fetches, books and delivers.
+
+Each step is stored before the next begins, and each line is booked under its settlement id, so a
+run that was interrupted goes on where it stopped. Choices: D-401 to D-404.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.ports import key_of, unit_of
+from simulator.domain.core.records import LedgerEntry, Payment
+from simulator.domain.ports.clearing import (
+    CarriedOver,
+    ClearingContract,
+    ClearingEntry,
+    DayOrder,
+    HasClearing,
+    SettlementFaults,
+)
+from simulator.domain.ports.settlement import HasSettlementFiles
+from simulator.domain.settlement.lines import SettlementFileError
+from simulator.domain.settlement.runs import (
+    ArmedFaults,
+    DeliveredFile,
+    RunState,
+    SettledLine,
+    SettlementRun,
+    run_id,
+)
+from simulator.service.payments.pipeline import PipelinePorts
+from simulator.service.settlement.booking import LineBooking
+from simulator.service.settlement.projecting import clearing_entry, is_of_bank_account
+from simulator.service.settlement.whom import Accounts, accounts_of
+
+RUNS_AT_ONCE_MAX = 400
+SLICE_RECORDS = 64
+MOMENT = timedelta(microseconds=1)
+LAST = "~"
+SUMMARY = ".summary.csv"
+POSTED = ".1"
+Item = TypeVar("Item")
+
+
+class SettlementPorts(PipelinePorts, HasClearing, HasSettlementFiles, Protocol):
+    """What a settlement run needs."""
+
+
+def settle_until(ports: SettlementPorts, institute: str, last: date | None) -> list[SettlementRun]:
+    """Run every bank day of an institute that is over and has no finished run, to `last` at most,
+    in order. Raises UnknownInstituteError, InvalidInputError above 400 days.
+    """
+    runs: list[SettlementRun] = []
+    for day in _open_days(ports, institute, last):
+        if len(runs) >= RUNS_AT_ONCE_MAX:
+            raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
+        runs.append(settle_day(ports, institute, day))
+    return runs
+
+
+def settle_day(ports: SettlementPorts, institute: str, day: date) -> SettlementRun:
+    """The finished run of one bank day; what a crash left is taken up. In the place of a file that
+    was refused the institute sends another one.
+    """
+    run = ports.store.get(SettlementRun, run_id(institute, day))
+    if run is None or run.state == "refused":
+        run = _write(ports, institute, day, run)
+    if run.state == "written":
+        run = _book(ports, run)
+    if run.state == "booked":
+        run = _deliver(ports, run)
+    return run
+
+
+def runs_of(ports: SettlementPorts) -> Iterator[SettlementRun]:
+    """All runs, by day."""
+    return ports.store.between(SettlementRun, "history", "", LAST)
+
+
+def lines_of(
+    ports: SettlementPorts, run: SettlementRun, merchant_account: str
+) -> Iterator[SettledLine]:
+    """The lines of a run that belong to a merchant account, in the order of the file."""
+    low, high = (key_of(run.id, merchant_account, bound) for bound in ("", LAST))
+    return ports.store.between(SettledLine, "order", low, high)
+
+
+def _open_days(ports: SettlementPorts, institute: str, last: date | None) -> Iterator[date]:
+    done = [run for run in runs_of(ports) if run.institute == institute]
+    yield from (run.day for run in done if _is_open(run, last))
+    at = ports.clearing.window(institute, done[-1].day)[1] if done else _first_posting(ports)
+    while at is not None:
+        day, at = ports.clearing.next_cut_off(institute, at)
+        if at > ports.clock.now() or (last is not None and day > last):
+            return
+        yield day
+
+
+def _is_open(run: SettlementRun, last: date | None) -> bool:
+    """Whether a run was interrupted, or its file was refused and this day is asked for."""
+    return run.state in ("written", "booked") or (run.state == "refused" and run.day == last)
+
+
+def _first_posting(ports: SettlementPorts) -> datetime | None:
+    first = next(ports.store.between(LedgerEntry, "date", "", LAST), None)
+    return None if first is None else first.at - MOMENT
+
+
+def _write(
+    ports: SettlementPorts, institute: str, day: date, refused: SettlementRun | None
+) -> SettlementRun:
+    """Let the institute write its files; after a crash they are the same."""
+    files, before = ports.settlement_files, _left(ports, institute, day)
+    armed = ports.store.get(ArmedFaults, institute)
+    faults = SettlementFaults() if armed is None else ports.clearing.read_faults(armed.plan)
+    order = DayOrder(
+        drop=files.drop(institute),
+        key=files.keys(institute),
+        contracts=_contracts(ports, institute, day, before),
+        faults=faults,
+        carried=before,
+        number=1 if refused is None else refused.number + 1,
+        pause=lambda: ports.store.pause(0),
+    )
+    entries = projected(ports, institute, day)
+    written = ports.clearing.write_day(institute, day, entries, order)
+    run = SettlementRun(
+        id=run_id(institute, day),
+        version=0 if refused is None else refused.version,
+        institute=institute,
+        day=day,
+        state="written",
+        number=order.number,
+        files=written.files,
+        keys=written.keys,
+        left=msgspec.json.encode(written.carried).decode(),
+    )
+    ports.store.commit(unit_of(run, removes=() if armed is None else (armed,)))
+    return replace(run, version=run.version + 1)
+
+
+def _left(ports: SettlementPorts, institute: str, day: date) -> CarriedOver:
+    """What the run before left."""
+    left = [run.left for run in runs_of(ports) if run.institute == institute and run.day < day]
+    return msgspec.json.decode(left[-1], type=CarriedOver) if left else CarriedOver()
+
+
+def _contracts(
+    ports: SettlementPorts, institute: str, day: date, before: CarriedOver
+) -> Mapping[str, ClearingContract]:
+    """Those of the merchant accounts that are set up at the institute, and of all that it knows
+    from movements.
+    """
+    accounts = accounts_of(ports.sandbox)
+    known = {entry.merchant_number for entry in projected(ports, institute, day)}
+    known |= {late.entry.merchant_number for late in before.entries}
+    known |= {late.merchant_number for late in before.payouts}
+    known |= {name for name, each in accounts.items() if each.institute == institute}
+    return {
+        name: ClearingContract(merchant_number=name, settlement_currency=_currency(accounts, name))
+        for name in known
+    }
+
+
+def _currency(accounts: Accounts, name: str) -> str:
+    return accounts[name].currency if name in accounts else "EUR"
+
+
+def projected(ports: SettlementPorts, institute: str, day: date) -> Iterator[ClearingEntry]:
+    """The movements of a bank day as the institute knows them, oldest first."""
+    after, until = ports.clearing.window(institute, day)
+    bounds = (after + MOMENT).isoformat(), (until + MOMENT).isoformat()
+    form = ports.clearing.form(institute)
+    for posting in _with_pauses(ports, ports.store.between(LedgerEntry, "date", *bounds)):
+        if not posting.id.endswith(POSTED):
+            continue
+        payment = ports.store.get(Payment, posting.id.removesuffix(POSTED))
+        if payment is None or _is_from_file(ports, payment):
+            continue
+        is_bank = is_of_bank_account(payment)
+        own = payment.stamp.clearing_institute == institute
+        if (is_bank and form.takes_bank_accounts) or (own and not is_bank):
+            yield clearing_entry(payment, posting.at)
+
+
+def _is_from_file(ports: SettlementPorts, payment: Payment) -> bool:
+    """Whether a chargeback was made of a line: the institute has settled it already."""
+    return payment.dispute is not None and bool(
+        ports.store.count_found(SettledLine, "chargeback", payment.id)
+    )
+
+
+def _with_pauses(ports: SettlementPorts, items: Iterable[Item]) -> Iterator[Item]:
+    for number, item in enumerate(items, 1):
+        yield item
+        if not number % SLICE_RECORDS:
+            ports.store.pause(0)
+
+
+def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
+    """Book every line of every file once. Of a file that is refused nothing is booked."""
+    form = ports.clearing.form(run.institute)
+    booking = LineBooking(ports, run, form, projected(ports, run.institute, run.day))
+    names = [name for name in run.files if not name.endswith(SUMMARY)]
+    problems, place = [], 0
+    for name in names:
+        lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
+        try:
+            for line in _with_pauses(ports, lines):
+                place += 1
+                booking.book(line, place)
+        except SettlementFileError as error:
+            problems.append(str(error))
+    ports.store.wait_durable()
+    is_refused = bool(names) and len(problems) == len(names)
+    if booking.problem:
+        problems.append(booking.problem)
+    state: RunState = "refused" if is_refused else "booked"
+    return _stored(ports, replace(run, state=state, lines=place, problem="; ".join(problems)))
+
+
+def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
+    """Give each merchant account its file."""
+    done = frozenset(each.name for other in runs_of(ports) for each in other.delivered)
+    delivered = list(run.delivered)
+    for name, account in accounts_of(ports.sandbox).items():
+        first = next(lines_of(ports, run, name), None)
+        if first is None:
+            continue
+        records = (settled.record for settled in lines_of(ports, run, name))
+        names = ports.settlement_files.deliver(
+            account.merchant.id, records, merchant_account=name, institute=run.institute,
+            day=first.record.settlement_date, delivered=done,
+        )  # fmt: skip
+        delivered += [
+            DeliveredFile(merchant=account.merchant.id, merchant_account=name, name=each)
+            for each in names
+        ]
+    return _stored(ports, replace(run, state="delivered", delivered=tuple(delivered)))
+
+
+def _stored(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
+    ports.store.commit(unit_of(run))
+    return replace(run, version=run.version + 1)

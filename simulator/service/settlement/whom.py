@@ -1,0 +1,52 @@
+"""The merchant accounts of a sandbox, and who they belong to."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from simulator.domain.core.entities import Channel, Merchant, Sandbox
+from simulator.domain.settlement.records import MerchantOnRecord
+
+CURRENCY = "EUR"
+NAME_MAX = 32
+
+
+class MerchantAccount(NamedTuple):
+    """A merchant account: its channel, and everything above it."""
+
+    sandbox: Sandbox
+    merchant: Merchant
+    channel: Channel
+
+    @property
+    def institute(self) -> str:
+        """The clearing institute of its cards."""
+        return self.channel.clearing_institute
+
+    @property
+    def currency(self) -> str:
+        """What it is settled in: the currency of a channel that takes one alone."""
+        currencies = self.channel.currencies
+        return currencies[0] if len(currencies) == 1 else CURRENCY
+
+    def on_record(self) -> MerchantOnRecord:
+        """The account as records name it."""
+        return MerchantOnRecord(
+            psp=self.sandbox.psp,
+            division=self.sandbox.division,
+            merchant=self.merchant.id,
+            merchant_account=self.channel.merchant_account,
+            merchant_account_name=self.channel.name[:NAME_MAX],
+            number=self.channel.merchant_account,
+        )
+
+
+Accounts = Mapping[str, MerchantAccount]
+
+
+def accounts_of(sandbox: Sandbox) -> Accounts:
+    """All merchant accounts by their ids."""
+    return {
+        channel.merchant_account: MerchantAccount(sandbox, merchant, channel)
+        for merchant in sandbox.merchants
+        for channel in merchant.channels
+    }
