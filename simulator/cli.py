@@ -67,6 +67,8 @@ SECTIONS = {
             members=(RUN_TERMINAL, PLAY_TERMINAL)),
         Row("capability", "simulator.commands.control.capability", "Issue the capability of a "
             "payment form for a checkout."),
+        Row("settle", "simulator.commands.control.settle", "Settle bank days, show the runs, plant "
+            "faults in settlement files.", "app"),
         Row("form", "simulator.commands.control.form", "Choose the brands that the hosted form "
             "offers.", "app"),
     ),

@@ -280,6 +280,25 @@ class Control:
         """
         return self._ask("GET", f"sandboxes/{sandbox}/books")
 
+    def settle(self, sandbox: str, **asked: Any) -> list[Mapping[str, Any]]:
+        """Settle the bank days that are over: of one `institute` or all, to `date`; `daily` those
+        to come as well. The runs, by day.
+        """
+        return list(self._ask("POST", f"sandboxes/{sandbox}/settlements", asked)["runs"])
+
+    def settlements(self, sandbox: str) -> list[Mapping[str, Any]]:
+        """The last 500 runs, by day."""
+        return list(self._ask("GET", f"sandboxes/{sandbox}/settlements")["runs"])
+
+    def settlement(self, sandbox: str, run: str) -> Mapping[str, Any]:
+        """A run, and the sums of each merchant account."""
+        return self._ask("GET", f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}")
+
+    def plant_settlement_faults(self, sandbox: str, institute: str, plan: str) -> Mapping[str, Any]:
+        """Plant the faults of a plan (YAML) in the next file of an institute."""
+        asked = {"institute": institute, "plan": plan}
+        return self._ask("POST", f"sandboxes/{sandbox}/settlement-faults", asked)
+
     def people(self) -> list[Mapping[str, Any]]:
         """The people of the console."""
         return list(self._ask("GET", "people")["people"])

@@ -37,6 +37,7 @@ MORE: Mapping[str, tuple[tuple[str, str], ...]] = {
     "load":           (("3",              "there is no throughput figure, or it is in doubt; the "
                                           "last line says why"),),
     "reconcile":      (("3",              "the ledgers differ"),),
+    "settle":         (("3",              "lines, payout and ledger of a run differ"),),
     "books":          (("3",              "the ledgers differ"),),
     "report":         (("0",              "the reports are written, whatever the verdict"),),
 }

@@ -23,6 +23,7 @@ from simulator.web.control import (
     people,
     sandboxes,
     scripts,
+    settlements,
     snapshots,
     terminals,
     tokens,
@@ -104,6 +105,7 @@ def control_routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route,
         + inbox.routes(access)
         + clock.routes(access)
         + books.routes(access)
+        + settlements.routes(access)
         + throttle.routes(access)
         + journal.routes(access)
         + people.routes(access, console)

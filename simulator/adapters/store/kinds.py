@@ -30,7 +30,12 @@ from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
-from simulator.domain.settlement.runs import ArmedFaults, SettledLine, SettlementRun
+from simulator.domain.settlement.runs import (
+    ArmedFaults,
+    SettledLine,
+    SettlementDue,
+    SettlementRun,
+)
 from simulator.domain.terminals.terminals import InitialKey, Terminal, TerminalKeys
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.throttling.windows import ThrottleSetting
@@ -96,6 +101,7 @@ KINDS = (
         ordered("order",                "order"),
         hashed("chargeback",            "chargeback"),
     )),
+    Kind(SettlementDue, "settlements_due", (instants("due",              "due"),)),
     Kind(ArmedFaults,  "settlement_faults"),
     Kind(Script,       "scripts",       (present("armed", "id"),), remembered_max=1024),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),

@@ -20,6 +20,7 @@ from simulator.catalogue.decisions.secrets import CONSOLE, SECRETS
 from simulator.catalogue.decisions.settlement.delivery import DELIVERY
 from simulator.catalogue.decisions.settlement.institutes import INSTITUTES
 from simulator.catalogue.decisions.settlement.reading import READING
+from simulator.catalogue.decisions.settlement.runs import SETTLEMENT_RUNS
 from simulator.catalogue.decisions.steering import STEERING
 from simulator.catalogue.decisions.terminals import TERMINALS
 from simulator.catalogue.decisions.three_d_secure import THREE_D_SECURE
@@ -48,6 +49,7 @@ AREAS: tuple[Area, ...] = (
     ACQUIRING,
     INSTITUTES,
     READING,
+    SETTLEMENT_RUNS,
     DELIVERY,
     TERMINALS,
     THREE_D_SECURE,

@@ -1,6 +1,6 @@
 """A settlement run of an institute, and the lines that it settled."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 import msgspec
@@ -12,7 +12,7 @@ from simulator.domain.settlement.records import ReconciliationRecord
 RunState = Literal["written", "booked", "delivered", "refused"]
 
 
-class DeliveredFile(msgspec.Struct, frozen=True, kw_only=True):
+class DeliveredCsv(msgspec.Struct, frozen=True, kw_only=True):
     """A file that a merchant may fetch."""
 
     merchant: str
@@ -36,7 +36,7 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     keys: tuple[str, ...] = ()
     lines: int = 0
     left: str = ""
-    delivered: tuple[DeliveredFile, ...] = ()
+    delivered: tuple[DeliveredCsv, ...] = ()
     problem: str = ""
 
 
@@ -50,6 +50,16 @@ class SettledLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     order: str
     record: ReconciliationRecord
     chargeback: str | None = None
+
+
+class SettlementDue(msgspec.Struct, frozen=True, kw_only=True):
+    """When the next bank day of the institute with this name is over, where each is to be
+    settled by itself.
+    """
+
+    id: str
+    version: int = 0
+    due: datetime
 
 
 class ArmedFaults(msgspec.Struct, frozen=True, kw_only=True):

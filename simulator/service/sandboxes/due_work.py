@@ -15,6 +15,7 @@ from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.records import Registration
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.settlement.runs import SettlementDue
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.webhooks.records import Delivery
 from simulator.service.acquiring.card_host import is_sending_reversal, send_due_reversal
@@ -24,9 +25,10 @@ from simulator.service.chargebacks import charge_back_return
 from simulator.service.checkouts.abandoned import call_unread
 from simulator.service.checkouts.summaries import remove_kept
 from simulator.service.payments.pending import end_pending
-from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.registrations import remove_lapsed
 from simulator.service.schedules.executions import begin_due, is_paying, pay_due
+from simulator.service.settlement.daily import settle_due
+from simulator.service.settlement.runs import SettlementPorts
 from simulator.service.webhooks.deliveries import dispatch_due
 
 END_OF_TIME = "9999-12-31"
@@ -43,8 +45,8 @@ class DueKind(NamedTuple):
     """A kind of due work: its record, its handler, and whether a record's work runs already."""
 
     record: type[Any]
-    handle: Callable[[PipelinePorts, Any], object]
-    is_busy: Callable[[PipelinePorts, Any], bool] = lambda ports, record: False
+    handle: Callable[[SettlementPorts, Any], object]
+    is_busy: Callable[[SettlementPorts, Any], bool] = lambda ports, record: False
 
 
 DUE = (
@@ -59,30 +61,31 @@ DUE = (
     DueKind(KeptForm, remove_kept),
     DueKind(Movement, expire_authorization),
     DueKind(LostRequest, send_due_reversal, is_sending_reversal),
+    DueKind(SettlementDue, settle_due),
     DueKind(Delivery, dispatch_due),
 )
 
 
-def next_due(ports: PipelinePorts) -> datetime | None:
+def next_due(ports: SettlementPorts) -> datetime | None:
     """The instant of the earliest due work, or None."""
     return min((record.due for _, record in _earliest(ports)), default=None)
 
 
-def drain(ports: PipelinePorts, timeout_s: float) -> bool:
+def drain(ports: SettlementPorts, timeout_s: float) -> bool:
     """Whether, within so much wire time, nothing was in flight and no work was due any more: what
     a clock that was set makes due is still to be done, or being done.
     """
     return ports.in_flight.drain(timeout_s, lambda: not _is_work_due(ports))
 
 
-def _is_work_due(ports: PipelinePorts) -> bool:
+def _is_work_due(ports: SettlementPorts) -> bool:
     now = ports.clock.now()
     standing = (ports.store.between(kind.record, "due", "", END_OF_TIME) for kind in DUE)
     earliest = (next(iter(records), None) for records in standing)
     return any(record is not None and record.due <= now for record in earliest)
 
 
-def run_due(ports: PipelinePorts) -> int:
+def run_due(ports: SettlementPorts) -> int:
     """Run everything that is due now, in order; the number of records."""
     done = 0
     while (found := _first_due_now(ports)) is not None:
@@ -92,14 +95,14 @@ def run_due(ports: PipelinePorts) -> int:
     return done
 
 
-def _first_due_now(ports: PipelinePorts) -> tuple[DueKind, Due] | None:
+def _first_due_now(ports: SettlementPorts) -> tuple[DueKind, Due] | None:
     earliest = min(_earliest(ports), key=lambda found: found[1].due, default=None)
     if earliest is None or earliest[1].due > ports.clock.now():
         return None
     return earliest
 
 
-def _earliest(ports: PipelinePorts) -> Iterator[tuple[DueKind, Due]]:
+def _earliest(ports: SettlementPorts) -> Iterator[tuple[DueKind, Due]]:
     """The earliest work of each kind that is not in progress."""
     for kind in DUE:
         standing = ports.store.between(kind.record, "due", "", END_OF_TIME)

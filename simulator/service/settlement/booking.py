@@ -28,6 +28,16 @@ from simulator.service.settlement.projecting import candidate_of, clearing_entry
 from simulator.service.settlement.whom import accounts_of
 
 
+def open_booking(
+    ports: PipelinePorts,
+    run: SettlementRun,
+    form: InstituteForm,
+    known: Iterable[ClearingEntry],
+) -> "LineBooking":
+    """What books the lines of a run; `known` are the movements they can be about."""
+    return LineBooking(ports, run, form, known)
+
+
 class LineBooking:
     """Books the lines of a run. `problem` says in words what was left out."""
 

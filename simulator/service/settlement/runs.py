@@ -26,14 +26,14 @@ from simulator.domain.ports.settlement import HasSettlementFiles
 from simulator.domain.settlement.lines import SettlementFileError
 from simulator.domain.settlement.runs import (
     ArmedFaults,
-    DeliveredFile,
+    DeliveredCsv,
     RunState,
     SettledLine,
     SettlementRun,
     run_id,
 )
 from simulator.service.payments.pipeline import PipelinePorts
-from simulator.service.settlement.booking import LineBooking
+from simulator.service.settlement.booking import open_booking
 from simulator.service.settlement.projecting import clearing_entry, is_of_bank_account
 from simulator.service.settlement.whom import Accounts, accounts_of
 
@@ -44,6 +44,10 @@ LAST = "~"
 SUMMARY = ".summary.csv"
 POSTED = ".1"
 Item = TypeVar("Item")
+
+
+class UnknownSettlementError(Exception):
+    """No settlement run has the id, or it has not what the path names."""
 
 
 class SettlementPorts(PipelinePorts, HasClearing, HasSettlementFiles, Protocol):
@@ -79,6 +83,14 @@ def settle_day(ports: SettlementPorts, institute: str, day: date) -> SettlementR
 def runs_of(ports: SettlementPorts) -> Iterator[SettlementRun]:
     """All runs, by day."""
     return ports.store.between(SettlementRun, "history", "", LAST)
+
+
+def run_with(ports: SettlementPorts, identity: str) -> SettlementRun:
+    """The run with this id. Raises UnknownSettlementError."""
+    found = ports.store.get(SettlementRun, identity)
+    if found is None:
+        raise UnknownSettlementError("no settlement run has the id in the path")
+    return found
 
 
 def lines_of(
@@ -204,7 +216,7 @@ def _with_pauses(ports: SettlementPorts, items: Iterable[Item]) -> Iterator[Item
 def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     """Book every line of every file once. Of a file that is refused nothing is booked."""
     form = ports.clearing.form(run.institute)
-    booking = LineBooking(ports, run, form, projected(ports, run.institute, run.day))
+    booking = open_booking(ports, run, form, projected(ports, run.institute, run.day))
     names = [name for name in run.files if not name.endswith(SUMMARY)]
     problems, place = [], 0
     for name in names:
@@ -237,7 +249,7 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
             day=first.record.settlement_date, delivered=done,
         )  # fmt: skip
         delivered += [
-            DeliveredFile(merchant=account.merchant.id, merchant_account=name, name=each)
+            DeliveredCsv(merchant=account.merchant.id, merchant_account=name, name=each)
             for each in names
         ]
     return _stored(ports, replace(run, state="delivered", delivered=tuple(delivered)))

@@ -32,6 +32,8 @@ def filled(path: str, sandbox: str) -> str:
         "checkout",
         "terminal",
         "person",
+        "run",
+        "account",
     )
     return path.format(id=sandbox, **dict.fromkeys(names, UNKNOWN))
 

@@ -277,7 +277,14 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
     script = gateway.control("POST", f"/sandboxes/{made}/scripts", {"behaviour": "decline"}).json[
         "id"
     ]
-    ids = {"id": made, "script": script, "payment": UNKNOWN, "checkout": UNKNOWN}
+    ids = {
+        "id": made,
+        "script": script,
+        "payment": UNKNOWN,
+        "checkout": UNKNOWN,
+        "run": UNKNOWN,
+        "account": UNKNOWN,
+    }
     ids |= {"endpoint": webhook, "notice": event["id"], "key": UNKNOWN, "ndc": UNKNOWN}
     (merchant,) = credentials["entities"]["merchants"]
     tokens = f"/sandboxes/{made}/merchants/{merchant['id']}/tokens"

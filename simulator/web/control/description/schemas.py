@@ -20,6 +20,7 @@ from simulator.web.control import (
     documents,
     event_documents,
     people_documents,
+    settlements,
     throttling,
     tokens,
     webhooks,
@@ -46,6 +47,8 @@ ASKED = (
     AskedTerminal,
     AskedSftpAccess,
     people_documents.AskedInvitation,
+    settlements.AskedSettlement,
+    settlements.AskedSettlementFaults,
 )
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {

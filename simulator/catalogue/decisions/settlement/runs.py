@@ -1,0 +1,66 @@
+"""Decisions about the runs of settlement on the gateway's side."""
+
+from simulator.grammar.decisions import Decision, area
+
+RUNS = "simulator/tests/settlement/test_runs.py"
+CONTROL = "simulator/tests/settlement/test_control.py"
+
+SETTLEMENT_RUNS = area(
+    "Settlement runs",
+    "What the gateway does with the file of a clearing institute.",
+    Decision(
+        "D-401",
+        "When a bank day is settled",
+        question="What starts the settlement of a bank day?",
+        answer="""
+            The control API or `sandgate settle run`: every bank day of an institute that is
+            over on the clock of the sandbox, in order; with `daily` those to come settle by
+            themselves at their cut-off, also where the clock leaps. The institute knows the
+            movements from the postings of approved payments; bank accounts settle at Sandgate
+            Bank, cards at the institute of their channel. The merchant number is the id of the
+            merchant account; it is settled in the currency of its channel, where that takes one
+            alone, else in EUR.
+        """,
+        reason="Most sandboxes need no settlement, and should have no work due for it.",
+        tests=(RUNS, CONTROL),
+    ),
+    Decision(
+        "D-402",
+        "Interrupted runs and refused files",
+        question="What becomes of a run that is interrupted, and of a file that is refused?",
+        answer="""
+            Each step is stored before the next begins, and a line is booked with its postings
+            in one commit under its settlement id: the next run takes up what is there. A file
+            that is not whole is refused before its first line; the run says which file and
+            record and why, and the institute sends another one, with the next number, when the
+            day is asked for again. Lines of another merchant are left out, and counted.
+        """,
+        reason="Money that is booked twice is worse than money that is booked late.",
+        tests=(RUNS, CONTROL),
+    ),
+    Decision(
+        "D-403",
+        "The ledger of a settlement",
+        question="What does a settled line post?",
+        answer="""
+            A fee from `merchant` to `fees`, a payout that succeeded from `merchant` to `bank`,
+            an exchange of currencies through `fees`. Lines in less lines out less fees are the
+            payout, and what the ledger moved to `bank`: the control API shows whether they
+            agree.
+        """,
+        reason="What is left on `merchant` is what the institute still owes.",
+        tests=(RUNS, CONTROL),
+    ),
+    Decision(
+        "D-404",
+        "Chargebacks from files",
+        question="When does a line of a chargeback make one?",
+        answer="""
+            Where it matches a payment that has none: the chargeback has the reason of the line,
+            and its id is the line's ChargebackId. A chargeback that was reported already is
+            named there, and no second one is made. One that came by a file is in no later file.
+        """,
+        reason="The institute and the API report the same chargeback.",
+        tests=(RUNS,),
+    ),
+)

@@ -1,0 +1,93 @@
+"""`sandgate settle`: runs of clearing institutes, and the faults in their files."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from simulator.client import Control
+from simulator.commands.control.connection import with_sandbox
+from simulator.commands.control.documents import given
+from simulator.commands.surface.output import FormatOption, aligned, print_result
+
+app = typer.Typer(no_args_is_help=True)
+COLUMNS = ("id", "state", "lines", "delivered", "problem")
+SUMS = ("merchant_account", "currency", "lines", "matched", "net", "payout", "agrees")
+DIFFER = 3
+InstituteOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="A clearing institute; else every one.")
+]
+
+
+@app.command("run")
+@with_sandbox
+def run_days(
+    control: Control,
+    sandbox: str,
+    *,
+    institute: InstituteOption = None,
+    date: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The last bank day, such as 2030-01-03.")
+    ] = None,
+    daily: Annotated[
+        bool | None,
+        typer.Option("--daily/--no-daily", help="Settle the bank days to come by themselves."),
+    ] = None,
+    output_format: FormatOption = "text",
+) -> None:
+    """Settle the bank days that are over on the clock of the sandbox."""
+    runs = control.settle(sandbox, **given(institute=institute, date=date, daily=daily))
+    print_result(runs, _table(runs) if runs else ["no bank day is over"], output_format)
+
+
+@app.command("show")
+@with_sandbox
+def show_runs(
+    control: Control,
+    sandbox: str,
+    run: Annotated[
+        str | None, typer.Argument(metavar="RUN", help="The id of a run; else list all.")
+    ] = None,
+    *,
+    output_format: FormatOption = "text",
+) -> None:
+    """List the runs, or show one and whether its sums agree; status 3 where they do not."""
+    if run is None:
+        runs = control.settlements(sandbox)
+        print_result(runs, _table(runs) if runs else ["nothing was settled yet"], output_format)
+        return
+    found = control.settlement(sandbox, run)
+    print_result(found, _details(found), output_format)
+    if not all(each["agrees"] for each in found["accounts"]):
+        raise typer.Exit(DIFFER)
+
+
+@app.command("fault")
+@with_sandbox
+def plant_faults(
+    control: Control,
+    sandbox: str,
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="YAML file of a fault plan.")],
+    *,
+    institute: InstituteOption = None,
+    output_format: FormatOption = "text",
+) -> None:
+    """Plant faults in the next file of an institute, Sandgate Clearing where none is named."""
+    name = institute or "Sandgate Clearing"
+    armed = control.plant_settlement_faults(sandbox, name, plan.read_text("utf-8"))
+    print_result(armed, [f"the next file of {name} has faults"], output_format)
+
+
+def _table(runs: list[Mapping[str, Any]]) -> list[str]:
+    rows = [[str(_cell(run[name])) for name in COLUMNS] for run in runs]
+    return aligned([COLUMNS, *rows])
+
+
+def _cell(value: Any) -> Any:
+    return ", ".join(value) if isinstance(value, list) else value
+
+
+def _details(found: Mapping[str, Any]) -> Iterator[str]:
+    yield from _table([found["run"]])
+    yield from aligned([SUMS, *([str(each[name]) for name in SUMS] for each in found["accounts"])])

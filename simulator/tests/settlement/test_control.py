@@ -1,0 +1,155 @@
+"""Settlement over the control API: run, show, plant faults, read the key, days by themselves."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from simulator.tests.kit.gateway import Credentials, Gateway
+
+FROZEN = {"mode": "frozen", "at": "2030-01-03T12:00:00Z"}
+RUN = "2030-01-03.sandgate-clearing"
+
+
+class Shop:
+    """A merchant of a sandbox whose clock stands at noon of a bank day."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.gateway = Gateway(folder, durability="disk")
+        made = self.gateway.control("POST", "/sandboxes", {"clock": FROZEN}).json
+        self.id = made["id"]
+        (self.merchant,) = made["entities"]["merchants"]
+        self.who = Credentials(made["token"], made["entity_id"])
+
+    def pay(self, **more: str) -> str:
+        return str(self.gateway.post(who=self.who, paymentType="DB", **more).json["id"])
+
+    def call(self, method: str, path: str, document: object = None) -> dict:
+        return dict(self.gateway.control(method, f"/sandboxes/{self.id}{path}", document).json)
+
+    def advance(self, by: str) -> None:
+        self.call("POST", "/clock/advance", {"by": by})
+
+    def restart(self) -> None:
+        """Another process takes the folder up."""
+        self.gateway.close()
+        self.gateway = Gateway(self.folder, durability="disk")
+
+    def fetched(self, name: str) -> list[dict[str, str]]:
+        """A file as its merchant sees it."""
+        path = self.folder / self.id / "outgoing" / self.merchant["id"] / "reconciliation/2030-01"
+        with (path / name).open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file, delimiter=";"))
+
+
+@pytest.fixture
+def shop(tmp_path: Path):
+    made = Shop(tmp_path)
+    yield made
+    made.gateway.close()
+
+
+def test_nothing_is_settled_before_a_bank_day_is_over(shop: Shop) -> None:
+    shop.pay()
+
+    assert shop.call("POST", "/settlements", {}) == {"runs": []}
+
+
+def test_a_run_delivers_a_file_whose_sums_agree(shop: Shop) -> None:
+    payment = shop.pay()
+    shop.advance("1d")
+
+    (run,) = shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})["runs"]
+    shown = shop.call("GET", f"/settlements/{RUN}")
+
+    (sums,) = shown["accounts"]
+    (name,) = run["delivered"]
+    assert shown["run"] == run
+    assert (run["id"], run["state"], run["problem"]) == (RUN, "delivered", "")
+    assert sums["agrees"] and sums["net"] == sums["payout"] == sums["posted"]
+    assert payment in {row["UniqueID"] for row in shop.fetched(name)}
+
+
+def test_a_key_is_read_by_run_and_merchant_account(shop: Shop) -> None:
+    payment = shop.pay()
+    shop.advance("1d")
+    shop.call("POST", "/settlement-faults", {
+        "institute": "Sandgate Clearing", "plan": "counts: {amount_cent: 1}"})  # fmt: skip
+    shop.call("POST", "/settlements", {})
+    (account,) = shop.call("GET", f"/settlements/{RUN}")["accounts"]
+
+    path = f"/sandboxes/{shop.id}/settlements/{RUN}/keys/{account['merchant_account']}"
+    key = [json.loads(line) for line in shop.gateway.control("GET", path).text.splitlines()]
+
+    planted = [row for row in key if row["planted"]]
+    assert [row["planted"] for row in planted] == ["amount_cent"]
+    assert planted[0]["truth"]["payments"] == [payment]
+
+
+@pytest.mark.parametrize(
+    ("path", "document", "where"),
+    [
+        ("/settlements", {"institute": "Nowhere"}, "institute"),
+        ("/settlements", {"date": "tomorrow"}, "date"),
+        ("/settlement-faults", {"institute": "Sandgate Bank", "plan": "counts: {x: 1}"}, "plan"),
+        ("/settlement-faults", {"institute": "Nowhere", "plan": ""}, "institute"),
+    ],
+)
+def test_what_cannot_be_done_is_named(shop: Shop, path: str, document: dict, where: str) -> None:
+    answer = shop.gateway.control("POST", f"/sandboxes/{shop.id}{path}", document)
+
+    assert answer.status_code == 400
+    assert where in answer.text
+
+
+def test_an_unknown_run_and_an_unknown_account_have_nothing(shop: Shop) -> None:
+    shop.pay()
+    shop.advance("1d")
+    shop.call("POST", "/settlements", {})
+
+    for path in ("2030-01-02.sandgate-clearing", f"{RUN}/keys/nothing"):
+        found = shop.gateway.control("GET", f"/sandboxes/{shop.id}/settlements/{path}")
+        assert found.status_code == 404
+
+
+def test_daily_runs_settle_each_bank_day_by_themselves(shop: Shop) -> None:
+    shop.pay()
+    asked = {"institute": "Sandgate Clearing", "daily": True}
+    shop.call("POST", "/settlements", asked)
+
+    shop.advance("40d")
+
+    runs = shop.call("GET", "/settlements")["runs"]
+    assert len(runs) == 28
+    assert [run["day"] for run in runs] == sorted(run["day"] for run in runs)
+    assert {run["state"] for run in runs} == {"delivered"}
+    assert shop.call("POST", "/settlements", asked | {"daily": False}) == {"runs": []}
+
+
+def test_a_restart_keeps_runs_and_settles_nothing_again(shop: Shop) -> None:
+    shop.pay()
+    shop.advance("1d")
+    before = shop.call("POST", "/settlements", {})["runs"]
+
+    shop.restart()
+
+    assert shop.call("POST", "/settlements", {}) == {"runs": []}
+    assert shop.call("GET", "/settlements")["runs"] == sorted(before, key=lambda run: run["id"])
+    assert shop.call("GET", f"/settlements/{RUN}")["accounts"][0]["agrees"]
+
+
+def test_two_merchants_never_see_each_other(shop: Shop) -> None:
+    other = shop.gateway.control("POST", f"/sandboxes/{shop.id}/merchants", {}).json
+    shop.pay()
+    theirs = Credentials(other["token"], other["entity_id"])
+    paid = shop.gateway.post(who=theirs, paymentType="DB").json["id"]
+    shop.advance("1d")
+
+    shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+
+    folder = shop.folder / shop.id / "outgoing" / shop.merchant["id"]
+    mine = [path.read_text("utf-8") for path in folder.rglob("*.csv")]
+    assert len(mine) == 1
+    assert paid not in mine[0]
