@@ -143,7 +143,7 @@ def test_a_restart_keeps_runs_and_settles_nothing_again(shop: Shop) -> None:
 def test_two_merchants_never_see_each_other(shop: Shop) -> None:
     other = shop.gateway.control("POST", f"/sandboxes/{shop.id}/merchants", {}).json
     shop.pay()
-    theirs = Credentials(other["token"], other["entity_id"])
+    theirs = Credentials(other["token"], other["channels"][0]["id"])
     paid = shop.gateway.post(who=theirs, paymentType="DB").json["id"]
     shop.advance("1d")
 
