@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime, load_runtime
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
+from simulator.adapters.settlement.folders import CLEARING
+from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.integrity import advice_on, folder_of, log_of
 from simulator.adapters.store.pauses import pause
@@ -209,6 +211,7 @@ class SandboxRegistry:
         if before is not None and before.epoch != sandbox.epoch:
             self._end_epoch(before)
             self._remove_log(before)
+            self._remove_settlement(before)
         elif before is not None:
             self._update_runtime(sandbox.id)
 
@@ -243,6 +246,11 @@ class SandboxRegistry:
         held = self._stores.pop(self._log_of(sandbox), None)
         if held is not None:
             held.close()
+
+    def _remove_settlement(self, sandbox: Sandbox) -> None:
+        """The files of runs that are gone: another run would take them for its own."""
+        for name in (CLEARING, OUTGOING):
+            shutil.rmtree(folder_of(self._path, sandbox.id) / name, ignore_errors=True)
 
     def _await_loading(self, identity: str) -> None:
         loading = self._loading.get(identity)

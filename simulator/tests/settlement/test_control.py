@@ -153,3 +153,32 @@ def test_two_merchants_never_see_each_other(shop: Shop) -> None:
     mine = [path.read_text("utf-8") for path in folder.rglob("*.csv")]
     assert len(mine) == 1
     assert paid not in mine[0]
+
+
+def test_a_sandbox_that_was_emptied_settles_its_new_payments(shop: Shop) -> None:
+    shop.pay()
+    shop.advance("1d")
+    shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+    shop.call("POST", "/reset", {})
+    assert not (shop.folder / shop.id / "outgoing").exists()
+    shop.call("PUT", "/clock", FROZEN)
+
+    payment = shop.pay(amount="7.00")
+    shop.advance("1d")
+    (run,) = shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})["runs"]
+
+    (name,) = run["delivered"]
+    assert payment in {row["UniqueID"] for row in shop.fetched(name)}
+
+
+def test_a_key_whose_file_is_gone_is_not_there(shop: Shop) -> None:
+    shop.pay()
+    shop.advance("1d")
+    shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+    for key in (shop.folder / shop.id / "clearing").rglob("keys/*"):
+        key.unlink()
+
+    account = shop.call("GET", f"/settlements/{RUN}")["accounts"][0]["merchant_account"]
+    path = f"/sandboxes/{shop.id}/settlements/{RUN}/keys/{account}"
+
+    assert shop.gateway.control("GET", path).status_code == 404

@@ -128,8 +128,13 @@ class SettlementKeyResource:
         names = [name for name in found.keys if name.partition("_")[0] == account]
         if not names:
             raise UnknownSettlementError("the run has no key of the merchant account in the path")
+        try:
+            keys = [ports.settlement_files.key(found.institute, name) for name in names]
+        except FileNotFoundError:
+            # A snapshot takes the records of a run along, and not its files.
+            raise UnknownSettlementError("the key of this run is not in this data folder") from None
         resp.content_type = JSON_LINES
-        resp.data = b"".join(ports.settlement_files.key(found.institute, name) for name in names)
+        resp.data = b"".join(keys)
 
 
 class SettlementFaultsResource:
