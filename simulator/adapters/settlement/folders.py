@@ -5,16 +5,18 @@ SANDBOX/clearing/INSTITUTE/keys     answer keys, which no merchant sees
 SANDBOX/outgoing/MERCHANT/reconciliation/YYYY-MM    what a merchant fetches
 """
 
+import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from simulator.adapters.settlement.csv_files import CsvName, write_csv
 from simulator.adapters.settlement.reading import read_lines
 from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.domain.settlement.lines import SettlementLine
-from simulator.domain.settlement.records import ReconciliationRecord
+from simulator.domain.settlement.records import ReconciliationRecord, cells_of
 
 CLEARING = "clearing"
 
@@ -40,7 +42,7 @@ class SettlementFolders:
     def deliver(
         self,
         merchant: str,
-        records: Iterable[ReconciliationRecord],
+        records: Callable[[], Iterable[ReconciliationRecord]],
         *,
         merchant_account: str,
         institute: str,
@@ -53,9 +55,10 @@ class SettlementFolders:
         name = CsvName(merchant_account, institute, day)
         there = sorted(path.name for path in folder.glob(f"{name.stem}_*.csv"))
         left = tuple(each for each in there if each not in delivered)
-        if left:
+        if left and _holds([folder / each for each in left], records()):
             return left
-        return tuple(each.path.name for each in write_csv(records, folder, name, pause=self._pause))
+        written = write_csv(records(), folder, name, pause=self._pause)
+        return tuple(each.path.name for each in written)
 
     def key(self, institute: str, name: str) -> bytes:
         """An answer key."""
@@ -66,3 +69,15 @@ class SettlementFolders:
         folder = self._data / self._sandbox / CLEARING / slug / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
+
+
+def _holds(files: Iterable[Path], records: Iterable[ReconciliationRecord]) -> bool:
+    """Whether files hold these records: those of a sandbox that was reset hold others."""
+    pairs = zip_longest(_rows(files), records)
+    return all(None not in pair and pair[0] == list(cells_of(pair[1])) for pair in pairs)
+
+
+def _rows(files: Iterable[Path]) -> Iterator[list[str]]:
+    for path in files:
+        with path.open(encoding="utf-8", newline="") as file:
+            yield from islice(csv.reader(file, delimiter=";"), 1, None)

@@ -1,6 +1,6 @@
 """The port to the files of settlement: what institutes drop, and what merchants fetch."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import Protocol
 
@@ -23,15 +23,16 @@ class SettlementFiles(Protocol):
     def deliver(
         self,
         merchant: str,
-        records: Iterable[ReconciliationRecord],
+        records: Callable[[], Iterable[ReconciliationRecord]],
         *,
         merchant_account: str,
         institute: str,
         day: date,
         delivered: frozenset[str],
     ) -> tuple[str, ...]:
-        """Write records into new files that the merchant sees, and name them. A file of the day
-        that is there and is not among `delivered` was written before a crash: it is the one.
+        """Write records into new files that the merchant sees, and name them. Files of the day
+        that are there, are not among `delivered` and hold these records were written before a
+        crash: they are the ones.
         """
 
     def key(self, institute: str, name: str) -> bytes:

@@ -6,6 +6,7 @@ run that was interrupted goes on where it stopped. Choices: D-401 to D-404.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -24,6 +25,7 @@ from simulator.domain.ports.clearing import (
 )
 from simulator.domain.ports.settlement import HasSettlementFiles
 from simulator.domain.settlement.lines import SettlementFileError
+from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import (
     ArmedFaults,
     DeliveredCsv,
@@ -235,6 +237,12 @@ def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     return _stored(ports, replace(run, state=state, lines=place, problem="; ".join(problems)))
 
 
+def _records_of(
+    ports: SettlementPorts, run: SettlementRun, merchant_account: str
+) -> Iterator[ReconciliationRecord]:
+    return (settled.record for settled in lines_of(ports, run, merchant_account))
+
+
 def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     """Give each merchant account its file."""
     done = frozenset(each.name for other in runs_of(ports) for each in other.delivered)
@@ -243,9 +251,9 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
         first = next(lines_of(ports, run, name), None)
         if first is None:
             continue
-        records = (settled.record for settled in lines_of(ports, run, name))
         names = ports.settlement_files.deliver(
-            account.merchant.id, records, merchant_account=name, institute=run.institute,
+            account.merchant.id, partial(_records_of, ports, run, name),
+            merchant_account=name, institute=run.institute,
             day=first.record.settlement_date, delivered=done,
         )  # fmt: skip
         delivered += [

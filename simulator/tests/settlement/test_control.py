@@ -140,6 +140,22 @@ def test_a_restart_keeps_runs_and_settles_nothing_again(shop: Shop) -> None:
     assert shop.call("GET", f"/settlements/{RUN}")["accounts"][0]["agrees"]
 
 
+def test_a_sandbox_that_was_reset_gives_nothing_of_before(shop: Shop) -> None:
+    before = shop.pay()
+    shop.advance("1d")
+    shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+    shop.call("POST", "/reset", {})
+    shop.call("PUT", "/clock", FROZEN)
+    payment = shop.pay(amount="55.00")
+    shop.advance("1d")
+
+    (run,) = shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})["runs"]
+
+    (name,) = run["delivered"]
+    named = {row["UniqueID"] for row in shop.fetched(name)}
+    assert payment in named and before not in named
+
+
 def test_two_merchants_never_see_each_other(shop: Shop) -> None:
     other = shop.gateway.control("POST", f"/sandboxes/{shop.id}/merchants", {}).json
     shop.pay()
