@@ -1,9 +1,7 @@
 """Reports: one transaction, or several of them."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
-import msgspec
 from falcon import Request, Response
 
 from simulator.catalogue.operations.reports import (
@@ -16,14 +14,11 @@ from simulator.domain.core.records import Payment
 from simulator.domain.reporting import asks_linked, filtered, reported
 from simulator.grammar.operations import Operation
 from simulator.service.reporting import Report, report_transaction, report_transactions
-from simulator.web.http.answers import CONTENT_TYPE, result_body, send, to_json
+from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import Exchange
+from simulator.web.http.lists import FOUND, send_list
 from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
-
-FOUND = "000.000.100"
-# A page leaves in pieces of about so many bytes, so that no client waits for all of it to be made.
-PIECE_BYTES = 64 * 1024
 
 
 class TransactionResource:
@@ -85,22 +80,9 @@ def routes(validator: RequestValidator) -> tuple[Route, ...]:
 def _send_list(
     resp: Response, exchange: Exchange, payments: Iterable[Payment], *, pages: int | None = None
 ) -> None:
-    """A list of transactions, made and sent piece by piece: in pages, or in one. Choice: D-175."""
-    resp.content_type = CONTENT_TYPE
-    more = {} if pages is None else {"pages": pages}
-    name = b"payments" if pages is None else b"records"
-    resp.stream = _pieces(payments, exchange, {**more, **result_body(exchange, FOUND)}, name)
-
-
-def _pieces(
-    payments: Iterable[Payment], exchange: Exchange, closing: dict[str, Any], name: bytes
-) -> Iterator[bytes]:
-    result = to_json(closing.pop("result"))
-    piece, between = bytearray(b'{"result":%b,"%b":[' % (result, name)), b""
-    for each in payments:
-        piece += between + to_json(reported(each, exchange.choices))
-        between = b","
-        if len(piece) >= PIECE_BYTES:
-            yield bytes(piece)
-            piece.clear()
-    yield bytes(piece + b"]," + msgspec.json.encode(closing)[1:])
+    """A list of transactions: in pages, or in one. Choice: D-175."""
+    shown = (reported(each, exchange.choices) for each in payments)
+    if pages is None:
+        send_list(resp, exchange, "payments", shown)
+    else:
+        send_list(resp, exchange, "records", shown, pages=pages)

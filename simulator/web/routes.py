@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import Registry, ServerPorts, Tokens
-from simulator.web import checkouts, payments, registrations, risk, schedules
+from simulator.web import checkouts, payments, reconciliations, registrations, risk, schedules
 from simulator.web import reports as query
 from simulator.web.api_description import (
     BehaviourSchemaResource,
@@ -53,6 +53,7 @@ def merchant_routes(validator: RequestValidator, registry: Registry) -> tuple[Ro
         + registrations.routes(validator)
         + schedules.routes(validator)
         + query.routes(validator)
+        + reconciliations.routes(validator)
         + risk.routes(validator)
         + three_d_secure.routes(validator)
     )

@@ -31,6 +31,7 @@ from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.settlement.runs import (
+    Aggregation,
     ArmedFaults,
     SettledLine,
     SettlementDue,
@@ -99,8 +100,10 @@ KINDS = (
     Kind(SettlementRun, "settlement_runs", (ordered("history",           "id"),)),
     Kind(SettledLine,  "settled_lines", (
         ordered("order",                "order"),
+        ordered("typed",                "typed"),
         hashed("chargeback",            "chargeback"),
     )),
+    Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),
     Kind(SettlementDue, "settlements_due", (instants("due",              "due"),)),
     Kind(ArmedFaults,  "settlement_faults"),
     Kind(Script,       "scripts",       (present("armed", "id"),), remembered_max=1024),

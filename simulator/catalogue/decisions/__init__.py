@@ -20,6 +20,7 @@ from simulator.catalogue.decisions.secrets import CONSOLE, SECRETS
 from simulator.catalogue.decisions.settlement.delivery import DELIVERY
 from simulator.catalogue.decisions.settlement.institutes import INSTITUTES
 from simulator.catalogue.decisions.settlement.reading import READING
+from simulator.catalogue.decisions.settlement.reports import SETTLEMENT_REPORTS
 from simulator.catalogue.decisions.settlement.runs import SETTLEMENT_RUNS
 from simulator.catalogue.decisions.steering import STEERING
 from simulator.catalogue.decisions.terminals import TERMINALS
@@ -50,6 +51,7 @@ AREAS: tuple[Area, ...] = (
     INSTITUTES,
     READING,
     SETTLEMENT_RUNS,
+    SETTLEMENT_REPORTS,
     DELIVERY,
     TERMINALS,
     THREE_D_SECURE,

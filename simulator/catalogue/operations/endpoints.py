@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from simulator.catalogue.operations import checkouts as checkout_operations
 from simulator.catalogue.operations import payments as payment_operations
+from simulator.catalogue.operations import reconciliations as reconciliation_operations
 from simulator.catalogue.operations import registrations as registration_operations
 from simulator.catalogue.operations import reports as query_operations
 from simulator.catalogue.operations import risk as risk_operations
@@ -17,6 +18,7 @@ ROWS = (
     *schedule_operations.ROWS,
     *registration_operations.ROWS,
     *query_operations.ROWS,
+    *reconciliation_operations.ROWS,
     *risk_operations.ROWS,
     *three_d_secure_operations.ROWS,
 )

@@ -158,6 +158,10 @@ EXAMPLES: Mapping[str, Mapping[str, Example]] = {
     "register_checkout": {
         "card":          Example("Store a card", CARD),
     },
+    "query_settlements": {
+        "days": Example("What was settled in November", {
+            "date.from": "2026-11-01", "date.to": "2026-11-30"}),
+    },
 }
 # fmt: on
 

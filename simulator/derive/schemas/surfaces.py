@@ -38,6 +38,15 @@ from simulator.derive.schemas.schedules import (
     schedules_example,
     schedules_schema,
 )
+from simulator.derive.schemas.settlements import (
+    settlement_example,
+    settlement_id_schema,
+    settlement_page_example,
+    settlement_page_schema,
+    settlement_schema,
+    settlements_example,
+    settlements_schema,
+)
 from simulator.grammar.choices import Choices
 
 SCHEDULES, REPORTS, RISK = "Schedules", "Reports", "Risk"
@@ -137,6 +146,15 @@ SURFACES: Mapping[str, Surface] = {
         "The transaction, or its whole tree, in `records` (D-175).", ("Records",)),
     "query_pages": Surface(REPORTS, "Report transactions in pages",
         "Those of /v1/query in `records`, and how many pages there are (D-173).", ("Records",)),
+    "query_settlements": Surface(REPORTS, "Report settlements",
+        "What the lines of settlement files add up to, one entry for each bank day and merchant "
+        "account (D-392). [Reconciliation record]", ("Settlements",)),
+    "query_settlement": Surface(REPORTS, "Report the records of a settlement",
+        "All of them, under the API names of their columns (D-393). [Reconciliation record]",
+        ("Settlement",), "settlement"),
+    "query_settlement_pages": Surface(REPORTS, "Report the records of a settlement in pages",
+        "A hundred a page, and how many pages there are (D-393). [Reconciliation record]",
+        ("SettlementPage",), "settlement"),
     "check_risk": Surface(RISK, "Check a payment for risk",
         "Answers the score; no money moves (D-168). [Risk]"),
     "create_authentication": Surface(SECURE, "Authenticate a shopper",
@@ -178,6 +196,9 @@ ANSWERS: Mapping[str, ResponseKind] = {
     "Transaction": ResponseKind("The transaction", transaction_schema, transaction_example),
     "Report":    ResponseKind("The transactions", report_schema, report_example),
     "Records":   ResponseKind("The transactions, in pages", records_schema, records_example),
+    "Settlements": ResponseKind("The settlements", settlements_schema, settlements_example),
+    "Settlement": ResponseKind("The settlement", settlement_schema, settlement_example),
+    "SettlementPage": ResponseKind("A page of it", settlement_page_schema, settlement_page_example),
     "Result":    ResponseKind("A result alone", result_schema),
     "Refused":   ResponseKind("What was refused", refused_schema),
     "Throttled": ResponseKind("Too many requests", throttled_schema),
@@ -188,5 +209,6 @@ IDS: Mapping[str, Callable[[Choices], dict[str, Any]]] = {
     "schedule": schedule_id_schema,
     "checkout": checkout_id_schema,
     "registration": registration_id_schema,
+    "settlement": settlement_id_schema,
 }
 # fmt: on

@@ -1,6 +1,6 @@
 """Booking of lines: each is matched, becomes a record, posts to the ledger, once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from zoneinfo import ZoneInfo
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.chargebacks import NO_REASON, REASON
 from simulator.domain.core.errors import EpochEndedError, Refusal
-from simulator.domain.core.ports import unit_of
+from simulator.domain.core.ports import key_of, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.ports.clearing import ClearingEntry, InstituteForm
 from simulator.domain.settlement.booking import FileFacts, ledger_entries_of, record_of
@@ -20,7 +20,14 @@ from simulator.domain.settlement.matching import (
     CandidateIndex,
     LineMatch,
 )
-from simulator.domain.settlement.runs import SettledLine, SettlementRun, order_of
+from simulator.domain.settlement.runs import (
+    Aggregation,
+    SettledLine,
+    SettlementRun,
+    order_of,
+    typed_order_of,
+)
+from simulator.domain.settlement.sums import AccountSums, aggregation_of
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
@@ -53,6 +60,7 @@ class LineBooking:
         self._facts = FileFacts(form.form, run.institute, now)
         self._index = CandidateIndex(candidate_of(entry, self._zone) for entry in known)
         self._accounts = accounts_of(ports.sandbox)
+        self._sums: dict[str, AccountSums] = {}
         self._foreign = 0
 
     @property
@@ -62,10 +70,16 @@ class LineBooking:
             return ""
         return f"{self._foreign} lines name a payment or a merchant number of another merchant"
 
+    def aggregations(self) -> Iterator[Aggregation]:
+        """What the lines add up to, one for each merchant account."""
+        return (aggregation_of(self._run, each) for each in self._sums.values())
+
     def book(self, line: SettlementLine, place: int) -> None:
         """Book a line, the `place`th of its run, unless it is booked already."""
         store, account = self._ports.store, self._accounts.get(line.merchant_number)
-        if store.get(SettledLine, line.id) is not None:
+        settled = store.get(SettledLine, line.id)
+        if settled is not None:
+            self._add(settled)
             return
         if account is None or self._is_of_another(line):
             self._foreign += 1
@@ -79,11 +93,20 @@ class LineBooking:
         settled = SettledLine(
             id=line.id,
             order=order_of(self._run.id, line.merchant_number, place),
+            typed=typed_order_of(self._run.id, line.merchant_number, record.type, place),
             record=replace(record, chargeback=chargeback or ""),
             chargeback=chargeback,
         )
         now, about = self._ports.clock.now(), "" if payment is None else payment.id
         store.commit_unflushed(unit_of(settled, *ledger_entries_of(line, about, now)))
+        self._add(settled)
+
+    def _add(self, settled: SettledLine) -> None:
+        """Count a line of this run; one that was sent again belongs to the run it came in first."""
+        name = settled.record.to.merchant_account
+        if settled.order.startswith(key_of(self._run.id, name, "")):
+            sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
+            sums.add(settled.record)
 
     def _is_of_another(self, line: SettlementLine) -> bool:
         named = self._ports.store.get(Payment, line.payment) if line.payment else None

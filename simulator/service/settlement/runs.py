@@ -27,6 +27,7 @@ from simulator.domain.ports.settlement import HasSettlementFiles
 from simulator.domain.settlement.lines import SettlementFileError
 from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import (
+    Aggregation,
     ArmedFaults,
     DeliveredCsv,
     RunState,
@@ -234,7 +235,8 @@ def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     if booking.problem:
         problems.append(booking.problem)
     state: RunState = "refused" if is_refused else "booked"
-    return _stored(ports, replace(run, state=state, lines=place, problem="; ".join(problems)))
+    done = replace(run, state=state, lines=place, problem="; ".join(problems))
+    return _stored(ports, done, *booking.aggregations())
 
 
 def _records_of(
@@ -263,6 +265,6 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     return _stored(ports, replace(run, state="delivered", delivered=tuple(delivered)))
 
 
-def _stored(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
-    ports.store.commit(unit_of(run))
+def _stored(ports: SettlementPorts, run: SettlementRun, *more: Aggregation) -> SettlementRun:
+    ports.store.commit(unit_of(run, *more))
     return replace(run, version=run.version + 1)

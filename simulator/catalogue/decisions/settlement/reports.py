@@ -1,0 +1,45 @@
+"""Decisions about reports of settlement."""
+
+from simulator.grammar.decisions import Decision, area
+
+REPORTS = "simulator/tests/settlement/test_reports.py"
+
+SETTLEMENT_REPORTS = area(
+    "Reports of settlement",
+    "What a merchant reads by the API of what was settled.",
+    Decision(
+        "D-392",
+        "Sums of settlements over the API",
+        question="How does a merchant read by the API what was settled?",
+        answer="""
+            `GET /reports/v1/reconciliations/aggregations` with date.from and date.to, both
+            settlement dates, and maybe a currency answers `aggregations`: one entry for each bank
+            day of an institute and merchant account, oldest first, with id, count of lines, amount
+            (in less out), fee and net (amount less fee; the payout counts in neither). An
+            entity shows what belongs to its merchant. testMode is checked and filters nothing.
+        """,
+        reason="""
+            The specification gives API names to the fields of a record and no path; clients of the
+            field call this one. A file holds payments of both test modes.
+        """,
+        tests=(REPORTS,),
+    ),
+    Decision(
+        "D-393",
+        "Records of a settlement over the API",
+        question="How are the records behind a sum read?",
+        answer="""
+            `GET /reports/v1/reconciliations/aggregations/{id}` answers all of them as `records`,
+            under the API names of their columns, in the order of the file; sortOrder=DESC turns it
+            round. The path with v2 answers a hundred a page, with `pages`, and only those of one
+            reconciliationType where it is sent. What is empty is left out. Of "card or bankAccount"
+            the account of the brand is named. `matchedTransactions.reason` says in words what a
+            match rests on.
+        """,
+        reason="""
+            Every record of an entry settles on the same day, so that SettlementTxDate orders
+            nothing beyond the file. A page costs the same wherever it stands.
+        """,
+        tests=(REPORTS,),
+    ),
+)

@@ -1,0 +1,78 @@
+"""What the lines of a merchant account in a run add up to."""
+
+from datetime import date
+from decimal import Decimal
+
+import msgspec
+
+from simulator.domain.core.money import ZERO
+from simulator.domain.core.ports import key_of
+from simulator.domain.settlement.lines import BATCH
+from simulator.domain.settlement.records import ReconciliationRecord
+from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_id
+
+
+class AccountSums(msgspec.Struct, kw_only=True):
+    """Sums in the settlement currency. `net` is what comes in less what goes out and the fees,
+    without payouts; `payout` what was transferred, `posted` what the ledger moved to `bank`.
+    """
+
+    merchant_account: str
+    merchant: str = ""
+    settlement_date: date = date.min
+    currency: str = ""
+    lines: int = 0
+    matched: int = 0
+    amount_in: Decimal = ZERO
+    amount_out: Decimal = ZERO
+    fees: Decimal = ZERO
+    payout: Decimal = ZERO
+    posted: Decimal = ZERO
+    has_failed_payout: bool = False
+
+    @property
+    def net(self) -> Decimal:
+        """In less out and fees."""
+        return self.amount_in - self.amount_out - self.fees
+
+    @property
+    def agrees(self) -> bool:
+        """Whether lines, payout and ledger say the same; a payout that failed is open."""
+        return self.payout == self.posted and (self.has_failed_payout or self.net == self.payout)
+
+    def add(self, record: ReconciliationRecord) -> None:
+        """Count a line."""
+        if not self.lines:
+            self.merchant, self.settlement_date = record.to.merchant, record.settlement_date
+            self.currency = record.settled.currency
+        self.lines += 1
+        self.matched += record.matching == "MATCHED"
+        amount = record.settled.amount
+        if record.transaction_type == BATCH:
+            self.has_failed_payout |= record.has_failed
+            if not record.has_failed:
+                self.payout += amount if record.cashflow == "POS" else -amount
+            return
+        if record.cashflow == "POS":
+            self.amount_in += amount
+        else:
+            self.amount_out += amount
+        self.fees += ZERO if record.fee is None else record.fee.amount
+
+
+def aggregation_of(run: SettlementRun, sums: AccountSums) -> Aggregation:
+    """What a report shows of these sums."""
+    identity = aggregation_id(run.id, sums.merchant_account)
+    return Aggregation(
+        id=identity,
+        merchant=sums.merchant,
+        merchant_account=sums.merchant_account,
+        run=run.id,
+        institute=run.institute,
+        settlement_date=sums.settlement_date,
+        currency=sums.currency,
+        history=key_of(sums.merchant, sums.settlement_date.isoformat(), identity),
+        lines=sums.lines,
+        amount=sums.amount_in - sums.amount_out,
+        fee=sums.fees,
+    )
