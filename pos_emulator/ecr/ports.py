@@ -46,7 +46,10 @@ class TillTerminal(Protocol):
         """The totals of the open batch."""
 
     def close_batch(self) -> Totals:
-        """Close the batch."""
+        """Close the batch. Raises BusyError, OutOfOrderError."""
+
+    def closed_batch(self, batch: str) -> Totals | None:
+        """The totals of a closed batch, of the last one where `batch` is empty."""
 
     def watch(self, callback: Watch) -> Callable[[], None]:
         """Have `callback` called with each notice, until what is returned is called."""

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -14,6 +15,8 @@ STORAGE_KEY_FILE = "storage.key"
 STORAGE_KEY_BYTES = 32
 NONCE_BYTES = 12
 OWNER_ONLY = 0o600
+
+Sync = Callable[[int], None]
 
 
 class StateStore(Protocol):
@@ -81,21 +84,21 @@ def storage_key(folder: Path) -> bytes:
     return key
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes, sync: Sync = os.fsync) -> None:
     """Replace a file so that a reader finds the former content or this one, even after a crash.
 
-    Raises OSError.
+    `sync` makes what was written to a descriptor durable. Raises OSError.
     """
     new = path.with_suffix(".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())
     new.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        sync(folder)
     finally:
         os.close(folder)
 

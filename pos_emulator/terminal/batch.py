@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from pos_emulator.terminal.gateway import LostAnswerError, NotSentError
+from pos_emulator.terminal.memory.journal import Closing
 from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
@@ -19,6 +20,32 @@ from pos_emulator.terminal.records import (
 
 COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
 CHARGING = frozenset({OrderKind.SALE, OrderKind.CAPTURE})
+# What is kept of a closed batch fits into one line of the journal.
+DIFFERENCES_KEPT, RECEIPTS_KEPT = 100, 1000
+
+
+def close(parts: TerminalParts) -> Totals:
+    """Close the open batch, and report its totals. Where a power cut came between, those of the
+    batch that it closed are reported in its place. Raises StorageError. Choice: D-486.
+    """
+    left = [each for each in parts.journal.closings() if not each.is_reported]
+    totals = left[0].totals if left else _closed(parts)
+    parts.journal.write(Closing(totals=_kept(totals), is_reported=True))
+    return totals
+
+
+def _closed(parts: TerminalParts) -> Totals:
+    totals = compared(parts, totals_of(parts, parts.now()))
+    parts.journal.start_batch(Closing(totals=_kept(totals)), parts.now())
+    return totals
+
+
+def _kept(totals: Totals) -> Totals:
+    return replace(
+        totals,
+        differences=totals.differences[:DIFFERENCES_KEPT],
+        open_receipts=totals.open_receipts[:RECEIPTS_KEPT],
+    )
 
 
 def totals_of(parts: TerminalParts, closed_at: datetime | None = None) -> Totals:

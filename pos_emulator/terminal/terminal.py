@@ -5,7 +5,7 @@ Begin with `Terminal.run`. A folder has one terminal: its identity, its keys and
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,13 +15,18 @@ from pos_emulator.kernel.models import terminal_of
 from pos_emulator.kernel.records import CardEvent
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.keys.errors import KeysError, StorageError
-from pos_emulator.keys.storage import storage_key
-from pos_emulator.terminal.batch import COUNTED, compared, totals_of
+from pos_emulator.keys.storage import STORAGE_KEY_BYTES, Sync, storage_key
+from pos_emulator.terminal.batch import COUNTED, close, totals_of
 from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopped
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity, read_identity
-from pos_emulator.terminal.memory.journal import ENTRIES_MAX, Numbers, TerminalJournal
-from pos_emulator.terminal.memory.journal_file import JournalFile, Sync
+from pos_emulator.terminal.memory.journal import (
+    ENTRIES_MAX,
+    Numbers,
+    TerminalJournal,
+    broken_journal,
+)
+from pos_emulator.terminal.memory.journal_file import DamagedError, JournalFile
 from pos_emulator.terminal.memory.sealing import BrokenElement, Seal
 from pos_emulator.terminal.orders import asked_amount, check_order
 from pos_emulator.terminal.parts import TerminalParts
@@ -49,6 +54,11 @@ from pos_emulator.terminal.waiting_work import WaitingWork
 
 JOURNAL_FILE = "journal.log"
 CLOCK_TOLERANCE = timedelta(hours=1)
+REPAIR_JOURNAL = (
+    "put a good copy of {path} back, or move it away to begin a new one; reversals and uploads "
+    "that are open in it are then to be settled at the gateway"
+)
+REPAIR_KEYS = "load a new terminal into another folder"
 
 
 def utc_now() -> datetime:
@@ -79,16 +89,16 @@ class Terminal:
         self._watches: list[Watch] = []
         self._guard, self._state = Lock(), RLock()
         self._running, self._is_busy = "", False
-        journal = TerminalJournal(JournalFile(folder / JOURNAL_FILE, sync), now())
-        self._broken = ""
-        element = self._open_element(folder)
+        self._broken = self._unreadable = ""
+        journal = self._open_journal(folder / JOURNAL_FILE, sync)
+        element, seal = self._open_element(folder), self._open_seal(folder)
         kernel = terminal_of(self.identity.model, terminal_id=self.identity.id)
         stand = Stand(desk, lambda kind, text: self._notify(kind, text, "", None))
         self._parts = TerminalParts(
             identity=self.identity,
             kernel=replace(kernel, merchant_name=self.identity.merchant),
             element=element,
-            seal=Seal(storage_key(folder)),
+            seal=seal,
             journal=journal,
             gateway=gateway,
             stand=stand,
@@ -98,7 +108,10 @@ class Terminal:
         )
         self._store = StoreAndForward(self._parts, limits)
         self._work = WaitingWork(self._parts, self._store)
-        recover(self._parts)
+        try:
+            recover(self._parts)
+        except StorageError as error:
+            self._broken = self._broken or str(error)
 
     def run(self, order: TillOrder) -> TerminalEntry:
         """Carry out an order, and wait for its end. Raises BusyError, OutOfOrderError, and
@@ -112,8 +125,8 @@ class Terminal:
             if original is not None:
                 named = replace(order, currency=original.order.currency)
                 entry = replace(entry, order=named)
-            self._parts.journal.write(entry, numbers)
             try:
+                self._parts.journal.write(entry, numbers)
                 if original is not None:
                     ended = refer(self._parts, entry, original)
                 else:
@@ -147,29 +160,34 @@ class Terminal:
 
     def work(self) -> int:
         """Try what is due of reversals and uploads; how many remain. Nothing is tried while a
-        payment is under way.
+        payment is under way. Raises OutOfOrderError where the journal cannot be written.
         """
-        try:
-            with self._alone(""):
-                if not self.out_of_order:
-                    return self._work.do()
-        except BusyError:
-            pass
+        with suppress(BusyError), self._alone(""), _in_order():
+            if not self.out_of_order:
+                return self._work.do()
         return self._work.remaining()
 
     def totals(self) -> Totals:
-        """The totals of the open batch."""
-        return totals_of(self._parts)
+        """The totals of the open batch; of a damaged journal they are nothing, and say so."""
+        totals = totals_of(self._parts)
+        return replace(totals, differences=(self._unreadable,)) if self._unreadable else totals
+
+    def closed_batch(self, batch: str = "") -> Totals | None:
+        """The totals of a batch that was closed, of the last one without its number; the journal
+        has the last ten.
+        """
+        closings = [each.totals for each in self._parts.journal.closings()]
+        found = [each for each in closings if batch in ("", each.batch)]
+        return found[-1] if found else None
 
     def close_batch(self) -> Totals:
         """Try all that waits, compare with the gateway, and begin the next batch. Raises
-        BusyError.
+        BusyError, and OutOfOrderError where the journal cannot be written.
         """
-        with self._alone(""):
+        with self._alone(""), _in_order():
             if not self.out_of_order:
                 self._work.do(all_of_it=True)
-            totals = compared(self._parts, totals_of(self._parts, self._now()))
-            self._parts.journal.start_batch(self._now())
+            totals = close(self._parts)
             self._notify("state", f"batch {totals.batch} closed", "", None)
             return totals
 
@@ -252,7 +270,9 @@ class Terminal:
         last = self._parts.journal.entry(entry.batch, entry.receipt) or entry
         failed = replace(last, stage=Stage.FAILED, ending=Ending.CARD_REFUSED, reason=reason)
         if last.is_open:
-            self._parts.keep(failed)
+            # Where the journal itself fails, what it has decides when it can be written again.
+            with suppress(StorageError):
+                self._parts.keep(failed)
 
     def _refuse_out_of_order(self) -> None:
         reason = self.out_of_order
@@ -264,8 +284,22 @@ class Terminal:
         try:
             return SecureElement(folder, os.urandom)
         except StorageError as error:
-            self._broken = str(error)
+            self._broken = self._broken or f"{error}; {REPAIR_KEYS}"
             return BrokenElement(self._broken)
+
+    def _open_journal(self, path: Path, sync: Sync) -> TerminalJournal:
+        try:
+            return TerminalJournal(JournalFile(path, sync), self._now())
+        except DamagedError as error:
+            self._broken = self._unreadable = f"{error}; {REPAIR_JOURNAL.format(path=path)}"
+            return broken_journal(self._unreadable, self._now())
+
+    def _open_seal(self, folder: Path) -> Seal:
+        try:
+            return Seal(storage_key(folder))
+        except StorageError:
+            # The secure element has said so, and nothing that was sealed opens with another key.
+            return Seal(os.urandom(STORAGE_KEY_BYTES))
 
     @contextmanager
     def _alone(self, reference: str) -> Iterator[None]:
@@ -292,6 +326,15 @@ class Terminal:
         with self._state:
             if callback in self._watches:
                 self._watches.remove(callback)
+
+
+@contextmanager
+def _in_order() -> Iterator[None]:
+    """Turn an error of keys or journal into one that tills know. Raises OutOfOrderError."""
+    try:
+        yield
+    except KeysError as error:
+        raise OutOfOrderError(str(error)) from error
 
 
 def text_of(entry: TerminalEntry) -> str:

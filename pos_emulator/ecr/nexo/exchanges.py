@@ -88,10 +88,6 @@ class Exchanges:
         """The last exchange of a till in a category."""
         return self._one("sale = ? AND category = ?", sale, category)
 
-    def last_answered(self, category: str) -> TillExchange | None:
-        """The last exchange of any till in a category that was answered."""
-        return self._one("category = ? AND answer IS NOT NULL", category)
-
     def close(self) -> None:
         """Close the file."""
         with self._lock:

@@ -72,20 +72,16 @@ def read_totals(station: Station, header: Header, body: Body) -> Body:
 
 
 def reconcile(station: Station, header: Header, body: Body) -> Body:
-    """Close the batch, or repeat the totals of one that was closed. Raises NexoError."""
+    """Close the batch, or repeat the totals of one that was closed. Raises NexoError,
+    OutOfOrderError.
+    """
     kind = body["ReconciliationType"]
     if kind == "PreviousReconciliation":
         return _previous(station, body.get("POIReconciliationID", ""))
     if kind != "SaleReconciliation":
         text = f"ReconciliationType: expected SaleReconciliation, received {kind}"
         raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
-    totals = station.terminal.close_batch()
-    return {
-        "Response": station.response(_outcome_of(totals)),
-        "ReconciliationType": kind,
-        "POIReconciliationID": totals.batch,
-        "TransactionTotals": _totals(totals),
-    }
+    return _closed(station, kind, station.terminal.close_batch())
 
 
 def model_of(name: str) -> Model:
@@ -115,12 +111,20 @@ def _status(station: Station) -> Body:
 
 
 def _previous(station: Station, batch: str) -> Body:
-    exchange = station.exchanges.last_answered("Reconciliation")
-    answer = (exchange.answer if exchange else None) or {}
-    if not answer or batch not in ("", answer.get("POIReconciliationID")):
-        text = "POIReconciliationID: expected that of the last batch, received another"
+    totals = station.terminal.closed_batch(batch)
+    if totals is None:
+        text = "POIReconciliationID: expected that of one of the last ten batches, received another"
         raise NexoError(Condition.NOT_FOUND, text)
-    return {**answer, "ReconciliationType": "PreviousReconciliation"}
+    return _closed(station, "PreviousReconciliation", totals)
+
+
+def _closed(station: Station, kind: str, totals: Totals) -> Body:
+    return {
+        "Response": station.response(_outcome_of(totals)),
+        "ReconciliationType": kind,
+        "POIReconciliationID": totals.batch,
+        "TransactionTotals": _totals(totals),
+    }
 
 
 def _outcome_of(totals: Totals) -> NexoOutcome:

@@ -149,6 +149,9 @@ def close_day(station: ZvtStation, request: ZvtRequest) -> Iterator[Apdu]:
     except BusyError:
         yield aborted(ZvtResult.PLEASE_WAIT)
         return
+    except OutOfOrderError:
+        yield aborted(ZvtResult.SYSTEM_ERROR)
+        return
     yield totals_result(totals, station.registration.currency)
     yield from printed_totals("END OF DAY", totals, station.registration)
     yield COMPLETION

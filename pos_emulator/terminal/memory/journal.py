@@ -13,9 +13,13 @@ from typing import TypeVar
 
 import msgspec
 
-from pos_emulator.keys.errors import StorageError
-from pos_emulator.terminal.memory.journal_file import JournalFile, Record
-from pos_emulator.terminal.records import TerminalEntry
+from pos_emulator.terminal.memory.journal_file import (
+    BrokenFile,
+    DamagedError,
+    JournalFile,
+    Record,
+)
+from pos_emulator.terminal.records import TerminalEntry, Totals
 
 NUMBERS = "numbers"
 DIGITS = 6
@@ -77,20 +81,34 @@ class Numbers:
     trace: int = 0
 
 
-Kept = TerminalEntry | Reversal | Stored | Printing | Numbers
-T = TypeVar("T", TerminalEntry, Reversal, Stored, Printing, Numbers)
+@dataclass(frozen=True, kw_only=True)
+class Closing:
+    """The totals of a batch that was closed. `is_reported` is false from the line that begins the
+    next batch until they are handed to who closed it.
+    """
+
+    totals: Totals
+    is_reported: bool = False
+
+
+Kept = TerminalEntry | Reversal | Stored | Printing | Numbers | Closing
+T = TypeVar("T", TerminalEntry, Reversal, Stored, Printing, Numbers, Closing)
 
 
 class TerminalJournal:
     """The records of a terminal by kind. Each change is durable when the method returns; threads
-    may read while another writes. Raises StorageError.
+    may read while another writes. Raises StorageError: DamagedError for a file it cannot read.
     """
 
-    def __init__(self, file: JournalFile, now: datetime):
+    def __init__(self, file: JournalFile | BrokenFile, now: datetime):
         self._file, self._lock = file, RLock()
-        self._open = {_key(each) for each in self.entries() if each.is_open}
-        if file.get(NUMBERS) is None:
-            self.write(Numbers(opened_at=now))
+        try:
+            self._open = {_key(each) for each in self._checked() if each.is_open}
+            if file.get(NUMBERS) is None:
+                self.write(Numbers(opened_at=now))
+        except BaseException:
+            file.close()
+            raise
 
     def close(self) -> None:
         """Let another process open it."""
@@ -156,21 +174,45 @@ class TerminalJournal:
         """The receipts that are not printed yet."""
         return tuple(self._find("printing/", Printing))
 
-    def start_batch(self, now: datetime) -> None:
-        """Begin the next batch, forget old ones without open payments, and compact the file."""
+    def closings(self) -> tuple[Closing, ...]:
+        """The last batches that were closed, the oldest first."""
+        return tuple(self._find("closing/", Closing))
+
+    def start_batch(self, closing: Closing, now: datetime) -> None:
+        """Begin the next batch and keep the totals of this one, in one line; then forget old ones
+        without open payments, and compact the file.
+        """
         with self._lock:
             batch = self.numbers.batch + 1
-            oldest = batch - BATCHES_KEPT
-            old = [each for each in self.entries() if int(each.batch) < oldest and not each.is_open]
-            following = replace(self.numbers, batch=batch, receipt=0, opened_at=now)
-            self.write(following)
+            self.write(closing, replace(self.numbers, batch=batch, receipt=0, opened_at=now))
+            old = self._before(batch - BATCHES_KEPT)
             for start in range(0, len(old), DROPS_MAX):
                 self.write(drop=old[start : start + DROPS_MAX])
             self._file.compact()
 
+    def _before(self, oldest: int) -> list[Kept]:
+        """What is forgotten of the batches before this one."""
+        entries = [each for each in self.entries() if int(each.batch) < oldest and not each.is_open]
+        closings = [each for each in self.closings() if int(each.totals.batch) < oldest]
+        return [*entries, *(each for each in closings if each.is_reported)]
+
+    def _checked(self) -> tuple[TerminalEntry, ...]:
+        """The payments, once every record of the file was read. Raises DamagedError."""
+        for read in (self.reversals, self.stored, self.printing, self.closings):
+            read()
+        if self._file.get(NUMBERS) is not None:
+            _ = self.numbers
+        return self.entries()
+
     def _find(self, prefix: str, kind: type[T]) -> list[T]:
         with self._lock:
             return [_read(each, kind) for each in self._file.find(prefix)]
+
+
+def broken_journal(reason: str, now: datetime) -> TerminalJournal:
+    """A journal in place of one that cannot be read: it is empty, and nothing can be written."""
+    numbers = msgspec.to_builtins(Numbers(opened_at=now))
+    return TerminalJournal(BrokenFile(reason, {NUMBERS: numbers}), now)
 
 
 def _key(record: Kept) -> str:
@@ -183,6 +225,8 @@ def _key(record: Kept) -> str:
             return f"reversal/{record.transaction}"
         case Stored():
             return f"stored/{record.transaction}"
+        case Closing():
+            return f"closing/{record.totals.batch}"
         case Numbers():
             return NUMBERS
 
@@ -191,4 +235,4 @@ def _read(record: Record, kind: type[T]) -> T:
     try:
         return msgspec.convert(record, kind)
     except msgspec.ValidationError:
-        raise StorageError(f"the journal has a malformed {kind.__name__.lower()}") from None
+        raise DamagedError(f"the journal has a malformed {kind.__name__.lower()}") from None

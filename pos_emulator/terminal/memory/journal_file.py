@@ -6,26 +6,39 @@ cut has torn is the last one and is dropped; any other damage is an error.
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import msgspec
+
 from pos_emulator.keys.errors import StorageError
-from pos_emulator.keys.storage import OWNER_ONLY, lock_file, replace_file
+from pos_emulator.keys.storage import OWNER_ONLY, Sync, lock_file, replace_file
 
 LINE_BYTES_MAX = 65_536
 FILE_BYTES_MAX = 256 * 1024 * 1024
 CHECK_DIGITS = 8
 
 Record = Mapping[str, Any]
-Sync = Callable[[int], None]
+
+
+class DamagedError(StorageError):
+    """What a journal says is not what was written; the message names file and line."""
+
+
+class LineChange(msgspec.Struct, forbid_unknown_fields=True):
+    """What a line of the file does: the records that it puts, the keys of those that it drops."""
+
+    put: dict[str, dict[str, Any]]
+    drop: list[str]
 
 
 class JournalFile:
     """Records by key, as the lines of a file leave them. One process holds the file.
 
-    `sync` makes what was written to a descriptor durable. Raises StorageError.
+    `sync` makes what was written to a descriptor durable. Raises StorageError: DamagedError for
+    what cannot be read.
     """
 
     def __init__(self, path: Path, sync: Sync = os.fsync):
@@ -54,7 +67,7 @@ class JournalFile:
 
     def write(self, puts: Mapping[str, Record], drops: Iterable[str] = ()) -> None:
         """Put and drop records, all or none. When this returns, a power cut does not undo it."""
-        change = {"put": dict(puts), "drop": list(drops)}
+        change = LineChange({key: dict(each) for key, each in puts.items()}, list(drops))
         line = _line(change)
         if len(line) > LINE_BYTES_MAX:
             raise StorageError(f"a line of {self._path.name} has at most {LINE_BYTES_MAX} bytes")
@@ -77,9 +90,9 @@ class JournalFile:
 
     def compact(self) -> None:
         """Write the file anew with what is left of it."""
-        lines = [_line({"put": {key: each}, "drop": []}) for key, each in self._records.items()]
+        lines = [_line(LineChange({key: dict(each)}, [])) for key, each in self._records.items()]
         try:
-            replace_file(self._path, b"".join(lines))
+            replace_file(self._path, b"".join(lines), self._sync)
             os.close(self._file)
             self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND)
         except OSError:
@@ -90,7 +103,7 @@ class JournalFile:
             if not self._path.exists():
                 replace_file(self._path, b"")
             if self._path.stat().st_size > FILE_BYTES_MAX:
-                raise StorageError(f"{self._path.name} has more than {FILE_BYTES_MAX} bytes")
+                raise DamagedError(f"{self._path.name} has more than {FILE_BYTES_MAX} bytes")
             content = self._path.read_bytes()
         except OSError:
             raise StorageError(f"{self._path.name} cannot be read") from None
@@ -100,7 +113,7 @@ class JournalFile:
         for number, line in enumerate(lines, 1):
             change = _change(line)
             if change is None and number < len(lines):
-                raise StorageError(f"line {number} of {self._path.name} is damaged")
+                raise DamagedError(f"line {number} of {self._path.name} is damaged")
             if change is not None:
                 _apply(records, change)
                 whole += len(line)
@@ -109,21 +122,50 @@ class JournalFile:
         return records
 
 
-def _line(change: Mapping[str, Any]) -> bytes:
-    content = json.dumps(change, ensure_ascii=True, separators=(",", ":")).encode()
+class BrokenFile:
+    """What is left of a journal that cannot be read: it has these records, and takes no other."""
+
+    def __init__(self, reason: str, records: Mapping[str, Record]):
+        self._reason, self._records = reason, records
+
+    def get(self, key: str) -> Record | None:
+        """The record with this key."""
+        return self._records.get(key)
+
+    def find(self, prefix: str) -> list[Record]:
+        """The records whose keys begin so."""
+        return [each for key, each in self._records.items() if key.startswith(prefix)]
+
+    def write(self, puts: Mapping[str, Record], drops: Iterable[str] = ()) -> None:
+        """Raises StorageError."""
+        raise StorageError(self._reason)
+
+    def compact(self) -> None:
+        """Raises StorageError."""
+        raise StorageError(self._reason)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _line(change: LineChange) -> bytes:
+    members = {"put": change.put, "drop": change.drop}
+    content = json.dumps(members, ensure_ascii=True, separators=(",", ":")).encode()
     return f"{crc32(content):0{CHECK_DIGITS}x} ".encode() + content + b"\n"
 
 
-def _change(line: bytes) -> Mapping[str, Any] | None:
-    """What a line changes; None for one that is not whole."""
+def _change(line: bytes) -> LineChange | None:
+    """What a line changes; None for one that is not whole, or says nothing of the kind."""
     check, _, content = line.partition(b" ")
     if not line.endswith(b"\n") or check != f"{crc32(content[:-1]):0{CHECK_DIGITS}x}".encode():
         return None
-    change: Mapping[str, Any] = json.loads(content)
-    return change
+    try:
+        return msgspec.json.decode(content, type=LineChange)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
-def _apply(records: dict[str, Record], change: Mapping[str, Any]) -> None:
-    for key in change["drop"]:
+def _apply(records: dict[str, Record], change: LineChange) -> None:
+    for key in change.drop:
         records.pop(key, None)
-    records.update(change["put"])
+    records.update(change.put)

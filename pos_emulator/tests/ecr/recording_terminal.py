@@ -45,6 +45,7 @@ class RecordingTerminal:
     waits: bool = False
     orders: list[TillOrder] = field(default_factory=list)
     kept: list[TerminalEntry] = field(default_factory=list)
+    closed: list[Totals] = field(default_factory=list)
     card: threading.Event = field(default_factory=threading.Event)
     waiting: threading.Event = field(default_factory=threading.Event)
     callbacks: list[Watch] = field(default_factory=list)
@@ -106,7 +107,12 @@ class RecordingTerminal:
     def close_batch(self) -> Totals:
         closed = replace(self.totals(), closed_at=AT)
         self.batch += 1
+        self.closed.append(closed)
         return closed
+
+    def closed_batch(self, batch: str) -> Totals | None:
+        found = [each for each in self.closed if batch in ("", each.batch)]
+        return found[-1] if found else None
 
     def watch(self, callback: Watch) -> Callable[[], None]:
         self.callbacks.append(callback)

@@ -52,12 +52,9 @@ def test_the_last_exchange_of_a_category_is_found(exchanges):
     exchanges.begin(header("1"), {})
     exchanges.begin(header("2"), {})
     exchanges.begin(header("3", "Reversal"), {})
-    exchanges.finish("till-1", "1", {"Response": {}})
 
     assert exchanges.last("till-1", "Payment").service == "2"
     assert exchanges.last("till-2", "Payment") is None
-    assert exchanges.last_answered("Payment").service == "1"
-    assert exchanges.last_answered("Reversal") is None
 
 
 def test_a_damaged_file_is_named(tmp_path):

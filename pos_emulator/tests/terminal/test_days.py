@@ -6,10 +6,9 @@ from decimal import Decimal
 import pytest
 
 from pos_emulator.keys.storage import SealedFile, storage_key
-from pos_emulator.terminal.records import (
-    OutOfOrderError,
-    TillOrder,
-)
+from pos_emulator.terminal.memory.journal_file import JournalFile
+from pos_emulator.terminal.records import Ending, OutOfOrderError, TillOrder
+from pos_emulator.terminal.terminal import JOURNAL_FILE
 from pos_emulator.tests.terminal.shop import SALE, Shop
 
 
@@ -58,6 +57,67 @@ def test_changed_keys_put_a_terminal_out_of_order(shop: Shop, tmp_path):
     assert "data.keys was changed" in terminal.out_of_order
     with pytest.raises(OutOfOrderError, match=r"data\.keys"):
         terminal.run(TillOrder(amount=Decimal(1)))
+
+
+def test_a_damaged_journal_puts_a_terminal_out_of_order(shop: Shop):
+    shop.order("12.00", cards=[shop.insert()])
+    shop.terminal.close()
+    journal = shop.folder / JOURNAL_FILE
+    content = bytearray(journal.read_bytes())
+    content[len(content) // 2] ^= 1
+    journal.write_bytes(content)
+
+    terminal = shop.open()
+
+    reason = terminal.out_of_order
+    assert "of journal.log is damaged; put a good copy of" in reason
+    assert str(journal) in reason
+    for refused in (terminal.close_batch, lambda: terminal.run(TillOrder(amount=Decimal(1)))):
+        with pytest.raises(OutOfOrderError, match=r"journal\.log is damaged"):
+            refused()
+    assert (terminal.entries(), terminal.work()) == ((), 0)
+    assert terminal.totals().differences == (reason,)
+    assert journal.read_bytes() == content, "what is left of it stays for those who look into it"
+    journal.rename(shop.folder / "damaged.log")
+    shop.restart()
+    assert shop.order("12.00", cards=[shop.insert()]).ending is Ending.APPROVED
+
+
+def test_records_that_are_none_of_a_terminal_put_it_out_of_order(shop: Shop):
+    shop.terminal.close()
+    file = JournalFile(shop.folder / JOURNAL_FILE)
+    file.write({"reversal/1": {"amount": "none"}})
+    file.close()
+
+    assert "the journal has a malformed reversal; put" in shop.open().out_of_order
+
+
+def test_a_storage_key_that_was_changed_puts_a_terminal_out_of_order(shop: Shop):
+    shop.terminal.close()
+    (shop.folder / "storage.key").write_bytes(b"short")
+
+    assert shop.open().out_of_order == (
+        "storage.key has not 32 bytes; load a new terminal into another folder"
+    )
+
+
+def test_a_full_disk_puts_a_terminal_out_of_order_as_long_as_it_is_full(shop: Shop):
+    is_full = False
+
+    def sync(descriptor: int) -> None:
+        if is_full:
+            raise OSError("no space left")
+
+    shop.options["sync"] = sync
+    shop.restart()
+    is_full = True
+    for refused in (lambda: shop.order("12.00", cards=[shop.insert()]), shop.terminal.close_batch):
+        with pytest.raises(OutOfOrderError, match=r"journal\.log cannot be written"):
+            refused()
+    is_full = False
+
+    assert shop.order("12.00", cards=[shop.insert()]).receipt == "000001"
+    shop.agree()
 
 
 def test_a_clock_that_went_back_puts_a_terminal_out_of_order(shop: Shop):

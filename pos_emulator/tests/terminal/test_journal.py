@@ -9,10 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pos_emulator.keys.errors import StorageError
-from pos_emulator.terminal.memory.journal import BATCHES_KEPT, Numbers, TerminalJournal
+from pos_emulator.terminal.memory.journal import (
+    BATCHES_KEPT,
+    Closing,
+    Numbers,
+    TerminalJournal,
+)
 from pos_emulator.terminal.memory.journal_file import LINE_BYTES_MAX, JournalFile
 from pos_emulator.terminal.memory.sealing import Seal
-from pos_emulator.terminal.records import Ending, Stage, TerminalEntry, TillOrder
+from pos_emulator.terminal.records import Ending, Stage, TerminalEntry, TillOrder, Totals
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 LINES = [{"a": {"n": 1}}, {"b": {"n": 2}}, {"a": {"n": 3}}]
@@ -111,12 +116,15 @@ def test_old_batches_are_forgotten_and_open_payments_are_not(path: Path):
         receipt, numbers = journal.next_receipt()
         journal.write(entry(receipt, stage), numbers)
 
-    for _ in range(BATCHES_KEPT + 2):
-        journal.start_batch(NOW)
+    for number in range(1, BATCHES_KEPT + 3):
+        totals = Totals(f"{number:04d}", NOW, NOW, ())
+        journal.start_batch(Closing(totals=totals, is_reported=number != 2), NOW)
 
     assert [each.stage for each in journal.entries()] == [Stage.MUST_REVERSE]
     assert journal.open_entries() == journal.entries()
     assert journal.batch == f"{BATCHES_KEPT + 3:04d}"
+    assert [each.totals.batch for each in journal.closings()][:2] == ["0002", "0003"]
+    assert len(journal.closings()) == BATCHES_KEPT + 1, "one that was not reported stays"
     journal.close()
 
 

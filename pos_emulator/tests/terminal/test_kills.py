@@ -3,15 +3,19 @@
 A cut leaves the line that was being written whole or torn.
 """
 
+import os
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 
-from pos_emulator.terminal.records import OrderKind, TerminalEntry
+from pos_emulator.terminal.records import OrderKind, TerminalEntry, Totals
 from pos_emulator.terminal.terminal import JOURNAL_FILE
-from pos_emulator.tests.terminal.shop import Shop
+from pos_emulator.tests.terminal.shop import Shop, without_network
 
 WRITES_MAX = 40
+# Count and sum of the sales of a batch: one online, one offline.
+BATCH = (2, Decimal("72.00"))
 
 
 class PowerCutError(Exception):
@@ -19,15 +23,20 @@ class PowerCutError(Exception):
 
 
 class Power:
-    """Is cut at the write with this number, and stays off until it is switched on."""
+    """Is cut at the write with this number, and stays off until it is switched on.
+
+    `file` is the number of the file that was being written.
+    """
 
     def __init__(self) -> None:
         self.left: int | None = None
+        self.file = 0
 
     def __call__(self, descriptor: int) -> None:
         if self.left is not None:
             self.left -= 1
             if self.left <= 0:
+                self.file = os.fstat(descriptor).st_ino
                 raise PowerCutError
 
 
@@ -97,11 +106,50 @@ def test_a_power_cut_at_any_write_loses_and_doubles_nothing(
     raise AssertionError("an order writes less often")
 
 
+@pytest.mark.parametrize("is_torn", [False, True], ids=["whole", "torn"])
+def test_a_power_cut_while_a_batch_is_closed_keeps_its_totals(shop: Shop, *, is_torn: bool):
+    power = Power()
+    shop.options["sync"] = power
+    for number in range(1, WRITES_MAX):
+        shop.restart()
+        sale(shop)
+        batch = without_network(shop).batch
+        power.left = number
+        is_cut = False
+        try:
+            totals = shop.terminal.close_batch()
+        except PowerCutError:
+            is_cut = True
+            cut(shop, power, is_torn=is_torn)
+            shop.clock.advance(minutes=2)
+            totals = closed_again(shop, batch)
+        assert (totals.batch, totals.open_receipts, totals.differences) == (batch, (), ())
+        assert [(each.sales, each.sales_amount) for each in totals.currencies] == [BATCH]
+        shop.closed.append(totals)
+        if not is_cut:
+            assert number > 6, "the power was cut at several writes"
+            break
+    power.left = None
+    shop.agree()
+
+
+def closed_again(shop: Shop, batch: str) -> Totals:
+    """What a till gets that asks again after a power cut, and looks whose totals it is answered."""
+    totals = shop.terminal.close_batch()
+    if totals.batch == batch:
+        return totals
+    assert totals.currencies == (), "nothing was paid since"
+    closed = shop.terminal.closed_batch(batch)
+    assert closed is not None
+    return closed
+
+
 def cut(shop: Shop, power: Power, *, is_torn: bool) -> None:
     """Switch off and on again; a line that was being written may be torn."""
     shop.terminal.close()
-    if is_torn:
-        journal = shop.folder / JOURNAL_FILE
+    journal = shop.folder / JOURNAL_FILE
+    # A file that takes the place of the journal is durable before it does, and is not torn.
+    if is_torn and journal.stat().st_ino == power.file:
         journal.write_bytes(journal.read_bytes()[:-7])
     power.left = None
     for script in shop.sandbox.control.scripts(shop.sandbox.id):

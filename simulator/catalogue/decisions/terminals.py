@@ -305,9 +305,10 @@ TERMINALS = area(
         question="What does a terminal remember of a payment, and what follows a power cut?",
         answer="""
             Each step is in a file of lines, durable before the step. A line that was torn is the
-            last one and is dropped; with any other damage the terminal does not open. Changed or
-            used-up keys, and a clock of over an hour before the batch was opened, put it out of
-            order. When it is opened again, a payment that was started is not carried out, one that
+            last one and is dropped; any other damage puts the terminal out of order, which names
+            the file, the line and what to do, and leaves the file as it is. So do changed or
+            used-up keys, and a clock of over an hour before the batch was opened. When it is
+            opened again, a payment that was started is not carried out, one that
             the gateway was asked for is reversed, and a receipt that was not printed is printed. Of
             a card the journal has the last four digits; what an upload needs is sealed under the
             storage key.
@@ -318,6 +319,7 @@ TERMINALS = area(
             "pos_emulator/tests/terminal/test_kills.py",
             "pos_emulator/tests/terminal/test_leaks.py",
             "pos_emulator/tests/terminal/test_journal.py",
+            "pos_emulator/tests/terminal/test_days.py",
         ),
     ),
     Decision(
@@ -386,6 +388,20 @@ TERMINALS = area(
         """,
         reason="The API has no message of totals.",
         tests=("pos_emulator/tests/terminal/test_days.py",),
+    ),
+    Decision(
+        "D-486",
+        "A power cut while a batch is closed",
+        question="Which totals does a till get where the power is cut while it closes the batch?",
+        answer="""
+            The totals of a batch and the number of the next one are one line of the journal: a
+            batch is open, or its totals are kept. Where the power was cut before the till got them,
+            the next close reports them in place of closing once more, and payments made since stay
+            in the open batch. The totals of the last ten batches can be read again, by number. Of
+            their differences 100 are kept, of their open receipt numbers 1,000.
+        """,
+        reason="Totals that are lost or counted twice make a day that no shop can balance.",
+        tests=("pos_emulator/tests/terminal/test_kills.py",),
     ),
     Decision(
         "D-449",
@@ -549,7 +565,7 @@ TERMINALS = area(
             The batch is closed in any case. Payments that are still to be reversed or uploaded make
             the result Partial/InProgress and are named by their receipt numbers; totals of the
             gateway that differ make it Partial/Refusal and are named.
-            PreviousReconciliation repeats the last answer.
+            PreviousReconciliation repeats the totals of one of the last ten batches.
         """,
         reason="A day that cannot be closed would stop the shop; a difference must be seen.",
         tests=(
