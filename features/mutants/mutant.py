@@ -8,6 +8,7 @@ from simulator.client import Answer
 
 MERCHANT_APIS: tuple[Interface, ...] = ("merchant", "live")
 Describe = Callable[[Mapping[str, str]], dict[str, str]]
+FILES: tuple[Interface, ...] = ("files",)
 ALL_INTERFACES: tuple[Interface, ...] = (*MERCHANT_APIS, "control", "receiver")
 
 

@@ -2,7 +2,8 @@
 
 One listener serves every mutant. The first part of a path names the mutant, the second the
 interface: the merchant API of the test host or of the live host, the control API, or a merchant's
-receiver, which the gateway calls through this proxy as well. So the conformance suite runs against
+receiver, which the gateway calls through this proxy as well. Settlement files have a proxy of their
+own, in `file_proxy`. So the conformance suite runs against
 a mutant by its addresses alone.
 """
 
@@ -18,7 +19,7 @@ from urllib.parse import parse_qsl, quote_plus, urlsplit
 
 from simulator.client import Answer, Connection, form_of
 
-Interface = Literal["merchant", "live", "control", "receiver"]
+Interface = Literal["merchant", "live", "control", "receiver", "files"]
 
 FORWARDED_HEADERS = (
     "authorization",
@@ -91,16 +92,22 @@ class ProxiedRequest:
 class OriginalGateway:
     """The gateway behind the proxy.
 
-    `responses` are its first responses by id; `memory` belongs to the mutant.
+    `responses` are its first responses by id; `memory` belongs to the mutant. `read_file` reads a
+    settlement file of a merchant.
     """
 
     base_urls: Mapping[Interface, str]
     responses: dict[str, Answer]
     memory: dict[str, Any]
     connections: dict[str, Connection] = field(default_factory=dict)
+    read_file: Callable[[str], bytes] | None = None
 
     def forward(self, request: ProxiedRequest) -> Answer:
-        """The response of the original gateway, or of the merchant's receiver, to a request."""
+        """The response of the original gateway, or of the merchant's receiver, to a request; for a
+        file, its content.
+        """
+        if self.read_file is not None:
+            return Answer(200, {}, self.read_file(request.target))
         base, target = self.base_urls.get(request.interface, ""), request.target
         if request.interface == "receiver":
             base, target = decode_receiver(request.target)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from features.mutants.file_proxy import serve_files
 from features.mutants.mutant import Mutant
 from features.mutants.plugin import CaseResult, TargetRun, read_results
 from features.mutants.proxy import MutantFunction, serve_gateways
@@ -39,11 +40,13 @@ def serve_mutants(
     with (
         gateway_in(original, "--durability", "os") as ready,
         serve_gateways(ready, gateways) as address,
+        serve_files(ready["sftp"], gateways) as files,
     ):
         facts = {**ready, "ca_file": authority_in(original)}
         yield {
             name: write_target(
-                folder / f"{name}.toml", target_facts(each, facts, f"{address}{name}/")
+                folder / f"{name}.toml",
+                {**target_facts(each, facts, f"{address}{name}/"), "sftp": f"{files}/{name}"},
             )
             for name, each in gateways.items()
         }

@@ -51,6 +51,11 @@ class SettledRecord:
         return tuple(filter(None, self["MatchedTransactions"].split(",")))
 
 
+def header() -> str:
+    """The first line of a file, without its end."""
+    return DELIMITER.join(column.name for column in columns())
+
+
 @cache
 def columns() -> tuple[SpecificationRow, ...]:
     """The columns in their order: the rows of the table without its mappings of the API."""
@@ -62,9 +67,9 @@ def read_records(path: Path) -> Iterator[SettledRecord]:
     names = [column.name for column in columns()]
     with path.open("rb") as file:
         lines = _lines_of(file, path)
-        header = next(lines, "")
-        if header != DELIMITER.join(names):
-            raise SettlementCsvError(f"{path.name}:1: expected the header {names}, got {header!r}")
+        first = next(lines, "")
+        if first != header():
+            raise SettlementCsvError(f"{path.name}:1: expected the header {names}, got {first!r}")
         for number, cells in enumerate(csv.reader(lines, delimiter=DELIMITER, strict=True), 2):
             if len(cells) != len(names):
                 raise SettlementCsvError(

@@ -20,6 +20,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.payments.recurring":        "recurring payments",
     "features.steps.payments.schedules":        "schedules",
     "features.steps.payments.reports":          "reports",
+    "features.steps.payments.settlement":       "settlement",
     "features.steps.webhooks.notifications":    "webhooks",
     "features.steps.webhooks.receivers":        "webhooks",
     "features.steps.merchants.channels":        "merchants",

@@ -12,8 +12,10 @@ from features.target.records import OFFERS
 
 #  fixture            one of these tags is required
 FIXTURES: Mapping[str, frozenset[str]] = {
-    "control":        frozenset({"control", "clock", "scripts", "throttling", "inbox"}),
-    "open_shops":     frozenset({"control", "throttling"}),
+    "control":        frozenset(
+        {"control", "clock", "scripts", "settlement", "throttling", "inbox"}
+    ),
+    "open_shops":     frozenset({"control", "settlement", "throttling"}),
     "receiver":       frozenset({"webhooks"}),
     "notified":       frozenset({"webhooks"}),
     "live_client":    frozenset({"live"}),
@@ -21,8 +23,12 @@ FIXTURES: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 #  call of Control    one of these tags is required
 CALLS: Mapping[str, frozenset[str]] = {
-    "set_clock":        frozenset({"clock"}),
-    "advance_clock":    frozenset({"clock"}),
+    "set_clock":        frozenset({"clock", "settlement"}),
+    "advance_clock":    frozenset({"clock", "settlement"}),
+    "settle":           frozenset({"settlement"}),
+    "settlement":       frozenset({"settlement"}),
+    "plant_settlement_faults": frozenset({"settlement"}),
+    "set_sftp_access":  frozenset({"settlement"}),
     "arm_script":       frozenset({"scripts"}),
     "script":           frozenset({"scripts"}),
     "disarm_script":    frozenset({"scripts"}),

@@ -33,6 +33,7 @@ RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
     "live":       (("live_url", "live_token"),),
     "openapi":    (("openapi_url",),),
     "scripts":    (("control",),),
+    "settlement": (("control", "clock", "sftp"),),
     "throttling": (("control",),),
     "tls":        (("tls_url",),),
     "webhooks":   (("control",), ("receiver.url", "receiver.key")),
@@ -111,6 +112,8 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
     number = target.cards.reference.number
     if not re.fullmatch(CARD_NUMBER, number):
         yield "cards.reference.number", f"expected 12 to 19 digits, got {len(number)} signs"
+    if target.sftp and not is_listen_address(target.sftp.partition("/")[0]):
+        yield "sftp", f"expected HOST:PORT, or HOST:PORT/FOLDER, got {target.sftp!r}"
     if not is_listen_address(target.receiver.listen):
         yield "receiver.listen", f"expected HOST:PORT, got {target.receiver.listen!r}"
     if target.receiver.url and not target.receiver.is_fixed:

@@ -8,7 +8,7 @@ from features.spec.companions import REFERENCE_CARD, Sent
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
 OFFERS = (
     "browser", "clock", "control", "declines", "inbox", "live", "openapi", "scripts",
-    "throttling", "tls", "webhooks",
+    "settlement", "throttling", "tls", "webhooks",
 )  # fmt: skip
 PROFILES = ("specification", "field")
 
@@ -72,7 +72,8 @@ class Target:
 
     `profile` is empty for a gateway other than Sandgate: then scenarios about decisions of Sandgate
     are skipped. `ca_file` trusts its certificate. `openapi_url` is where it describes its merchant
-    API: every response then has to obey the description.
+    API: every response then has to obey the description. `sftp` is the host and port from which
+    merchants fetch settlement files, and the folder there, where it is not the first.
     """
 
     base_url: str
@@ -85,6 +86,7 @@ class Target:
     live_url: str = ""
     live_token: str = ""
     openapi_url: str = ""
+    sftp: str = ""
     ca_file: str = ""
     offers: frozenset[str] = frozenset()
     entities: Mapping[str, TargetEntity] = field(default_factory=dict)

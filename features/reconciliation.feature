@@ -1,0 +1,175 @@
+Feature: Reconciliation
+  A clearing institute settles a bank day. The merchant fetches what it has to know of it as a file.
+
+  @req:SVC-23 @needs:settlement @decision:D-401
+  Scenario: A bank day is delivered as a file that the merchant fetches
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When the bank day is settled
+    Then the merchant fetches one file by SFTP
+    And its line has MatchingStatus "MATCHED"
+
+  @req:SVC-23 @needs:settlement @decision:D-401
+  Scenario: Nothing is delivered before a bank day is over
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When what is over is settled
+    Then the merchant finds no file
+
+  @req:RCN-01 @needs:settlement @decision:D-422
+  Scenario: The columns of the file
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When the bank day is settled
+    Then the file begins with the 36 columns in their order
+    And no line of the file breaks RCN-01
+
+  @req:RCN-02 @needs:settlement @decision:D-402
+  Scenario Outline: A movement of money becomes a record
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then its line is <record>
+    And its line has SettlementStatus "SUCCESS"
+    And no line of the file breaks RCN-02
+
+    Examples:
+      | institute          | movement      | record               | why                        |
+      | Sandgate Clearing  | debit         | SETTLED, DEBIT, POS  | the merchant earns it      |
+      | Sandgate Acquiring | capture       | SETTLED, DEBIT, POS  | of a part of what was held |
+      | Sandgate Clearing  | refund        | SETTLED, REFUND, NEG | the merchant gives it back |
+      | Sandgate Acquiring | credit        | SETTLED, CREDIT, NEG | the merchant pays it       |
+      | Sandgate Clearing  | authorization | FEE, AUTH_FEE, NEG   | it moves no money          |
+      | Sandgate Clearing  | reversal      | FEE, CANCEL_FEE, NEG | it moves no money          |
+      | Sandgate Bank      | direct debit  | SETTLED, DEBIT, POS  | of a bank account          |
+
+  @req:RCN-03 @needs:settlement @decision:D-401
+  Scenario Outline: Every type of record is in the file
+    Given a merchant whose payments <institute> settles
+    And the merchant made a chargeback reversal
+    And the merchant made an authorization
+    When the bank day is settled
+    Then the file has records SETTLED, CHARGEBACK, CHARGEBACK REVERSAL and FEE
+
+    Examples:
+      | institute          | why                     |
+      | Sandgate Clearing  | lines are separated     |
+      | Sandgate Acquiring | lines have a fixed form |
+      | Sandgate Bank      | lines are XML           |
+
+  @req:RCN-04 @needs:settlement @decision:D-390
+  Scenario: A file without times of orders has the time it was parsed
+    Given a merchant whose payments Sandgate Bank settles
+    And the merchant made a debit
+    When the bank day is settled
+    Then its line has TxRequestTime "2030-01-04 07:00:00"
+
+  @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario: A line names the payment it is matched with
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit of 17.00 EUR
+    And the merchant made a debit of 42.00 EUR
+    When the bank day is settled
+    Then its line has MatchingStatus "MATCHED"
+    And its line is matched with it alone
+
+  @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario Outline: A line without a reference of the gateway
+    Given a merchant whose payments Sandgate Acquiring settles
+    And the merchant made a debit of 4.20 EUR
+    And the merchant made a debit of 42.00 EUR
+    And the merchant made a debit of 42.00 EUR
+    And the institute will write a line with the fault <fault>
+    When the bank day is settled
+    Then the file has a line that is <status> with <count> payments
+
+    Examples:
+      | fault             | status           | count | why                                      |
+      | amount_large      | MULTIPLE_MATCHES | 2     | ten times 4.20 is what both others are   |
+      | reference_unknown | NOT_MATCHED      | 0     | neither number nor last digits are known |
+
+  @req:RCN-06 @needs:settlement @decision:D-404
+  Scenario: A chargeback that the gateway knows is named
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a chargeback
+    When the bank day is settled
+    Then its ChargebackId is the chargeback itself
+
+  @req:RCN-06 @needs:settlement @decision:D-404
+  Scenario: A chargeback that comes by a file is made of the payment
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And the institute will write a line with the fault chargeback_early
+    When the bank day is settled
+    Then the ChargebackId is a chargeback that was made of it
+
+  @req:RCN-07 @needs:settlement @decision:D-401
+  Scenario: The reason of a chargeback
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a chargeback
+    When the bank day is settled
+    Then only its line has ReasonCode and ReasonDesc
+    And no line of the file breaks RCN-07
+
+  @req:RCN-08 @needs:settlement @decision:D-403
+  Scenario Outline: Lines less their fees are paid out and posted to the ledger
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit of <amount> <currency>
+    And the merchant made a refund
+    And the merchant made a chargeback
+    When the bank day is settled
+    Then payouts are the lines less their fees, as the ledger posted them
+    And no line of the file breaks RCN-08
+
+    Examples:
+      | institute          | amount  | currency | why                             |
+      | Sandgate Clearing  | 92.00   | EUR      | each line has its fee           |
+      | Sandgate Acquiring | 9200.00 | JPY      | a currency without decimals     |
+      | Sandgate Bank      | 92.00   | KWD      | a currency with three decimals  |
+      | Sandgate Acquiring | 0.01    | EUR      | fees are more than what is paid |
+
+  @req:RCN-09 @needs:settlement @decision:D-401
+  Scenario Outline: Times are those of the institute's zone
+    Given a merchant whose payments <institute> settles
+    And it is "2030-07-03T20:30:15Z"
+    And the merchant made a debit
+    When the bank day is settled
+    Then its line has TxRequestTime "<ordered>"
+    And its line has SettlementDate "<settled>"
+
+    Examples:
+      | institute          | ordered             | settled    | why                             |
+      | Sandgate Clearing  | 2030-07-03 20:30:15 | 2030-07-04 | UTC                             |
+      | Sandgate Acquiring | 2030-07-03 22:30:15 | 2030-07-05 | Berlin in summer                |
+      | Sandgate Bank      | 2030-07-04 16:30:15 | 2030-07-05 | New York: parsed, after a feast |
+
+  @req:RCN-10 @needs:settlement @decision:D-422
+  Scenario Outline: Every required column is filled in every record
+    Given a merchant whose payments <institute> settles
+    And it is "2030-02-01T12:00:00Z"
+    And the merchant made a chargeback reversal
+    And the merchant made a reversal
+    And the merchant made a refund
+    When the bank day is settled
+    Then the file has fees of <fees>
+    And no line of the file breaks RCN-10
+
+    Examples:
+      | institute          | fees                                                   | why                 |
+      | Sandgate Clearing  | AUTH_FEE, CANCEL_FEE, MONTHLY, REFUND_FEE              | lines are separated |
+      | Sandgate Acquiring | AUTH_FEE, CANCEL_FEE, CAPTURE_FEE, MONTHLY, REFUND_FEE | charged by the day  |
+      | Sandgate Bank      | AUTH_FEE, CANCEL_FEE, MONTHLY, REFUND_FEE              | lines are XML       |
+
+  @req:RCN-11 @needs:settlement @decision:D-422
+  Scenario Outline: The account of the payer
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then its line has AccountNumberLast4 "<last4>"
+    And its line has AccountHolder "Jane Jones"
+    And its line has BankCode "<bank>"
+
+    Examples:
+      | institute         | movement     | last4 | bank     | why                     |
+      | Sandgate Clearing | debit        | 0000  |          | a card has no bank code |
+      | Sandgate Bank     | direct debit | 3000  | 37040044 | it stands in the IBAN   |

@@ -1,0 +1,209 @@
+"""Steps about settlement: bank days, and the reconciliation file that a merchant fetches."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from pathlib import Path
+
+from pytest_bdd import given, parsers, then, when
+
+from features.reconciling.rules import CurrencySums, broken_rules
+from features.reconciling.settlement_csv import SettledRecord, header
+from features.steps.payments.bank_accounts import DEBIT as BANK_DEBIT
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
+from features.support.sandboxes import OpenShops
+from features.support.settlement import SettledMerchant, settled_merchant
+from features.target.records import Target
+from simulator.client import Answer, Control
+
+# A Thursday, before the cut-off of every institute.
+NOON = "2030-01-03T12:00:00Z"
+EUROS = ("92.00", "EUR")
+PART = {"amount": "42.00", "currency": "EUR"}
+REQUIREMENT = r"(?P<requirement>[A-Z]+-\d+)"
+
+
+def pay(payment_type: str, **more: str) -> Callable[[Merchant], Answer]:
+    """A new payment by card."""
+    return lambda merchant: merchant.pay_by_card(payment_type, *EUROS, more)
+
+
+def refer(before: str, payment_type: str, **more: str) -> Callable[[Merchant], Answer]:
+    """A payment that refers to another movement."""
+    return lambda merchant: merchant.refer(MOVEMENTS[before](merchant).id, payment_type, **more)
+
+
+def debit_bank_account(merchant: Merchant) -> Answer:
+    """A direct debit."""
+    amount, currency = EUROS
+    money = {"paymentType": "DB", "amount": amount, "currency": currency}
+    return merchant.pay({**money, **BANK_DEBIT})
+
+
+# fmt: off
+MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
+    "debit":               pay("DB"),
+    "credit":              pay("CD"),
+    "authorization":       pay("PA"),
+    "capture":             refer("authorization", "CP", **PART),
+    "reversal":            refer("authorization", "RV"),
+    "refund":              refer("debit", "RF", **PART),
+    "chargeback":          refer("debit", "CB"),
+    "chargeback reversal": refer("chargeback", "CR"),
+    "direct debit":        debit_bank_account,
+}
+# fmt: on
+
+
+@given(parsers.parse("a merchant whose payments {institute} settles"), target_fixture="settled")
+def open_settled_merchant(
+    open_shops: OpenShops, target: Target, control: Control, tmp_path: Path, *, institute: str
+) -> SettledMerchant:
+    channel = {"name": "web", "clearing_institute": institute}
+    shops = [{"name": "Jones Books", "channels": [channel]}]
+    merchant = open_shops(merchants=shops, clock={"mode": "frozen", "at": NOON})[0]
+    return settled_merchant(target, control, merchant, institute=institute, folder=tmp_path)
+
+
+@given(parsers.re(r'it is "(?P<instant>\S+)"'))
+def set_time(settled: SettledMerchant, instant: str) -> None:
+    settled.control.set_clock(settled.merchant.sandbox, "frozen", at=instant)
+
+
+@given(
+    parsers.re(rf"the merchant made an? (?P<movement>{'|'.join(MOVEMENTS)})$"),
+    target_fixture="moved",
+)
+def make_movement(settled: SettledMerchant, movement: str) -> Answer:
+    return MOVEMENTS[movement](settled.merchant)
+
+
+@given(parsers.re(r"the merchant made a debit of (?P<amount>\S+) (?P<currency>[A-Z]{3})"),
+       target_fixture="moved")  # fmt: skip
+def make_debit(settled: SettledMerchant, amount: str, currency: str) -> Answer:
+    return settled.merchant.pay_by_card("DB", amount, currency)
+
+
+@given(parsers.parse("the institute will write a line with the fault {fault}"))
+def plant_fault(settled: SettledMerchant, fault: str) -> None:
+    plan = f"counts: {{{fault}: 1}}"
+    settled.control.plant_settlement_faults(settled.merchant.sandbox, settled.institute, plan)
+
+
+@when("the bank day is settled")
+def settle_day(settled: SettledMerchant) -> None:
+    settled.pass_time("24h")
+    settled.settle()
+
+
+@when("what is over is settled")
+def settle_nothing(settled: SettledMerchant) -> None:
+    settled.settle()
+
+
+@then("the merchant fetches one file by SFTP")
+def fetched_one(settled: SettledMerchant, judge: Judge) -> None:
+    judge.same("files in its folder", NO_ANSWER, expected=1, came=len(settled.files))
+
+
+@then("the merchant finds no file")
+def finds_nothing(settled: SettledMerchant, judge: Judge) -> None:
+    names = [each.name for each in settled.files]
+    judge.same("files in its folder", NO_ANSWER, expected=[], came=names)
+
+
+@then("the file begins with the 36 columns in their order")
+def has_header(settled: SettledMerchant, judge: Judge) -> None:
+    first = settled.files[0].read_bytes().partition(b"\r\n")[0].decode("utf-8")
+    judge.same("the first line", NO_ANSWER, expected=header(), came=first)
+
+
+@then(parsers.re(f"no line of the file breaks {REQUIREMENT}"))
+def breaks_nothing(settled: SettledMerchant, judge: Judge, requirement: str) -> None:
+    broken = [each for each in broken_rules(settled.records) if each.requirement == requirement]
+    judge.same("broken rules", NO_ANSWER, expected=[], came=[str(each) for each in broken[:5]])
+
+
+@then(parsers.re(r"its line is (?P<kind>[A-Z ]+), (?P<transaction>[A-Z_]+), (?P<cashflow>[A-Z]+)"))
+def line_is(
+    settled: SettledMerchant, moved: Answer, judge: Judge, *,
+    kind: str, transaction: str, cashflow: str,
+) -> None:  # fmt: skip
+    names = ("ReconciliationType", "PaymentType", "Cashflow")
+    came = [tuple(line[name] for name in names) for line in lines_of(settled, moved)]
+    judge.member("lines of it", NO_ANSWER, expected=(kind, transaction, cashflow), came=came)
+
+
+@then("the file has records SETTLED, CHARGEBACK, CHARGEBACK REVERSAL and FEE")
+def has_all_records(settled: SettledMerchant, judge: Judge) -> None:
+    came = {line["ReconciliationType"] for line in settled.records}
+    expected = {"SETTLED", "CHARGEBACK", "CHARGEBACK REVERSAL", "FEE"}
+    judge.same("types of records", NO_ANSWER, expected=expected, came=came)
+
+
+@then(parsers.re(r'its line has (?P<name>\w+) "(?P<text>[^"]*)"'))
+def line_has(
+    settled: SettledMerchant, moved: Answer, judge: Judge, *, name: str, text: str
+) -> None:
+    came = {line[name] for line in lines_of(settled, moved)}
+    judge.same(f"{name} of its line", NO_ANSWER, expected={text}, came=came)
+
+
+@then("its line is matched with it alone")
+def is_matched_alone(settled: SettledMerchant, moved: Answer, judge: Judge) -> None:
+    came = [line.matched for line in lines_of(settled, moved)]
+    judge.same("MatchedTransactions", NO_ANSWER, expected=[(moved.id,)], came=came)
+
+
+@then(parsers.re(r"the file has a line that is (?P<status>[A-Z_]+) with (?P<count>\d+) payments"))
+def is_matched(settled: SettledMerchant, judge: Judge, *, status: str, count: str) -> None:
+    came = [len(line.matched) for line in settled.records if line["MatchingStatus"] == status]
+    judge.same(f"payments of lines that are {status}", NO_ANSWER, expected=[int(count)], came=came)
+
+
+@then("its ChargebackId is the chargeback itself")
+def names_itself(settled: SettledMerchant, moved: Answer, judge: Judge) -> None:
+    came = {line["ChargebackId"] for line in lines_of(settled, moved)}
+    judge.same("ChargebackId", NO_ANSWER, expected={moved.id}, came=came)
+
+
+@then("the ChargebackId is a chargeback that was made of it")
+def names_new(settled: SettledMerchant, moved: Answer, judge: Judge) -> None:
+    (identity,) = {line["ChargebackId"] for line in settled.records if line["ChargebackId"]}
+    tree = {"includeLinkedTransactions": "true"}
+    answer = settled.merchant.client.get(f"v1/query/{moved.id}", tree)
+    made = [each["id"] for each in answer.at("payments") if each["paymentType"] == "CB"]
+    judge.same("chargebacks of the payment", answer, expected=[identity], came=made)
+
+
+@then(parsers.re(r"(?P<whether>only its line has|no line has) ReasonCode and ReasonDesc"))
+def has_reason(settled: SettledMerchant, moved: Answer, judge: Judge, *, whether: str) -> None:
+    expected = {moved.id} if whether.startswith("only") else set()
+    for name in ("ReasonCode", "ReasonDesc"):
+        came = {line["UniqueID"] for line in settled.records if line[name]}
+        judge.same(f"lines with a {name}", NO_ANSWER, expected=expected, came=came)
+
+
+@then("payouts are the lines less their fees, as the ledger posted them")
+def agrees_with_ledger(settled: SettledMerchant, judge: Judge) -> None:
+    total = CurrencySums()
+    for line in settled.records:
+        total = total.with_record(line)
+    posted = sum((Decimal(each["posted"]) for each in settled.sums()), Decimal(0))
+    judge.same("net of the lines, and their payouts", NO_ANSWER,
+               expected=(posted, posted), came=(total.net, total.paid))  # fmt: skip
+
+
+@then(parsers.re(r"the file has fees of (?P<kinds>[A-Z_, ]+)"))
+def has_fees(settled: SettledMerchant, judge: Judge, kinds: str) -> None:
+    lines = [line for line in settled.records if line["ReconciliationType"] == "FEE"]
+    came = Counter(line["PaymentType"] for line in lines if line["PaymentType"] != "BATCH")
+    judge.same("fees", NO_ANSWER, expected=set(kinds.split(", ")), came=set(came))
+
+
+def lines_of(settled: SettledMerchant, moved: Answer) -> list[SettledRecord]:
+    """The lines of a payment, of which there has to be one."""
+    lines = [line for line in settled.records if line["UniqueID"] == moved.id]
+    assert lines, f"expected a line with UniqueID {moved.id}, got none"
+    return lines
