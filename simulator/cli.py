@@ -77,8 +77,9 @@ SECTIONS = {
             "exchange.", "app"),
         Row("trace", "simulator.commands.control.trace", "Print or draw every message about a "
             "payment."),
-        Row("reconcile", "simulator.commands.control.reconcile", "Compare ledgers; measure a "
-            "merchant's reconciliation.", "app", members=(CHECK_RECONCILIATION, CHECK_FILE)),
+        Row("reconcile", "simulator.commands.control.reconcile", "Compare ledgers; print answer "
+            "keys; measure a merchant's reconciliation.", "app",
+            members=(CHECK_RECONCILIATION, CHECK_FILE)),
         Row("books", "simulator.commands.control.reconcile", "Deprecated: sandgate reconcile "
             "ledger.", is_hidden=True),
     ),

@@ -299,6 +299,11 @@ class Control:
         asked = {"institute": institute, "plan": plan}
         return self._ask("POST", f"sandboxes/{sandbox}/settlement-faults", asked)
 
+    def settlement_key(self, sandbox: str, run: str, merchant_account: str) -> bytes:
+        """The answer key of a merchant account in a run, one JSON object a line."""
+        path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/keys/{merchant_account}"
+        return bytes(self._send("GET", path))
+
     def people(self) -> list[Mapping[str, Any]]:
         """The people of the console."""
         return list(self._ask("GET", "people")["people"])

@@ -1,11 +1,11 @@
 """`sandgate reconcile ledger`: the ledgers of gateway and card host compared.
 
-`sandgate books` is its old name.
+`sandgate books` is its old name. `sandgate reconcile key`: the answer key of a settlement run.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -36,6 +36,29 @@ def ledger(control: Control, sandbox: str, *, output_format: FormatOption = "tex
     print_result(report, _lines_of(report), output_format)
     if not report["agree"]:
         raise typer.Exit(DIFFER)
+
+
+@app.command()
+@with_sandbox
+def key(
+    control: Control,
+    sandbox: str,
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id of a run; sandgate settle show lists them.")
+    ],
+    *,
+    account: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="A merchant account, where the run has several."),
+    ] = None,
+) -> None:
+    """Print the answer key of a settlement run, one JSON object a line."""
+    accounts = [each["merchant_account"] for each in control.settlement(sandbox, run)["accounts"]]
+    if not accounts:
+        raise typer.BadParameter("expected a run with lines; this one settled nothing")
+    if account is None and len(accounts) > 1:
+        raise typer.BadParameter(f"expected --account, one of {', '.join(accounts)}; got none")
+    typer.echo(control.settlement_key(sandbox, run, account or accounts[0]), nl=False)
 
 
 @wraps(ledger)

@@ -44,12 +44,12 @@ def a_story(folder: Path, *steps: object) -> str:
     return str(path)
 
 
-def test_six_stories_are_shipped_and_listed_with_their_titles(tmp_path):
+def test_seven_stories_are_shipped_and_listed_with_their_titles(tmp_path):
     listed = run_demo(tmp_path).stdout
 
     assert NAMES == [
         "3ds-challenge", "abandoned-checkout", "first-payment", "lost-answer", "refund-too-much",
-        "webhook-retries",
+        "settlement", "webhook-retries",
     ]  # fmt: skip
     assert [line.split()[0] for line in listed.splitlines()] == NAMES
     assert all(load_story(path).title in listed for path in stories().values())
@@ -67,6 +67,7 @@ MESSAGES = {
         "merchant -> gateway: DB 92.00 EUR": 1, "gateway -> acquirer: RF 60.00 EUR": 1,
         "merchant -> gateway: RF 60.00 EUR": 2,
     },
+    "settlement": {"/reports/v2/reconciliations/aggregations/2030-03-01.sandgate-clearing.": 1},
     "webhook-retries": {
         "09:00:00.000  gateway -> webhook endpoint: PAYMENT CREATED": 1,
         "09:01:00.000  gateway -> webhook endpoint: PAYMENT CREATED, attempt 2": 1,

@@ -37,6 +37,7 @@ WITHOUT_FORMAT = {
     "webhooks listen": "prints JSON already",
     "webhooks decrypt": "prints JSON already",
     "webhooks events": "a page of the documentation; the OpenAPI documents have the schemas",
+    "reconcile key": "prints JSON lines already",
     "reference": "a page of the documentation; catalogue --format json has the rows",
     "openapi": "prints JSON already",
     "behaviours check": "its exit status is the answer",
