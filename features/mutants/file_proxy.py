@@ -1,6 +1,6 @@
 """The proxy in front of the original's settlement files: an SFTP server that reads them from it.
 
-One listener serves every mutant: the first folder of a path names it. Whoever logs in is logged in
+One listener serves every mutant: the first folder of a path names it. A client is logged in
 at the original with the same password; a file that is opened is read whole, and changed by the
 mutant.
 """
@@ -90,7 +90,7 @@ class FileLogin(paramiko.ServerInterface):
         return self._sftp().listdir_attr(f"/{parts_of(path)[1]}")
 
     def _sftp(self) -> paramiko.SFTPClient:
-        assert self.sftp is not None, "whoever asks for files has logged in"
+        assert self.sftp is not None, "a client that asks for files has logged in"
         return self.sftp
 
     def close(self) -> None:

@@ -73,11 +73,12 @@ class SettledMerchant:
         self.control.drain(self.merchant.sandbox)
         self.control.advance_clock(self.merchant.sandbox, by=span)
 
-    def settle(self) -> None:
-        """Settle the bank days that are over, and fetch the files. Raises OSError,
-        paramiko.SSHException.
+    def settle(self, date: str | None = None) -> None:
+        """Settle the bank days that are over, or once more one that was refused, and fetch the
+        files. Raises OSError, paramiko.SSHException.
         """
-        self.runs = self.control.settle(self.merchant.sandbox, institute=self.institute)
+        asked = {"institute": self.institute, "date": date}
+        self.runs = self.control.settle(self.merchant.sandbox, **asked)
         self.files = self.server.fetch_new(self.folder)
 
     @property

@@ -85,16 +85,72 @@ def make_debit(settled: SettledMerchant, amount: str, currency: str) -> Answer:
     return settled.merchant.pay_by_card("DB", amount, currency)
 
 
+@given("the merchant refunded a part of it", target_fixture="refunded")
+def refund_part(settled: SettledMerchant, moved: Answer) -> Answer:
+    return settled.merchant.refer(moved.id, "RF", **PART)
+
+
+@given("the merchant made a capture in 3 parts")
+def capture_in_parts(settled: SettledMerchant) -> None:
+    authorized = MOVEMENTS["authorization"](settled.merchant)
+    for amount in ("30.00", "30.00", "32.00"):
+        settled.merchant.refer(authorized.id, "CP", amount=amount, currency="EUR")
+
+
+@given(
+    "the merchant made movements of every kind on each of 30 days, in 3 currencies",
+    target_fixture="month",
+)
+def make_month(settled: SettledMerchant) -> dict[str, str]:
+    """The ids of everything that moved money, with the type of its record."""
+    made: dict[str, str] = {}
+    for day in range(30):
+        currency = ("EUR", "USD", "JPY")[day % 3]
+        sold = settled.merchant.pay_by_card("DB", f"{90 + day}.00", currency)
+        made[sold.id] = "SETTLED"
+        for part in ("10.00", "7.00")[: day % 3]:
+            made[settled.merchant.refer(sold.id, "RF", amount=part, currency=currency).id] = (
+                "SETTLED"
+            )
+        if day % 5 == 0:
+            disputed = settled.merchant.refer(sold.id, "CB")
+            made[disputed.id] = "CHARGEBACK"
+            if day % 2 == 0:
+                made[settled.merchant.refer(disputed.id, "CR").id] = "CHARGEBACK REVERSAL"
+        made[MOVEMENTS["capture"](settled.merchant).id] = "SETTLED"
+        settled.pass_time("1d")
+    return made
+
+
+@given("the institute will write a file with a wrong total")
+def plant_wrong_total(settled: SettledMerchant) -> None:
+    settled.control.plant_settlement_faults(
+        settled.merchant.sandbox, settled.institute, "file: trailer"
+    )
+
+
 @given(parsers.parse("the institute will write a line with the fault {fault}"))
 def plant_fault(settled: SettledMerchant, fault: str) -> None:
     plan = f"counts: {{{fault}: 1}}"
     settled.control.plant_settlement_faults(settled.merchant.sandbox, settled.institute, plan)
 
 
+@given("the bank day was settled")
 @when("the bank day is settled")
 def settle_day(settled: SettledMerchant) -> None:
     settled.pass_time("24h")
     settled.settle()
+
+
+@when(parsers.re(r"the bank days of (?P<days>\d+) days are settled"))
+def settle_days(settled: SettledMerchant, days: str) -> None:
+    settled.pass_time(f"{days}d")
+    settled.settle()
+
+
+@when(parsers.re(r"the bank day (?P<day>\S+) is settled again"))
+def settle_again(settled: SettledMerchant, day: str) -> None:
+    settled.settle(day)
 
 
 @when("what is over is settled")
@@ -105,6 +161,37 @@ def settle_nothing(settled: SettledMerchant) -> None:
 @then("the merchant fetches one file by SFTP")
 def fetched_one(settled: SettledMerchant, judge: Judge) -> None:
     judge.same("files in its folder", NO_ANSWER, expected=1, came=len(settled.files))
+
+
+@then(parsers.re(r"the merchant has files of (?P<days>[0-9, -]+)"))
+def has_files_of(settled: SettledMerchant, judge: Judge, days: str) -> None:
+    came = [record["SettlementDate"] for record in settled.records]
+    judge.same("settlement dates", NO_ANSWER, expected=days.split(", "), came=sorted({*came}))
+
+
+@then(parsers.re(r"(?P<count>\d+) lines? (?:is|are) (?P<kind>[A-Z ]+), (?P<transaction>[A-Z_]+)"))
+def counts_lines(
+    settled: SettledMerchant, judge: Judge, *, count: str, kind: str, transaction: str
+) -> None:
+    names = ("ReconciliationType", "PaymentType")
+    came = Counter(tuple(line[name] for name in names) for line in settled.records)
+    judge.same("such lines", NO_ANSWER, expected=int(count), came=came[kind, transaction])
+
+
+@then("no movement of them is missing or there twice")
+def each_once(settled: SettledMerchant, month: dict[str, str], judge: Judge) -> None:
+    moving = [line for line in settled.records if line["ReconciliationType"] != "FEE"]
+    came = Counter((line["UniqueID"], line["ReconciliationType"]) for line in moving)
+    judge.same("lines", NO_ANSWER, expected=Counter(month.items()), came=came)
+
+
+@then("every line of a payment is matched with it alone")
+def all_matched(settled: SettledMerchant, judge: Judge) -> None:
+    lines = [line for line in settled.records if line["MatchingStatus"]]
+    wrong = [line.number for line in lines if line.matched != (line["UniqueID"],)]
+    judge.holds("lines", NO_ANSWER, bool(lines) and not wrong,
+                expected="each matched with its own payment",
+                came=f"{len(lines)} lines, of which not: {wrong}")  # fmt: skip
 
 
 @then("the merchant finds no file")
