@@ -11,6 +11,7 @@ from threading import Condition
 from typing import Any
 
 from pos_emulator.card.memory import MemoryPort
+from pos_emulator.card_numbers import without_card_numbers
 from pos_emulator.counter.tray import FAULTS, HeldCard, TrayError, take_card
 from pos_emulator.kernel.models import MANUAL
 from pos_emulator.kernel.records import PinPrompt
@@ -263,7 +264,9 @@ class CounterDesk:
             raise NotAskedError(_asked_for(question))
         if reader not in question.readers:
             offered = ", ".join(question.readers) or "no reader"
-            raise NotAskedError(f"the terminal reads {offered} now, not {reader[:20]}")
+            raise NotAskedError(
+                f"the terminal reads {offered} now, not {without_card_numbers(reader)[:20]}"
+            )
 
     def _change(self, **changed: Any) -> None:
         with self._moved:

@@ -9,6 +9,7 @@ from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card.profiles import Profile, card_file
 from pos_emulator.card.records import Interface
 from pos_emulator.card.slot import CardRemovedError, CardSlot, slot_of
+from pos_emulator.card_numbers import without_card_numbers
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, TAP
 from pos_emulator.terminal.records import Inserted, Presented, Swiped, Tapped
 
@@ -123,7 +124,9 @@ def take_card(name: str, reader: str, memory: MemoryPort, fault: str = "none") -
     """
     profile = card_file().cards.get(name)
     if profile is None:
-        raise TrayError(f"expected one of {', '.join(card_file().cards)}, got {name[:40]!r}")
+        raise TrayError(
+            f"expected one of {', '.join(card_file().cards)}, got {without_card_numbers(name)[:40]!r}"
+        )
     if reader not in NEEDS or fault not in FAULTS:
         raise TrayError(f"expected a reader of {', '.join(NEEDS)}, and a fault of the list")
     interface, complaint = NEEDS[reader]

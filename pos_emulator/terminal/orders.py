@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from iso4217 import Currency
 
+from pos_emulator.card_numbers import has_card_number, without_card_numbers
 from pos_emulator.kernel.records import CardPayment, SaleKind
 from pos_emulator.terminal.records import OrderError, OrderKind, TerminalEntry, TillOrder
 
@@ -16,6 +17,9 @@ def check_order(order: TillOrder) -> None:
     """Refuse an order with a malformed amount, currency or reference. Raises OrderError."""
     if len(order.reference) > REFERENCE_MAX or not order.reference.isprintable():
         raise OrderError(f"reference: expected at most {REFERENCE_MAX} printable characters")
+    for name, text in (("reference", order.reference), ("receipt", order.receipt)):
+        if has_card_number(text):
+            raise OrderError(f"{name}: expected a name, received the number of a card")
     exponent = _currency(order.currency).exponent or 0
     if order.amount is None and not order.receipt:
         raise OrderError("amount: expected one, for an order that names no receipt")
@@ -65,4 +69,5 @@ def _check_amount(name: str, amount: Decimal, exponent: int) -> None:
         raise OrderError(f"{name}: expected at most {DIGITS_MAX - GATEWAY_EXPONENT} digits")
     decimals = min(exponent, GATEWAY_EXPONENT)
     if amount != amount.quantize(Decimal(1).scaleb(-decimals)):
-        raise OrderError(f"{name}: expected at most {decimals} decimals, received {amount}")
+        received = without_card_numbers(str(amount))
+        raise OrderError(f"{name}: expected at most {decimals} decimals, received {received}")

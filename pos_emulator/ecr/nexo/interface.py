@@ -1,13 +1,16 @@
 """The till interface: one message in, one message out.
 
-A request is checked in this order: JSON, envelope and header; the terminal it is for; whether there
-is such a service; its body; the session; its ServiceID. Choice: D-462.
+A request is checked in this order: JSON, envelope and header; that no number of a card is
+in it; the terminal it is for; whether there is such a service; its body; the session; its
+ServiceID.
+Choice: D-462, D-487.
 """
 
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from pos_emulator.card_numbers import has_card_number_inside
 from pos_emulator.ecr.nexo.devices import display, enable, read_input
 from pos_emulator.ecr.nexo.exchanges import Exchanges, reference_of
 from pos_emulator.ecr.nexo.failures import failed_body
@@ -55,6 +58,7 @@ SERVICES: Mapping[str, Service] = {
 }
 # What a till may do before its Login, where it has to log in for payments.
 BEFORE_LOGIN = ("Abort", "Diagnosis", "Login", "Logout", "TransactionStatus")
+CARD_NUMBER = "expected no number of a card in a message of a till, received one"
 KEPT = (*WAITING, "Reconciliation")
 REPEATED = "Repeated Message"
 
@@ -90,6 +94,9 @@ class TillInterface:
             message = read_object(unseal(message, sealing))
         request = read_request(message)
         header = request.header
+        if has_card_number_inside(header.as_json("Request")):
+            # No response, because it would repeat the header.
+            raise UnreadableMessageError(f"MessageHeader: {CARD_NUMBER}")
         body = self._serve(request)
         if header.category == "Abort":
             return _nothing(body)
@@ -142,6 +149,8 @@ class TillInterface:
     def _checked(self, request: TillRequest) -> Body:
         """The body of a request that may be served. Raises NexoError."""
         header = request.header
+        if has_card_number_inside(request.members):
+            raise NexoError(Condition.MESSAGE_FORMAT, CARD_NUMBER)
         identity = self._station.terminal.identity
         if header.poi_id not in (identity.id, self._settings.poi_id):
             expected = self._settings.poi_id or identity.id

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pos_emulator.card_numbers import has_card_number
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.keys.errors import StorageError
 from pos_emulator.keys.storage import replace_file
@@ -51,6 +52,8 @@ def identity_in(document: Mapping[str, Any], merchant: str = "") -> Identity:
     if not (channel.isascii() and channel.isalnum() and len(channel) <= TEXT_MAX):
         raise IdentityError(f"channel: expected 1 to {TEXT_MAX} letters and digits")
     named = (merchant or str(document.get("merchant", "")))[:TEXT_MAX]
+    if has_card_number(named):
+        raise IdentityError("merchant: expected a name, received the number of a card")
     more = {"merchant": named} if named else {}
     return Identity(id=number, device=device, model=model, channel=channel, **more)
 
