@@ -124,9 +124,8 @@ def take_card(name: str, reader: str, memory: MemoryPort, fault: str = "none") -
     """
     profile = card_file().cards.get(name)
     if profile is None:
-        raise TrayError(
-            f"expected one of {', '.join(card_file().cards)}, got {without_card_numbers(name)[:40]!r}"
-        )
+        got = without_card_numbers(name)[:40]
+        raise TrayError(f"expected one of {', '.join(card_file().cards)}, got {got!r}")
     if reader not in NEEDS or fault not in FAULTS:
         raise TrayError(f"expected a reader of {', '.join(NEEDS)}, and a fault of the list")
     interface, complaint = NEEDS[reader]

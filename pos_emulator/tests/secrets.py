@@ -82,7 +82,7 @@ def forms_of_load(document: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
 
 
 def _in_base64(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The part of the base64 of content that is the same whatever stands around it."""
+    """The part of the base64 of content that is the same wherever it stands in other bytes."""
     for before in range(3):
         written = b64encode(bytes(before) + content).rstrip(b"=")
         end = len(written) - ((before + len(content)) % 3 != 0)

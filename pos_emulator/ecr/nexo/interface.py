@@ -1,8 +1,7 @@
 """The till interface: one message in, one message out.
 
-A request is checked in this order: JSON, envelope and header; that no number of a card is
-in it; the terminal it is for; whether there is such a service; its body; the session; its
-ServiceID.
+A request is checked in this order: JSON, envelope and header; the terminal it is for; whether there
+is such a service; its body, and that no number of a card is in it; the session; its ServiceID.
 Choice: D-462, D-487.
 """
 
@@ -149,8 +148,6 @@ class TillInterface:
     def _checked(self, request: TillRequest) -> Body:
         """The body of a request that may be served. Raises NexoError."""
         header = request.header
-        if has_card_number_inside(request.members):
-            raise NexoError(Condition.MESSAGE_FORMAT, CARD_NUMBER)
         identity = self._station.terminal.identity
         if header.poi_id not in (identity.id, self._settings.poi_id):
             expected = self._settings.poi_id or identity.id
@@ -160,6 +157,9 @@ class TillInterface:
             text = f"expected one of {', '.join(SERVICES)}, received {header.category}"
             raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
         body = request.body()
+        # A card of the till in PaymentData is refused as such.
+        if has_card_number_inside({name: body[name] for name in body if name != "PaymentData"}):
+            raise NexoError(Condition.MESSAGE_FORMAT, CARD_NUMBER)
         self._refuse_without_login(header)
         repeated = remembered_of(body) if header.category in PAYING else {}
         remembered = {"MessageHeader": header.as_json("Request"), **repeated}
