@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from features.spec.results import is_pending
 from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot
 from load.ledger.records import EXPECTED_DECLINE, SUCCEEDED, THROTTLED, RequestRecord
 from load.traffic.forms import COUNTED_AS
@@ -18,6 +19,7 @@ from load.traffic.payloads import format_amount
 from load.traffic.requests import CURRENCY, SUCCESS
 
 REGISTRATION = "RG"
+MOVING = ("DB", "CD", "CP", "RF", "CB")
 # Payment types, and the referring types whose sum may not exceed the sum of the former.
 LIMITED_SUMS = (
     (("PA",), ("CP",)),
@@ -87,6 +89,7 @@ def check_ledger(records: Sequence[RequestRecord], evidence: ClosingEvidence) ->
         _check_sums(records, unknown, evidence),
         _check_events(records, unknown, evidence),
         _check_counters(records, evidence),
+        _check_settlement(records, unknown, evidence),
     )
     return ClosingCheck(clauses, len(unknown))
 
@@ -94,6 +97,15 @@ def check_ledger(records: Sequence[RequestRecord], evidence: ClosingEvidence) ->
 def select_writes(records: Iterable[RequestRecord]) -> list[RequestRecord]:
     """Return the acknowledged writes: what was approved, and what was declined and stored."""
     return [each for each in records if each.id and each.verdict in (SUCCEEDED, EXPECTED_DECLINE)]
+
+
+def select_movements(records: Iterable[RequestRecord]) -> list[RequestRecord]:
+    """Return the acknowledged writes that moved money."""
+    return [
+        each
+        for each in records
+        if each.verdict == SUCCEEDED and each.type in MOVING and not is_pending(each.code)
+    ]
 
 
 def select_roots(records: Iterable[RequestRecord]) -> list[str]:
@@ -235,6 +247,25 @@ def _counter_differences(
 def _counted_as(record: RequestRecord) -> str:
     """Return the name under which the gateway counts a request."""
     return COUNTED_AS.get(record.operation, record.operation)
+
+
+def _check_settlement(
+    records: Sequence[RequestRecord], unknown: Sequence[RequestRecord], evidence: ClosingEvidence
+) -> ClosingClause:
+    name = "every movement of money is settled once, as the merchant's file says"
+    moved, settled = select_movements(records), evidence.settled
+    if settled is None or settled.not_checked:
+        why = "no file was fetched" if settled is None else settled.not_checked
+        return ClosingClause(name, len(moved), (), why)
+    faults = [*settled.broken]
+    for each in moved:
+        lines, amount = settled.amounts.get(each.id, ()), format_amount(each.cents)
+        if list(lines) != [amount]:
+            faults.append(f"{each.type} {each.id}: expected a line of {amount}, got {list(lines)}")
+    extra = sorted(settled.amounts.keys() - {each.id for each in moved})
+    if len(extra) > len(unknown):
+        faults.append(f"settled, and never acknowledged: {', '.join(extra)}")
+    return ClosingClause(name, len(moved), faults)
 
 
 def _count_faults(

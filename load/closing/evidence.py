@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from load.ledger.records import ReceivedEvent
@@ -36,6 +36,17 @@ class GatewayCounters(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class SettledFiles:
+    """What the merchant's settlement files say: the amounts of the lines of each payment, without
+    fees, and the rules that a line breaks. `not_checked` is why there is none.
+    """
+
+    amounts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    broken: Sequence[str] = ()
+    not_checked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClosingEvidence:
     """What the gateway shows after a run. What is not available is None, and not checked.
 
@@ -51,3 +62,4 @@ class ClosingEvidence:
     unreadable_events: int = 0
     counters: GatewayCounters | None = None
     is_exclusive: bool = True
+    settled: SettledFiles | None = None

@@ -18,7 +18,7 @@ from simulator.client.processes import ServerProcess
 
 SPECIFICATION = "specification"
 BAD_REQUEST = 400
-CONTROL_TIMEOUT_S = 120
+CONTROL_TIMEOUT_S = 600
 ThrottleTable = Mapping[str, Any] | str
 
 

@@ -1,5 +1,6 @@
 """One run: load by Locust's own processes, then drain, closing check, and results."""
 
+import dataclasses
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -8,9 +9,10 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from load.closing.check import check_ledger
+from load.closing.check import check_ledger, select_movements
 from load.closing.counters import read_counters
 from load.closing.reading import drain_target, raise_closing_errors, read_evidence
+from load.closing.settlement import read_settled
 from load.figures.machine import describe_run
 from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder, start_webhook_receiver
@@ -51,6 +53,9 @@ def run_load(
             records = [line for line in lines if isinstance(line, RequestRecord)]
             counted = after.since(before) if before and after else None
             evidence = read_evidence(target, records, recorder, counted, progress=progress)
+            moved = len(select_movements(records))
+            settled = read_settled(target, moved, progress=progress)
+            evidence = dataclasses.replace(evidence, settled=settled)
     samples = [line for line in lines if isinstance(line, ProcessSample)]
     events = () if recorder is None else recorder.events
     summary = summarize(plan, records, samples, events, interrupted_at=interrupted_at)

@@ -4,7 +4,7 @@ from typing import Any
 
 from features.target.records import Target
 from load.closing.check import ClosingCheck, ClosingClause
-from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot
+from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot, SettledFiles
 from load.figures.machine import describe_run
 from load.gateway.target import LoadTarget
 from load.ledger.records import SUCCEEDED, ProcessSample, ReceivedEvent, RequestRecord
@@ -64,6 +64,13 @@ def create_evidence(records: list[RequestRecord], **other: Any) -> ClosingEviden
         "trees": trees,
         "events": [event_of(one) for one in records],
         "counters": counters,
+        "settled": SettledFiles(
+            {
+                one.id: [format_amount(one.cents)]
+                for one in records
+                if one.type != "PA" and one.code == APPROVED
+            }
+        ),
     }
     return ClosingEvidence(**{**shown, **other})
 

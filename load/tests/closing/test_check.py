@@ -3,7 +3,7 @@
 import pytest
 
 from load.closing.check import check_ledger
-from load.closing.evidence import ClosingEvidence, GatewayCounters
+from load.closing.evidence import ClosingEvidence, GatewayCounters, SettledFiles
 from load.ledger.records import ABORTED, EXPECTED_DECLINE, FAILED, NO_RESPONSE, THROTTLED
 from load.tests.records import BEGAN, create_evidence, create_record, event_of, snapshot_of
 
@@ -13,7 +13,7 @@ CAPTURED = create_record("c1", operation="refer_payment", type="CP", cents=6_00,
 RUN = [PAID, AUTHORIZED, CAPTURED]
 SHOWN = create_evidence(RUN)
 TREE = [snapshot_of(AUTHORIZED), snapshot_of(CAPTURED)]
-WRITES, SUMS, EVENTS, COUNTERS = range(4)
+WRITES, SUMS, EVENTS, COUNTERS, SETTLED = range(5)
 
 
 def shown_with(**other):
@@ -24,8 +24,8 @@ def test_a_ledger_that_agrees_with_the_gateway_is_clean():
     check = check_ledger(RUN, SHOWN)
 
     assert check.is_clean
-    assert [clause.verdict for clause in check.clauses] == ["passed"] * 4
-    assert [clause.cases for clause in check.clauses] == [3, 1, 3, 3]
+    assert [clause.verdict for clause in check.clauses] == ["passed"] * 5
+    assert [clause.cases for clause in check.clauses] == [3, 1, 3, 3, 2]
 
 
 def test_a_clause_without_cases_had_nothing_to_check():
@@ -34,7 +34,17 @@ def test_a_clause_without_cases_had_nothing_to_check():
     assert check.clauses[SUMS].verdict == "nothing to check"
 
 
+PAID_LINE, CAPTURED_LINE = {"d1": ["10.00"]}, {"c1": ["6.00"]}
 DIFFERENCES = {
+    "a movement is in no file": (SETTLED, {"settled": SettledFiles(PAID_LINE)}),
+    "a movement is settled twice": (
+        SETTLED, {"settled": SettledFiles({**PAID_LINE, "c1": ["6.00", "6.00"]})}),
+    "a movement is settled with another amount": (
+        SETTLED, {"settled": SettledFiles({**CAPTURED_LINE, "d1": ["10.01"]})}),
+    "a payment is settled that was never made": (
+        SETTLED, {"settled": SettledFiles({**PAID_LINE, **CAPTURED_LINE, "x1": ["1.00"]})}),
+    "a line of a file breaks a rule": (
+        SETTLED, {"settled": SettledFiles({**PAID_LINE, **CAPTURED_LINE}, ["RCN-08"])}),
     "a payment is gone": (WRITES, {"payments": {one.id: snapshot_of(one) for one in RUN[1:]}}),
     "an amount is another one": (
         WRITES, {"payments": {one.id: snapshot_of(one, amount="10.01") for one in RUN}}),
@@ -192,7 +202,7 @@ def test_missing_evidence_is_not_checked_and_makes_the_check_partial():
 
     check = check_ledger(RUN, only_read)
     assert (check.is_reliable, check.is_clean) == (True, False)
-    assert [clause.verdict for clause in check.clauses] == ["passed"] + ["not checked"] * 3
+    assert [clause.verdict for clause in check.clauses] == ["passed"] + ["not checked"] * 4
     assert check.unchecked == list(check.clauses[1:])
     assert not check_ledger(RUN, ClosingEvidence()).is_reliable
 
