@@ -2,6 +2,32 @@ Feature: Terminals at the point of sale
   A card is read by a terminal. Account data and PIN travel encrypted, each under a key of its own; the
   chip speaks with its issuer.
 
+  @req:SVC-19 @req:POS-02 @needs:terminal
+  Scenario Outline: A terminal that the gateway knows pays by encrypted account data
+    Given a terminal
+    When the terminal debits 92.00 EUR by the test card, read by <mode>
+    Then the payment succeeds
+    And the response hides the number of the test card
+
+    Examples:
+      | mode                           | why                       |
+      | MAGSTRIPE                      | a swipe                   |
+      | MAGSTRIPE, with its PIN        | a swipe and a PIN         |
+      | MAGSTRIPE_AS_FALLBACK          | a swipe after a dead chip |
+      | MANUAL                         | a typed number            |
+
+  @req:POS-04 @req:POS-05 @needs:terminal
+  Scenario: A terminal that the gateway knows is answered what its receipt needs
+    Given a terminal
+    When the terminal debits 92.00 EUR by the test card, read by MAGSTRIPE
+    Then the payment succeeds
+    And the response shows pos.statusText as some text
+    And the response shows pos.clearing.authorizationIssuerCode as some text
+    And the response shows pos.clearing.authorizationAcquirerCode as some text
+    And the response shows pos.clearing.identifier as some text
+    And the response shows pos.merchantId as some text
+    And the response shows pos.timestamp as a time without a zone
+
   @req:SVC-19 @req:POS-02 @needs:control @decision:D-405
   Scenario Outline: Encrypted account data pays like a card
     Given a terminal with keys of <method> DUKPT

@@ -36,6 +36,7 @@ from features.support.sandboxes import (
 )
 from features.support.shop_page import ShopPage, shop_page
 from features.support.shopper import Shopper
+from features.support.terminals import TargetTerminal, opened_terminal, opened_terminal_of
 from features.target.reading import parse_target, read_target
 from features.target.records import Target
 from simulator.client import Answer, Client, Control, Interceptor, OutgoingRequest, SendRequest
@@ -153,6 +154,23 @@ def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> 
         return own_merchant(client, target)
     open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
     return open_sandbox()[0]
+
+
+@pytest.fixture
+def known_terminal(
+    request: pytest.FixtureRequest, target: Target, merchant: Merchant
+) -> Iterator[TargetTerminal]:
+    """A terminal that the target knows: a new one of the scenario's sandbox, or the one of the
+    target file.
+    """
+    demand_tag(request.node, "known_terminal")
+    if merchant.sandbox:
+        operator: Control = request.getfixturevalue("operator")
+        opened = opened_terminal(merchant, operator.create_terminal(merchant.sandbox))
+    else:
+        opened = opened_terminal_of(merchant, target.terminal)
+    with opened as terminal:
+        yield terminal
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ FIXTURES: Mapping[str, frozenset[str]] = {
     ),
     "open_shops":     frozenset({"control", "settlement", "throttling"}),
     "receiver":       frozenset({"webhooks"}),
+    "known_terminal": frozenset({"control", "terminal"}),
     "notified":       frozenset({"webhooks"}),
     "live_client":    frozenset({"live"}),
     "shop_with_form": frozenset({"browser"}),

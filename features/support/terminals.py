@@ -4,10 +4,12 @@ It shares no code with a gateway: keys, cards and kernel are those of `pos_emula
 """
 
 import os
+from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import msgspec
 
 from features.support.merchant import Merchant
+from features.target.terminals import TerminalOfTarget
 from pos_emulator.card.memory import RamMemory
 from pos_emulator.card.slot import slot_of
 from pos_emulator.kernel.contact import pay_with_chip
@@ -37,6 +40,8 @@ from simulator.client import Answer
 EURO = "978"
 ACCOUNT, ACCOUNT_KEY = "pos.encryptedSred.data", "pos.encryptedSred.ksn"
 PIN, PIN_KEY = "pos.encryptedPin.data", "pos.encryptedPin.ksn"
+PIN_OF_CARD = "1234"
+NAME_DIGITS = 16
 ISSUER_DATA, SCRIPTS, DECLINED = "91", ("71", "72"), "05"
 
 
@@ -55,14 +60,33 @@ class TargetTerminal:
         self._merchant = merchant
         self._facts = facts
         self._element = SecureElement(folder, os.urandom)
-        load = facts["load"]
+        load, held = facts["load"], self._element.status()
         blocks = [(each["usage"], each["block"]) for each in load["blocks"]]
-        self._element.load(bytes.fromhex(load["kbpk"]), blocks)
+        # A folder that is kept holds the keys with their counters already.
+        new = [(usage, block) for usage, block in blocks if held[usage] is None]
+        self._element.load(bytes.fromhex(load["kbpk"]), new)
         self._cards = RamMemory()
 
     def close(self) -> None:
         """Let go of the files of its keys."""
         self._element.close()
+
+    @property
+    def number(self) -> str:
+        """The number of the test card that the target approves."""
+        return self._merchant.card["card.number"]
+
+    @property
+    def expiry(self) -> str:
+        """Its expiry as a chip has it (YYMMDD)."""
+        card = self._merchant.card
+        year, month = int(card["card.expiryYear"]), int(card["card.expiryMonth"])
+        return f"{year % 100:02d}{month:02d}{monthrange(year, month)[1]:02d}"
+
+    @property
+    def pin(self) -> str:
+        """Its PIN."""
+        return str(self._facts.get("pin", PIN_OF_CARD))
 
     def encrypted(self, number: str, expiry: str = "340531") -> dict[str, str]:
         """The parameters of an account: number and expiry (YYMMDD), encrypted with a new key."""
@@ -76,12 +100,13 @@ class TargetTerminal:
 
     def order(self, entry_mode: str, amount: str, currency: str) -> dict[str, str]:
         """The parameters of a debit at this terminal, without those of a card."""
-        return {
+        sent = {
             "paymentType": "DB", "amount": amount, "currency": currency,
             "pos.entryMode": entry_mode, "pos.terminalId": self._facts["id"],
             "pos.deviceId": self._facts["device"], "pos.deviceType": self._facts["model"],
             "pos.transactionSource": "POS", "pos.pinEntryCapability": "PIN_ENTRY_AVAILABLE",
         }  # fmt: skip
+        return {name: value for name, value in sent.items() if value}
 
     def pay(self, parameters: Mapping[str, str]) -> Answer:
         """The answer to a payment with exactly these parameters."""
@@ -131,6 +156,26 @@ class _PinPad:
             return PinEntry(PinStatus.ENTERED, format_2(self._pin))
         block = self._element.encrypt_pin(self._pin, account)
         return PinEntry(PinStatus.ENTERED, msgspec.json.encode(block))
+
+
+@contextmanager
+def opened_terminal_of(merchant: Merchant, known: TerminalOfTarget) -> Iterator[TargetTerminal]:
+    """The terminal of a target file until the end of the block; its keys count on in its folder.
+
+    Raises KeysError, also where another process uses the folder.
+    """
+    blocks = [{"usage": usage, "block": block} for usage, block in known.blocks]
+    facts = {
+        "id": known.id, "device": known.device, "model": known.type, "pin": known.pin,
+        "load": {"kbpk": known.protection_key, "blocks": blocks},
+    }  # fmt: skip
+    # Other keys are another folder, so that a new block in the target file is loaded.
+    name = sha256("".join(block for _, block in known.blocks).encode()).hexdigest()[:NAME_DIGITS]
+    terminal = TargetTerminal(merchant, facts, Path(known.folder) / name)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
 
 
 @contextmanager

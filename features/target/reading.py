@@ -23,6 +23,7 @@ from features.target.records import (
     TargetCards,
     TargetEntity,
 )
+from features.target.terminals import TerminalOfTarget, wrong_terminal_members
 from simulator.client.addresses import LOOPBACK, address_problem, is_listen_address
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
@@ -34,6 +35,7 @@ RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
     "openapi":    (("openapi_url",),),
     "scripts":    (("control",),),
     "settlement": (("control", "clock", "sftp"),),
+    "terminal":   (("control",), ("terminal.protection_key",)),
     "throttling": (("control",),),
     "tls":        (("tls_url",),),
     "webhooks":   (("control",), ("receiver.url", "receiver.key")),
@@ -69,7 +71,8 @@ def read_target(path: Path) -> Target:
         raise TargetFileError(
             f"{path}: ca_file: expected a file of certificates, found no {authority}"
         )
-    return replace(target, ca_file=authority)
+    folder = str(path.parent / target.terminal.folder)
+    return replace(target, ca_file=authority, terminal=replace(target.terminal, folder=folder))
 
 
 def parse_target(described: Mapping[str, Any], *, source: str) -> Target:
@@ -127,6 +130,7 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
         if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:
             between = f"expected 0 or a number from {LIMIT_MIN} to {LIMIT_MAX}"
             yield f"limits.{each.name}", f"{between}, got {limit}"
+    yield from wrong_terminal_members(target.terminal)
 
 
 def _wrong_offers(target: Target, offers: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -179,6 +183,7 @@ def _refuse_unknown(described: Mapping[str, Any], *, source: str) -> None:
         ("cards.", cards, TargetCards),
         ("limits.", described.get("limits", {}), RequestLimits),
         ("receiver.", described.get("receiver", {}), ReceiverAddress),
+        ("terminal.", described.get("terminal", {}), TerminalOfTarget),
     ]
     if isinstance(cards, dict):
         parts.append(("cards.reference.", cards.get("reference", {}), ReferenceCard))

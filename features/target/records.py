@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from features.spec.companions import REFERENCE_CARD, Sent
+from features.target.terminals import TerminalOfTarget
 
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
 OFFERS = (
     "browser", "clock", "control", "declines", "inbox", "live", "openapi", "scripts",
-    "settlement", "throttling", "tls", "webhooks",
+    "settlement", "terminal", "throttling", "tls", "webhooks",
 )  # fmt: skip
 PROFILES = ("specification", "field")
 
@@ -93,6 +94,7 @@ class Target:
     cards: TargetCards = TargetCards()
     limits: RequestLimits = RequestLimits()
     receiver: ReceiverAddress = ReceiverAddress()
+    terminal: TerminalOfTarget = TerminalOfTarget()
 
     @property
     def card(self) -> Sent:
@@ -113,5 +115,6 @@ class Target:
     def secrets(self) -> list[str]:
         """The values that a report about the target must not show."""
         tokens = [entity.token for entity in self.entities.values()]
-        own = (self.token, self.live_token, self.control_key, self.receiver.key)
+        keys = (self.terminal.protection_key, self.terminal.pin_key, self.terminal.data_key)
+        own = (self.token, self.live_token, self.control_key, self.receiver.key, *keys)
         return [each for each in (*own, *tokens) if each]

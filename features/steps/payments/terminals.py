@@ -6,6 +6,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.steps.phrases import MONEY, behaviour, several
 from features.support.assertions import Judge
+from features.support.disclosure import is_disclosed
 from features.support.merchant import Merchant
 from features.support.terminals import (
     ACCOUNT,
@@ -27,6 +28,11 @@ AES_SERIAL, AES_BLOCK, TDES_BLOCK = 24, 16, 8
 def create_terminal(control: Control, merchant: Merchant, method: str) -> Iterator[TargetTerminal]:
     with opened_terminal(merchant, control.create_terminal(merchant.sandbox, method=method)) as it:
         yield it
+
+
+@given("a terminal", target_fixture="terminal")
+def take_known_terminal(known_terminal: TargetTerminal) -> TargetTerminal:
+    return known_terminal
 
 
 @given(parsers.parse("a terminal of the model {model}"), target_fixture="terminal")
@@ -63,6 +69,35 @@ def pay_encrypted(terminal: TargetTerminal, amount: str, currency: str) -> Answe
 def authorize_encrypted(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
     order = terminal.order("ICC", amount, currency) | {"paymentType": "PA"}
     return terminal.pay(order | terminal.encrypted(NUMBER))
+
+
+@when(
+    parsers.re(
+        rf"the terminal debits {MONEY} by the test card, read by (?P<mode>\w+)"
+        r"(?P<with_pin>, with its PIN)?"
+    ),
+    target_fixture="answer",
+)
+def pay_by_test_card(
+    terminal: TargetTerminal, amount: str, currency: str, *, mode: str, with_pin: str | None
+) -> Answer:
+    number = terminal.number
+    sent = terminal.order(mode, amount, currency) | terminal.encrypted(number, terminal.expiry)
+    pin = terminal.encrypted_pin(terminal.pin, number) if with_pin else {}
+    return terminal.pay({**sent, **pin})
+
+
+@then("the response hides the number of the test card")
+def hide_number(terminal: TargetTerminal, answer: Answer, judge: Judge) -> None:
+    judge.holds(
+        "the number of the card",
+        answer,
+        not is_disclosed(terminal.number, f"{answer.body} {answer.headers}"),
+        expected="no card number in the response",
+        came="the whole number",
+    )
+    last, came = terminal.number[-4:], answer.at("card.last4Digits")
+    judge.same("card.last4Digits", answer, expected=last, came=came)
 
 
 @when(

@@ -23,7 +23,9 @@ OURS = {
 
 def test_a_control_api_offers_what_it_controls() -> None:
     elsewhere = {**OURS, "base_url": "http://gateway.example/"}
-    offers = {"control", "scripts", "clock", "throttling", "inbox", "declines", "browser"}
+    offers = {
+        "control", "scripts", "clock", "terminal", "throttling", "inbox", "declines", "browser"
+    }  # fmt: skip
     assert parse_target(elsewhere, source="here").offers == offers
 
 
