@@ -1,4 +1,4 @@
-"""A target file names a terminal: gateways without a control API are judged at the point of sale."""
+"""A target file names a terminal, so that gateways are judged at the point of sale."""
 
 import subprocess
 import sys
