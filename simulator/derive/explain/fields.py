@@ -53,7 +53,7 @@ def _members(group: str) -> list[Param]:
     for table in TABLES:
         for row in table.rows:
             named.setdefault(row.name, row)
-    return [row for name, row in named.items() if re.match(rf"{re.escape(group)}[.\[]", name)]
+    return [row for name, row in named.items() if name.startswith((f"{group}.", f"{group}["))]
 
 
 def _groups() -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
 
 from simulator.derive.explain.brands import BRANDS_OF_PAYMENTS
 from simulator.derive.explain.decisions import DECISION_NUMBERS
@@ -36,7 +38,7 @@ def explain(
 
     A name in capitals or small letters is understood as well. An unknown one gives the nearest.
     """
-    for word in dict.fromkeys((name, name.upper(), name.lower(), *_spelled(name, subjects))):
+    for word in chain((name, name.upper(), name.lower()), _spelled(name, subjects)):
         explained = {subject: [*subject.explain(word, choices)] for subject in subjects}
         found = {subject: lines for subject, lines in explained.items() if lines}
         if found:
@@ -47,7 +49,12 @@ def explain(
 def _spelled(name: str, subjects: Sequence[Subject]) -> Iterator[str]:
     """The names that differ from `name` by capitals alone, such as paymentType."""
     for subject in subjects:
-        yield from (known for known in subject.names() if known.lower() == name.lower())
+        yield from (known for known in _names_of(subject) if known.lower() == name.lower())
+
+
+@cache
+def _names_of(subject: Subject) -> tuple[str, ...]:
+    return tuple(subject.names())
 
 
 def _separated(found: Iterable[list[str]]) -> Iterator[str]:
@@ -71,14 +78,14 @@ def _see_also(
 
 def _cited(lines: Iterable[str], subjects: Sequence[Subject]) -> list[str]:
     """The names that `lines` contain; none where the lines are a list of them."""
-    known = {name for subject in subjects for name in subject.names() if is_distinctive(name)}
+    known = {name for subject in subjects for name in _names_of(subject) if is_distinctive(name)}
     cited = dict.fromkeys(word for word in WORD.findall(" ".join(lines)) if word in known)
     return [*cited] if len(cited) <= CITED_MAX else []
 
 
 def _unknown(name: str, subjects: Sequence[Subject]) -> Iterator[str]:
     yield f"{name}: unknown name"
-    names = dict.fromkeys(known for subject in subjects for known in subject.names())
+    names = dict.fromkeys(known for subject in subjects for known in _names_of(subject))
     for near in nearest_names(name, names):
         yield f"  nearest     {near}"
     kinds = ", ".join(f"{subject.kind} ({subject.example})" for subject in subjects)

@@ -34,5 +34,5 @@ def mentioning(word: str, subjects: Iterable[Subject]) -> Iterator[str]:
     whole = re.compile(rf"(?<![\w.-]){re.escape(word)}(?![\w-]|\.\w)")
     for subject in subjects:
         for name, text in subject.texts():
-            if whole.search(text):
+            if word in text and whole.search(text):
                 yield name

@@ -1,6 +1,7 @@
 """The catalogue as data and in words for a person."""
 
 import json
+from functools import cache
 
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.parameters import TABLES
@@ -14,12 +15,13 @@ KEYS = [
 CHOSEN = choose(CHOICES, "specification")
 
 
+@cache
+def exported_fields():
+    return {(field["name"], field["direction"]): field for field in catalogue_as_json()}
+
+
 def exported(name, direction="request"):
-    return next(
-        field
-        for field in catalogue_as_json()
-        if (field["name"], field["direction"]) == (name, direction)
-    )
+    return exported_fields()[name, direction]
 
 
 def test_every_field_is_exported_in_order_with_every_key():

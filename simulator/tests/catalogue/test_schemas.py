@@ -80,35 +80,38 @@ def test_every_sample_of_every_field_is_decided_alike(
     assert differing == []
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "cart.items[999].name", "cart.items[1000].name", "cart.items[01].name",
-        "cart.items[].name", "cart.items[x].name", "cart.items[0].nothing", "cart.items[0]",
-        "cart.items[0].name\n", "cart.items[0].name[0]", "cart.items[0.name",
-        "cart.items]0[.name", "[", "]", "a[b]c]",
-        "airline.passengers[0].legs[0].ticketNumber",
-        "airline.passengers[0].legs[x].ticketNumber", "customParameters[ab]",
-        "customParameters[abc]", "customParameters[a-c]", "customParameters[]",
-        "customParameters[abc]x", "customParameters[a[b]c]", "customParameters",
-        "risk.parameters[a b]", "risk.parameters[a]b]", "overridePaymentType[VISA]",
-        "overridePaymentType[a-b]", "threeDSecure.v1.visa.requestorId",
-        "threeDSecure.v1.unionpay.requestorId", "curency",
-        "threeDSecure.v1.<scheme>.requestorId", "constructor", "__proto__", "x", "amount ",
-    ],
+ODD_NAMES = (
+    "cart.items[999].name", "cart.items[1000].name", "cart.items[01].name",
+    "cart.items[].name", "cart.items[x].name", "cart.items[0].nothing", "cart.items[0]",
+    "cart.items[0].name\n", "cart.items[0].name[0]", "cart.items[0.name",
+    "cart.items]0[.name", "[", "]", "a[b]c]",
+    "airline.passengers[0].legs[0].ticketNumber",
+    "airline.passengers[0].legs[x].ticketNumber", "customParameters[ab]",
+    "customParameters[abc]", "customParameters[a-c]", "customParameters[]",
+    "customParameters[abc]x", "customParameters[a[b]c]", "customParameters",
+    "risk.parameters[a b]", "risk.parameters[a]b]", "overridePaymentType[VISA]",
+    "overridePaymentType[a-b]", "threeDSecure.v1.visa.requestorId",
+    "threeDSecure.v1.unionpay.requestorId", "curency",
+    "threeDSecure.v1.<scheme>.requestorId", "constructor", "__proto__", "x", "amount ",
 )  # fmt: skip
+
+
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_names_are_decided_alike(checkers: dict, pair: tuple[str, str], name: str) -> None:
+def test_names_are_decided_alike(checkers: dict, pair: tuple[str, str]) -> None:
     checker = checkers[pair]
-    # A list that begins elsewhere than at 0 has a gap, which the schema leaves to the check.
-    wrong = [
-        row for row in checker.check.violations_of({name: "abc"}) if "is missing" not in row.message
-    ]
     relations = {row.id for row in checker.rules.relations if row.kind in CONDITIONS}
 
-    refused = any(row.name == name and row.rule not in relations for row in wrong)
+    def is_refused(name: str) -> bool:
+        found = checker.check.violations_of({name: "abc"})
+        # A list that begins elsewhere than at 0 has a gap, which the schema leaves to the check.
+        wrong = [row for row in found if "is missing" not in row.message]
+        return any(row.name == name and row.rule not in relations for row in wrong)
 
-    assert refused != checker.fields.is_valid({name: "abc"})
+    differing = [
+        name for name in ODD_NAMES if is_refused(name) == checker.fields.is_valid({name: "abc"})
+    ]
+
+    assert differing == []
 
 
 def good_request(operation: str) -> dict[str, str]:

@@ -64,6 +64,9 @@ DELIVERY = area(
             The specification gives columns and delimiter. Clients skip a file whose name they have
             seen, and read one that was rewritten twice.
         """,
-        tests=("simulator/tests/settlement/test_csv_files.py",),
+        tests=(
+            "simulator/tests/settlement/test_csv_files.py",
+            "features/reconciliation.feature",
+        ),
     ),
 )

@@ -19,6 +19,7 @@ READING = area(
         tests=(
             "simulator/tests/adapters/settlement/test_reading.py",
             "simulator/tests/adapters/settlement/test_both_sides.py",
+            "features/reconciliation.feature",
         ),
     ),
     Decision(
@@ -37,6 +38,10 @@ READING = area(
             A merchant has to see why a line was matched; the weakest key may not decide where a
             better one is there.
         """,
-        tests=("simulator/tests/settlement/test_matching.py",),
+        tests=(
+            "simulator/tests/settlement/test_matching.py",
+            "features/bank_days.feature",
+            "features/reconciliation.feature",
+        ),
     ),
 )

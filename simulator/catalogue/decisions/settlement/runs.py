@@ -22,7 +22,12 @@ SETTLEMENT_RUNS = area(
             alone, else in EUR.
         """,
         reason="Most sandboxes need no settlement, and should have no work due for it.",
-        tests=(RUNS, CONTROL),
+        tests=(
+            RUNS,
+            CONTROL,
+            "features/bank_days.feature",
+            "features/reconciliation.feature",
+        ),
     ),
     Decision(
         "D-402",
@@ -36,7 +41,12 @@ SETTLEMENT_RUNS = area(
             day is asked for again. Lines of another merchant are left out, and counted.
         """,
         reason="Money that is booked twice is worse than money that is booked late.",
-        tests=(RUNS, CONTROL),
+        tests=(
+            RUNS,
+            CONTROL,
+            "features/bank_days.feature",
+            "features/reconciliation.feature",
+        ),
     ),
     Decision(
         "D-403",
@@ -49,7 +59,11 @@ SETTLEMENT_RUNS = area(
             agree.
         """,
         reason="What is left on `merchant` is what the institute still owes.",
-        tests=(RUNS, CONTROL),
+        tests=(
+            RUNS,
+            CONTROL,
+            "features/reconciliation.feature",
+        ),
     ),
     Decision(
         "D-404",
@@ -61,6 +75,9 @@ SETTLEMENT_RUNS = area(
             named there, and no second one is made. One that came by a file is in no later file.
         """,
         reason="The institute and the API report the same chargeback.",
-        tests=(RUNS,),
+        tests=(
+            RUNS,
+            "features/reconciliation.feature",
+        ),
     ),
 )
