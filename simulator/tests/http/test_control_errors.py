@@ -48,7 +48,9 @@ def test_a_wrong_key_opens_nothing(gateway: Gateway, method: str, path: str) -> 
         headers = {} if key is None else {"Authorization": key}
         answer = gateway.client.simulate_request(method.upper(), url, headers=headers)
         assert (answer.status_code, answer.json["result"]["code"]) == (401, "800.900.300")
-        assert answer.headers["www-authenticate"].startswith("Bearer")
+        challenge = answer.headers["www-authenticate"]
+        assert challenge.startswith('Bearer realm="sandgate"')
+        assert ("invalid_token" in challenge) == bool(headers)
 
 
 @pytest.mark.parametrize(("method", "path"), [each for each in CALLS if "{id}" in each[1]])

@@ -125,12 +125,18 @@ def install(app: falcon.App[Any, Any], paths: Iterable[str]) -> None:
         app.add_error_handler(row.exception, _handler(row))
 
 
+def _challenge(req: Request) -> str:
+    """What a 401 asks for; a request without credentials had no wrong ones. Source: RFC 6750, 3."""
+    wrong = ', error="invalid_token"' if "HTTP_AUTHORIZATION" in req.env else ""
+    return f'Bearer realm="sandgate"{wrong}'
+
+
 def _handler(row: ErrorRow[Any]) -> Callable[[Request, Response, Exception, dict[str, Any]], None]:
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         exchange_of(req).error = error
         send(resp, row.status(req, error), row.body(req, error))
         if isinstance(error, UnauthenticatedError):
-            resp.set_header("WWW-Authenticate", 'Bearer realm="sandgate", error="invalid_token"')
+            resp.set_header("WWW-Authenticate", _challenge(req))
         if isinstance(error, ThrottledError):
             resp.set_header("Retry-After", str(error.retry_after_s))
         if isinstance(error, DiskError | ContentionError | CrowdedSandboxError):
