@@ -299,6 +299,11 @@ class Control:
         asked = {"institute": institute, "plan": plan}
         return self._ask("POST", f"sandboxes/{sandbox}/settlement-faults", asked)
 
+    def settlement_picture(self, sandbox: str, run: str) -> str:
+        """A run as an SVG: where the money of each merchant account came from and went."""
+        path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/picture.svg"
+        return bytes(self._send("GET", path)).decode("utf-8")
+
     def settlement_key(self, sandbox: str, run: str, merchant_account: str) -> bytes:
         """The answer key of a merchant account in a run, one JSON object a line."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/keys/{merchant_account}"

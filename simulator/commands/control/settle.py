@@ -50,6 +50,10 @@ def show_runs(
         str | None, typer.Argument(metavar="RUN", help="The id of a run; else list all.")
     ] = None,
     *,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the run: from sales to the payout."),
+    ] = None,
     output_format: FormatOption = "text",
 ) -> None:
     """List the runs, or show one and whether its sums agree; status 3 where they do not."""
@@ -58,6 +62,9 @@ def show_runs(
         print_result(runs, _table(runs) if runs else ["nothing was settled yet"], output_format)
         return
     found = control.settlement(sandbox, run)
+    if svg is not None:
+        svg.write_text(control.settlement_picture(sandbox, run), "utf-8")
+        typer.echo(f"written: {svg}", err=True)
     print_result(found, _details(found), output_format)
     if not all(each["agrees"] for each in found["accounts"]):
         raise typer.Exit(DIFFER)

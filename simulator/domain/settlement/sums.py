@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 import msgspec
 
@@ -11,10 +12,46 @@ from simulator.domain.settlement.lines import BATCH
 from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_id
 
+FEE = "FEE"
+
+
+class FlowKind(NamedTuple):
+    """A kind of flow: its name, its colour in pictures, and whether money comes from it."""
+
+    name: str
+    kind: str
+    is_source: bool
+
+
+# fmt: off
+SALES, REFUNDS = FlowKind("Sales", "in", True), FlowKind("Refunds", "out", False)
+CREDITS, FEES = FlowKind("Credits", "out", False), FlowKind("Fees", "fee", False)
+CHARGEBACKS = FlowKind("Chargebacks", "out", False)
+REVERSALS = FlowKind("Chargeback reversals", "in", True)
+PAYOUT, OWED = FlowKind("Payout", "paid", False), FlowKind("Paid by the merchant", "paid", True)
+OPEN = FlowKind("Payout that failed", "paid", False)
+BY_TRANSACTION = {"DEBIT": SALES, "REFUND": REFUNDS, "CREDIT": CREDITS}
+BY_RECORD = {"CHARGEBACK": CHARGEBACKS, "CHARGEBACK REVERSAL": REVERSALS, FEE: FEES}
+# fmt: on
+
+
+class Flow(msgspec.Struct):
+    """What the lines of a kind add up to."""
+
+    kind: FlowKind
+    count: int = 0
+    amount: Decimal = ZERO
+
+    def add(self, amount: Decimal) -> None:
+        """Count a line."""
+        self.count += 1
+        self.amount += amount
+
 
 class AccountSums(msgspec.Struct, kw_only=True):
     """Sums in the settlement currency. `net` is what comes in less what goes out and the fees,
     without payouts; `payout` what was transferred, `posted` what the ledger moved to `bank`.
+    `flows` are the same by what they are, in the order they came.
     """
 
     merchant_account: str
@@ -29,6 +66,7 @@ class AccountSums(msgspec.Struct, kw_only=True):
     payout: Decimal = ZERO
     posted: Decimal = ZERO
     has_failed_payout: bool = False
+    flows: dict[str, Flow] = {}
 
     @property
     def net(self) -> Decimal:
@@ -48,6 +86,9 @@ class AccountSums(msgspec.Struct, kw_only=True):
         self.lines += 1
         self.matched += record.matching == "MATCHED"
         amount = record.settled.amount
+        self._flow(_kind_of(record)).add(amount)
+        if record.fee:
+            self._flow(FEES).add(record.fee.amount)
         if record.transaction_type == BATCH:
             self.has_failed_payout |= record.has_failed
             if not record.has_failed:
@@ -58,6 +99,17 @@ class AccountSums(msgspec.Struct, kw_only=True):
         else:
             self.amount_out += amount
         self.fees += ZERO if record.fee is None else record.fee.amount
+
+    def _flow(self, kind: FlowKind) -> Flow:
+        return self.flows.setdefault(kind.name, Flow(kind))
+
+
+def _kind_of(record: ReconciliationRecord) -> FlowKind:
+    if record.transaction_type == BATCH:
+        if record.has_failed:
+            return OPEN
+        return PAYOUT if record.cashflow == "POS" else OWED
+    return BY_RECORD.get(record.type) or BY_TRANSACTION[record.transaction_type]
 
 
 def aggregation_of(run: SettlementRun, sums: AccountSums) -> Aggregation:

@@ -3,12 +3,14 @@
 import csv
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 FROZEN = {"mode": "frozen", "at": "2030-01-03T12:00:00Z"}
+SVG = "{http://www.w3.org/2000/svg}"
 RUN = "2030-01-03.sandgate-clearing"
 
 
@@ -70,6 +72,22 @@ def test_a_run_delivers_a_file_whose_sums_agree(shop: Shop) -> None:
     assert (run["id"], run["state"], run["problem"]) == (RUN, "delivered", "")
     assert sums["agrees"] and sums["net"] == sums["payout"] == sums["posted"]
     assert payment in {row["UniqueID"] for row in shop.fetched(name)}
+
+
+def test_a_run_is_drawn_from_its_sales_to_its_payout(shop: Shop) -> None:
+    refunded = shop.pay()
+    sent = {"entityId": shop.who.entity_id, "paymentType": "RF", "amount": "2.00"}
+    shop.gateway.send(f"/v1/payments/{refunded}", {**sent, "currency": "EUR"}, shop.who)
+    shop.advance("1d")
+    shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+    (sums,) = shop.call("GET", f"/settlements/{RUN}")["accounts"]
+
+    drawn = shop.gateway.control("GET", f"/sandboxes/{shop.id}/settlements/{RUN}/picture.svg")
+
+    texts = [each.text for each in ElementTree.fromstring(drawn.text).iter(f"{SVG}text")]
+    assert drawn.headers["content-type"] == "image/svg+xml; charset=utf-8"
+    assert f"merchant account {sums['merchant_account']}" in texts
+    assert {"Sales 92.00 EUR", "Refunds 2.00 EUR", f"Payout {sums['payout']} EUR"} <= {*texts}
 
 
 def test_a_key_is_read_by_run_and_merchant_account(shop: Shop) -> None:

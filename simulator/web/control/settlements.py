@@ -14,6 +14,7 @@ from simulator.domain.core.shapes import shape
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.clearing import SettlementFaultsError
 from simulator.domain.ports.sandbox import Ports
+from simulator.domain.settlement.picture import settlement_svg
 from simulator.domain.settlement.runs import ArmedFaults, SettlementRun
 from simulator.service.settlement.daily import start_daily_runs, stop_daily_runs
 from simulator.service.settlement.proof import sums_of
@@ -113,6 +114,21 @@ class SettlementResource:
         send(resp, 200, SettlementDetail(run=_summary(found), accounts=sums))
 
 
+class SettlementPictureResource:
+    """A run as a picture."""
+
+    def __init__(self, access: ControlAccess):
+        self._access = access
+
+    def on_get(self, req: Request, resp: Response, identity: str, run: str) -> None:
+        """Draw where the money of each merchant account came from, and what became of it."""
+        ports = self._access.ports(req, identity)
+        found = run_with(ports, run)
+        accounts = (sums_of(ports, found, name) for name in accounts_of(ports.sandbox))
+        resp.content_type = "image/svg+xml; charset=utf-8"
+        resp.text = settlement_svg(found, [each for each in accounts if each.lines])
+
+
 class SettlementKeyResource:
     """The answer key of a merchant account in a run."""
 
@@ -202,6 +218,7 @@ def routes(access: ControlAccess) -> tuple[Route, ...]:
     return (
         Route(runs, SettlementsResource(access)),
         Route(f"{runs}/{{run}}", SettlementResource(access)),
+        Route(f"{runs}/{{run}}/picture.svg", SettlementPictureResource(access)),
         Route(f"{runs}/{{run}}/keys/{{account}}", SettlementKeyResource(access)),
         Route(f"{ONE_SANDBOX}/settlement-faults", SettlementFaultsResource(access)),
     )

@@ -189,6 +189,8 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "200 SettlementList", "400 404 413 415", "AskedSettlement"),
         Row("get",    "/sandboxes/{id}/settlements/{run}", "read_settlement", "Read a run",
             "200 SettlementDetail"),
+        Row("get",    "/sandboxes/{id}/settlements/{run}/picture.svg", "draw_settlement", "Draw it",
+            "200 Text", media="image/svg+xml"),
         Row("get",    "/sandboxes/{id}/settlements/{run}/keys/{account}", "read_settlement_key",
             "Read the answer key of a merchant account", "200 Text",
             media="application/x-ndjson"),
