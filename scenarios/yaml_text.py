@@ -1,4 +1,6 @@
-"""YAML within bounds: by aliases, a few lines could make a document without end."""
+"""YAML within bounds: by aliases, a few lines could make a document without end; brackets in
+brackets and numbers of many digits take the library a time that grows with their length squared.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,23 +9,40 @@ import yaml
 from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
 
-Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# How deep lists and mappings lie in each other, and how long a number is.
+DEPTH_MAX = 100
+NUMBER_LENGTH_MAX = 100
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 # Values of a document, each alias counted as all that it stands for.
 VALUES_MAX = 10_000
 STARTS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
 ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
+# What the library raises for text that is not what its tag says, such as `!!bool x`.
+UNREADABLE = (ValueError, LookupError, ArithmeticError, AttributeError, RecursionError)
+
+
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The safe loader; a number that is too long is refused before it is reckoned."""
+
+    def construct_scalar(self, node: yaml.Node) -> Any:
+        """The text of a value. Raises ConstructorError."""
+        text = super().construct_scalar(node)
+        if node.tag in NUMBERS and len(text) > NUMBER_LENGTH_MAX:
+            problem = f"a number of more than {NUMBER_LENGTH_MAX} characters"
+            raise ConstructorError(None, None, problem, node.start_mark)
+        return text
 
 
 def read_yaml(text: str) -> Any:
     """The document that `text` writes. Raises yaml.YAMLError, also for aliases that stand for too
-    much, and for a number or a date that there is none of.
+    much, for what lies too deep, and for a number or a date that there is none of.
     """
     for values in _count_values(text):
         if values > VALUES_MAX:
             raise ComposerError(None, None, f"more than {VALUES_MAX} values", None)
     try:
         return yaml.load(text, Loader)
-    except (ValueError, RecursionError):
+    except UNREADABLE:
         raise ConstructorError(None, None, "a value that cannot be read") from None
 
 
@@ -34,6 +53,8 @@ def _count_values(text: str) -> Iterator[int]:
     for event in yaml.parse(text, Loader):
         if isinstance(event, STARTS):
             is_open.append((event.anchor, 1))
+            if len(is_open) > DEPTH_MAX:
+                raise ComposerError(None, None, f"more than {DEPTH_MAX} in each other", None)
             continue
         if isinstance(event, ENDS):
             anchor, values = is_open.pop()

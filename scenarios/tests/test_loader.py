@@ -199,6 +199,11 @@ UNREADABLE = {
     "a number without end": f"name: {'9' * 5000}",
     "a date that is none": "name: 2001-99-99",
     "brackets without end": "[" * 3000,
+    "a hexadecimal number without end": f"name: 0x{'F' * 5000}",
+    "minutes and seconds without end": f"name: 1{':59' * 5000}",
+    "a tag for another value": "name: !!bool x",
+    "a tag for a date": "name: !!timestamp x",
+    "a tag without a value": 'name: !!int ""',
     "a control character": "name: \x00",
     "an object": '!!python/object/apply:os.system ["id"]',
 }
@@ -216,6 +221,13 @@ def test_values_are_counted_with_their_aliases():
     assert len(read_yaml(most)["b"]) == 99
     with pytest.raises(ComposerError, match="more than 10000 values"):
         read_yaml(most.replace("b: [", "b: [*a, *a, "))
+
+
+def test_lists_in_lists_are_refused_before_they_take_the_library_long():
+    assert read_yaml("[" * 99 + "]" * 99)
+    for opening in ("[", "[\n", "{a: ", "- "):
+        with pytest.raises(ComposerError, match="more than 100 in each other"):
+            read_yaml(opening * 30_000)
 
 
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
