@@ -9,6 +9,7 @@ import yaml
 from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
 
+SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # How deep lists and mappings lie in each other, and how long a number is.
 DEPTH_MAX = 100
 NUMBER_LENGTH_MAX = 100
@@ -21,7 +22,7 @@ ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 UNREADABLE = (ValueError, LookupError, ArithmeticError, AttributeError, RecursionError)
 
 
-class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+class Loader(SafeLoader):  # type: ignore[misc, valid-type]
     """The safe loader; a number that is too long is refused before it is reckoned."""
 
     def construct_scalar(self, node: yaml.Node) -> Any:

@@ -8,17 +8,21 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from socket import SHUT_RDWR
 from threading import Event
 from time import monotonic
 from typing import Any
 
-import gevent
 from gevent.server import StreamServer
-from paramiko import Ed25519Key, Transport
+from paramiko import Ed25519Key
 
+from simulator.adapters.http.peers import has_left
 from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.login import FindUser, Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
+from simulator.adapters.sftp.transport import WindowedTransport
+from simulator.adapters.sftp.turns import Turns
 
 LOG = logging.getLogger("sandgate.sftp")
 VERSION = "SSH-2.0-Sandgate"
@@ -30,6 +34,8 @@ CIPHERS = (
 DIGESTS = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256",
            "hmac-sha2-512")  # fmt: skip
 ACCEPTED_AT_ONCE = 4
+# The library asks for so much of a packet at once; RFC 4253, 6.1 has 35,000.
+PACKET_BYTES_MAX = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,9 @@ class SftpListener:
         self._key = key
         self._limits = limits
         self._log = LimitedLog(LOG)
-        self._connections: dict[Transport, SftpLogin] = {}
-        self._gatekeeper = Gatekeeper(find, Suspicion(), self._may_enter, self._log)
+        self._connections: dict[GuardedSocket, SftpLogin] = {}
+        self._turns = Turns()
+        self._gatekeeper = Gatekeeper(find, Suspicion(), self._may_enter, self._log, self._turns)
         _route_log(self._log)
         self._listener = StreamServer(address, self._serve)
         self._listener.max_accept = ACCEPTED_AT_ONCE
@@ -73,8 +80,8 @@ class SftpListener:
     def close(self) -> None:
         """Listen no more, and end every connection."""
         self._listener.stop()
-        # At once: each takes until its greenlet looks again, a tenth of a second.
-        gevent.joinall([gevent.spawn(each.close) for each in list(self._connections)])
+        for each in list(self._connections):
+            each.cut()
 
     def _serve(self, accepted: Any, peer: tuple[Any, ...]) -> None:
         """Serve one connection until it ends."""
@@ -83,20 +90,29 @@ class SftpListener:
             accepted.close()
             return
         login = SftpLogin(self._gatekeeper, f"address {peer[0]}")
-        guarded = GuardedSocket(accepted)
+        login.has_left = partial(has_left, accepted)
+        guarded = GuardedSocket(accepted, self._turns)
+        self._connections[guarded] = login
+        try:
+            self._turns.take()
+            self._serve_guarded(guarded, login)
+        finally:
+            self._connections.pop(guarded, None)
+
+    def _serve_guarded(self, guarded: "GuardedSocket", login: SftpLogin) -> None:
         transport = self._transport(guarded)
+        guarded.is_known = transport.is_authenticated
+        login.open_channels = transport.open_channels
         guarded.may_go_on = lambda received: self._may_send(transport, received)
-        self._connections[transport] = login
         try:
             # With an event the call returns at once; nothing waits for it.
             transport.start_server(event=Event(), server=login)
             _watch(transport, login)
         finally:
-            del self._connections[transport]
             transport.close()
 
-    def _transport(self, guarded: "GuardedSocket") -> Transport:
-        transport = Transport(guarded)  # type: ignore[arg-type]  # It is like a socket.
+    def _transport(self, guarded: "GuardedSocket") -> WindowedTransport:
+        transport = WindowedTransport(guarded)
         transport.local_version = VERSION
         options = transport.get_security_options()
         options.kex, options.ciphers, options.digests = KEY_EXCHANGES, CIPHERS, DIGESTS
@@ -106,19 +122,18 @@ class SftpListener:
 
     def _make_room(self) -> bool:
         """Whether there is room once the oldest connection without a login has been closed."""
-        oldest = next((each for each in self._connections if not each.is_authenticated()), None)
+        oldest = next((each for each in self._connections if not each.is_known()), None)
         if oldest is not None:
             self._log.warning("a connection was closed for another: it did not log in")
-            oldest.close()
+            del self._connections[oldest]
+            oldest.cut()
         return oldest is not None
 
     def _may_enter(self, name: str) -> bool:
-        held = Counter(
-            login.name for each, login in self._connections.items() if each.is_authenticated()
-        )
+        held = Counter(login.name for each, login in self._connections.items() if each.is_known())
         return held[name] < self._limits.connections_of_merchant_max
 
-    def _may_send(self, transport: Transport, received: int) -> bool:
+    def _may_send(self, transport: WindowedTransport, received: int) -> bool:
         limits, is_known = self._limits, transport.is_authenticated()
         if received <= (limits.bytes_max if is_known else limits.bytes_before_login_max):
             return True
@@ -127,20 +142,33 @@ class SftpListener:
 
 
 class GuardedSocket:
-    """A socket that ends where its client sends more than it may: the library would collect all of
-    a packet, whose length the client chooses.
+    """A socket that ends where its client sends more than it may, in a packet or in all: the
+    library would collect all of it. What has come is handled in a turn of its own.
     """
 
-    def __init__(self, accepted: Any):
+    def __init__(self, accepted: Any, turns: Turns):
         self._socket = accepted
+        self._turns = turns
         self._received = 0
         self.may_go_on: Callable[[int], bool] = bool
+        self.is_known: Callable[[], bool] = bool
 
     def recv(self, size: int) -> bytes:
         """What came, of `size` bytes at most; nothing at the end."""
-        came: bytes = self._socket.recv(size)
+        try:
+            came: bytes = b"" if size > PACKET_BYTES_MAX else self._socket.recv(size)
+        except TimeoutError:
+            raise
+        except OSError:
+            came = b""
+        self._turns.take()
         self._received += len(came)
         return came if not came or self.may_go_on(self._received) else b""
+
+    def cut(self) -> None:
+        """End it: who reads it next gets nothing more."""
+        with suppress(OSError):
+            self._socket.shutdown(SHUT_RDWR)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._socket, name)
@@ -161,11 +189,13 @@ class _LibraryLog(logging.Handler):
 
 def _route_log(log: LimitedLog) -> None:
     library = logging.getLogger("paramiko")
+    # Its other lines, which none reads, took a third of the time of a connection.
+    library.setLevel(logging.WARNING)
     library.handlers[:] = [_LibraryLog(log)]
     library.propagate = False
 
 
-def _watch(transport: Transport, login: SftpLogin) -> None:
+def _watch(transport: WindowedTransport, login: SftpLogin) -> None:
     """Return when the connection has ended; it ends where nothing has happened for too long."""
     while transport.is_alive():
         left = login.deadline - monotonic()

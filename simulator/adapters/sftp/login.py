@@ -22,6 +22,7 @@ from paramiko.common import (
 )
 
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.turns import Turns
 
 NAME_LENGTH_MAX = 64
 SUSPECTS_MAX = 10_000
@@ -30,7 +31,8 @@ FIRST_DELAY_S = 0.2
 DELAY_S_MAX = 8.0
 LOGIN_WITHIN_S = 60.0
 IDLE_S = 300.0
-CHANNELS_MAX = 100
+CHANNELS_MAX = 10
+LOOK_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class Gatekeeper:
     suspicion: Suspicion
     may_enter: Callable[[str], bool]
     log: LimitedLog
+    turns: Turns
 
 
 class SftpLogin(ServerInterface):
@@ -95,7 +98,8 @@ class SftpLogin(ServerInterface):
         self._gatekeeper = gatekeeper
         self._address = address
         self._user: SftpUser | None = None
-        self._channels = 0
+        self.open_channels: Callable[[], int] = int
+        self.has_left: Callable[[], bool] = bool
         self.deadline = monotonic() + LOGIN_WITHIN_S
 
     @property
@@ -113,6 +117,10 @@ class SftpLogin(ServerInterface):
         """Something happens after the login: the connection stays."""
         self.deadline = monotonic() + IDLE_S
 
+    def take_turn(self) -> None:
+        """Wait for a turn to be served."""
+        self._gatekeeper.turns.take()
+
     def get_allowed_auths(self, username: str) -> str:
         """How one may log in."""
         return "publickey,password"
@@ -124,7 +132,7 @@ class SftpLogin(ServerInterface):
         if compare_digest(password.encode(), expected.encode()) and expected and user is not None:
             return self._enter(user)
         suspicion = self._gatekeeper.suspicion
-        gevent.sleep(suspicion.delay_after(f"user {username[:NAME_LENGTH_MAX]}", self._address))
+        self._pause(suspicion.delay_after(f"user {username[:NAME_LENGTH_MAX]}", self._address))
         self._gatekeeper.log.warning("a login was refused: unknown merchant, or another password")
         return AUTH_FAILED
 
@@ -137,18 +145,23 @@ class SftpLogin(ServerInterface):
         return AUTH_FAILED
 
     def check_channel_request(self, kind: str, chanid: int) -> int:
-        """Sessions alone, so many at most; which subsystem they may be, the library knows."""
+        """Sessions alone, so many at once; which subsystem they may be, the library knows."""
         # Channels are opened after the login alone.
         self.touch()
-        self._channels += 1
         if kind != "session":
             return OPEN_FAILED_ADMINISTRATIVELY_PROHIBITED
-        has_room = self._channels <= CHANNELS_MAX
+        has_room = self.open_channels() < CHANNELS_MAX
         return OPEN_SUCCEEDED if has_room else OPEN_FAILED_RESOURCE_SHORTAGE
 
     def check_channel_exec_request(self, channel: Channel, command: bytes) -> bool:
         """No command is ever run: some clients try one that makes checksums."""
         return False
+
+    def _pause(self, seconds: float) -> None:
+        # A connection whose client has left must not stay in memory for the rest of it.
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0 and not self.has_left():
+            gevent.sleep(min(left, LOOK_S))
 
     def _find(self, username: str) -> SftpUser | None:
         return self._gatekeeper.find(username) if len(username) <= NAME_LENGTH_MAX else None

@@ -5,7 +5,6 @@ from pathlib import Path
 from posixpath import normpath
 from typing import Any
 
-import gevent
 from paramiko import SFTPAttributes, SFTPServer, SFTPServerInterface
 from paramiko.sftp import (
     CMD_EXTENDED,
@@ -28,6 +27,8 @@ from simulator.adapters.sftp.folder import DeliveredFile, OutgoingFolder
 from simulator.adapters.sftp.login import SftpLogin
 
 HANDLES_MAX = 64
+# The longest path, twice, and some more.
+REQUEST_BYTES_MAX = 64 * 1024
 CHANGES = frozenset({
     CMD_WRITE, CMD_REMOVE, CMD_RENAME, CMD_MKDIR, CMD_RMDIR, CMD_SETSTAT, CMD_FSETSTAT, CMD_SYMLINK,
 })  # fmt: skip
@@ -67,10 +68,15 @@ class SftpSubsystem(SFTPServer):
 
     server: ReadOnlySession
 
+    def _read_all(self, n: int) -> bytes:
+        if n > REQUEST_BYTES_MAX:
+            raise EOFError
+        read: bytes = super()._read_all(n)  # type: ignore[misc]
+        return read
+
     def _process(self, t: int, request_number: int, msg: Any) -> None:
         self.server.login.touch()
-        # One client that reads fast must not hold up the others.
-        gevent.sleep(0)
+        self.server.login.take_turn()
         refusal = self._refusal_of(t)
         # The stubs leave out what only subclasses use.
         if refusal is None:

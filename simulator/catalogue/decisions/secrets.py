@@ -148,10 +148,13 @@ CONSOLE = area(
             is kept. People join by a link that works once, for two days; while none has joined,
             each start prints one for the first administrator, which opens on this machine alone. A
             sign-in holds 12 hours, or 30 minutes without a page. After five wrong passwords within
-            a minute a name has to wait; four passwords are checked at once.
+            a minute a name has to wait; one password is checked at a time, and three more wait.
         """,
         reason="A password on a command line would stand in its history.",
-        tests=("simulator/tests/console/test_sign_in.py",),
+        tests=(
+            "simulator/tests/console/test_sign_in.py",
+            "simulator/tests/adapters/console/test_passwords.py",
+        ),
     ),
     Decision(
         "D-495",

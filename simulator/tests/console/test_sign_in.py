@@ -182,3 +182,11 @@ def test_the_cookie_is_for_the_console_alone(gateway: Gateway) -> None:
     (cookie,) = joined.cookies.values()
     assert cookie.http_only and cookie.same_site == "Strict" and cookie.path == "/"
     assert not cookie.secure, "it came over http, from this machine"
+
+
+def test_an_address_to_go_on_to_is_sent_in_ascii(gateway: Gateway, anna: Visitor) -> None:
+    sent = {"name": "anna", "password": PASSWORD, "next": "/console/\u4e2d?q=\u00e9"}
+
+    answer = Visitor(gateway).post("/console/sign-in", sent)
+
+    assert answer.headers["Location"] == "/console/%E4%B8%AD?q=%C3%A9"

@@ -39,7 +39,7 @@ from simulator.web.console.visits import (
     form_in,
     secret_in,
 )
-from simulator.web.http.shopper_pages import SEE_OTHER
+from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
@@ -164,7 +164,8 @@ def show_refusal(resp: Response, refused: Refused) -> None:
 
 
 def move(resp: Response, path: str) -> None:
-    """Go on to another page of the console."""
+    """Go on to another page of the console; a header holds ASCII alone."""
+    path = quote(path, safe=KEPT)
     resp.status = SEE_OTHER
     resp.content_type = "text/plain"
     resp.text = f"Go on to {path}\n"

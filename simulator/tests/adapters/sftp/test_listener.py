@@ -202,3 +202,22 @@ def test_twenty_clients_read_at_once(served: Served) -> None:
     finally:
         for each in transports:
             each.close()
+
+
+def test_a_client_has_ten_channels_at_once_and_no_more_than_the_window_of_each(
+    served: Served,
+) -> None:
+    with connected(served) as transport:
+        transport.auth_password(served.merchants[0], served.passwords[0])
+        channels = [transport.open_session() for _ in range(10)]
+        with pytest.raises(paramiko.ChannelException, match="Resource shortage"):
+            transport.open_session()
+        # Nothing reads a channel that is no SFTP session yet.
+        sent = paramiko.Message()
+        sent.add_byte(b"\x5e")
+        sent.add_int(channels[0].remote_chanid)  # type: ignore[attr-defined]
+        sent.add_string(b"x" * 30_000)
+        for _ in range(3):
+            transport._send_message(sent)  # type: ignore[attr-defined]
+        transport.join(10)
+        assert not transport.is_active()

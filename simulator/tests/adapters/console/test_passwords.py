@@ -1,0 +1,41 @@
+"""Passwords are checked one at a time, so that nothing else waits for many of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import gevent
+
+from simulator.adapters.console.passwords import WAITING_MAX, Argon2Passwords
+from simulator.domain.ports.console import CrowdedSignInError
+
+
+class CountingAside:
+    """Counts what is done at once, and gives every other greenlet its turn meanwhile."""
+
+    def __init__(self) -> None:
+        self.now = self.most = self.done = 0
+
+    def __call__(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        gevent.idle()
+        self.now -= 1
+        self.done += 1
+        return False
+
+
+def test_one_password_is_checked_at_a_time_and_three_more_wait() -> None:
+    aside = CountingAside()
+    passwords = Argon2Passwords(aside)
+
+    def fits() -> bool:
+        try:
+            return passwords.fits("x", "")
+        except CrowdedSignInError:
+            return True
+
+    tries = [gevent.spawn(fits) for _ in range(20)]
+    gevent.joinall(tries, raise_error=True)
+
+    assert (aside.most, aside.done) == (1, WAITING_MAX)
+    assert sum(each.value for each in tries) == 20 - WAITING_MAX

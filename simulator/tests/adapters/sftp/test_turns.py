@@ -1,0 +1,84 @@
+"""SFTP clients that send much, all at once or without end hold up no one else."""
+
+from collections.abc import Callable
+from time import monotonic
+
+import gevent
+import pytest
+from gevent.hub import get_hub
+
+from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.listener import LOG, PACKET_BYTES_MAX, GuardedSocket
+from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
+from simulator.adapters.sftp.turns import Turns
+
+CLIENTS, PACKETS = 20, 10
+
+
+class FullSocket:
+    """A socket that has always something to read, or always fails."""
+
+    def __init__(self, error: OSError | None = None):
+        self._error = error
+
+    def recv(self, size: int) -> bytes:
+        """So many bytes, or the error."""
+        if self._error is not None:
+            raise self._error
+        return b"x" * size
+
+
+def loops_during(work: Callable[[], object]) -> int:
+    """How often the event loop looks at every socket meanwhile."""
+    loops = 0
+
+    def count() -> None:
+        nonlocal loops
+        loops += 1
+
+    watcher = get_hub().loop.prepare()
+    watcher.start(count)
+    try:
+        work()
+    finally:
+        watcher.stop()
+        watcher.close()
+    return loops
+
+
+@pytest.mark.parametrize("error", (None, ConnectionResetError()), ids=("data", "a reset"))
+def test_of_all_clients_one_is_served_in_each_turn_of_the_event_loop(
+    error: OSError | None,
+) -> None:
+    turns = Turns()
+
+    def read(guarded: GuardedSocket) -> None:
+        for _ in range(PACKETS):
+            guarded.recv(16)
+
+    def all_read() -> None:
+        clients = [GuardedSocket(FullSocket(error), turns) for _ in range(CLIENTS)]
+        gevent.joinall([gevent.spawn(read, each) for each in clients], raise_error=True)
+
+    assert loops_during(all_read) >= CLIENTS * PACKETS
+
+
+def test_a_packet_that_is_too_long_ends_the_connection_unread() -> None:
+    guarded = GuardedSocket(FullSocket(), Turns())
+    guarded.may_go_on = lambda received: True
+    assert guarded.recv(PACKET_BYTES_MAX)
+    assert guarded.recv(PACKET_BYTES_MAX + 1) == b""
+
+
+def test_no_wrong_password_waits_for_a_client_that_has_left() -> None:
+    suspicion = Suspicion()
+    for _ in range(9):
+        suspicion.delay_after("address a")
+    keeper = Gatekeeper(lambda name: None, suspicion, lambda name: True, LimitedLog(LOG), Turns())
+    login = SftpLogin(keeper, "address a")
+    login.has_left = lambda: True
+
+    before = monotonic()
+    login.check_auth_password("user", "wrong")
+
+    assert monotonic() - before < 4
