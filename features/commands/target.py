@@ -21,6 +21,7 @@ VARIABLES = {
     "entity_id":   "SANDGATE_ENTITY_ID",
     "control_url": "SANDGATE_CONTROL_URL",
     "control_key": "SANDGATE_CONTROL_API_KEY",
+    "sftp":        "SANDGATE_SFTP",
     "ca_file":     "SANDGATE_CA_FILE",
 }  # fmt: skip
 # What 0.1.0 called the key; read for one more release.

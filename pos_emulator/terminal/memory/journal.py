@@ -5,6 +5,7 @@ is to be done. It has nothing secret in clear: of a card the last four digits.
 """
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -102,13 +103,12 @@ class TerminalJournal:
 
     def __init__(self, file: JournalFile | BrokenFile, now: datetime):
         self._file, self._lock = file, RLock()
-        try:
+        with ExitStack() as failed:
+            failed.callback(file.close)
             self._open = {_key(each) for each in self._checked() if each.is_open}
             if file.get(NUMBERS) is None:
                 self.write(Numbers(opened_at=now))
-        except BaseException:
-            file.close()
-            raise
+            failed.pop_all()
 
     def close(self) -> None:
         """Let another process open it."""

@@ -45,13 +45,19 @@ def sources() -> tuple[Source, ...]:
 
 
 @cache
+def nodes_of(source: Source) -> tuple[ast.AST, ...]:
+    """Every node of a module; found once, for many tests look at all of them."""
+    return tuple(ast.walk(source.tree))
+
+
+@cache
 def imports_of(source: Source) -> tuple[tuple[str, int], ...]:
     """Every module that is imported anywhere in the file, and the line; a name may be a module."""
     return tuple(_imports_in(source))
 
 
 def _imports_in(source: Source) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(source.tree):
+    for node in nodes_of(source):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simulator.catalogue.brands import BRANDS
-from simulator.tests.kit.trees import ROOT, Source, functions_of, sources
+from simulator.tests.kit.trees import (
+    ROOT,
+    Source,
+    functions_of,
+    nodes_of,
+    sources,
+)
 
 FUNCTION_LINES_MAX = 60
 MODULE_LINES_MAX = 400
@@ -149,13 +155,13 @@ def test_nothing_inherits_but_records_errors_and_extension_points():
     classes = {
         node.name: node
         for source in sources()
-        for node in ast.walk(source.tree)
+        for node in nodes_of(source)
         if isinstance(node, ast.ClassDef)
     }
     found = [
         f"{source.path}:{node.lineno} {node.name} inherits from {base}"
         for source in sources()
-        for node in ast.walk(source.tree)
+        for node in nodes_of(source)
         if isinstance(node, ast.ClassDef)
         for base in map(last_name, node.bases)
         if base not in BASES and not is_error(base, classes) and not is_protocol(base, classes)
