@@ -7,6 +7,7 @@ Choice: D-432.
 
 import hmac
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pyemv import cvn
@@ -19,6 +20,7 @@ Objects = Mapping[str, bytes]
 CRYPTOGRAM, COUNTER, INFORMATION, ISSUER_DATA = "9F26", "9F36", "9F27", "9F10"
 # What every version signs, by tag.
 SIGNED = ("9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", COUNTER)
+SIGNED_NAMES = tuple((tag, f"tag_{tag.lower()}") for tag in SIGNED)
 NEEDED = (CRYPTOGRAM, ISSUER_DATA, *SIGNED)
 
 # What the issuer says to the card in return: a status update of which bit 8 of byte 2 approves, or
@@ -93,11 +95,9 @@ class CardKeys(NamedTuple):
 
 def card_keys(issuer: CardIssuer, card: TerminalCard, sequence: str) -> CardKeys:
     """The keys of a card with a sequence number of two digits."""
-    supply_triple_des()
     master = issuer.master_keys
-    version = VERSIONS[card.cvn]
-    ac, smi, smc = (bytes.fromhex(key) for key in (master.ac, master.smi, master.smc))
-    return CardKeys(version, version.make(ac, smi, smc, card.number, sequence))
+    keys = _keys_of(card.cvn, (master.ac, master.smi, master.smc), card.number, sequence)
+    return CardKeys(VERSIONS[card.cvn], keys)
 
 
 def lacking(card: Objects) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def is_valid(keys: CardKeys, card: Objects) -> bool:
     Data of another length than the version signs is not valid.
     """
     try:
-        expected = bytes(keys.keys.generate_ac(**_signed(keys.version, card)))
+        expected = _cryptogram(keys.keys, _signed(keys.version, card))
     except ValueError:
         return False
     return hmac.compare_digest(expected, card[CRYPTOGRAM])
@@ -133,7 +133,20 @@ def command_code(keys: CardKeys, card: Objects, *, place: int, header: bytes, da
     return bytes(keys.keys.generate_command_mac(header, cryptogram, card[COUNTER], data))
 
 
-def _signed(version: ChipVersion, card: Objects) -> dict[str, bytes]:
+def _signed(version: ChipVersion, card: Objects) -> tuple[tuple[str, bytes], ...]:
     whole = card[ISSUER_DATA]
-    signed = {f"tag_{tag.lower()}": card[tag] for tag in SIGNED}
-    return {**signed, **{name: whole[part] for name, part in version.parts.items()}}
+    parts = ((name, whole[part]) for name, part in version.parts.items())
+    return (*((name, card[tag]) for tag, name in SIGNED_NAMES), *parts)
+
+
+# The keys of a card last as long as it does, and a payment checks its cryptogram twice.
+@lru_cache(maxsize=1024)
+def _keys_of(version: int, master: tuple[str, str, str], number: str, sequence: str) -> Any:
+    supply_triple_des()
+    ac, smi, smc = map(bytes.fromhex, master)
+    return VERSIONS[version].make(ac, smi, smc, number, sequence)
+
+
+@lru_cache(maxsize=64)
+def _cryptogram(keys: Any, signed: tuple[tuple[str, bytes], ...]) -> bytes:
+    return bytes(keys.generate_ac(**dict(signed)))

@@ -3,17 +3,20 @@
 Source: ANSI X9.24-3:2017; compared with its published values by a test.
 """
 
+from functools import lru_cache
+
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 
-KEY_BYTES, BLOCK_BYTES, COUNTER_BITS = 16, 16, 32
+KEY_BYTES, BLOCK_BYTES = 16, 16
 # What a derived key is for, as its derivation says it.
 PIN, DATA = 0x1000, 0x3000
 DERIVATION, INITIAL = 0x8000, 0x8001
 ALGORITHMS = {16: 2, 24: 3, 32: 4}
 
 
+@lru_cache(maxsize=2048)
 def initial_key(base: bytes, key_id: bytes) -> bytes:
     """The initial key with an id of eight bytes, as long as the base key."""
     return _derived(base, INITIAL, len(base), key_id)
@@ -25,15 +28,16 @@ def working_key(base: bytes, key_id: bytes, counter: int, usage: int) -> bytes:
     return _derived(key, usage, KEY_BYTES, key_id[4:] + counter.to_bytes(4, "big"))
 
 
+@lru_cache(maxsize=8192)
 def transaction_key(initial: bytes, key_id: bytes, counter: int) -> bytes:
-    """The key of a counter: one derivation for each bit that is set in it, the highest first."""
-    key, reached = initial, 0
-    for bit in reversed(range(COUNTER_BITS)):
-        if counter >> bit & 1:
-            reached |= 1 << bit
-            context = key_id[4:] + reached.to_bytes(4, "big")
-            key = _derived(key, DERIVATION, len(initial), context)
-    return key
+    """The key of a counter: one derivation for each bit that is set in it, the highest first.
+
+    It is kept for a while, as that of a later counter is mostly one derivation away from it.
+    """
+    if counter == 0:
+        return initial
+    former = transaction_key(initial, key_id, counter & (counter - 1))
+    return _derived(former, DERIVATION, len(initial), key_id[4:] + counter.to_bytes(4, "big"))
 
 
 def _derived(key: bytes, usage: int, length: int, context: bytes) -> bytes:

@@ -166,9 +166,8 @@ TERMINALS = area(
         answer="""
             No: a missing or wrong padding, a cut block, another key and content that
             is no account are one refusal, 200.300.404 with one text, that names
-            pos.encryptedSred.data. None of them uses the counter. Their time is not
-            made equal: after a wrong padding no content is read, which saves a small part of the
-            time that the key's derivation takes.
+            pos.encryptedSred.data. None of them uses the counter. After a wrong padding what was
+            decrypted is read all the same, so that the time does not tell the two apart either.
         """,
         reason="""
             CBC mode without a code over the message decrypts what was changed on its way: an answer

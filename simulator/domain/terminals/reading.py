@@ -19,7 +19,7 @@ from simulator.catalogue.messages.terminals import (
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.errors import Violations
 from simulator.domain.terminals.accounts import TerminalAccount
-from simulator.domain.terminals.tlv import elements_of, without
+from simulator.domain.terminals.tlv import without, written
 from simulator.grammar.violations import Violation
 
 # A payment with it was sent by a terminal.
@@ -67,10 +67,11 @@ def chip_data(sent: Mapping[str, str]) -> ChipData | None:
         return None
     data = bytes_in(sent, CHIP)
     try:
-        kept = without(data, NOT_IN_FIELD_55)
-        responses = {each.value.hex() for each in elements_of(kept) if each.tag == RESPONSE_CODE}
+        elements = without(data, NOT_IN_FIELD_55)
     except ValueError as error:
         raise violation(CHIP, f"must be tags, lengths and values: {error}") from None
+    kept = written(elements)
+    responses = {each.value.hex() for each in elements if each.tag == RESPONSE_CODE}
     if len(kept) > CHIP_BYTES_MAX:
         raise violation(CHIP, f"must be {CHIP_BYTES_MAX} bytes at most without account data")
     return ChipData(kept.hex().upper(), bool(responses & OFFLINE_APPROVALS))

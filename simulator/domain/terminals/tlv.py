@@ -3,10 +3,12 @@
 Source: EMV book 3, annex B.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-MORE_BYTES, NEXT_BYTE, TEMPLATE = 0x1F, 0x80, 0x20
+MORE_BYTES, NEXT_BYTE = 0x1F, 0x80
+# The first digits of tags whose bit 0x20 is set.
+TEMPLATE_DIGITS = "2367ABEF"
 TAG_BYTES_MAX, LENGTH_BYTES_MAX, DEPTH_MAX = 4, 2, 8
 
 
@@ -19,47 +21,49 @@ class Element(NamedTuple):
     @property
     def is_template(self) -> bool:
         """Whether its value is elements again."""
-        return bool(int(self.tag[:2], 16) & TEMPLATE)
+        return self.tag[0] in TEMPLATE_DIGITS
 
 
 def elements_of(data: bytes) -> Iterator[Element]:
     """The elements that fill `data`, in order. Raises ValueError where they do not."""
-    at = 0
-    while at < len(data):
+    at, end = 0, len(data)
+    while at < end:
         start, at = at, _after_tag(data, at)
         tag = data[start:at].hex().upper()
         length, at = _length_at(data, at)
-        value = data[at : at + length]
-        if len(value) < length:
+        start, at = at, at + length
+        if at > end:
             raise ValueError("a value is cut short")
-        at += length
-        yield Element(tag, value)
+        yield Element(tag, data[start:at])
 
 
-def written(elements: Iterator[Element]) -> bytes:
+def written(elements: Iterable[Element]) -> bytes:
     """Elements as bytes."""
     return b"".join(
         bytes.fromhex(each.tag) + _length_of(each.value) + each.value for each in elements
     )
 
 
-def without(data: bytes, tags: Collection[str], depth: int = DEPTH_MAX) -> bytes:
-    """The same elements without those of `tags`, at whatever depth. Raises ValueError."""
+def without(data: bytes, tags: Collection[str], depth: int = DEPTH_MAX) -> list[Element]:
+    """The elements of `data` without those of `tags`, at whatever depth. Raises ValueError."""
     if depth == 0:
         raise ValueError("templates are nested too deeply")
-    return written(
-        each._replace(value=without(each.value, tags, depth - 1)) if each.is_template else each
+    return [
+        Element(each.tag, written(without(each.value, tags, depth - 1)))
+        if each.is_template
+        else each
         for each in elements_of(data)
         if each.tag not in tags
-    )
+    ]
 
 
 def _after_tag(data: bytes, at: int) -> int:
     end = at + 1
-    if data[at] & MORE_BYTES == MORE_BYTES:
-        while end < len(data) and data[end] & NEXT_BYTE:
-            end += 1
+    if data[at] & MORE_BYTES != MORE_BYTES:
+        return end
+    while end < len(data) and data[end] & NEXT_BYTE:
         end += 1
+    end += 1
     if end > len(data) or end - at > TAG_BYTES_MAX:
         raise ValueError("a tag is cut short or too long")
     return end

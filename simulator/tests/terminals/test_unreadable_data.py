@@ -5,6 +5,7 @@ right (D-480).
 from collections.abc import Iterator
 from time import perf_counter_ns
 
+import msgspec
 import pytest
 
 from simulator.adapters.terminals.hsm import TerminalModule
@@ -16,7 +17,7 @@ from simulator.tests.kit.gateway import Gateway
 from simulator.tests.terminals.keys import Device, account, sent_by, tlv
 
 DIFFERS = ("id", "ndc", "timestamp")
-TRIES = 60
+TRIES = 200
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +60,25 @@ def test_wrong_padding_and_wrong_content_have_one_answer(gateway: Gateway, devic
 
 
 @pytest.mark.parametrize("method", ["TDES", "AES"])
-def test_reading_takes_a_small_part_of_the_time_of_the_key(method: str) -> None:
+def test_wrong_padding_and_wrong_content_take_the_same_time(method: str) -> None:
     module = TerminalModule(KeyVault(bytes(range(32))))
     sealed = module.new_keys()
-    ksn = next(
-        each.ksn for each in module.load_keys(sealed, method, 7).blocks if each.usage == "DATA"
+    load = msgspec.to_builtins(module.load_keys(sealed, method, 7))
+    device = Device({"id": "", "device": "", "model": "", "load": load})
+    ksn = device.next_ksn("DATA")
+    serial = read_serial(ksn, "pos.encryptedSred.ksn")
+    # The same tag that is cut, with a right end and with a wrong one.
+    right, wrong = (
+        bytes.fromhex(device.raw(b"\x57\x7f" + bytes(39) + end, ksn))
+        for end in (b"\x80" + bytes(6), bytes(7))
     )
-    serial = read_serial(f"{int(ksn, 16) + 1:0{len(ksn)}X}", "pos.encryptedSred.ksn")
 
-    key = least_time(lambda: module.decrypt_data(sealed, serial, bytes(48)))
-    reading = least_time(lambda: read_account(b"\x57\x7f" + bytes(40)))
+    def read(data: bytes) -> None:
+        read_account(module.decrypt_data(sealed, serial, data))
 
-    assert reading < key / 4, (reading, key)
+    times = {data: least_time(lambda data=data: read(data)) for data in (right, wrong)}
+
+    assert times[wrong] == pytest.approx(times[right], rel=0.15)
 
 
 def refusal_of(gateway: Gateway, device: Device, data: str, ksn: str) -> tuple[int, dict]:
