@@ -21,7 +21,7 @@ pytestmark = pytest.mark.timeout(600)
 
 PAGES = (
     "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
-    "tokens",
+    "tokens", "settlements", "settlements/{run}",
 )  # fmt: skip
 OFFICE = ("", "/people", "/audit")
 
@@ -54,6 +54,16 @@ def payment(facts: Any) -> dict[str, Any]:
     return dict(client.post("v1/payments", sent).body)
 
 
+@pytest.fixture(scope="module")
+def run(facts: Any, payment: dict[str, Any]) -> str:
+    """A settlement run with that payment."""
+    control = Control(facts["control_url"], facts["control_key"])
+    control.advance_clock(facts["sandbox_id"], by="4d")
+    settled = control.settle(facts["sandbox_id"], institute="Sandgate Clearing")
+    control.close()
+    return str(next(each["id"] for each in settled if each["lines"]))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
 def test_every_page_fits_and_axe_finds_nothing(
@@ -61,6 +71,7 @@ def test_every_page_fits_and_axe_finds_nothing(
     facts: Any,
     state: Any,
     payment: dict[str, Any],
+    run: str,
     tmp_path: Path,
     *,
     size: tuple[int, int],
@@ -69,7 +80,7 @@ def test_every_page_fits_and_axe_finds_nothing(
     with window(browser, size, storage_state=state, color_scheme=scheme) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
-        for number, path in enumerate(_paths(facts, payment)):
+        for number, path in enumerate(_paths(facts, payment, run)):
             answer = page.goto(path)
             assert answer is not None and answer.ok, path
             page.screenshot(path=tmp_path / f"{number}.png", full_page=True)
@@ -114,10 +125,10 @@ def _sign_out(page: Page) -> None:
     page.wait_for_url("**/console/sign-in")
 
 
-def _paths(facts: Any, payment: dict[str, Any]) -> Iterator[str]:
+def _paths(facts: Any, payment: dict[str, Any], run: str) -> Iterator[str]:
     base = f"{facts['base_url']}console"
     yield f"{base}/sign-in"
     yield from (f"{base}{path}" for path in OFFICE)
     for path in PAGES:
-        filled = path.format(payment=payment["id"], ndc=payment["ndc"])
+        filled = path.format(payment=payment["id"], ndc=payment["ndc"], run=run)
         yield f"{base}/{facts['sandbox_id']}/{filled}"

@@ -33,6 +33,8 @@ def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
     endpoint = gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", {"url": "inbox"}).json
     script = gateway.control("POST", f"/sandboxes/{sandbox}/scripts", {"behaviour": "approve"}).json
     payment = gateway.post().json
+    gateway.control("POST", f"/sandboxes/{sandbox}/clock/advance", {"by": "4d"})
+    settled = gateway.control("POST", f"/sandboxes/{sandbox}/settlements", {}).json["runs"]
     event = gateway.control("GET", f"/sandboxes/{sandbox}/notices").json["notices"][0]
     return {
         "sandbox": sandbox,
@@ -44,6 +46,7 @@ def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
         "event": event["id"],
         "script": script["id"],
         "person": "carl",
+        "run": settled[0]["id"],
     }
 
 

@@ -1,5 +1,7 @@
 """Clock, scripts and webhooks by the pages of the console."""
 
+import re
+
 import pytest
 
 from simulator.tests.console.visitor import Visitor
@@ -101,3 +103,17 @@ def test_an_event_is_shown_in_clear_and_delivered_again(
     assert event["id"] in listed and payment in page
     assert "4200000000000000" not in page
     assert anna.post(f"{root}/webhooks/events/{event['id']}/resend").status_code == 303
+
+
+def test_a_bank_day_is_settled_and_drawn(gateway: Gateway, anna: Visitor, root: str) -> None:
+    gateway.post(amount="92.00")
+    assert "No bank day was settled yet" in anna.get(f"{root}/settlements").text
+    anna.post(f"{root}/clock/advance", {"by": "4d"})
+
+    assert anna.post(f"{root}/settlements").status_code == 303
+
+    runs = re.findall(rf'href="({root}/settlements/[^"]+)"', anna.get(f"{root}/settlements").text)
+    (path,) = [each for each in runs if "92.00 EUR" in anna.get(each).text]
+    page = anna.get(path).text
+    assert "delivered" in page and ">agrees<" in page and ".csv" in page
+    assert "Sales 92.00 EUR" in anna.get(f"{path}/picture.svg").text

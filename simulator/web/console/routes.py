@@ -5,7 +5,7 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import steering, views
+from simulator.web.console import settling, steering, views
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -18,6 +18,7 @@ TOKENS = f"{SANDBOX}/merchants/{{merchant}}/tokens"
 TOKEN = f"{TOKENS}/{{token}}"
 EVENT = f"{SANDBOX}/webhooks/events/{{event}}"
 ENDPOINT = f"{SANDBOX}/webhooks/endpoints/{{endpoint}}"
+SETTLEMENT = f"{SANDBOX}/settlements/{{run}}"
 PERSON = "/console/people/{person}"
 Row = ConsoleRow
 # fmt: off
@@ -41,6 +42,10 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/clock",        Right.READ,    steering.show_clock),
     Row("POST", f"{SANDBOX}/clock",        Right.OPERATE, steering.set_sandbox_clock),
     Row("POST", f"{SANDBOX}/clock/advance", Right.OPERATE, steering.advance_sandbox_clock),
+    Row("GET",  f"{SANDBOX}/settlements",  Right.READ,    settling.show_settlements),
+    Row("POST", f"{SANDBOX}/settlements",  Right.OPERATE, settling.settle),
+    Row("GET",  SETTLEMENT,                Right.READ,    settling.show_settlement),
+    Row("GET",  f"{SETTLEMENT}/picture.svg", Right.READ,  settling.draw_settlement),
     Row("GET",  f"{SANDBOX}/tokens",       Right.READ,    office.show_tokens),
     Row("POST", TOKENS,                    Right.TOKENS,  office.issue_token),
     Row("POST", f"{TOKEN}/reveal",         Right.TOKENS,  office.reveal_token),

@@ -1,0 +1,53 @@
+"""Settlement in the console: runs, what one of them paid, and its picture."""
+
+from collections import deque
+from functools import partial
+
+from simulator.domain.core.transact import transact
+from simulator.domain.ports.sandbox import Ports
+from simulator.domain.settlement.picture import settlement_svg
+from simulator.domain.settlement.runs import SettlementRun
+from simulator.domain.settlement.sums import AccountSums
+from simulator.service.settlement.proof import sums_of
+from simulator.service.settlement.runs import run_with, runs_of, settle_until
+from simulator.service.settlement.whom import accounts_of
+from simulator.web.console.rendering import Drawing, Moved, ShownPage
+from simulator.web.console.visits import ConsoleVisit
+
+RUNS_SHOWN = 100
+
+
+def show_settlements(visit: ConsoleVisit) -> ShownPage:
+    """The last runs, the newest first."""
+    ports = visit.ports()
+    runs = reversed(deque(runs_of(ports), RUNS_SHOWN))
+    values = {"sandbox": visit.sandbox(), "runs": list(runs), "now": ports.clock.now()}
+    return ShownPage("settlements.html", values)
+
+
+def settle(visit: ConsoleVisit) -> Moved:
+    """Settle the bank days of every institute that are over."""
+    ports = visit.ports()
+    for name in ports.clearing.names:
+        transact(ports.store, partial(settle_until, ports, name, None))
+    return Moved(f"/console/{visit.ids['sandbox']}/settlements")
+
+
+def show_settlement(visit: ConsoleVisit) -> ShownPage:
+    """A run: its files, and whether lines, payouts and ledger agree."""
+    ports = visit.ports()
+    run = run_with(ports, visit.ids["run"])
+    values = {"sandbox": visit.sandbox(), "run": run, "accounts": _accounts(ports, run)}
+    return ShownPage("settlement.html", values)
+
+
+def draw_settlement(visit: ConsoleVisit) -> Drawing:
+    """The way of the money of a run."""
+    ports = visit.ports()
+    run = run_with(ports, visit.ids["run"])
+    return Drawing(settlement_svg(run, _accounts(ports, run)))
+
+
+def _accounts(ports: Ports, run: SettlementRun) -> list[AccountSums]:
+    found = (sums_of(ports, run, name) for name in accounts_of(ports.sandbox))
+    return [each for each in found if each.lines]
