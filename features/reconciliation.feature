@@ -96,6 +96,15 @@ Feature: Reconciliation
     Then its ChargebackId is the chargeback itself
 
   @req:RCN-06 @needs:settlement @decision:D-404
+  Scenario: A second chargeback has an id of its own
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a second chargeback
+    When the bank day is settled
+    Then its ChargebackId is the chargeback itself
+    And 2 lines are CHARGEBACK, DEBIT
+    And payouts are the lines less their fees, as the ledger posted them
+
+  @req:RCN-06 @needs:settlement @decision:D-404
   Scenario: A chargeback that comes by a file is made of the payment
     Given a merchant whose payments Sandgate Clearing settles
     And the merchant made a debit

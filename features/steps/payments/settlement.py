@@ -51,6 +51,7 @@ MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "refund":              refer("debit", "RF", **PART),
     "chargeback":          refer("debit", "CB"),
     "chargeback reversal": refer("chargeback", "CR"),
+    "second chargeback":   refer("chargeback reversal", "CB"),
     "direct debit":        debit_bank_account,
 }
 # fmt: on
