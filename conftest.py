@@ -25,6 +25,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         reporter.write_line(f"random order; repeat it with --randomly-seed={seed}")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take longest: none of them should run alone at the end."""
+    items.sort(key=_seconds_of, reverse=True)
+
+
+def _seconds_of(item: pytest.Item) -> float:
+    """How long a test may take, if it says so itself."""
+    mark = item.get_closest_marker("timeout")
+    return float(mark.args[0]) if mark is not None and mark.args else 0
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take the tests out of the collector's sight: it would walk all of them again and again."""
     gc.collect()
