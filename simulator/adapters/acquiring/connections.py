@@ -17,6 +17,7 @@ from gevent.server import StreamServer
 
 from simulator.adapters.acquiring.codec import LENGTH_BYTES, TPDU, TPDU_BYTES, framed
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.turns import next_turn
 from simulator.domain.acquiring.fields import FRAME_BYTES_MAX
 
 LOG = logging.getLogger("sandgate.card_link")
@@ -117,7 +118,7 @@ class LinkConnection:
                 return
             held += piece
         del held[:left]
-        gevent.sleep(0)
+        next_turn()
 
 
 def _may_begin_message(held: bytearray, size: int) -> bool:
@@ -214,7 +215,7 @@ def _close_unknown(line: LinkConnection) -> None:
 
 def give_way() -> None:
     """Let others have their turn."""
-    gevent.sleep(0)
+    next_turn()
 
 
 def beside(work: Callable[..., object], *arguments: object, **named: object) -> None:

@@ -27,6 +27,7 @@ from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
+from simulator.adapters.turns import next_turn
 from simulator.domain.core.errors import UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY
 
@@ -155,7 +156,7 @@ class PeerConnection:
             request.expects = False
             self._socket.sendall(CONTINUE)
         if request is not None and reader.unread:
-            gevent.sleep(0)
+            next_turn()
             reader.feed(b"")
         elif data := self._take():
             reader.feed(data)
@@ -196,14 +197,14 @@ class PeerConnection:
         self._host = host
         self.enter(ANSWERING)
         while self._service.unsent.is_full:
-            gevent.sleep(0)
+            next_turn()
         is_open = self._answer(request)
         if not request.is_whole:
             self._linger()
             return False
         self.enter(IDLE)
         if is_open and self._reader.unread:
-            gevent.sleep(0)
+            next_turn()
         return is_open
 
     def _next_request(self) -> IncomingRequest | None:
@@ -267,7 +268,7 @@ class PeerConnection:
                 if piece:
                     self.send(head.framed(piece))
                 self.enter(ANSWERING)
-                gevent.sleep(0)
+                next_turn()
             if head.is_chunked:
                 self.send(head.framed(b""))
         finally:

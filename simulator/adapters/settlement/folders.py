@@ -37,7 +37,8 @@ class SettlementFolders:
 
     def lines(self, institute: str, name: str, *, form: str, zone: str) -> Iterator[SettlementLine]:
         """The lines of a file of an institute. Raises SettlementFileError."""
-        return read_lines(self._folder(institute, "drop") / name, form, zone)
+        path = self._folder(institute, "drop") / name
+        return read_lines(path, form, zone, pause=self._pause)
 
     def deliver(
         self,

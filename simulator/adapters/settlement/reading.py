@@ -20,6 +20,7 @@ FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 LINES_MAX = 3_000_000
 IDS_MAX = 64
 PIECE = 1024 * 1024
+SLICE_LINES = 64
 # What moves money has a record of its own; fees and payouts are types of transactions.
 TYPES = frozenset(get_args(TransactionType)) | {
     row.code for row in PAYMENT_TYPES.values() if row.record
@@ -33,14 +34,18 @@ PARSERS: Mapping[str, Parser] = {
 # fmt: on
 
 
-def read_lines(path: Path, form: str, zone: str) -> Iterator[SettlementLine]:
+def read_lines(
+    path: Path, form: str, zone: str, *, pause: Callable[[], object] = lambda: None
+) -> Iterator[SettlementLine]:
     """The lines of a file, of which the first comes once all of it was found to be whole: it is
-    read twice, so that memory does not grow with it.
+    read twice, so that memory does not grow with it. Others have their turn in each `pause` of the
+    first time.
 
     Raises SettlementFileError, OSError.
     """
-    for _ in _parsed(path, form, zone):
-        pass
+    for number, _ in enumerate(_parsed(path, form, zone), 1):
+        if not number % SLICE_LINES:
+            pause()
     yield from _parsed(path, form, zone)
 
 

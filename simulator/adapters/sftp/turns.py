@@ -4,8 +4,9 @@ The library handles what has come without ever waiting, so a client that sends m
 send at once, would hold up everybody else. Choice: D-421.
 """
 
-from gevent.hub import get_hub
 from gevent.lock import BoundedSemaphore
+
+from simulator.adapters.turns import next_turn
 
 
 class Turns:
@@ -17,6 +18,4 @@ class Turns:
     def take(self) -> None:
         """Wait for one; everything else that is ready comes before it."""
         with self._one:
-            hub = get_hub()
-            # A timer, unlike a pause of nothing, lets the loop look at every socket first.
-            hub.wait(hub.loop.timer(0))
+            next_turn()

@@ -190,7 +190,7 @@ def projected(ports: SettlementPorts, institute: str, day: date) -> Iterator[Cle
     after, until = ports.clearing.window(institute, day)
     bounds = (after + MOMENT).isoformat(), (until + MOMENT).isoformat()
     form = ports.clearing.form(institute)
-    for posting in _with_pauses(ports, ports.store.between(LedgerEntry, "date", *bounds)):
+    for posting in with_pauses(ports, ports.store.between(LedgerEntry, "date", *bounds)):
         if not posting.id.endswith(POSTED):
             continue
         payment = ports.store.get(Payment, posting.id.removesuffix(POSTED))
@@ -209,7 +209,8 @@ def _is_from_file(ports: SettlementPorts, payment: Payment) -> bool:
     )
 
 
-def _with_pauses(ports: SettlementPorts, items: Iterable[Item]) -> Iterator[Item]:
+def with_pauses(ports: SettlementPorts, items: Iterable[Item]) -> Iterator[Item]:
+    """The items; others have their turn now and then."""
     for number, item in enumerate(items, 1):
         yield item
         if not number % SLICE_RECORDS:
@@ -225,7 +226,7 @@ def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     for name in names:
         lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
         try:
-            for line in _with_pauses(ports, lines):
+            for line in with_pauses(ports, lines):
                 place += 1
                 booking.book(line, place)
         except SettlementFileError as error:

@@ -172,6 +172,19 @@ def test_nothing_is_taken_from_a_file_that_is_not_whole(
     assert path.stem in str(refused.value) and "expected" in str(refused.value)
 
 
+@EVERY
+def test_others_have_their_turn_while_a_file_is_found_to_be_whole(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "SLICE_LINES", 2)
+    pauses: list[int] = []
+
+    lines = read_lines(folder / name, *FORMS[name], pause=lambda: pauses.append(1))
+    next(lines)
+
+    assert len(pauses) == len(lines_of(folder / name)) // 2
+
+
 def _hash_anew(path: Path) -> None:
     """The summary names the hash of the damaged table: the hash alone must not find it."""
     if path.suffix == ".csv":
