@@ -16,6 +16,7 @@ from simulator.grammar.violations import Violation
 
 UNKNOWN = "700.400.580"
 LAST = "~"
+LAST_DAY = "9999-12-31"
 AT_ONCE = 500
 
 
@@ -32,7 +33,9 @@ def report_aggregations(
     """Those of the merchant that settled from date.from to date.to, oldest first. Raises
     Violations.
     """
-    first, last, store = sent["date.from"], sent["date.to"], context.ports.store
+    # In profile field the time frame may be open (D-280).
+    first, last = sent["date.from"], sent.get("date.to", LAST_DAY)
+    store = context.ports.store
     if last < first:
         message = "must not lie before date.from"
         raise Violations([Violation("date.to", last, message, "REP-01")])
