@@ -19,6 +19,7 @@ import typer
 from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
+from pos_emulator.ecr.nexo.settings_file import NexoSettingsError, read_nexo_settings
 from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.terminal.memory.identity import IdentityError
@@ -35,7 +36,7 @@ NO_GATEWAY = (
 )
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
 NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
-NO_TERMINAL = (OpeningError, IdentityError, KeysError)
+NO_TERMINAL = (OpeningError, IdentityError, KeysError, NexoSettingsError)
 NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
 NexoOption = Annotated[
@@ -43,6 +44,13 @@ NexoOption = Annotated[
     typer.Option(
         metavar="PORT", min=0, max=65535, help="Take orders of tills too, as nexo JSON over HTTPS "
         "on this port; 8443 is usual, 0 is any."
+    ),
+]  # fmt: skip
+NexoSettingsOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="TOML file that fits --nexo to a till: poi_id, additional, "
+        "login_required, events_url, [seal]."
     ),
 ]  # fmt: skip
 ZvtOption = Annotated[
@@ -77,6 +85,7 @@ def main(
         bool, typer.Option("--open", help="Open the page in the browser of this machine.")
     ] = False,
     nexo: NexoOption = None,
+    nexo_settings: NexoSettingsOption = None,
     zvt: ZvtOption = None,
     tui: Annotated[
         bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
@@ -105,7 +114,7 @@ def main(
         with (
             suppress(KeyboardInterrupt),
             _counter(folder, model, ca_file) as counter,
-            _surfaces(counter, port, nexo=nexo, zvt=zvt) as facts,
+            _surfaces(counter, port, nexo=nexo, fitted=nexo_settings, zvt=zvt) as facts,
         ):
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
             if open_browser:
@@ -132,7 +141,7 @@ def _counter(folder: Path | None, model: str, ca_file: str | None) -> Iterator[C
 
 @contextmanager
 def _surfaces(
-    counter: Counter, port: int, *, nexo: int | None, zvt: int | None
+    counter: Counter, port: int, *, nexo: int | None, fitted: Path | None, zvt: int | None
 ) -> Iterator[dict[str, str]]:
     """The facts of a terminal that has its page, and where tills order if they may."""
     page = TerminalPage(
@@ -143,13 +152,17 @@ def _surfaces(
         facts = _facts_of(counter)
         facts["page_url"] = _opened(stack, "--port", port, serving_page(page, f"{LOOPBACK}:{port}"))
         if nexo is not None:
-            settings = NexoSettings(folder=counter.folder / NEXO_FOLDER)
+            settings = _nexo_settings(counter.folder / NEXO_FOLDER, fitted)
             server = serve_nexo(counter.terminal, (LOOPBACK, nexo), settings, desk=counter.desk)
             facts["nexo_url"] = _opened(stack, "--nexo", nexo, server)
         if zvt is not None:
             server = serve_zvt(counter.terminal, (LOOPBACK, zvt))
             facts["zvt_address"] = _opened(stack, "--zvt", zvt, server)
         yield facts
+
+
+def _nexo_settings(folder: Path, fitted: Path | None) -> NexoSettings:
+    return NexoSettings(folder=folder) if fitted is None else read_nexo_settings(fitted, folder)
 
 
 def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextManager[str]) -> str:

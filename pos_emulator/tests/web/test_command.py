@@ -105,12 +105,15 @@ def refused(environment: dict[str, str], *options: str) -> str:
 def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:
     named = variables(gateway)
     (tmp_path / "identity.json").write_text(json.dumps({"id": "x"}))
+    till = tmp_path / "till.toml"
+    till.write_text("poi = 'P1'")
 
     assert "COUNTERTOP" in refused(named, "--model", "TOASTER")
     assert "identity.json" in refused(named, "--folder", str(tmp_path))
     assert "expected a gateway" in refused({**named, "SANDGATE_CONTROL_URL": "http://127.0.0.1:9/"})
     assert "65535" in refused(named, "--port", "70000")
     assert "--tui: expected a text window" in refused(named, "--tui")
+    assert "poi is unknown" in refused(named, "--nexo", "0", "--nexo-settings", str(till))
 
 
 def test_a_port_or_folder_that_is_in_use_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:

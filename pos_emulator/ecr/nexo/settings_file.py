@@ -1,0 +1,57 @@
+"""Settings of the till interface in a TOML file."""
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pos_emulator.ecr.nexo.settings import NexoSettings, SealSettings
+
+BYTES_MAX = 64 * 1024
+# Where a terminal keeps its own things is no matter of a till.
+OWN = "folder"
+
+
+class NexoSettingsError(ValueError):
+    """A file that cannot be followed: where, what was expected; nothing of its secrets."""
+
+
+def read_nexo_settings(file: Path, folder: Path) -> NexoSettings:
+    """The settings in a file, for a terminal that keeps certificate and answers in `folder`.
+
+    Raises NexoSettingsError.
+    """
+    try:
+        if file.stat().st_size > BYTES_MAX:
+            raise NexoSettingsError(f"{file}: expected at most {BYTES_MAX} bytes")
+        described = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise NexoSettingsError(f"{file}: expected a TOML file, got: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        # What the parser says may repeat a passphrase.
+        raise NexoSettingsError(f'{file}: expected TOML, such as poi_id = "P1"') from None
+    _refuse_unknown(file, described)
+    try:
+        return msgspec.convert({**described, OWN: folder}, NexoSettings)
+    except msgspec.ValidationError as error:
+        raise NexoSettingsError(f"{file}: {_in_words(error)}") from None
+
+
+def _refuse_unknown(file: Path, described: dict[str, Any]) -> None:
+    seal = described.get("seal")
+    tables = [("", described, NexoSettings), ("seal.", seal, SealSettings)]
+    for place, table, kind in tables:
+        known = [each.name for each in fields(kind) if each.name != OWN]
+        for name in table if isinstance(table, dict) else ():
+            if name not in known:
+                expected = f"expected one of {', '.join(known)}"
+                raise NexoSettingsError(f"{file}: {place}{name[:64]} is unknown; {expected}")
+
+
+def _in_words(error: msgspec.ValidationError) -> str:
+    """Where and what was expected; a value is never part of it."""
+    said, _, where = str(error).partition(" - at ")
+    place = where.strip("`").removeprefix("$").removeprefix(".")
+    return f"{place}: {said}" if place else said
