@@ -10,7 +10,17 @@ from features.mutants.relocated import relocated_gateway
 from features.mutants.runner import run_suite, write_target
 
 # What a target without a control API, and without a second host, cannot offer.
-NEEDS = {"clock", "control", "inbox", "live", "scripts", "settlement", "throttling", "tls"}
+NEEDS = {
+    "clock",
+    "control",
+    "inbox",
+    "live",
+    "scripts",
+    "settlement",
+    "terminal",
+    "throttling",
+    "tls",
+}
 POSTED = "A notification is delivered to the merchant's receiver"
 PASSED_LEAST = 590
 
