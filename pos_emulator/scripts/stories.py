@@ -13,7 +13,8 @@ from pos_emulator.scripts.acts import Act, check_known
 from pos_emulator.terminal.records import Ending, Stage
 
 STORY_BYTES_MAX = 64 * 1024
-STEPS_MAX, ACTS_MAX = 200, 20
+STEPS_MAX, ACTS_MAX, DEPTH_MAX = 200, 20, 20
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 OrderName = Literal["sale", "refund", "pre-authorization", "capture", "void"]
 
 
@@ -122,18 +123,27 @@ def read_story(written: str) -> TerminalStory:
             f"expected at most {STORY_BYTES_MAX} bytes, got {len(written.encode())}"
         )
     try:
-        _refuse_aliases(written)
-        return msgspec.convert(yaml.safe_load(written), TerminalStory)
+        _refuse_endless(written)
+        return msgspec.convert(yaml.load(written, Loader), TerminalStory)
     # A date that there is none of is a ValueError.
     except (yaml.YAMLError, msgspec.ValidationError, RecursionError, ValueError) as error:
         raise TerminalStoryError(" ".join(str(error).split())) from None
 
 
-def _refuse_aliases(written: str) -> None:
-    """Raise TerminalStoryError for an alias: a few lines of them make a document without end."""
-    for event in yaml.parse(written, yaml.SafeLoader):
+def _refuse_endless(written: str) -> None:
+    """Raise TerminalStoryError for an alias, of which a few lines make a document without end, and
+    for what lies too deep, which takes the library a time that grows with its depth squared.
+    """
+    depth = 0
+    for event in yaml.parse(written, Loader):
         if isinstance(event, yaml.AliasEvent):
             raise TerminalStoryError(f"expected no alias, got *{event.anchor}")
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEPTH_MAX:
+            raise TerminalStoryError(
+                f"expected at most {DEPTH_MAX} lists and mappings in each other"
+            )
 
 
 def shipped_stories() -> dict[str, TerminalStory]:
