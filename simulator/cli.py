@@ -56,6 +56,8 @@ SECTIONS = {
             "sandbox.", "app"),
         Row("script", "simulator.commands.control.script", "Arm, list and disarm scripts: what the "
             "simulators do next.", "app"),
+        Row("hold", "simulator.commands.control.hold", "Hold messages at a party, let "
+            "them go on, answer or drop them.", "app"),
         Row("webhooks", "simulator.commands.control.webhooks", "Add endpoints; receive, list, "
             "resend and decrypt webhook events.", "app"),
         Row("wallet", "simulator.commands.control.wallet", "Create tokens of mobile wallets.",

@@ -16,6 +16,7 @@ from acquirer_mocks.three_d_secure.challenges import Challenges
 from acquirer_mocks.three_d_secure.directory import Carrier, SimulatedDirectoryServer
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.journal import JournalRing, MemoryJournal
+from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.domain.core.ports import unit_of
 from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.kit.steering import script_of
@@ -108,7 +109,10 @@ class Bench:
         return [each for unit in self.store.units for each in unit.puts]
 
     def _world_of(self, identity: str) -> SimpleNamespace | None:
-        known = SimpleNamespace(store=self.store, clock=self.clock, journal=self.journal)
+        holds = HeldMessages(self.store, self.clock, lambda: None)
+        known = SimpleNamespace(
+            store=self.store, clock=self.clock, journal=self.journal, holds=holds
+        )
         return known if identity == SANDBOX else None
 
     def take(self, url: str, body: bytes) -> bytes | None:

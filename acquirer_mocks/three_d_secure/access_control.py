@@ -42,6 +42,8 @@ from acquirer_mocks.three_d_secure.steering import (
     now_in,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
+from simulator.domain.core.records import Payment
+from simulator.domain.holding import GO_ON, About, Let, Stop, about, hold_at
 from simulator.domain.journal.entries import Party
 from simulator.domain.ports.sandbox import Ports
 
@@ -62,8 +64,8 @@ SAID = {
 Document = Mapping[str, Any]
 
 
-class UnansweredAReqError(Exception):
-    """A script withholds the answer to this AReq."""
+class WithheldAnswerError(Exception):
+    """A script, or a person at a breakpoint, withholds the answer."""
 
 
 class RandomSource(msgspec.Struct, frozen=True):
@@ -190,11 +192,30 @@ class AccessControl:
         if before.end is not None:
             return before
         world = self._world(before)
+        let = self._held(before, said)
+        if let.word:
+            said, change = SAID[Action(let.word)], partial(acted, action=Action(let.word))
         note_step(world, before, FROM_SHOPPER, said)
+        before = self._known(before.acs_id)
+        if before.end is not None:
+            return before
         after = self._settled(change(before), before)
         if after.end is None:
             note_step(world, after, TO_SHOPPER, f"wrong code, attempts left: {after.attempts_left}")
         return after
+
+    def _held(self, challenge: Challenge, said: str) -> Let:
+        """How what the shopper did goes on. Raises WithheldAnswerError where it was dropped."""
+        world = self._world(challenge)
+        if world is None or Stop.ACS not in world.holds.stops:
+            return GO_ON
+        payment = world.store.get(Payment, challenge.payment)
+        subject = About(challenge.payment, "") if payment is None else about(payment)
+        with world.in_flight:
+            let = hold_at(world, Stop.ACS, subject, said)
+        if let.is_dropped:
+            raise WithheldAnswerError
+        return let
 
     def _known(self, acs_id: str, document: Document | None = None) -> Challenge:
         challenge = self._kept.get(acs_id)
@@ -277,7 +298,7 @@ class AccessControl:
         world = self._around.world_of(extension_in(areq).sandbox)
         if world is not None:
             world.clock.wait(SILENCE)
-        raise UnansweredAReqError
+        raise WithheldAnswerError
 
     def _now(self, challenge: Challenge) -> datetime:
         return now_in(self._world(challenge), self._around.real)

@@ -11,7 +11,7 @@ import msgspec
 from falcon import Request, Response
 from falcon.uri import parse_query_string
 
-from acquirer_mocks.three_d_secure.access_control import AccessControl, UnansweredAReqError
+from acquirer_mocks.three_d_secure.access_control import AccessControl, WithheldAnswerError
 from acquirer_mocks.three_d_secure.challenges import Action, Challenge
 from acquirer_mocks.three_d_secure.directory import SimulatedDirectoryServer
 from acquirer_mocks.three_d_secure.messages import (
@@ -74,6 +74,7 @@ def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     app.add_error_handler(BodyTooLongError, _too_long)
     app.add_error_handler(MessageRefusedError, _refused)
     app.add_error_handler(UnreadableRequestError, _unreadable)
+    app.add_error_handler(WithheldAnswerError, _unanswered)
     return app
 
 
@@ -114,10 +115,7 @@ class AreqResource:
 
     def on_post(self, req: Request, resp: Response) -> None:
         """AReq in, ARes or Erro out."""
-        try:
-            _answer_or_erro(resp, lambda: self._directory.authenticate(_body(req), _key(req)))
-        except UnansweredAReqError:
-            resp.status = 504
+        _answer_or_erro(resp, lambda: self._directory.authenticate(_body(req), _key(req)))
 
 
 class AcsCertificateResource:
@@ -237,6 +235,10 @@ def _key(req: Request) -> str:
     """The key of the caller, nothing where it sends none."""
     scheme, _, key = (req.get_header("Authorization") or "").partition(" ")
     return key.strip() if scheme.lower() == "bearer" else ""
+
+
+def _unanswered(_req: Request, resp: Response, _error: Exception, _params: Any) -> None:
+    resp.status = 504
 
 
 def _answer_or_erro(resp: Response, ask: Callable[[], Mapping[str, Any]]) -> None:

@@ -96,7 +96,7 @@ class SimulatedDirectoryServer:
         return {"enrolled": True, "messageVersions": list(VERSIONS), **method}
 
     def authenticate(self, body: bytes, key: str) -> dict[str, Any]:
-        """The ARes of an AReq. Raises MessageRefusedError, UnansweredAReqError."""
+        """The ARes of an AReq. Raises MessageRefusedError, WithheldAnswerError."""
         document = self._document(body, key)
         wrong = wrong_with(document, "AReq") or self._unfit(document)
         if wrong is not None:

@@ -135,6 +135,20 @@ class Control:
         """Remove a script."""
         self._ask("DELETE", f"sandboxes/{sandbox}/scripts/{script}")
 
+    def set_breakpoints(self, sandbox: str, *parties: str) -> list[str]:
+        """Hold messages at these parties of a sandbox, and at no other."""
+        asked = {"parties": list(parties)}
+        return list(self._ask("PUT", f"sandboxes/{sandbox}/breakpoints", asked)["parties"])
+
+    def held(self, sandbox: str) -> list[Mapping[str, Any]]:
+        """The messages that are held in a sandbox, the oldest first."""
+        return list(self._ask("GET", f"sandboxes/{sandbox}/held")["held"])
+
+    def let_go(self, sandbox: str, held: str, action: str, answer: str = "") -> Mapping[str, Any]:
+        """Let a held message go on: release it, drop it, or answer it."""
+        asked = {"action": action, **({"answer": answer} if answer else {})}
+        return self._ask("POST", f"sandboxes/{sandbox}/held/{held}", asked)
+
     def throttles(self, sandbox: str) -> Mapping[str, Any]:
         """The throttle tables of a sandbox, `throttle` and `live_throttle`."""
         return self._ask("GET", f"sandboxes/{sandbox}/throttle")

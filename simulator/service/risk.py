@@ -6,7 +6,9 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.ports import HasInFlight
 from simulator.domain.core.records import PaymentType
+from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.entries import create_risk_entry
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.ports.journal import HasJournal
@@ -21,7 +23,7 @@ from simulator.domain.risk import (
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 
 
-class RiskPorts(HasJournal, HasRisk, Protocol):
+class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, Protocol):
     """What a risk check needs."""
 
 
@@ -31,6 +33,10 @@ def check_risk(
     """The attempt with what the risk system decides: a score, or the outcome that declines it."""
     payment, ports = attempt.payment, context.ports
     request = request_of(payment, sent)
+    with ports.in_flight:
+        let = hold_at(ports, Stop.RISK, about(payment), f"screen {payment.type}")
+    if let.is_dropped:
+        return attempt
     decision = ports.risk.screen(request)
     if decision is None:
         if payment.type is not PaymentType.RI:

@@ -21,7 +21,7 @@ from simulator.derive.schemas.three_d_secure import Wrong, read_message
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import NoResponseError, SignatureError, Violations
-from simulator.domain.core.ports import HasAddresses, HasClock, HasIds, HasInFlight, HasSandbox
+from simulator.domain.core.ports import HasAddresses, HasInFlight, HasSandbox
 from simulator.domain.core.records import (
     Payment,
     PaymentSource,
@@ -29,6 +29,7 @@ from simulator.domain.core.records import (
     Precondition,
     Redirect,
 )
+from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 from simulator.domain.merchants.requirements import asks_shopper
 from simulator.domain.payments.bodies import PENDING
@@ -66,7 +67,7 @@ OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
 
 
 class AuthenticationPorts(
-    HasAddresses, HasClock, HasDirectory, HasIds, HasInFlight, HasJournal, HasSandbox, Protocol
+    HoldPorts, HasAddresses, HasDirectory, HasInFlight, HasJournal, HasSandbox, Protocol
 ):
     """What an authentication before the acquirer needs."""
 
@@ -119,6 +120,8 @@ def send_areq(
         shop=shop_name(ports.sandbox, payment),
     )
     ports.journal.append_entry(message_entry(payment, Party.GATEWAY, areq, ports), (number,))
+    if hold_at(ports, Stop.DIRECTORY, about(payment), "AReq").is_dropped:
+        return AuthenticationResult({}, UNREACHABLE)
     try:
         answer = ports.directory.ask("areq", areq)
         document = read_message(answer)

@@ -18,6 +18,7 @@ from simulator.web.api_description import (
 from simulator.web.control import (
     clock,
     entities,
+    holding,
     inbox,
     journal,
     people,
@@ -99,6 +100,7 @@ def control_routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route,
         + tokens.routes(access)
         + snapshots.routes(access)
         + scripts.routes(access)
+        + holding.routes(access)
         + capabilities.routes(access)
         + wallets.routes(access)
         + terminals.routes(access)

@@ -13,6 +13,7 @@ from simulator.adapters.acquiring.link import Iso8583Link
 from simulator.adapters.draws import SeededDraws
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.sandboxes.clock import MovableClock
+from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
@@ -91,6 +92,7 @@ class BoundAdapters(NamedTuple):
     hsm: TerminalModule
     scheduler: DueWorkScheduler
     in_flight: GreenletCounter
+    holds: HeldMessages
     ring: JournalRing
     journal: MemoryJournal
     inbox: StoredInbox
@@ -119,6 +121,7 @@ class SandboxRuntime:
         choices = choose(CHOICES, sandbox.profile, sandbox.overrides)
         self.ports = ports = replace(self.ports, sandbox=sandbox, choices=choices)
         self._channels.update(channels_of(sandbox))
+        self._adapters.holds.stops = frozenset(sandbox.breakpoints)
         self.principals = {
             key: held for each in sandbox.merchants for key, held in _principals_of(each, ports)
         }
@@ -150,6 +153,7 @@ class SandboxRuntime:
     def stop(self) -> None:
         """End the epoch: work that is still in flight is dropped when it commits."""
         self.scheduler.stop()
+        self._adapters.holds.stop()
         self._adapters.dispatcher.stop()
         self._adapters.card_link.close()
         self.ring.wake()
@@ -185,6 +189,7 @@ def load_runtime(
         clock=adapters.clock,
         scheduler=adapters.scheduler,
         in_flight=adapters.in_flight,
+        holds=adapters.holds,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=adapters.vault,
         hsm=adapters.hsm,
@@ -204,6 +209,7 @@ def load_runtime(
         settlement_files=parts.settlement_files(sandbox.id, store),
     )
     runtime = SandboxRuntime(ports, adapters, channels)
+    adapters.holds.start_clock()
     parts.recover(runtime.ports)
     return runtime
 
@@ -221,13 +227,14 @@ def _bind_adapters(
     scheduler = DueWorkScheduler(
         clock, next_due=lambda: parts.next_due(fetch()), run=lambda: parts.run_due(fetch())
     )
-    in_flight = GreenletCounter(lambda: clock.waiting)
+    holds = HeldMessages(store, clock, scheduler.wake)
+    in_flight = GreenletCounter(lambda: clock.waiting + holds.count)
     inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)
     journal = MemoryJournal(ring, clock=clock, real=parts.clock)
     dispatcher_ports = DispatcherPorts(
         store=store, clock=clock, vault=vault, ids=parts.ids, inbox=inbox,
         connector=parts.connector.of_sandbox(), journal=journal.append_attempt,
-        wake=scheduler.wake,
+        wake=scheduler.wake, holds=holds,
     )  # fmt: skip
     return BoundAdapters(
         store=store,
@@ -236,6 +243,7 @@ def _bind_adapters(
         hsm=TerminalModule(vault),
         scheduler=scheduler,
         in_flight=in_flight,
+        holds=holds,
         ring=ring,
         journal=journal,
         inbox=inbox,

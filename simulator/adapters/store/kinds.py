@@ -25,6 +25,7 @@ from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.draws import Drawn
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.records import LedgerEntry, Payment, Registration, Script
+from simulator.domain.holding import StoodClock
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
@@ -132,6 +133,7 @@ KINDS = (
     Kind(Movement,     "card_movements", (instants("due",                "due"),)),
     Kind(LostRequest,  "lost_requests", (instants("due",                 "due"),)),
     Kind(ClockSetting, "clock"),
+    Kind(StoodClock,   "stood_clock"),
     Kind(Drawn,        "drawn"),
     Kind(ThrottleSetting, "throttles"),
     Kind(Sandbox,      "sandboxes",     (instants("date", "created_at"),)),

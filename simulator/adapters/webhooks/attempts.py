@@ -9,7 +9,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from simulator.adapters.webhooks.sender import Connector, HttpRequest
-from simulator.domain.core.ports import Clock, Ids, Store, Vault
+from simulator.domain.core.ports import Ids, SandboxClock, Store, Vault
+from simulator.domain.holding import Holds
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.ports.webhooks import Inbox
 from simulator.domain.urls import add_query
@@ -37,17 +38,18 @@ LOST = "lost by a script"
 
 class DispatcherPorts(NamedTuple):
     """What the dispatcher of one sandbox needs: `journal` appends an attempt to the journal,
-    `wake` wakes the scheduler when a delivery is due later.
+    `wake` wakes the scheduler when a delivery is due later; `holds` has the breakpoints.
     """
 
     store: Store
-    clock: Clock
+    clock: SandboxClock
     vault: Vault
     ids: Ids
     inbox: Inbox
     connector: Connector
     journal: Callable[[WebhookAttempt], None]
     wake: Callable[[], None]
+    holds: Holds
 
 
 class PreparedAttempt(NamedTuple):
@@ -99,6 +101,12 @@ class AttemptBuilder:
             return PreparedAttempt(
                 delivery, event, None, None, AttemptResult(error=ENDPOINT_REMOVED, is_last=True)
             )
+        return self.attempt_of(delivery, event, endpoint)
+
+    def attempt_of(
+        self, delivery: Delivery, event: WebhookEvent, endpoint: Endpoint
+    ) -> PreparedAttempt:
+        """The next attempt of a delivery to this endpoint, with the fault the delivery has."""
         if is_affected(delivery.fault, "lose", delivery.attempts + 1):
             return PreparedAttempt(delivery, event, endpoint, None, AttemptResult(error=LOST))
         request = self.build_request(endpoint, event, delivery)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import gevent
 from gevent.event import Event
+from msgspec.structs import replace
 
 from simulator.adapters.webhooks.attempts import (
     AttemptBuilder,
@@ -17,10 +18,14 @@ from simulator.adapters.webhooks.results import AttemptResultWriter, CompletedAt
 from simulator.adapters.webhooks.sender import Sender
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import InFlightCounter
+from simulator.domain.holding import About, Stop, hold_at
+from simulator.domain.steering.delivery_faults import fault_from_now
+from simulator.domain.webhooks.records import AttemptResult
 
 LOG = logging.getLogger("sandgate.webhooks")
 # How long a queue without work keeps its connection.
 KEEP_ALIVE_S = 2.0
+DROPPED = "dropped at a breakpoint"
 
 
 class EndpointQueue:
@@ -30,7 +35,7 @@ class EndpointQueue:
 
     __slots__ = (
         "greenlet", "_builder", "_clock", "_has_work", "_in_flight", "_is_counted", "_is_faulty",
-        "_journal", "_next", "_on_end", "_pause_s", "_results", "_sender", "_waiting",
+        "_journal", "_next", "_on_end", "_pause_s", "_ports", "_results", "_sender", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -42,6 +47,7 @@ class EndpointQueue:
         pause_s: float,
         on_end: Callable[[], object],
     ):
+        self._ports = ports
         self._clock = ports.clock
         self._journal = ports.journal
         self._builder = AttemptBuilder(ports)
@@ -112,6 +118,8 @@ class EndpointQueue:
 
     def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt:
         began_at = self._clock.now()
+        if Stop.WEBHOOKS in self._ports.holds.stops:
+            attempt = self._held(attempt)
         if attempt.request is None:
             result = attempt.unsent
         else:
@@ -120,6 +128,18 @@ class EndpointQueue:
         if result.is_success and attempt.copies:
             self._send_copies(attempt)
         return CompletedAttempt(attempt.delivery, result, began_at)
+
+    def _held(self, attempt: PreparedAttempt) -> PreparedAttempt:
+        """The attempt as a person let it go on, its request gone where he dropped it."""
+        subject = About(attempt.event.payment or "", attempt.event.ndc)
+        label = report_attempt(attempt, AttemptResult()).event
+        let = hold_at(self._ports, Stop.WEBHOOKS, subject, label)
+        if let.is_dropped:
+            return attempt._replace(request=None, unsent=AttemptResult(error=DROPPED))
+        if let.faults is None or attempt.endpoint is None:
+            return attempt
+        delivery = replace(attempt.delivery, fault=fault_from_now(attempt.delivery, let.faults))
+        return self._builder.attempt_of(delivery, attempt.event, attempt.endpoint)
 
     def _send_copies(self, attempt: PreparedAttempt) -> None:
         """Send the duplicates that a script asks for; their results change nothing."""

@@ -8,6 +8,8 @@ from simulator.catalogue.decisions.cards import CARDS
 from simulator.catalogue.decisions.checkouts import CHECKOUTS
 from simulator.catalogue.decisions.hosts import HOSTS
 from simulator.catalogue.decisions.payments import PAYMENTS
+from simulator.catalogue.decisions.people.console import CONSOLE
+from simulator.catalogue.decisions.people.training import TRAINING
 from simulator.catalogue.decisions.redirects import REDIRECTS
 from simulator.catalogue.decisions.registrations import REGISTRATIONS
 from simulator.catalogue.decisions.reports import REPORTS
@@ -16,7 +18,7 @@ from simulator.catalogue.decisions.responses import RESPONSES
 from simulator.catalogue.decisions.risk import RISK
 from simulator.catalogue.decisions.sandboxes import SANDBOXES
 from simulator.catalogue.decisions.schedules import SCHEDULES
-from simulator.catalogue.decisions.secrets import CONSOLE, SECRETS
+from simulator.catalogue.decisions.secrets import SECRETS
 from simulator.catalogue.decisions.settlement.delivery import DELIVERY
 from simulator.catalogue.decisions.settlement.institutes import INSTITUTES
 from simulator.catalogue.decisions.settlement.reading import READING
@@ -56,6 +58,7 @@ AREAS: tuple[Area, ...] = (
     TERMINALS,
     THREE_D_SECURE,
     CONSOLE,
+    TRAINING,
 )
 
 DECISIONS: Mapping[str, Decision] = {row.id: row for area in AREAS for row in area.rows}

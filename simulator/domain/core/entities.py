@@ -164,7 +164,8 @@ class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One isolated world: its hierarchy, its profile, and the epoch its data belongs to.
 
-    Its secrets are sealed with a key of its own, which is sealed with the server's (Choice: D-110).
+    Messages to the parties of its `breakpoints` are held (Choice: D-488). Its secrets are sealed
+    with a key of its own, which is sealed with the server's (Choice: D-110).
     """
 
     id: str
@@ -173,6 +174,7 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at: datetime
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
+    breakpoints: tuple[str, ...] = ()
     seed: int | None = None
     clock: ClockSetting = ClockSetting()
     throttle: ThrottleTable | None = None

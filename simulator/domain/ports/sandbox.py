@@ -18,6 +18,7 @@ from simulator.domain.core.ports import (
     Store,
     Vault,
 )
+from simulator.domain.holding import Holds
 from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.journal import Journal
 from simulator.domain.ports.settlement import SettlementFiles
@@ -42,6 +43,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     clock: SandboxClock
     scheduler: Scheduler
     in_flight: InFlightCounter
+    holds: Holds
     ids: Ids
     vault: Vault
     hsm: SecurityModule

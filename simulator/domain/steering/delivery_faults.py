@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.steering.matching_scripts import match_scripts, steps_of
-from simulator.domain.webhooks.records import DeliveryFault
+from simulator.domain.webhooks.records import Delivery, DeliveryFault
 
 EVERY_ATTEMPT = 1_000_000
 
@@ -56,6 +58,13 @@ def delivery_fault_of(steps: WebhookSteps) -> DeliveryFault:
         delay_s=steps.delay.seconds if steps.delay else 0,
         reorder=steps.reorder is not None,
     )
+
+
+def fault_from_now(delivery: Delivery, steps: WebhookSteps) -> DeliveryFault:
+    """The fault that these steps describe, from the next attempt of a delivery on."""
+    fault, made = delivery_fault_of(steps), delivery.attempts
+    counted = {name: getattr(fault, name) for name in ("lose", "corrupt", "wrong_key")}
+    return replace(fault, **{name: each and each + made for name, each in counted.items()})
 
 
 def _is_for_webhooks_only(script: Script) -> bool:

@@ -29,6 +29,7 @@ from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violatio
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
+from simulator.domain.holding import About, DroppedRequestError, Stop, hold_at
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
@@ -188,6 +189,8 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
     FormCapabilityError, Violations.
     """
     context, whole, origin, stored = entry
+    if origin.capability is not None:
+        _hold_form(context.ports, ticket)
     if stored is None:
         payment = take_payment(context, whole, ticket, origin)
     else:
@@ -195,6 +198,14 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
     # The call that the checkout is due now may be the next thing to do.
     context.ports.scheduler.wake()
     return payment
+
+
+def _hold_form(ports: PipelinePorts, ticket: TransactionIds) -> None:
+    """Hold what a form posted. Raises DroppedRequestError where that is dropped."""
+    with ports.in_flight:
+        let = hold_at(ports, Stop.SHOPPER, About(ticket.id, ticket.ndc), "submits the form")
+    if let.is_dropped:
+        raise DroppedRequestError("the request of the form was dropped at a breakpoint")
 
 
 def registration_in(ports: PipelinePorts, attempt: Payment | None) -> Registration | None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES, SCREENED_TYPES
 from simulator.domain.accounts.accounts import account_of
 from simulator.domain.accounts.bank_accounts import on_its_day
+from simulator.domain.acquiring.host_entries import REVERSED
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError
@@ -21,6 +22,7 @@ from simulator.domain.core.parameters import normalised
 from simulator.domain.core.ports import HasInFlight, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
 from simulator.domain.core.transact import transact
+from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.payments.ledger import is_recorded_only
@@ -69,6 +71,7 @@ class PipelinePorts(
     HasRisk,
     HasSecurityModule,
     HasWallets,
+    HoldPorts,
     Protocol,
 ):
     """What the steps of a payment need, all together."""
@@ -181,6 +184,9 @@ def resume_payment(
     `removes` is what it waited for. Raises ConflictError before anything is sent to the acquirer.
     """
     payment = attempt.payment
+    if Stop.ACQUIRER in ports.holds.stops:
+        ports.store.commit(unit_of(payment, removes=removes))
+        return _authorize_when_let_go(ports, attempt)
     if _is_external(payment):
         ports.store.commit(unit_of(payment, removes=removes))
         response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
@@ -210,7 +216,9 @@ def _payer_of(
 
 
 def _is_screened(context: ChannelContext[PipelinePorts], payment: Payment) -> bool:
-    """Whether the risk system is asked: it is set up, scripted, or what the payment is about."""
+    """Whether the risk system is asked: it is set up, scripted, held, or what the payment is
+    about.
+    """
     if payment.type not in SCREENED_TYPES:
         return False
     channel = context.channel
@@ -219,6 +227,7 @@ def _is_screened(context: ChannelContext[PipelinePorts], payment: Payment) -> bo
         or channel.screening
         or payment.type is PaymentType.RI
         or context.ports.risk.is_scripted
+        or Stop.RISK in context.ports.holds.stops
     )
 
 
@@ -248,6 +257,9 @@ def _decide_reservation(
 
 def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     """Where the acquirer responds at once, reserving and applying the response are one commit."""
+    if attempt.decided is None and Stop.ACQUIRER in ports.holds.stops:
+        _reserve(ports, attempt)
+        return _authorize_when_let_go(ports, attempt)
     if attempt.decided is None and _is_external(attempt.payment):
         return _authorize_external(ports, attempt)
     response = _response_to(ports, attempt)
@@ -280,6 +292,29 @@ def _authorize_external(ports: PipelinePorts, attempt: PaymentAttempt) -> Paymen
         ports.journal.hold_acquirer_exchange(replace(exchange, outcome=response.outcome))
         return applied
     return apply_late_response(ports, attempt.payment.id, response)
+
+
+def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
+    """The payment of a stored attempt whose request is held on its way to the acquirer."""
+    payment, money = attempt.payment, attempt.payment.money
+    label = payment.type if money is None else f"{payment.type} {money}"
+    if hold_at(ports, Stop.ACQUIRER, about(payment), label).is_dropped:
+        response = _with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
+        _wait_for(ports, attempt, response)
+    elif _is_external(payment):
+        response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
+        response = _with_score(response, attempt.risk_score)
+    else:
+        response = transact(ports.store, lambda: _counted_response_to(ports, attempt))
+        _wait_for(ports, attempt, response)
+    return apply_late_response(ports, payment.id, response)
+
+
+def _counted_response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerResponse:
+    """How the acquirer responds, its scripts and books stored. Raises ConflictError."""
+    response = _response_to(ports, attempt)
+    ports.store.commit(unit_of(*response.scripts, *response.books))
+    return response
 
 
 def _reserve(

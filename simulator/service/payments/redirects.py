@@ -14,6 +14,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import HasInFlight
 from simulator.domain.core.records import Payment
+from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.entries import Party
 from simulator.domain.journal.trace import SENT_BACK
 from simulator.domain.payments.pending import Awaited, ShopperChoice, end_of
@@ -32,7 +33,7 @@ CHOSEN = {
 }
 
 
-class RedirectPorts(ResponsePorts, HasInFlight, Protocol):
+class RedirectPorts(ResponsePorts, HoldPorts, HasInFlight, Protocol):
     """What the redirect page needs."""
 
 
@@ -86,6 +87,10 @@ def apply_choice(
     """
     _record_visit(ports, payment, CHOSEN[choice])
     with ports.in_flight:
+        let = hold_at(ports, Stop.BANK, about(payment), CHOSEN[choice])
+        if let.is_dropped:
+            return _send_back(ports, payment)
+        choice = ShopperChoice(let.word or choice)
         awaited = ports.store.get(Awaited, payment.id)
         end = None
         if awaited is not None:

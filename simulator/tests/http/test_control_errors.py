@@ -34,6 +34,7 @@ def filled(path: str, sandbox: str) -> str:
         "person",
         "run",
         "account",
+        "held",
     )
     return path.format(id=sandbox, **dict.fromkeys(names, UNKNOWN))
 

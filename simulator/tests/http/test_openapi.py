@@ -284,6 +284,7 @@ def control_calls(gateway: Gateway) -> Iterator[tuple[str, str, str, object]]:
         "checkout": UNKNOWN,
         "run": UNKNOWN,
         "account": UNKNOWN,
+        "held": UNKNOWN,
     }
     ids |= {"endpoint": webhook, "notice": event["id"], "key": UNKNOWN, "ndc": UNKNOWN}
     (merchant,) = credentials["entities"]["merchants"]

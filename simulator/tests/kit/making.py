@@ -15,6 +15,7 @@ from simulator.adapters.addresses import ListenerAddresses
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.meter import PrometheusMeter
 from simulator.adapters.names import FakerNames
+from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.vault import KeyVault
@@ -180,6 +181,7 @@ def a_context(
         clock=clock,
         scheduler=Resting(),
         in_flight=GreenletCounter(lambda: 0),
+        holds=HeldMessages(store, clock, lambda: None),
         ids=ids,
         vault=vault,
         hsm=TerminalModule(vault),
@@ -191,12 +193,7 @@ def a_context(
         journal=journal,
         meter=PrometheusMeter(),
         addresses=ListenerAddresses("http://gateway.test/", "http://live.gateway.test/"),
-        risk=SimulatedRiskSystem(
-            BEHAVIOURS,
-            store,
-            scripts=lambda: armed_scripts(store),
-            channel_of=lambda _: merchant.channels[0],
-        ),
+        risk=_risk_system(store, merchant.channels[0]),
         wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=Throttles(None, server.throttles),
         choices=choose(CHOICES, profile, overrides),
@@ -205,6 +202,15 @@ def a_context(
     )
     return ChannelContext(
         ports, merchant.channels[0], stamp_of(sandbox, merchant, merchant.channels[0])
+    )
+
+
+def _risk_system(store: object, channel: object) -> SimulatedRiskSystem:
+    return SimulatedRiskSystem(
+        BEHAVIOURS,
+        store,
+        scripts=lambda: armed_scripts(store),
+        channel_of=lambda _: channel,
     )
 
 

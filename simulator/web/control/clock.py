@@ -21,7 +21,7 @@ from simulator.service.payments.pending import pending_payments, release_pending
 from simulator.service.sandboxes.clock import advance_clock, move_clock, next_instant, set_clock
 from simulator.service.sandboxes.due_work import drain
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, read_document
-from simulator.web.control.documents import (
+from simulator.web.control.documents.entities import (
     ClockDocument,
     Drained,
     PendingList,

@@ -10,7 +10,7 @@ from simulator.domain.merchants.entities import AskedMerchant, AskedMerchantChan
 from simulator.domain.steering.scripts import read_checks, read_default
 from simulator.service.merchants import entities as using
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, input_error, read_document
-from simulator.web.control.documents import MerchantDocument, MerchantList
+from simulator.web.control.documents.entities import MerchantDocument, MerchantList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

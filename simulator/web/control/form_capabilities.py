@@ -10,7 +10,7 @@ from simulator.domain.merchants.entities import refuse_unknown_brands
 from simulator.service.checkouts.form_capabilities import issue_capability
 from simulator.service.checkouts.forms import set_brands
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents import FormCapability
+from simulator.web.control.documents.entities import FormCapability
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

@@ -15,7 +15,7 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
-from simulator.web.control.event_documents import ArrivalDocument, Emptied, InboxDocument, Taken
+from simulator.web.control.documents.events import ArrivalDocument, Emptied, InboxDocument, Taken
 from simulator.web.http.answers import send
 from simulator.web.http.errors import TooLargeError
 from simulator.web.http.forms import read_body

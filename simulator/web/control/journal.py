@@ -21,7 +21,7 @@ from simulator.domain.journal.trace import Trace, trace_text
 from simulator.domain.ports.journal import Journal
 from simulator.service.journal import read_entry, search_journal, trace_payment
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
-from simulator.web.control.event_documents import TracedMessage, TraceDocument, TracedPayment
+from simulator.web.control.documents.events import TracedMessage, TraceDocument, TracedPayment
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

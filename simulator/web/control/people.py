@@ -6,8 +6,8 @@ from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.people import remove_person
 from simulator.service.console.sign_in import invite
 from simulator.web.control.access import PREFIX, ControlAccess, read_document
-from simulator.web.control.documents import Deleted
-from simulator.web.control.people_documents import (
+from simulator.web.control.documents.entities import Deleted
+from simulator.web.control.documents.people import (
     AskedInvitation,
     IssuedInvitation,
     PersonDocument,

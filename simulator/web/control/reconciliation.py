@@ -6,7 +6,7 @@ from falcon import Request, Response
 from simulator.domain.acquiring.reconciliation import LedgerReconciliation
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
-from simulator.web.control.documents import ReconciliationReport
+from simulator.web.control.documents.entities import ReconciliationReport
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

@@ -12,7 +12,7 @@ from simulator.web.control.access import (
     input_error,
     read_document,
 )
-from simulator.web.control.documents import Deleted, SandboxDocument, SandboxList
+from simulator.web.control.documents.entities import Deleted, SandboxDocument, SandboxList
 from simulator.web.control.entities import places_of, refuse_defaults
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route

@@ -9,7 +9,7 @@ from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.scripts import show_script
 from simulator.service.scripts import arm_script, disarm_script, script_with
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, input_error
-from simulator.web.control.documents import Deleted, ScriptDocument, ScriptList
+from simulator.web.control.documents.entities import Deleted, ScriptDocument, ScriptList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

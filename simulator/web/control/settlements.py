@@ -26,7 +26,7 @@ from simulator.service.settlement.runs import (
 )
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents import (
+from simulator.web.control.documents.entities import (
     ArmedSettlementFaults,
     SettlementDetail,
     SettlementList,

@@ -6,7 +6,7 @@ from msgspec import to_builtins
 from simulator.domain.core.entities import Sandbox
 from simulator.service.sandboxes.snapshots import restore_snapshot, take_snapshot
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
-from simulator.web.control.documents import SandboxDocument
+from simulator.web.control.documents.entities import SandboxDocument
 from simulator.web.control.entities import places_of, refuse_defaults
 from simulator.web.http.answers import send
 from simulator.web.http.forms import refuse_coded

@@ -13,7 +13,12 @@ from simulator.service.terminals.terminals import (
     remove_terminal,
 )
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents import Deleted, TerminalDocument, TerminalKey, TerminalList
+from simulator.web.control.documents.entities import (
+    Deleted,
+    TerminalDocument,
+    TerminalKey,
+    TerminalList,
+)
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

@@ -9,7 +9,7 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.domain.throttling.tables import document_of
 from simulator.service.throttling import set_throttles
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents import ThrottlesDocument
+from simulator.web.control.documents.entities import ThrottlesDocument
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

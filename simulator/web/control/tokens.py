@@ -18,7 +18,12 @@ from simulator.service.merchants.sftp import (
     with_sftp_access,
 )
 from simulator.web.control.access import ControlAccess, read_document
-from simulator.web.control.documents import Deleted, SftpAccessDocument, TokenDocument, TokenList
+from simulator.web.control.documents.entities import (
+    Deleted,
+    SftpAccessDocument,
+    TokenDocument,
+    TokenList,
+)
 from simulator.web.control.entities import ONE_MERCHANT
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route

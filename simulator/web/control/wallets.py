@@ -5,7 +5,7 @@ from falcon import Request, Response
 from simulator.domain.wallets import TokenOrder
 from simulator.service.wallets import keyring, make_token, recipient
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents import WalletDocument, WalletToken
+from simulator.web.control.documents.entities import WalletDocument, WalletToken
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 

@@ -30,8 +30,8 @@ from simulator.service.webhooks.endpoints import (
 )
 from simulator.service.webhooks.triggers import trigger_event
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents import Deleted
-from simulator.web.control.event_documents import (
+from simulator.web.control.documents.entities import Deleted
+from simulator.web.control.documents.events import (
     Activation,
     DeliveryDocument,
     NoticeDocument,

@@ -29,10 +29,12 @@ from simulator.domain.core.errors import (
     UnreadableRequestError,
     Violations,
 )
+from simulator.domain.holding import DroppedRequestError
 from simulator.domain.masking.masking import shown_text
 from simulator.domain.transport import InterruptedRequestError
 from simulator.service.checkouts.form_capabilities import NoOpenCheckoutError
 from simulator.service.console.people import UnknownPersonError
+from simulator.service.holding import UnknownHeldError
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.payments.pending import UnknownPendingError
@@ -325,11 +327,13 @@ TABLE = (
     ErrorRow(DiskError,       _fixed(503),           _not_stored),
     ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
     ErrorRow(InterruptedRequestError, _fixed(503),         _coded(FAULT)),
+    ErrorRow(DroppedRequestError,   _fixed(503),           _coded(FAULT)),
     ErrorRow(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(InvalidInputError,         _fixed(400),           _input),
     ErrorRow(UnknownSandboxError,   _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEntityError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownPendingError,   _fixed(404),           _coded(BAD_REQUEST)),
+    ErrorRow(UnknownHeldError,      _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownTerminalError,  _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownSettlementError, _fixed(404),          _coded(BAD_REQUEST)),

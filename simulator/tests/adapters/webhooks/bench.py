@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
@@ -45,6 +46,7 @@ class DispatcherBench:
             ),
             journal=self.journal.append,
             wake=self._wake,
+            holds=HeldMessages(self.store, self.clock, self._wake),
         )
         self.in_flight = GreenletCounter(lambda: 0)
         self.dispatcher = WebhookDispatcher(self.ports, self.in_flight, pause_s=0.1)

@@ -17,15 +17,16 @@ from simulator.domain.wallets import TokenOrder
 from simulator.service.webhooks.endpoints import AskedEndpoint, AskedEndpointChange
 from simulator.web.control import (
     clock,
-    documents,
-    event_documents,
-    people_documents,
+    holding,
     settlements,
     throttling,
     tokens,
     webhooks,
 )
+from simulator.web.control.documents import entities, events, people
+from simulator.web.control.documents import holding as held
 
+DOCUMENTS = (entities, events, held, people)
 REF = "#/components/schemas/{name}"
 TEXT = {"type": "string"}
 ASKED = (
@@ -46,7 +47,9 @@ ASKED = (
     TokenOrder,
     AskedTerminal,
     AskedSftpAccess,
-    people_documents.AskedInvitation,
+    people.AskedInvitation,
+    held.Breakpoints,
+    holding.AskedLet,
     settlements.AskedSettlement,
     settlements.AskedSettlementFaults,
 )
@@ -138,7 +141,7 @@ def _with_own_members(schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _answered() -> Iterator[type[Struct]]:
     """The structs of the modules of documents that answers are."""
-    for module in (documents, event_documents, people_documents):
+    for module in DOCUMENTS:
         for each in vars(module).values():
             if isinstance(each, type) and each.__module__ == module.__name__ and each not in ASKED:
                 yield each

@@ -1,0 +1,116 @@
+"""The messages of one sandbox that are held at breakpoints; its clock stands meanwhile."""
+
+from collections.abc import Callable, Sequence
+
+import gevent
+from gevent.event import AsyncResult
+from msgspec.structs import replace
+
+from simulator.adapters.sandboxes.clock import MovableClock
+from simulator.domain.core.clock import ClockSetting, world_time
+from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.ports import Store, Unit, unit_of
+from simulator.domain.core.transact import transact
+from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Let, StoodClock
+
+
+class HeldMessages:
+    """Implements ports.Holds. `wake` is called when the clock was stopped or runs again."""
+
+    __slots__ = ("stops", "_clock", "_held", "_held_s", "_store", "_wake")
+
+    def __init__(
+        self,
+        store: Store,
+        clock: MovableClock,
+        wake: Callable[[], object],
+        *,
+        held_s: float = HELD_S,
+    ):
+        self.stops: frozenset[str] = frozenset()
+        self._store = store
+        self._clock = clock
+        self._wake = wake
+        self._held_s = held_s
+        self._held: dict[str, tuple[HeldMessage, AsyncResult[Let]]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many are held."""
+        return len(self._held)
+
+    def hold(self, message: HeldMessage) -> Let:
+        """How it goes on, once that is decided."""
+        if len(self._held) >= HELD_MAX:
+            return GO_ON
+        decided: AsyncResult[Let] = AsyncResult()
+        self._held[message.id] = message, decided
+        try:
+            self._stop_clock()
+            let: Let = decided.get(timeout=self._held_s)
+        except gevent.Timeout:
+            let = GO_ON
+        finally:
+            del self._held[message.id]
+        self.start_clock()
+        return let
+
+    def held(self) -> Sequence[HeldMessage]:
+        """What is held now, oldest first."""
+        return [message for message, _ in self._held.values()]
+
+    def let_go(self, identity: str, let: Let) -> bool:
+        """Let a message go on so; False where it is not held any more."""
+        _, decided = self._held.get(identity, (None, None))
+        if decided is None or decided.ready():
+            return False
+        decided.set(let)
+        return True
+
+    def stop(self) -> None:
+        """The epoch has ended: what is held belongs to no sandbox any more."""
+        for _, decided in self._held.values():
+            decided.set_exception(EpochEndedError("the sandbox was reset, restored or deleted"))
+
+    def start_clock(self) -> None:
+        """Let the clock run as it did before, once nothing is held."""
+        if not self._held:
+            transact(self._store, self._start)
+
+    def _stop_clock(self) -> None:
+        transact(self._store, self._stand)
+
+    def _stand(self) -> None:
+        setting = self._clock.setting
+        if not setting.rate or self._store.get(StoodClock, "stood") is not None:
+            return
+        real = self._clock.real()
+        stands = replace(
+            setting, mode="frozen", rate=0.0, world=world_time(setting, real), real=real
+        )
+        self._put(unit_of(stands, StoodClock(before=setting)))
+
+    def _start(self) -> None:
+        stood = self._store.get(StoodClock, "stood")
+        if stood is None or self._held:
+            return
+        setting = self._clock.setting
+        if setting.rate:
+            # Somebody set it meanwhile, and knew why.
+            self._store.commit(Unit(removes=(stood,)))
+            return
+        before = stood.before
+        runs = replace(
+            setting,
+            mode="offset" if before.mode == "real" else before.mode,
+            rate=before.rate,
+            real=self._clock.real(),
+        )
+        self._put(unit_of(runs, removes=(stood,)))
+
+    def _put(self, unit: Unit) -> None:
+        self._store.commit(unit)
+        setting = unit.puts[0]
+        assert isinstance(setting, ClockSetting), "the clock stands first"
+        self._clock.put(setting)
+        self._wake()

@@ -1,0 +1,1 @@
+"""Decisions about the people of a gateway: the console, lessons, classes."""

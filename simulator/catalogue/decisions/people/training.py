@@ -1,0 +1,41 @@
+"""Decisions about breakpoints, lessons and classes."""
+
+from simulator.grammar.decisions import Decision, area
+
+TRAINING = area(
+    "Breakpoints, lessons and classes",
+    "What a trainer holds, changes and takes back while a payment is under way.",
+    Decision(
+        "D-488",
+        "Breakpoints",
+        question="Where can a message be held, and how does it go on?",
+        answer="""
+            At seven parties: the shopper's form, risk system, directory server, ACS, acquirer, bank
+            and webhook endpoint. Breakpoints stand in the record of the sandbox and outlast a
+            reset. A held message is released, dropped, or answered: by a behaviour of its party, by
+            a word (what the shopper chooses, how an authentication runs), at the acquirer by a
+            result code that declines. An answer is a script that is armed for this message once. A
+            dropped request to the acquirer is reversed, a dropped screening leaves a payment
+            unscreened, a dropped AReq finds no directory server, a dropped choice leaves the
+            payment pending, a dropped attempt fails and is repeated.
+        """,
+        reason="""
+            A class sees a flow only if it stands still. What a trainer changes by hand can be
+            written down as a script afterwards.
+        """,
+        tests=("simulator/tests/steering/test_holding.py",),
+    ),
+    Decision(
+        "D-489",
+        "Time while a message is held",
+        question="What becomes of time limits while a message is held?",
+        answer="""
+            The clock of the sandbox stands, and runs on from there once nothing is held: a real
+            clock is an offset one from then on. A start finds the clock standing and lets it run,
+            since what was held is lost with its connection. At most 50 messages are held, each at
+            most an hour of real time; then it is released.
+        """,
+        reason="A payment that expires while a trainer explains it shows another flow.",
+        tests=("simulator/tests/steering/test_holding.py",),
+    ),
+)

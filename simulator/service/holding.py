@@ -1,0 +1,136 @@
+"""Set the breakpoints of a sandbox, and let held messages go on. Choices: D-488, D-489."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+from msgspec.structs import replace
+
+from scenarios.errors import nearest
+from scenarios.records import Behaviour, WebhookSteps
+from simulator.catalogue.results import RESULTS, class_of
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.transact import transact
+from simulator.domain.holding import (
+    DROP,
+    GO_ON,
+    STOPS,
+    HasHolds,
+    HeldMessage,
+    Let,
+    Stop,
+    read_stops,
+)
+from simulator.domain.ports.server import ServerPorts
+from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.service.scripts import ScriptPorts, arm_script
+
+Action = Literal["release", "answer", "drop"]
+ANSWER_SHOWN = 60
+
+
+class HoldingPorts(ScriptPorts, HasHolds, Protocol):
+    """What letting a held message go on needs."""
+
+
+class UnknownHeldError(Exception):
+    """No message with the id is held: it went on, or its sandbox was reset."""
+
+
+def set_breakpoints(server: ServerPorts, identity: str, parties: Sequence[str]) -> Sandbox:
+    """The sandbox with breakpoints at these parties alone; messages that are held stay so. Raises
+    InvalidInputError, UnknownSandboxError.
+    """
+    stops = read_stops(parties)
+
+    def change() -> Sandbox:
+        after = replace(sandbox_with(server, identity), breakpoints=stops)
+        server.registry.save(after)
+        return after
+
+    return transact(server.registry, change)
+
+
+def held_with(ports: HasHolds, identity: str) -> HeldMessage:
+    """The held message with the id. Raises UnknownHeldError."""
+    for each in ports.holds.held():
+        if each.id == identity:
+            return each
+    raise UnknownHeldError("no message with the id in the path is held")
+
+
+def let_go(
+    ports: HoldingPorts,
+    identity: str,
+    action: Action,
+    *,
+    answer: str,
+    behaviours: Mapping[str, Behaviour],
+) -> HeldMessage:
+    """Let a held message go on: as it is, answered, or not at all. Raises UnknownHeldError,
+    InvalidInputError for an answer that its party cannot give.
+    """
+    message = held_with(ports, identity)
+    if bool(answer) is not (action == "answer"):
+        expected = "an answer beside the action answer, and beside no other"
+        raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN] or "none")
+    let = {"release": GO_ON, "drop": DROP}.get(action)
+    if let is None:
+        let = _answered(ports, message, answer, behaviours)
+    if not ports.holds.let_go(identity, let):
+        raise UnknownHeldError("the message has gone on meanwhile")
+    return message
+
+
+def answers_at(stop: Stop, behaviours: Mapping[str, Behaviour]) -> tuple[str, ...]:
+    """What a held message at this party can be answered with; at the acquirer a result code that
+    declines too.
+    """
+    row = STOPS[stop]
+    if not row.steps:
+        return row.words
+    steps = {name: getattr(each.steps, row.steps) for name, each in behaviours.items()}
+    return tuple(name for name, each in steps.items() if each is not None and _is_now(each))
+
+
+def _is_now(steps: object) -> bool:
+    """Whether steps say what happens at once: a delivery is delayed or swapped before it begins."""
+    return not isinstance(steps, WebhookSteps) or not (steps.delay or steps.reorder)
+
+
+def _answered(
+    ports: HoldingPorts, message: HeldMessage, answer: str, behaviours: Mapping[str, Behaviour]
+) -> Let:
+    stop, known = message.stop, answers_at(message.stop, behaviours)
+    if stop is Stop.ACQUIRER and answer in RESULTS and class_of(answer) == "declined":
+        _arm(ports, message, _inline("acquirer", {"decline": {"code": answer}}), behaviours)
+        return GO_ON
+    if answer not in known:
+        close = nearest(answer, known)
+        hint = f" (nearest: {close})" if close else ""
+        expected = f"one of {', '.join(known) or 'none: this party only releases and drops'}{hint}"
+        raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN])
+    if stop is Stop.DIRECTORY:
+        _arm(ports, message, _inline("acs", answer), behaviours)
+        return GO_ON
+    if stop is Stop.WEBHOOKS:
+        return Let(faults=behaviours[answer].steps.webhooks)
+    if STOPS[stop].steps:
+        _arm(ports, message, answer, behaviours)
+        return GO_ON
+    return Let(word=answer)
+
+
+def _arm(
+    ports: HoldingPorts,
+    message: HeldMessage,
+    behaviour: object,
+    behaviours: Mapping[str, Behaviour],
+) -> None:
+    """Arm what answers this message once: newer scripts are asked first."""
+    document = {"behaviour": behaviour, "match": dict(message.match), "times": 1}
+    arm_script(ports, document, behaviours)
+
+
+def _inline(party: str, steps: object) -> dict[str, object]:
+    return {"steps": {party: steps}}
