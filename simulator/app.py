@@ -15,12 +15,15 @@ from paramiko import Ed25519Key
 from scenarios.amounts import AMOUNTS
 from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
+from scenarios.records import Behaviour
 from simulator.adapters.acquiring.connections import CardReach
 from simulator.adapters.addresses import ListenerAddresses as Reach
 from simulator.adapters.background import Threads
 from simulator.adapters.clock import RealClock
+from simulator.adapters.console.calls import InProcessCalls
 from simulator.adapters.console.passwords import Argon2Passwords
 from simulator.adapters.console.people_file import PeopleFile
+from simulator.adapters.console.stages import StageBoard
 from simulator.adapters.console.tries import RecentTries
 from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
@@ -81,6 +84,7 @@ class Links(NamedTuple):
     reach: Reach
     card_reach: CardReach
     directory: ThreeDSecureLink
+    calls: InProcessCalls
 
 
 class SftpParts(NamedTuple):
@@ -121,10 +125,12 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
     directory_key = vault.fingerprint("directory server")
     ca = settings.data / "tls" / "ca.pem"
     addresses = (f"http://{settings.host}:{port}/" for port in (settings.port, settings.live_port))
+    reach = Reach(*addresses)
     links = Links(
-        reach=Reach(*addresses),
+        reach=reach,
         card_reach=CardReach(card_host.serve),
         directory=ThreeDSecureLink(ca=ca, key=directory_key),
+        calls=InProcessCalls(reach),
     )
     rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
     parts = _runtime_parts(
@@ -135,13 +141,7 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
     hide_key(control_key)
     access = _access(server, settings, control_key)
-    console = ConsolePorts(
-        server,
-        PeopleFile(settings.data, LocalDisk()),
-        Argon2Passwords(server.aside),
-        RecentTries(),
-        behaviours,
-    )
+    console = _console(server, settings, links, behaviours=behaviours)
     application = create_api(
         server,
         registry,
@@ -153,6 +153,8 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
         console=console,
         reach=ConsoleReach(is_reachable_by_others(settings), settings.console_proxy),
     )
+    acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
+    links.calls.connect(application, acs.application)
     registry.scan_due_work()
     return Gateway(
         application=application,
@@ -161,9 +163,23 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
         console_path=_console_path(console),
         close=lambda: _close(registry, folder),
         card_host=card_host,
-        acs=simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key)),
+        acs=acs,
         links=links,
         sftp=_sftp_parts(server, settings),
+    )
+
+
+def _console(
+    server: ServerPorts, settings: Settings, links: Links, *, behaviours: Mapping[str, Behaviour]
+) -> ConsolePorts:
+    return ConsolePorts(
+        server,
+        PeopleFile(settings.data, LocalDisk()),
+        Argon2Passwords(server.aside),
+        RecentTries(),
+        StageBoard(),
+        links.calls.ask,
+        behaviours,
     )
 
 

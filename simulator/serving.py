@@ -107,6 +107,7 @@ def serve(settings: Settings) -> None:
             sftp_fingerprint=gateway.sftp.fingerprint,
         )
         gateway.links.directory.move(acs.local_url)
+        gateway.links.calls.move_acs(acs.url)
         console = _console_base(addresses, settings) + gateway.console_path
         addresses = replace(addresses, console_url=console)
         ours = addresses.tls_url if settings.require_tls else addresses.base_url

@@ -15,7 +15,8 @@ from simulator.client import Control, ControlError
 from simulator.client.processes import ServerStartError
 from simulator.commands.gateway import gateway
 from simulator.commands.signals import InterruptedByUserError, Relay
-from simulator.commands.story_player import StoryExpectationError, StoryPlayer
+from simulator.commands.story_player import StoryPlayer
+from simulator.domain.story_run import StoryExpectationError
 
 STORY_FAILED, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
 # Stories break lines on purpose: the gateway need not warn of it.

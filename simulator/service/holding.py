@@ -1,7 +1,7 @@
 """Set the breakpoints of a sandbox, and let held messages go on. Choices: D-488, D-489."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from msgspec.structs import replace
 
@@ -62,7 +62,7 @@ def held_with(ports: HasHolds, identity: str) -> HeldMessage:
 def let_go(
     ports: HoldingPorts,
     identity: str,
-    action: Action,
+    action: str,
     *,
     answer: str,
     behaviours: Mapping[str, Behaviour],
@@ -71,6 +71,8 @@ def let_go(
     InvalidInputError for an answer that its party cannot give.
     """
     message = held_with(ports, identity)
+    if action not in get_args(Action):
+        raise InvalidInputError("action", ", ".join(get_args(Action)), action[:ANSWER_SHOWN])
     if bool(answer) is not (action == "answer"):
         expected = "an answer beside the action answer, and beside no other"
         raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN] or "none")

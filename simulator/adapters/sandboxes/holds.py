@@ -96,7 +96,7 @@ class HeldMessages:
             return
         setting = self._clock.setting
         if setting.rate:
-            # Somebody set it meanwhile, and knew why.
+            # An operator set it meanwhile.
             self._store.commit(Unit(removes=(stood,)))
             return
         before = stood.before

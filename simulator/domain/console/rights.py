@@ -13,6 +13,9 @@ class Right(StrEnum):
     OPERATE = "operate"
     """Act in a sandbox: capture, refund, reverse, empty it, move its clock."""
 
+    TEACH = "teach"
+    """Begin lessons, each in a sandbox of its own."""
+
     TOKENS = "tokens"
     """Issue, suspend and rotate access tokens, and see their values. Source: AUTH-05."""
 
@@ -24,6 +27,7 @@ class Right(StrEnum):
 ROLES: Mapping[str, frozenset[Right]] = {
     "administrator": frozenset(Right),
     "operator":      frozenset({Right.READ, Right.OPERATE}),
+    "trainer":       frozenset({Right.READ, Right.OPERATE, Right.TEACH}),
     "viewer":        frozenset({Right.READ}),
 }
 # fmt: on

@@ -53,7 +53,8 @@ HTTP_PHRASES = {str(int(status)): status.phrase for status in HTTPStatus}
 class Arrow(NamedTuple):
     """One message: sender, receiver, sandbox time, a short label, and notes below it.
 
-    `bad` marks what was refused, declined or not delivered.
+    `bad` marks what was refused, declined or not delivered; `body` is what the message said,
+    masked.
     """
 
     at: datetime
@@ -62,6 +63,12 @@ class Arrow(NamedTuple):
     label: str
     notes: tuple[str, ...] = ()
     bad: bool = False
+    body: Mapping[str, object] = {}
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """All that a reader of the trace sees of it but the time."""
+        return self[1:6]
 
     @property
     def meaning(self) -> str:
@@ -202,7 +209,9 @@ def _exchange_arrows(entry: ExchangeEntry) -> tuple[Arrow, Arrow]:
     notes = [*entry.rules, *filter(None, (entry.error, shortened(entry.transport)))]
     if entry.sender is Party.SHOPPER and _ends_form(entry):
         notes.append(FORM_ENDS)
-    request = Arrow(entry.at, entry.sender, Party.GATEWAY, _request_label(entry))
+    request = Arrow(
+        entry.at, entry.sender, Party.GATEWAY, _request_label(entry), body=entry.request
+    )
     answer = Arrow(
         entry.until,
         Party.GATEWAY,
@@ -210,14 +219,20 @@ def _exchange_arrows(entry: ExchangeEntry) -> tuple[Arrow, Arrow]:
         f"{entry.status} {entry.code}".rstrip(),
         notes=tuple(notes),
         bad=entry.status >= 400 or bool(entry.transport),
+        body=_answer_of(entry),
     )
     return request, answer
 
 
+def _answer_of(entry: ExchangeEntry) -> Mapping[str, object]:
+    answer = msgspec.json.decode(entry.answer)
+    return answer if isinstance(answer, dict) else {}
+
+
 def _ends_form(entry: ExchangeEntry) -> bool:
     """Whether a hosted form goes on with this answer: it is final, good or bad."""
-    answer = msgspec.json.decode(entry.answer)
-    is_one = isinstance(answer, dict) and "id" in answer and "redirect" not in answer
+    answer = _answer_of(entry)
+    is_one = "id" in answer and "redirect" not in answer
     return is_one and not entry.rules and entry.status < HTTPStatus.INTERNAL_SERVER_ERROR
 
 
@@ -256,7 +271,7 @@ def _simulator_arrows(entry: ExchangeEntry | SimulatorEntry) -> list[Arrow]:
 
 
 def _message_arrow(message: Message) -> Arrow:
-    return Arrow(message.at, message.sender, message.receiver, message.label)
+    return Arrow(message.at, message.sender, message.receiver, message.label, body=message.body)
 
 
 def _webhook_arrows(entry: WebhookEntry) -> list[Arrow]:
@@ -276,9 +291,10 @@ def _merge_repeated_reads(arrows: Iterable[Arrow]) -> list[Arrow]:
     times: dict[int, int] = {}
     position = 0
     while position < len(arrows):
-        pair = [arrow[1:] for arrow in arrows[position : position + 2]]
-        before = [arrow[1:] for arrow in shown[-2:]]
-        if len(pair) == 2 and pair == before and pair[0][2].startswith("GET "):
+        pair = [arrow.shown for arrow in arrows[position : position + 2]]
+        before = [arrow.shown for arrow in shown[-2:]]
+        is_read = arrows[position].label.startswith("GET ")
+        if len(pair) == 2 and pair == before and is_read:
             times[len(shown) - 2] = times.get(len(shown) - 2, 1) + 1
             position += 2
             continue

@@ -1,14 +1,17 @@
 """The ports of the console: where its people are kept, and how passwords are checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 import msgspec
 
 from scenarios.records import Behaviour
+from simulator.client.wire import Answer
 from simulator.domain.console.people import AuditEntry, Invitation, Person, SignIn
+from simulator.domain.lessons import Lesson
 from simulator.domain.ports.server import ServerPorts
+from simulator.domain.story_run import StoryCall
 
 
 class People(Protocol):
@@ -78,6 +81,31 @@ class FailedTries(Protocol):
         """A wrong password came."""
 
 
+class Stages(Protocol):
+    """The lessons of this process."""
+
+    def lesson(self, sandbox: str) -> Lesson | None:
+        """The lesson of a sandbox, or None."""
+
+    def put(self, lesson: Lesson) -> Lesson:
+        """Keep a lesson, new or changed, and wake who waits for a change."""
+
+    def remove(self, sandbox: str) -> None:
+        """Forget the lesson of a sandbox."""
+
+    def version(self, sandbox: str) -> int:
+        """A number that grows with each change on the stage of a sandbox."""
+
+    def notify(self, sandbox: str) -> None:
+        """Something changed on the stage of a sandbox."""
+
+    def wait(self, sandbox: str, version: int, seconds: float) -> None:
+        """Return when the stage is no longer as it was at `version`, or after so many seconds."""
+
+    def spawn(self, work: Callable[[], object]) -> None:
+        """Do a piece of work while others are served."""
+
+
 class CrowdedSignInError(Exception):
     """Too many passwords are being checked at once."""
 
@@ -91,4 +119,6 @@ class ConsolePorts(msgspec.Struct, frozen=True):
     people: People
     passwords: Passwords
     tries: FailedTries
+    stages: Stages
+    ask: Callable[[StoryCall], Answer]
     behaviours: Mapping[str, Behaviour] = {}

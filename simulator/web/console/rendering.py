@@ -16,7 +16,10 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-ASSETS: Mapping[str, str] = {"console.css": "text/css; charset=utf-8"}
+ASSETS: Mapping[str, str] = {
+    "console.css": "text/css; charset=utf-8",
+    "stage.js": "text/javascript; charset=utf-8",
+}
 
 
 class ShownPage(NamedTuple):

@@ -17,6 +17,7 @@ from simulator.domain.core.errors import (
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.people import UnknownPersonError
 from simulator.service.console.sign_in import TooManyTriesError, UnknownInvitationError, signed_in
+from simulator.service.holding import UnknownHeldError
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
@@ -49,6 +50,7 @@ View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
     UnknownEntityError,
     UnknownEntryError,
+    UnknownHeldError,
     UnknownInvitationError,
     UnknownPersonError,
     UnknownReferenceError,

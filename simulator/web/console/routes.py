@@ -5,7 +5,7 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import settling, steering, views
+from simulator.web.console import settling, stage, steering, views
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -46,6 +46,15 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{SANDBOX}/settlements",  Right.OPERATE, settling.settle),
     Row("GET",  SETTLEMENT,                Right.READ,    settling.show_settlement),
     Row("GET",  f"{SETTLEMENT}/picture.svg", Right.READ,  settling.draw_settlement),
+    Row("GET",  f"{SANDBOX}/stage",        Right.READ,    stage.show_stage),
+    Row("GET",  f"{SANDBOX}/stage/now",    Right.READ,    stage.show_stage_now),
+    Row("POST", f"{SANDBOX}/stage/next",   Right.OPERATE, stage.next_step),
+    Row("POST", f"{SANDBOX}/stage/back",   Right.OPERATE, stage.back),
+    Row("POST", f"{SANDBOX}/stage/restart", Right.OPERATE, stage.begin_again),
+    Row("POST", f"{SANDBOX}/stage/stops",  Right.OPERATE, stage.set_stops),
+    Row("POST", f"{SANDBOX}/held/{{held}}", Right.OPERATE, stage.go_on),
+    Row("GET",  "/console/lessons",        Right.TEACH,   stage.show_lessons),
+    Row("POST", "/console/lessons",        Right.TEACH,   stage.begin),
     Row("GET",  f"{SANDBOX}/tokens",       Right.READ,    office.show_tokens),
     Row("POST", TOKENS,                    Right.TOKENS,  office.issue_token),
     Row("POST", f"{TOKEN}/reveal",         Right.TOKENS,  office.reveal_token),

@@ -88,7 +88,16 @@ def trace_document(trace: Trace) -> TraceDocument:
         id=trace.identity,
         payments=tuple(map(_traced_payment, trace.payments)),
         messages=tuple(
-            TracedMessage(**arrow._asdict(), meaning=arrow.meaning) for arrow in trace.arrows
+            TracedMessage(
+                at=arrow.at,
+                sender=arrow.sender,
+                receiver=arrow.receiver,
+                label=arrow.label,
+                notes=arrow.notes,
+                bad=arrow.bad,
+                meaning=arrow.meaning,
+            )
+            for arrow in trace.arrows
         ),
     )
 

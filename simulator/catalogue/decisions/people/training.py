@@ -38,4 +38,18 @@ TRAINING = area(
         reason="A payment that expires while a trainer explains it shows another flow.",
         tests=("simulator/tests/steering/test_holding.py",),
     ),
+    Decision(
+        "D-490",
+        "Lessons",
+        question="What does a step back take back?",
+        answer="""
+            Everything in the sandbox: a snapshot of it is taken before each step, the newest 100 of
+            at most 32 MiB in all, and a step back restores it as a new epoch. What is held ends,
+            breakpoints stay. What the shop or a webhook endpoint received meanwhile is shown, since
+            it cannot be taken back. Reads are no steps. A lesson has a sandbox of its own and is of
+            one process: a restart ends it, the sandbox stays. One step is played at a time.
+        """,
+        reason="A class asks what would have been otherwise, and then wants to go on as before.",
+        tests=("simulator/tests/console/test_stage.py",),
+    ),
 )

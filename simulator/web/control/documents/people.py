@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from simulator.domain.core.shapes import shape
 
-Role = Literal["administrator", "operator", "viewer"]
+Role = Literal["administrator", "operator", "trainer", "viewer"]
 
 
 class AskedInvitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

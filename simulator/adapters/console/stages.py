@@ -1,0 +1,59 @@
+"""The lessons of this process, and the greenlets that play their steps."""
+
+from collections.abc import Callable
+
+import gevent
+from gevent.event import Event
+
+from simulator.domain.lessons import Lesson
+
+LESSONS_MAX = 200
+
+
+class StageBoard:
+    """Implements ports.Stages. The lesson that was changed longest ago gives way to a new one."""
+
+    def __init__(self) -> None:
+        self._lessons: dict[str, Lesson] = {}
+        self._versions: dict[str, int] = {}
+        self._changed = Event()
+
+    def lesson(self, sandbox: str) -> Lesson | None:
+        """The lesson of a sandbox, or None."""
+        return self._lessons.get(sandbox)
+
+    def put(self, lesson: Lesson) -> Lesson:
+        """Keep a lesson, new or changed, and wake who waits for a change."""
+        self._lessons.pop(lesson.sandbox, None)
+        self._lessons[lesson.sandbox] = lesson
+        while len(self._lessons) > LESSONS_MAX:
+            self.remove(next(iter(self._lessons)))
+        self.notify(lesson.sandbox)
+        return lesson
+
+    def remove(self, sandbox: str) -> None:
+        """Forget the lesson of a sandbox."""
+        self._lessons.pop(sandbox, None)
+        self._versions.pop(sandbox, None)
+
+    def version(self, sandbox: str) -> int:
+        """A number that grows with each change on the stage of a sandbox."""
+        return self._versions.get(sandbox, 0)
+
+    def notify(self, sandbox: str) -> None:
+        """Something changed on the stage of a sandbox."""
+        self._versions[sandbox] = self.version(sandbox) + 1
+        changed, self._changed = self._changed, Event()
+        changed.set()
+
+    def wait(self, sandbox: str, version: int, seconds: float) -> None:
+        """Return when the stage of a sandbox is no longer as it was at `version`, or after so many
+        seconds.
+        """
+        with gevent.Timeout(seconds, False):
+            while self.version(sandbox) == version:
+                self._changed.wait()
+
+    def spawn(self, work: Callable[[], object]) -> None:
+        """Do a piece of work while others are served."""
+        gevent.spawn(work)

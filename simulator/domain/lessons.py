@@ -1,0 +1,138 @@
+"""Lessons: a story that is played on the stage of a sandbox, step by step, and taken back.
+
+A lesson is of this process: it is not kept over a restart. Choice: D-490.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from scenarios.story import Story, StoryStep
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.journal.entries import Party
+from simulator.domain.journal.trace import Arrow
+
+MOMENTS_MAX, MOMENTS_BYTES_MAX = 100, 32 * 1024 * 1024
+STEPS_MAX = 200
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """A sandbox as it was before a step: its record, a snapshot of its data, and the pieces that
+    the story had kept.
+    """
+
+    sandbox: Sandbox
+    snapshot: Any
+    kept: Mapping[str, str]
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """A step that was played: what was sent and what came, masked, and the messages it caused.
+    `problem` says what came otherwise than the story expects.
+    """
+
+    number: int
+    say: str
+    sent: str = ""
+    parameters: Mapping[str, Any] = {}
+    answer: str = ""
+    code: str = ""
+    problem: str = ""
+    arrows: tuple[Arrow, ...] = ()
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    """A lesson in one sandbox. `mark` is the newest number of its journal before the step that is
+    played; `undone` is what the shop received of steps that were taken back; `turn` changes when a
+    step is taken back while it is played.
+    """
+
+    sandbox: str
+    name: str
+    story: Story
+    frames: tuple[Frame, ...] = ()
+    moments: tuple[Moment, ...] = ()
+    undone: tuple[str, ...] = ()
+    kept: Mapping[str, str] = {}
+    mark: int = 0
+    turn: int = 0
+    is_playing: bool = False
+
+    @property
+    def next_step(self) -> StoryStep | None:
+        """The step that is played next; None at the end of the story."""
+        place = len(self.frames) + self.is_playing
+        return self.story.steps[place] if place < len(self.story.steps) else None
+
+    @property
+    def step(self) -> StoryStep | None:
+        """The step that is played now, or was played last."""
+        place = len(self.frames) - (not self.is_playing)
+        return self.story.steps[place] if 0 <= place < len(self.story.steps) else None
+
+
+def begin_step(lesson: Lesson, moment: Moment, mark: int) -> Lesson:
+    """The lesson with its next step under way; the oldest moments go where there are too many.
+    Raises InvalidInputError while a step is under way, and at the end.
+    """
+    refuse_playing(lesson)
+    if lesson.next_step is None:
+        raise InvalidInputError("step", "a step that is left", "the end of the story")
+    moments = _newest((*lesson.moments, moment))
+    return replace(lesson, moments=moments, mark=mark, is_playing=True)
+
+
+def end_step(lesson: Lesson, frame: Frame, kept: Mapping[str, str]) -> Lesson:
+    """The lesson after the step that was under way."""
+    return replace(lesson, frames=(*lesson.frames, frame), kept=dict(kept), is_playing=False)
+
+
+def take_back(lesson: Lesson) -> tuple[Lesson, Moment]:
+    """The lesson before its last step, and the moment to restore. Raises InvalidInputError where
+    there is none.
+    """
+    if not lesson.moments:
+        raise InvalidInputError("step", "a step to take back", "none, or one that is too old")
+    moment, undone = lesson.moments[-1], lesson.undone
+    frames = lesson.frames
+    if not lesson.is_playing:
+        undone, frames = (*undone, *_outside(frames[-1])), frames[:-1]
+    before = replace(
+        lesson,
+        frames=frames,
+        moments=lesson.moments[:-1],
+        undone=undone[-STEPS_MAX:],
+        kept=moment.kept,
+        turn=lesson.turn + 1,
+        is_playing=False,
+    )
+    return before, moment
+
+
+def refuse_playing(lesson: Lesson) -> None:
+    """Raise InvalidInputError while a step is under way: two trainers may stand at one stage."""
+    if lesson.is_playing:
+        raise InvalidInputError("step", "no step under way", "one that is; let it go on first")
+
+
+def _outside(frame: Frame) -> list[str]:
+    """What a step did that no restore takes back: what others received."""
+    found = []
+    if frame.code:
+        found.append(f"step {frame.number}: the shop received {frame.code}")
+    delivered = [each for each in frame.arrows if each.receiver is Party.WEBHOOK]
+    found += [f"step {frame.number}: {each.label} was delivered" for each in delivered]
+    return found
+
+
+def _newest(moments: Sequence[Moment]) -> tuple[Moment, ...]:
+    room, kept = MOMENTS_BYTES_MAX, list[Moment]()
+    for moment in reversed(moments[-MOMENTS_MAX:]):
+        room -= moment.snapshot.size
+        if room < 0 and kept:
+            break
+        kept.append(moment)
+    return tuple(reversed(kept))

@@ -1,0 +1,168 @@
+"""The stage: a story step by step, held, answered otherwise, and taken back."""
+
+from collections.abc import Callable
+
+import gevent
+import pytest
+from falcon.testing import Result
+
+from simulator.domain.lessons import MOMENTS_MAX, Lesson, Moment, begin_step, end_step
+from simulator.service.console.lessons import known_stories
+from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.gateway import Gateway
+
+STORY = "first-payment"
+SECONDS_MAX = 5
+
+
+@pytest.fixture
+def stage(anna: Visitor) -> str:
+    """The path of the stage of a new lesson."""
+    anna.get("/console/lessons")
+    moved = anna.post("/console/lessons", {"story": STORY})
+    assert moved.status_code == 303, moved.text
+    anna.get(moved.headers["Location"])
+    return str(moved.headers["Location"])
+
+
+def shown(visitor: Visitor, stage: str, is_so: Callable[[str], bool]) -> str:
+    """The page of a stage, as soon as it is so."""
+    with gevent.Timeout(SECONDS_MAX):
+        while not is_so(page := visitor.get(stage).text):
+            gevent.sleep(0.01)
+    return page
+
+
+def play(visitor: Visitor, stage: str, number: int) -> str:
+    """The page after the next step, which has this number."""
+    assert visitor.post(f"{stage}/next").status_code == 303
+    return shown(visitor, stage, lambda page: is_played(page, number))
+
+
+def is_played(page: str, number: int) -> bool:
+    return f"<strong>{number}.</strong>" in page and "Next step" in page
+
+
+def payments_in(gateway: Gateway, stage: str) -> int:
+    """How many exchanges about payments the journal of the sandbox of a stage has."""
+    return len(gateway.control("GET", f"/sandboxes/{stage.split('/')[2]}/journal").json["entries"])
+
+
+def test_every_story_is_offered_and_a_lesson_has_a_sandbox_of_its_own(
+    anna: Visitor, stage: str, sandbox: str
+) -> None:
+    offered = anna.get("/console/lessons").text
+    assert all(story.title in offered for story in known_stories().values())
+    assert sandbox not in stage
+    assert known_stories()[STORY].title in anna.get(stage).text
+
+
+def test_a_step_is_played_and_its_messages_are_on_the_stage(anna: Visitor, stage: str) -> None:
+    page = play(anna, stage, 1)
+    assert "(merchant to gateway)" in page
+    assert "(gateway to acquirer)" in page
+    assert "000.100.110" in page
+    assert "4200000000000000" not in page
+
+
+def test_a_step_back_restores_what_was_before(anna: Visitor, stage: str, gateway: Gateway) -> None:
+    before = anna.get(stage).text
+    page = play(anna, stage, 1)
+    payment = page.split("/v1/payments/")[0]
+    assert "From the start" in payment
+    assert anna.post(f"{stage}/back").status_code == 303
+    page = anna.get(stage).text
+    assert "<strong>1.</strong>" not in page
+    assert "step 1: the shop received 000.100.110" in page
+    assert "From the start" not in page
+    assert "Next step" in before
+    assert payments_in(gateway, stage) == 0
+    assert "000.100.110" in play(anna, stage, 1)
+
+
+def test_a_held_message_is_answered_otherwise_and_the_step_taken_back(
+    anna: Visitor, stage: str
+) -> None:
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    anna.post(f"{stage}/next")
+    page = shown(anna, stage, lambda text: "Held: gateway → acquirer" in text)
+    held = page.split("/held/")[1].split('"')[0]
+    assert anna.post(f"{stage}/next").status_code == 400
+    path = stage.replace("/stage", f"/held/{held}")
+    assert anna.post(path, {"action": "answer", "answer": "everything"}).status_code == 400
+    assert anna.post(path, {"action": "keep"}).status_code == 400
+    assert anna.post(path, {"action": "answer", "answer": "lost-card"}).status_code == 303
+    page = shown(anna, stage, lambda text: "Otherwise than the story expects" in text)
+    assert "800.100.165" in page
+    assert anna.post(path, {"action": "release"}).status_code == 404
+    anna.post(f"{stage}/stops", {})
+    anna.post(f"{stage}/back")
+    assert "000.100.110" in play(anna, stage, 1)
+
+
+def test_a_step_that_is_held_is_taken_back(anna: Visitor, stage: str) -> None:
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    anna.post(f"{stage}/next")
+    shown(anna, stage, lambda text: "Held: " in text)
+    assert anna.post(f"{stage}/back").status_code == 303
+    gevent.sleep(0.05)
+    page = anna.get(stage).text
+    assert "Held: " not in page
+    assert "<strong>1.</strong>" not in page
+    assert 'name="acquirer" value="1" checked' in page
+
+
+def test_two_trainers_at_one_stage_play_each_step_once(
+    anna: Visitor, stage: str, gateway: Gateway
+) -> None:
+    ben = person_of(gateway, "trainer", "ben")
+    ben.get(stage)
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    answers = [anna.post(f"{stage}/next"), ben.post(f"{stage}/next")]
+    assert sorted(each.status_code for each in answers) == [303, 400]
+    shown(ben, stage, lambda text: text.count("Held: ") == 1)
+
+
+def test_a_lesson_starts_again_and_ends(anna: Visitor, stage: str) -> None:
+    for number in range(1, len(known_stories()[STORY].steps)):
+        play(anna, stage, number)
+    anna.post(f"{stage}/next")
+    shown(anna, stage, lambda page: "The end." in page)
+    assert anna.post(f"{stage}/next").status_code == 400
+    assert anna.post(f"{stage}/restart").status_code == 303
+    assert "<strong>1.</strong>" not in anna.get(stage).text
+    assert anna.post(f"{stage}/back").status_code == 400
+
+
+def test_the_stage_of_a_deleted_sandbox_is_not_found(
+    anna: Visitor, stage: str, gateway: Gateway
+) -> None:
+    gateway.control("DELETE", f"/sandboxes/{stage.split('/')[2]}")
+    answers: list[Result] = [anna.get(stage), anna.get(f"{stage}/now"), anna.post(f"{stage}/next")]
+    assert {each.status_code for each in answers} == {404}
+
+
+def test_a_sandbox_without_a_lesson_shows_its_newest_messages(
+    anna: Visitor, gateway: Gateway, sandbox: str
+) -> None:
+    gateway.post()
+    page = anna.get(f"/console/{sandbox}/stage").text
+    assert "(merchant to gateway)" in page
+    assert "Next step" not in page
+    assert anna.post(f"/console/{sandbox}/stage/next").status_code == 400
+
+
+def test_what_is_remembered_of_a_lesson_is_bounded() -> None:
+    story = known_stories()[STORY]
+    lesson = Lesson(sandbox="s", name=STORY, story=story)
+    moment = Moment(sandbox=None, snapshot=SizedSnapshot(1024 * 1024), kept={})
+    for _ in range(MOMENTS_MAX):
+        begun = begin_step(lesson, moment, 0)
+        lesson = Lesson(sandbox="s", name=STORY, story=story, moments=begun.moments)
+    assert len(lesson.moments) == 32
+    assert end_step(begun, None, {}).is_playing is False
+
+
+class SizedSnapshot:
+    def __init__(self, size: int):
+        self.size = size

@@ -1,0 +1,96 @@
+// Keeps the stage as the server has it, lights one message at a time, and listens to keys.
+const stage = document.querySelector("#stage");
+const keys = document.querySelector("#keys");
+let lit = 0;
+let known = 0;
+
+const messages = () => [...stage.querySelectorAll(".message")];
+
+function light() {
+  messages().forEach((each, place) => {
+    each.parentElement.hidden = place >= lit;
+    each.classList.toggle("lit", place === lit - 1);
+  });
+  const last = messages()[lit - 1];
+  if (last) last.scrollIntoView({ block: "nearest" });
+}
+
+function show(html) {
+  const open = new Set(messages().map((each, place) => (each.open ? place : -1)));
+  stage.innerHTML = html;
+  const count = messages().length;
+  if (count < known) lit = count;
+  if (lit === known && count > known) lit = known + 1;
+  known = count;
+  messages().forEach((each, place) => { each.open = open.has(place); });
+  light();
+}
+
+async function follow() {
+  for (;;) {
+    const page = stage.querySelector("[data-version]");
+    const address = new URL(stage.dataset.now, location.href);
+    address.searchParams.set("after", page ? page.dataset.version : "");
+    try {
+      const answer = await fetch(address, { redirect: "manual" });
+      if (!answer.ok) { location.reload(); return; }
+      const html = await answer.text();
+      const busy = document.activeElement && document.activeElement.tagName === "SELECT";
+      const same = page && html.includes(`data-version="${page.dataset.version}"`);
+      if (!same && !busy) show(html);
+      if (busy) await new Promise((done) => setTimeout(done, 300));
+    } catch {
+      await new Promise((done) => setTimeout(done, 1000));
+    }
+  }
+}
+
+async function post(form, button) {
+  const sent = new URLSearchParams(new FormData(form, button));
+  await fetch(form.getAttribute("action"), { method: "POST", body: sent, redirect: "manual" });
+}
+
+function press(key) {
+  const button = stage.querySelector(`.held [data-key="${key}"]`) || stage.querySelector(`[data-key="${key}"]`);
+  if (button) post(button.form, button);
+}
+
+function pause() {
+  const form = stage.querySelector("[data-stops]");
+  if (!form) return;
+  const ticks = [...form.querySelectorAll("input[type=checkbox]")];
+  const any = ticks.some((each) => each.checked);
+  ticks.forEach((each) => { each.checked = !any; });
+  post(form);
+}
+
+const DEEDS = {
+  " ": () => { if (lit < messages().length) { lit += 1; light(); } else press(" "); },
+  ArrowLeft: () => press("ArrowLeft"),
+  m: () => { const each = messages()[lit - 1]; if (each) each.open = !each.open; },
+  r: () => press("r"),
+  p: pause,
+  c: () => { const field = stage.querySelector('[data-focus="c"]'); if (field) field.focus(); },
+  f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+  "?": () => (keys.open ? keys.close() : keys.showModal()),
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
+  const pressing = event.key === " " && /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName);
+  const deed = DEEDS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (typing || pressing || event.ctrlKey || event.metaKey || event.altKey || !deed) return;
+  event.preventDefault();
+  deed();
+});
+
+stage.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (lit < messages().length) { lit = messages().length; light(); }
+  post(event.target, event.submitter);
+});
+
+known = messages().length;
+lit = known;
+light();
+follow();

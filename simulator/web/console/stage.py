@@ -1,0 +1,174 @@
+"""The stage: a lesson step by step, what is held, and how it goes on."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from simulator.domain.holding import STOPS, HeldMessage, Stop
+from simulator.domain.journal.entries import Party
+from simulator.domain.journal.trace import Arrow
+from simulator.service.console.lessons import (
+    StageView,
+    await_change,
+    begin_lesson,
+    known_stories,
+    play_next,
+    restart,
+    step_back,
+    view_stage,
+)
+from simulator.service.holding import answers_at, let_go, set_breakpoints
+from simulator.web.console.rendering import Moved, ShownPage, as_json
+from simulator.web.console.views import describe
+from simulator.web.console.visits import ConsoleVisit
+
+HEADS = (
+    Party.SHOPPER, Party.MERCHANT, Party.GATEWAY, Party.RISK_SYSTEM, Party.DIRECTORY_SERVER,
+    Party.ACQUIRER, Party.WEBHOOK,
+)  # fmt: skip
+# Where the stage is folded, one party stands for two.
+FOLDED = {Party.ACS: Party.DIRECTORY_SERVER}
+NAMES = {Party.DIRECTORY_SERVER: "3-D Secure", Party.WEBHOOK: "webhooks"}
+
+
+class StageMessage(NamedTuple):
+    """A message on the stage: its columns from 1, and what stands beside it."""
+
+    arrow: Arrow
+    left: int
+    right: int
+    points: str
+    text: str
+
+
+class StageHeld(NamedTuple):
+    """A held message, and what it may be answered with."""
+
+    message: HeldMessage
+    way: str
+    dropped: str
+    answers: Sequence[str]
+
+
+def show_lessons(visit: ConsoleVisit) -> ShownPage:
+    """The stories that can be played."""
+    return ShownPage("lessons.html", {"stories": known_stories()})
+
+
+def begin(visit: ConsoleVisit) -> Moved:
+    """Begin a lesson, and go to its stage."""
+    lesson = begin_lesson(visit.console, visit.form.get("story", ""))
+    return Moved(f"/console/{lesson.sandbox}/stage")
+
+
+def show_stage(visit: ConsoleVisit) -> ShownPage:
+    """The stage of a sandbox."""
+    return ShownPage("stage.html", _values(visit))
+
+
+def show_stage_now(visit: ConsoleVisit) -> ShownPage:
+    """What the stage shows, as soon as it is no longer as the page that asks has it."""
+    await_change(visit.console, visit.sandbox().id, visit.asked("after")[:300])
+    return ShownPage("stage_now.html", _values(visit))
+
+
+def next_step(visit: ConsoleVisit) -> Moved:
+    """Play the next step."""
+    play_next(visit.console, visit.sandbox().id)
+    return _to_stage(visit)
+
+
+def back(visit: ConsoleVisit) -> Moved:
+    """Take the last step back."""
+    step_back(visit.console, visit.sandbox().id)
+    return _to_stage(visit)
+
+
+def begin_again(visit: ConsoleVisit) -> Moved:
+    """Take every step back."""
+    restart(visit.console, visit.sandbox().id)
+    return _to_stage(visit)
+
+
+def set_stops(visit: ConsoleVisit) -> Moved:
+    """Hold messages at the parties that are ticked."""
+    sandbox = visit.sandbox()
+    set_breakpoints(
+        visit.console.server, sandbox.id, [stop for stop in Stop if stop.value in visit.form]
+    )
+    visit.console.stages.notify(sandbox.id)
+    return _to_stage(visit)
+
+
+def go_on(visit: ConsoleVisit) -> Moved:
+    """Let a held message go on: as it is, answered, or not at all."""
+    form = visit.form
+    action = form.get("action", "")
+    let_go(
+        visit.ports(),
+        visit.ids["held"],
+        action,
+        answer=form.get("answer", "") if action == "answer" else "",
+        behaviours=visit.console.behaviours,
+    )
+    return _to_stage(visit)
+
+
+def _values(visit: ConsoleVisit) -> dict[str, object]:
+    sandbox, view = visit.sandbox(), view_stage(visit.console, visit.ids["sandbox"])
+    is_folded = visit.asked("unfold") != "1"
+    heads = _heads(view, is_folded=is_folded)
+    frames = () if view.lesson is None else view.lesson.frames
+    return {
+        "sandbox": sandbox,
+        "view": view,
+        "lesson": view.lesson,
+        "now": visit.ports().clock.now(),
+        "is_folded": is_folded,
+        "heads": [_name_of(party, is_folded=is_folded) for party in heads],
+        "frames": [(each, _drawn(each.arrows, heads, is_folded=is_folded)) for each in frames],
+        "under_way": _drawn(view.arrows, heads, is_folded=is_folded),
+        "held": [_drawn_held(visit, each) for each in view.held],
+        "stops": [(stop, row, stop in sandbox.breakpoints) for stop, row in STOPS.items()],
+        "describe": describe,
+    }
+
+
+def _heads(view: StageView, *, is_folded: bool) -> list[Party]:
+    """The parties on the stage, in order: the seven, and others that send or receive something."""
+    frames = () if view.lesson is None else view.lesson.frames
+    arrows = [*view.arrows, *(arrow for frame in frames for arrow in frame.arrows)]
+    seen = {party for arrow in arrows for party in (arrow.sender, arrow.receiver)}
+    wanted = {_place_of(party, is_folded=is_folded) for party in seen | set(HEADS)}
+    return [party for party in Party if party in wanted]
+
+
+def _drawn(
+    arrows: Sequence[Arrow], heads: Sequence[Party], *, is_folded: bool
+) -> list[StageMessage]:
+    found = []
+    for arrow in arrows:
+        sender = heads.index(_place_of(arrow.sender, is_folded=is_folded)) + 1
+        receiver = heads.index(_place_of(arrow.receiver, is_folded=is_folded)) + 1
+        points = "itself" if sender == receiver else "right" if sender < receiver else "left"
+        text = as_json(arrow.body) if arrow.body else ""
+        left, right = sorted((sender, receiver))
+        found.append(StageMessage(arrow, left, right, points, text))
+    return found
+
+
+def _drawn_held(visit: ConsoleVisit, message: HeldMessage) -> StageHeld:
+    row = STOPS[message.stop]
+    answers = answers_at(message.stop, visit.console.behaviours)
+    return StageHeld(message, f"{row.sender} → {row.receiver}", row.dropped, answers)
+
+
+def _place_of(party: Party, *, is_folded: bool) -> Party:
+    return FOLDED.get(party, party) if is_folded else party
+
+
+def _name_of(party: Party, *, is_folded: bool) -> str:
+    return NAMES.get(party, party.value) if is_folded else party.value
+
+
+def _to_stage(visit: ConsoleVisit) -> Moved:
+    return Moved(f"/console/{visit.ids['sandbox']}/stage")
