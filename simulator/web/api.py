@@ -56,7 +56,7 @@ def create_api(
         "control": control_routes(access, console),
         "console": console_pages.routes(console, reach),
         "pages": page_routes(server, validator),
-        "documents": document_routes(tokens, shown),
+        "documents": document_routes(tokens, shown, console),
         "watching": watching.routes(access, watch),
     }
     routes = tuple(chain.from_iterable(groups.values()))

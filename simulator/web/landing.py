@@ -8,6 +8,7 @@ from falcon import Request, Response
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
 from simulator.web.http.page import page_of
+from simulator.web.trials import show_whole, trial_buttons
 
 FOUND = "000.000.100"
 # fmt: off
@@ -48,19 +49,23 @@ class LandingResource:
             links = {name: f"{req.prefix}/{path}" for name, (path, _) in LINKS.items()}
             send(resp, 200, {"links": links, **result_body(exchange_of(req), FOUND)})
             return
-        page = page_of("Sandgate", _body(req.prefix, self._shown))
-        resp.content_type = "text/html; charset=utf-8"
-        resp.text = page.html
-        resp.set_header("Content-Security-Policy", page.policy)
-        resp.set_header("Referrer-Policy", "no-referrer")
+        body = _body(req.prefix, self._shown)
+        show_whole(resp, page_of("Sandgate", body, form_action="'self'"))
 
 
 def _body(address: str, shown: Mapping[str, str]) -> str:
     links = "".join(f'<li><a href="{path}">{said}</a></li>' for path, said in LINKS.values())
     return (
         "<h1>Sandgate</h1><p>A payment gateway to test against. No money moves here.</p>"
+        f"{FIRST + trial_buttons() if shown else ''}"
         f"<h2>Go on</h2><ul>{links}</ul>{_credentials(address, shown)}"
     )
+
+
+FIRST = (
+    "<h2>Take a first payment</h2>"
+    '<p class="quiet">Each button sends one request, and shows every message behind it.</p>'
+)
 
 
 def _credentials(address: str, shown: Mapping[str, str]) -> str:

@@ -7,7 +7,15 @@ from collections.abc import Mapping
 
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import Registry, ServerPorts, Tokens
-from simulator.web import checkouts, payments, reconciliations, registrations, risk, schedules
+from simulator.web import (
+    checkouts,
+    payments,
+    reconciliations,
+    registrations,
+    risk,
+    schedules,
+    trials,
+)
 from simulator.web import reports as query
 from simulator.web.api_description import (
     BehaviourSchemaResource,
@@ -74,11 +82,14 @@ def page_routes(server: ServerPorts, validator: RequestValidator) -> tuple[Route
     )
 
 
-def document_routes(tokens: Tokens, shown: Mapping[str, str]) -> tuple[Route, ...]:
+def document_routes(
+    tokens: Tokens, shown: Mapping[str, str], console: ConsolePorts
+) -> tuple[Route, ...]:
     """What the gateway says of itself, to anybody; `shown` are the credentials it may show."""
     openapi, docs = OpenApiResource(tokens), DocsResource(shown)
     return (
         Route("/", LandingResource(shown)),
+        *trials.routes(console, shown),
         Route("/openapi.json", openapi),
         Route("/_sandbox/openapi.json", openapi, "control"),
         Route(f"{PREFIX}/openapi.json", openapi, "control"),

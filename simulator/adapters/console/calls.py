@@ -1,4 +1,4 @@
-"""Requests of a stage to the gateway and its ACS: inside the process, and to nobody else."""
+"""Requests of a stage to the gateway and its ACS: inside the process, nowhere else."""
 
 import json
 from collections.abc import Iterator

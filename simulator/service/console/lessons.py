@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from scenarios.story import SHIPPED, Story, load_story, stories
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import EpochEndedError, InvalidInputError
 from simulator.domain.core.hosts import TEST
 from simulator.domain.core.transact import transact
 from simulator.domain.documents import as_record
@@ -35,7 +35,12 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.snapshots import to_json
 from simulator.domain.story_run import StoryExpectationError, StoryRun
-from simulator.service.sandboxes.sandboxes import create_sandbox, sandbox_with, vault_of
+from simulator.service.sandboxes.sandboxes import (
+    UnknownSandboxError,
+    create_sandbox,
+    sandbox_with,
+    vault_of,
+)
 
 # Wire time that a step allows for what it causes, such as the deliveries of events.
 AFTER_S = 0.5
@@ -150,10 +155,21 @@ def restart(console: ConsolePorts, sandbox: str) -> Lesson:
 
 def _play(console: ConsolePorts, begun: Lesson) -> None:
     """Play the step that is under way, and put down what came of it."""
+    try:
+        frame, kept = _played(console, begun)
+    except (EpochEndedError, UnknownSandboxError):
+        # The sandbox was deleted, or the step taken back meanwhile.
+        return
+    lesson = console.stages.lesson(begun.sandbox)
+    if lesson is not None and lesson.turn == begun.turn:
+        console.stages.put(end_step(lesson, frame, kept))
+
+
+def _played(console: ConsolePorts, begun: Lesson) -> tuple[Frame, Mapping[str, str]]:
     step = begun.step
     assert step is not None, "a step was begun"
     watcher = _Watcher()
-    run = StoryRun(_facts_of(console, begun.sandbox), console.ask, watcher)
+    run = StoryRun(facts_of(console, begun.sandbox), console.ask, watcher)
     watcher.secrets = run.secrets
     run.kept.update(begun.kept)
     problem = ""
@@ -163,9 +179,6 @@ def _play(console: ConsolePorts, begun: Lesson) -> None:
         problem = str(masked(str(error), run.secrets))
     ports = console.server.registry.ports(begun.sandbox)
     ports.in_flight.quiesce(AFTER_S)
-    lesson = console.stages.lesson(begun.sandbox)
-    if lesson is None or lesson.turn != begun.turn:
-        return
     frame = Frame(
         number=len(begun.frames) + 1,
         say=step.say.strip(),
@@ -173,7 +186,7 @@ def _play(console: ConsolePorts, begun: Lesson) -> None:
         arrows=tuple(_arrows_after(ports, begun.mark)),
         **watcher.frame,
     )
-    console.stages.put(end_step(lesson, frame, run.kept))
+    return frame, run.kept
 
 
 class _Watcher:
@@ -204,7 +217,8 @@ class _Watcher:
         """The messages of a step are on the stage as arrows."""
 
 
-def _facts_of(console: ConsolePorts, identity: str) -> dict[str, str]:
+def facts_of(console: ConsolePorts, identity: str) -> dict[str, str]:
+    """What a story needs of a sandbox: addresses and credentials."""
     server = console.server
     sandbox = sandbox_with(server, identity)
     credentials = credentials_of(sandbox, vault_of(server, sandbox))

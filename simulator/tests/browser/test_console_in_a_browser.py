@@ -21,9 +21,9 @@ pytestmark = pytest.mark.timeout(600)
 
 PAGES = (
     "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
-    "tokens", "settlements", "settlements/{run}",
+    "tokens", "settlements", "settlements/{run}", "stage",
 )  # fmt: skip
-OFFICE = ("", "/people", "/audit")
+OFFICE = ("", "/people", "/audit", "/lessons")
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +118,34 @@ def test_an_operator_is_invited_and_sees_no_value(browser: Browser, facts: Any, 
         assert page.get_by_role("button", name="Show value").count() == 0
         assert facts["token"] not in page.content()
         _sign_out(page)
+
+
+def test_a_lesson_is_held_changed_and_taken_back_by_the_keyboard(
+    browser: Browser, facts: Any, state: Any, tmp_path: Path
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/lessons")
+        page.get_by_role("button", name="Begin The first payment").press("Enter")
+        page.wait_for_url("**/stage")
+        page.keyboard.press("p")
+        page.get_by_role("checkbox", name="acquirer", checked=True).wait_for()
+        page.keyboard.press("Space")
+        for held in ("risk system", "acquirer"):
+            page.get_by_text(f"Held: gateway → {held}").wait_for()
+            page.keyboard.press("c" if held == "acquirer" else "Space")
+        page.keyboard.type("lost-card")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_text("Otherwise than the story expects").wait_for()
+        page.screenshot(path=tmp_path / "stage.png", full_page=True)
+        assert violations_in(page) == []
+        page.keyboard.press("ArrowLeft")
+        page.get_by_text("step 1: the shop received 800.100.165").wait_for()
+        page.keyboard.press("p")
+        page.get_by_role("checkbox", name="acquirer", checked=False).wait_for()
+        page.keyboard.press("Space")
+        page.get_by_text("000.100.110").first.wait_for()
+        assert page.said == []
 
 
 def _sign_out(page: Page) -> None:

@@ -62,3 +62,38 @@ def test_the_page_to_try_the_api_has_a_request_for_each_use_case(gateway: Gatewa
         lines = example["value"].splitlines()
         assert lines[0] == f"entityId={gateway.merchant.entity_id}"
         assert len(lines) < 30
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("pay", "000.100.110"), ("decline", "800.100.203"), ("challenge", "100.390.")],
+)
+def test_a_button_takes_a_first_payment_and_draws_it(
+    gateway: Gateway, name: str, code: str
+) -> None:
+    assert f'formaction="/try/{name}"' in gateway.client.simulate_get("/", headers=PAGE).text
+
+    page = gateway.client.simulate_post(f"/try/{name}", headers={"Sec-Fetch-Site": "same-origin"})
+
+    assert page.status_code == 200
+    assert f"<h1>{code}" in page.text
+    assert 'src="data:image/svg+xml;base64,' in page.text
+    assert gateway.merchant.token not in page.text
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+def test_no_other_site_takes_a_first_payment(gateway: Gateway, headers: dict) -> None:
+    assert gateway.client.simulate_post("/try/pay", headers=headers).status_code == 403
+    assert gateway.client.simulate_post("/try/everything").status_code == 400
+    assert gateway.client.simulate_get("/lessons/shop").status_code == 200
+
+
+def test_other_machines_take_no_first_payment(tmp_path: Path) -> None:
+    gateway = Gateway(tmp_path / "data", host="0.0.0.0")
+    try:
+        assert "/try/" not in gateway.client.simulate_get("/", headers=PAGE).text
+        assert gateway.client.simulate_post("/try/pay").status_code == 403
+    finally:
+        gateway.close()

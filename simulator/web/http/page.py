@@ -23,6 +23,10 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 0 0 
 dt, .quiet { color: #566173; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .quiet { font-size: 14px; margin: 16px 0 0; }
+.tries { display: flex; flex-wrap: wrap; gap: 10px; margin: 8px 0 0; }
+.picture { overflow-x: auto; margin: 16px 0; }
+.picture img { display: block; min-width: 560px; max-width: 100%; }
+main:has(.picture) { max-width: 900px; }
 h2 { font-size: 16px; margin: 20px 0 4px; }
 ul { margin: 0; padding-left: 20px; }
 a { color: inherit; }
@@ -62,7 +66,7 @@ class Page(NamedTuple):
 
 
 def page_of(title: str, body: str, *, form_action: str = "'none'", is_framed: bool = False) -> Page:
-    """A page whose forms go to `form_action` alone.
+    """A page whose forms go to `form_action` alone; a picture may stand in it.
 
     It may be put in a frame only where the payment came from the hosted form (Choice: D-315).
     """
@@ -113,7 +117,7 @@ def _document(title: str, body: str) -> str:
 
 
 def _policy() -> str:
-    return f"default-src 'none'; style-src {hash_of(STYLE)}"
+    return f"default-src 'none'; img-src data:; style-src {hash_of(STYLE)}"
 
 
 def hash_of(text: str) -> str:

@@ -52,4 +52,17 @@ TRAINING = area(
         reason="A class asks what would have been otherwise, and then wants to go on as before.",
         tests=("simulator/tests/console/test_stage.py",),
     ),
+    Decision(
+        "D-491",
+        "First payments by a button",
+        question="Who may take a payment without credentials?",
+        answer="""
+            A person at this machine, on the page of the gateway: three buttons take a payment that
+            is approved, one that is declined, one that is challenged, the first two in the default
+            sandbox. There is none where other machines reach the gateway, and a button of another
+            site is refused.
+        """,
+        reason="A newcomer sees what the gateway does before he has read anything.",
+        tests=("simulator/tests/http/test_landing.py",),
+    ),
 )

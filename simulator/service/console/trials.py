@@ -1,0 +1,79 @@
+"""First payments for newcomers: one is approved, one declined, one challenged.
+
+Each is the first step of a story. The challenge needs a channel that is set up for 3-D Secure, so
+it has a sandbox of its own. Choice: D-491.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scenarios.story import SHIPPED, load_story, stories
+from simulator.client.merchant import FORM
+from simulator.client.wire import form_of
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.documents import as_record
+from simulator.domain.journal.trace import Trace
+from simulator.domain.merchants.hierarchy import AskedSandbox
+from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.story_run import StoryCall
+from simulator.service.console.lessons import facts_of
+from simulator.service.journal import trace_payment
+from simulator.service.sandboxes.sandboxes import create_sandbox
+
+
+class TrialRow(NamedTuple):
+    """A first payment: what its button says, its story, and what is sent otherwise."""
+
+    said: str
+    story: str
+    more: Mapping[str, str] = {}
+    has_own_sandbox: bool = False
+
+
+class FirstPayment(NamedTuple):
+    """What came of it: its sandbox, the answer in short, where the shopper goes on, the trace."""
+
+    sandbox: str
+    payment: str
+    code: str
+    description: str
+    redirect: str
+    trace: Trace
+
+
+# fmt: off
+TRIALS: Mapping[str, TrialRow] = {
+    "pay":       TrialRow("Pay", "first-payment"),
+    "decline":   TrialRow("Be declined", "first-payment", {"card.holder": "800.100.203"}),
+    "challenge": TrialRow("Be challenged", "3ds-challenge", has_own_sandbox=True),
+}
+# fmt: on
+
+
+def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
+    """A first payment in the default sandbox; its shopper comes back to `shop`. Raises
+    InvalidInputError for an unknown one, or where there is no default sandbox.
+    """
+    row = TRIALS.get(name)
+    if row is None:
+        raise InvalidInputError("name", ", ".join(TRIALS), name[:40])
+    story = load_story(stories(SHIPPED)[row.story])
+    sandbox = console.server.registry.default() or ""
+    if row.has_own_sandbox:
+        sandbox = create_sandbox(console.server, as_record(dict(story.sandbox), AskedSandbox)).id
+    call = story.steps[0].call
+    assert call is not None, "the first step of these stories is a payment"
+    facts = facts_of(console, sandbox)
+    sent = {"entityId": facts["entity_id"], **call.form, **row.more}
+    sent = {key: value.replace("{shop}", shop) for key, value in sent.items()}
+    headers = {"Authorization": f"Bearer {facts['token']}", "Content-Type": FORM}
+    body = form_of(sent)
+    answer = console.ask(StoryCall(facts["base_url"], call.method, call.path, headers, body))
+    return FirstPayment(
+        sandbox,
+        answer.id,
+        answer.code,
+        answer.description,
+        str(answer.at("redirect.url") or ""),
+        trace_payment(console.server.registry.ports(sandbox), answer.id),
+    )
