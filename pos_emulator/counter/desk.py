@@ -13,14 +13,18 @@ from typing import Any
 from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card_numbers import without_card_numbers
 from pos_emulator.counter.tray import FAULTS, HeldCard, TrayError, take_card
+from pos_emulator.ecr.ports import InputPrompt
 from pos_emulator.kernel.models import MANUAL
 from pos_emulator.kernel.records import PinPrompt
 from pos_emulator.receipts.document import (
     PaymentReceipt,
+    PrintedLine,
     ReceiptCopy,
     ReceiptError,
     amount_text,
+    document_of,
 )
+from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.records import (
     CardPrompt,
     DeskAbortedError,
@@ -47,7 +51,10 @@ class NotAskedError(RuntimeError):
 
 @dataclass(frozen=True)
 class DeskQuestion:
-    """What the terminal waits for: `kind` is "card", "pin", "choice" or "signature"."""
+    """What the terminal waits for: `kind` is "card", "pin", "choice", "signature" or "text".
+
+    `prompt` is what may be typed for a text.
+    """
 
     kind: str
     number: int
@@ -56,15 +63,19 @@ class DeskQuestion:
     labels: tuple[str, ...] = ()
     is_online: bool = False
     tries_left: int | None = None
+    prompt: InputPrompt | None = None
 
 
 @dataclass(frozen=True)
 class Paper:
-    """One copy of a receipt, as it came out of the printer."""
+    """What came out of the printer: `name` says which copy or document it is, `receipt` is the
+    number of a receipt.
+    """
 
     number: int
-    receipt: PaymentReceipt = field(repr=False)
-    copy: ReceiptCopy
+    name: str
+    lines: tuple[PrintedLine, ...] = field(repr=False)
+    receipt: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,11 +118,11 @@ class CounterDesk:
 
     @property
     def papers(self) -> tuple[Paper, ...]:
-        """The last copies that were printed, oldest first."""
+        """The last documents that were printed, oldest first."""
         with self._moved:
             return tuple(self._papers)
 
-    # What the terminal does: see `PaymentDesk`.
+    # What terminal and till do: see `PaymentDesk` and `CustomerDesk`.
 
     def present(self, prompt: CardPrompt) -> Inserted | Tapped | Swiped | Keyed:
         # The card of the payment before, or of the try before, is taken back.
@@ -142,10 +153,15 @@ class CounterDesk:
         self._change(display=text[:DISPLAY_CHARACTERS_MAX])
 
     def print_receipt(self, receipt: PaymentReceipt, copy: ReceiptCopy) -> None:
-        with self._moved:
-            self._printed += 1
-            self._papers.append(Paper(self._printed, receipt, copy))
-        self._tell()
+        self._print(copy.value, document_of(receipt, copy), receipt.receipt_number)
+
+    def ask_text(self, prompt: InputPrompt) -> str:
+        self._due = ""
+        typed: str = self._ask("text", text=prompt.text, prompt=prompt)
+        return typed
+
+    def print_lines(self, name: str, lines: Sequence[PrintedLine]) -> None:
+        self._print(name, tuple(lines))
 
     def abort(self, *, timed_out: bool = False) -> None:
         self._end(DeskAbortedError(timed_out=timed_out))
@@ -189,6 +205,13 @@ class CounterDesk:
             raise TrayError(f"expected one of {len(question.labels)} places, got {place}")
         self._reply("choice", place)
 
+    def type_text(self, text: str) -> None:
+        """Type what a till asks for. Raises TrayError, which does not repeat it."""
+        question = self.view.question
+        if question and question.prompt and (found := question.prompt.complaint_about(text)):
+            raise TrayError(found)
+        self._reply("text", text)
+
     def judge_signature(self, *, accepted: bool) -> None:
         """Say whether the signature is accepted."""
         self._reply("signature", accepted)
@@ -214,6 +237,12 @@ class CounterDesk:
         if name not in FAULTS:
             raise TrayError(f"expected one of {', '.join(FAULTS)}")
         self._change(fault=name)
+
+    def _print(self, name: str, lines: tuple[PrintedLine, ...], receipt: str = "") -> None:
+        with self._moved:
+            self._printed += 1
+            self._papers.append(Paper(self._printed, name, lines, receipt))
+        self._tell()
 
     def _ask(self, kind: str, **facts: Any) -> Any:
         with self._moved:
@@ -279,9 +308,9 @@ def _due_for(order: TillOrder) -> str:
     if order.amount is None:
         return ""
     try:
-        return amount_text(order.amount, order.currency)
+        return amount_text(asked_amount(order), order.currency)
     except ReceiptError:
-        return f"{order.currency} {order.amount:f}"
+        return f"{order.currency} {asked_amount(order):f}"
 
 
 def _asked_for(question: DeskQuestion | None) -> str:

@@ -86,6 +86,14 @@ def words_of(entry: TerminalEntry) -> str:
     return f"{entry.order.operation.value.capitalize()} {entry.receipt}: {ending}{tries}{reason}"
 
 
+def sale_of(text: str) -> TillOrder:
+    """The sale of an amount as it was typed, of two with a plus between them: the second is paid
+    out in cash. Raises OrderError.
+    """
+    amount, plus, cash = text.partition("+")
+    return TillOrder(amount=amount_in(amount), cashback=amount_in(cash) if plus else Decimal(0))
+
+
 def amount_in(text: str) -> Decimal:
     """An amount as it was typed; a comma is taken for a point. Raises OrderError."""
     try:

@@ -1,9 +1,62 @@
 """What the interfaces of tills use of a terminal."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
-from pos_emulator.terminal.records import TerminalEntry, TillOrder, Totals, Watch
+from pos_emulator.card_numbers import has_card_number
+from pos_emulator.receipts.document import PrintedLine
+from pos_emulator.terminal.records import PaymentDesk, TerminalEntry, TillOrder, Totals, Watch
+
+INPUT_CHARACTERS_MAX = 100
+
+
+class InputSigns(Enum):
+    """What may be typed, in words."""
+
+    DIGITS = "digits"
+    DECIMAL = "a decimal number"
+    TEXT = "characters"
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputPrompt:
+    """What a till asks a customer to type: `shortest` to `longest` characters, `decimals` at most
+    behind the point of a decimal number; `is_masked` shows stars in their place.
+    """
+
+    text: str
+    signs: InputSigns
+    shortest: int = 1
+    longest: int = INPUT_CHARACTERS_MAX
+    decimals: int = 2
+    is_masked: bool = False
+
+    def complaint_about(self, typed: str) -> str:
+        """Why this is not what was asked for, without repeating it; empty if it is."""
+        if has_card_number(typed):
+            return "expected no number of a card"
+        forms = {
+            InputSigns.DIGITS: r"[0-9]*",
+            InputSigns.DECIMAL: rf"[0-9]+(\.[0-9]{{1,{max(1, self.decimals)}}})?",
+            InputSigns.TEXT: r".*",
+        }
+        is_long_enough = self.shortest <= len(typed) <= self.longest
+        if is_long_enough and typed.isprintable() and re.fullmatch(forms[self.signs], typed):
+            return ""
+        return f"expected {self.signs.value}, {self.shortest} to {self.longest} characters"
+
+
+class CustomerDesk(PaymentDesk, Protocol):
+    """Who is at the terminal for a till that asks and prints there: not in payments alone."""
+
+    def ask_text(self, prompt: InputPrompt) -> str:
+        """What the customer types. Raises DeskCanceledError, DeskAbortedError."""
+
+    def print_lines(self, name: str, lines: Sequence[PrintedLine]) -> None:
+        """Print a document that is no receipt of this terminal."""
 
 
 class TerminalIdentity(Protocol):

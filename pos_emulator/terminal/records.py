@@ -224,7 +224,7 @@ class PaymentDesk(Protocol):
 @dataclass(frozen=True)
 class Notice:
     """One thing that happened at a terminal, for those who watch: `kind` is "display", "card",
-    "entry", "printer", "network" or "state"; `event` is the exchange with a card, else None.
+    "slot", "entry", "printer", "network" or "state"; `event` is the exchange with a card or None.
     """
 
     kind: str

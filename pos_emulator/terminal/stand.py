@@ -13,6 +13,7 @@ from pos_emulator.terminal.memory.sealing import BrokenElement
 from pos_emulator.terminal.records import (
     CardPrompt,
     DeskCanceledError,
+    Inserted,
     PaymentDesk,
     Presented,
     TillOrder,
@@ -21,6 +22,7 @@ from pos_emulator.terminal.records import (
 T = TypeVar("T")
 Notify = Callable[[str, str], None]
 PROMPTS_MAX = 16
+INSERTED, REMOVED = "card inserted", "card removed"
 
 
 class Stand:
@@ -30,7 +32,7 @@ class Stand:
         self.desk = desk
         self._notify = notify
         self._lock = Lock()
-        self._waits = False
+        self._waits = self._holds_card = False
 
     def end_wait(self) -> bool:
         """End the wait of the payment's thread; whether it waited."""
@@ -41,8 +43,19 @@ class Stand:
 
     def present(self, prompt: CardPrompt) -> Presented:
         """The card that is presented. Raises DeskCanceledError, DeskAbortedError."""
+        self.give_back()
         self._notify("display", prompt.text)
-        return self._wait(lambda: self.desk.present(prompt))
+        presented = self._wait(lambda: self.desk.present(prompt))
+        if isinstance(presented, Inserted):
+            self._holds_card = True
+            self._notify("slot", INSERTED)
+        return presented
+
+    def give_back(self) -> None:
+        """The card that was inserted leaves the reader: its payment or its try is over."""
+        if self._holds_card:
+            self._holds_card = False
+            self._notify("slot", REMOVED)
 
     def ask_pin(self, prompt: PinPrompt) -> str:
         """The digits of a PIN. Raises as `present` does."""

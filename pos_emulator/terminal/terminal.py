@@ -134,6 +134,8 @@ class Terminal:
             except KeysError as error:
                 self._fail(entry, str(error))
                 raise OutOfOrderError(str(error)) from error
+            finally:
+                self._parts.stand.give_back()
             self._parts.stand.show(text_of(ended))
             return ended
 

@@ -21,7 +21,6 @@ from pos_emulator.counter.opening import Counter, Place, counter_at
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.zvt.server import serve_zvt
-from pos_emulator.receipts.document import document_of
 from pos_emulator.receipts.escpos import render_escpos
 from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.terminal.records import Ending, OrderError, TillOrder
@@ -209,9 +208,8 @@ def collect(day: Day, sandbox: SandboxClient) -> None:
     files(day, "end")
     day.note("log", day.log.getvalue())
     for paper in day.counter.desk.papers:
-        lines = document_of(paper.receipt, paper.copy)
-        day.note("receipt", lines)
-        day.note("printer", render_escpos(lines))
+        day.note("receipt", paper.lines)
+        day.note("printer", render_escpos(paper.lines))
         day.page.get(f"/paper/{paper.number}.svg")
     entries = [*terminal.entries(), *(terminal.entry(f"0001-{n:06d}") for n in range(1, 8))]
     for entry in filter(None, entries):

@@ -12,11 +12,10 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pos_emulator.counter.desk import CounterDesk, NotAskedError
+from pos_emulator.counter.desk import CounterDesk, DeskQuestion, NotAskedError
 from pos_emulator.counter.feed import Feed
-from pos_emulator.counter.till import CounterTill, amount_in
+from pos_emulator.counter.till import CounterTill, sale_of
 from pos_emulator.counter.tray import FAULTS, TrayError, tray_cards
-from pos_emulator.receipts.document import document_of
 from pos_emulator.receipts.text import render_text
 from pos_emulator.terminal.records import (
     BusyError,
@@ -77,7 +76,10 @@ class TerminalWindow(App[None]):
                 yield Static(id="about", markup=False)
             with Vertical():
                 yield Input(
-                    placeholder="Amount, such as 12.50", max_length=13, id="amount", compact=True
+                    placeholder="Amount, such as 12.50; with 20.00 in cash: 12.50+20",
+                    max_length=100,
+                    id="amount",
+                    compact=True,
                 )
                 yield Static(id="screen", markup=False)
                 with VerticalScroll(id="events"):
@@ -100,6 +102,7 @@ class TerminalWindow(App[None]):
         view = self._desk.view
         if view.question is None or view.question.number != self._asked:
             self._digits, self._asked = "", view.question.number if view.question else 0
+            self._take_text(view.question)
         papers = self._desk.papers
         self._write("screen", display_of(
             view, self._terminal.out_of_order, digits=len(self._digits),
@@ -108,8 +111,15 @@ class TerminalWindow(App[None]):
         self._write("happened", happened_in(self._feed.since(0)))
         self._write("about", self._about())
         if papers:
-            last = papers[-1]
-            self._write("paper", render_text(document_of(last.receipt, last.copy)))
+            self._write("paper", render_text(papers[-1].lines))
+
+    def _take_text(self, question: DeskQuestion | None) -> None:
+        """Let the customer type where a till asks for a text."""
+        field = self.query_one("#amount", Input)
+        field.password = bool(question and question.prompt and question.prompt.is_masked)
+        if question and question.kind == "text":
+            field.value = ""
+            field.focus()
 
     def on_key(self, event: events.Key) -> None:
         """The keys of the PIN pad, where no amount is typed."""
@@ -135,9 +145,14 @@ class TerminalWindow(App[None]):
             self._try(lambda: self._desk.judge_signature(accepted=True))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Start a sale of the amount that was typed."""
+        """Start a sale of the amount that was typed, or hand over the text that a till asks for."""
         self.query_one("#cards").focus()
-        self._try(lambda: self._till.start(TillOrder(amount=amount_in(submitted.value))))
+        question, typed = self._desk.view.question, submitted.value
+        submitted.input.value = ""
+        if question and question.kind == "text":
+            self._try(lambda: self._desk.type_text(typed))
+        else:
+            self._try(lambda: self._till.start(sale_of(typed)))
 
     def action_ask_amount(self) -> None:
         """Ask for the amount of a sale."""
@@ -204,7 +219,8 @@ class TerminalWindow(App[None]):
         return f"{card.title}{pin}\n\nNext card: {fault}\nNetwork: {network}"
 
     def _message(self) -> str:
-        if isinstance(self.focused, Input):
+        question = self._desk.view.question
+        if isinstance(self.focused, Input) and not (question and question.kind == "text"):
             return "Type the amount, then Enter"
         return self._complaint or self._till.message
 

@@ -20,6 +20,8 @@ def display_of(view: DeskView, out_of_order: str, *, digits: int, message: str) 
         lines += [f"{left}then Enter", "*" * digits]
     elif question and question.kind == "choice":
         lines += [f"{place} {label}" for place, label in enumerate(question.labels, 1)]
+    elif question and question.kind == "text":
+        lines.append("type it, then Enter; Escape cancels")
     elif question:
         lines.append("Enter accepts, Escape refuses")
     return "\n".join([*lines, message])

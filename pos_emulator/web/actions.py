@@ -55,6 +55,12 @@ class Choose(Struct, forbid_unknown_fields=True):
     place: Annotated[int, Meta(ge=0, le=50)]
 
 
+class TypeText(Struct, forbid_unknown_fields=True):
+    """What the customer types for a till."""
+
+    text: Annotated[str, Meta(max_length=100)]
+
+
 class Sign(Struct, forbid_unknown_fields=True):
     """Whether the signature is accepted."""
 
@@ -97,6 +103,7 @@ class Actions:
             ),
             "pin": (EnterPin, lambda sent: desk.enter_pin(sent.pin)),
             "choice": (Choose, lambda sent: desk.choose_label(sent.place)),
+            "text": (TypeText, lambda sent: desk.type_text(sent.text)),
             "signature": (Sign, lambda sent: desk.judge_signature(accepted=sent.accepted)),
             "red-key": (Nothing, lambda sent: desk.press_cancel()),
             "pull": (Nothing, lambda sent: desk.pull_card()),

@@ -6,7 +6,8 @@ from typing import Any
 
 from pos_emulator.counter.desk import DeskView, Paper
 from pos_emulator.counter.feed import NumberedNotice
-from pos_emulator.receipts.document import ReceiptError, amount_text, document_of
+from pos_emulator.ecr.ports import InputPrompt, InputSigns
+from pos_emulator.receipts.document import ReceiptError, amount_text
 from pos_emulator.receipts.text import render_text
 from pos_emulator.terminal.records import TerminalEntry, Totals
 
@@ -24,8 +25,20 @@ def view_document(view: DeskView) -> Mapping[str, Any]:
             "kind": question.kind, "number": question.number, "text": question.text,
             "readers": question.readers, "labels": question.labels,
             "is_online": question.is_online, "tries_left": question.tries_left,
+            "typed": _typed_document(question.prompt),
         },
     }  # fmt: skip
+
+
+def _typed_document(prompt: InputPrompt | None) -> Mapping[str, Any] | None:
+    """What may be typed for a text of a till."""
+    if prompt is None:
+        return None
+    return {
+        "is_digits": prompt.signs is not InputSigns.TEXT,
+        "longest": prompt.longest,
+        "is_masked": prompt.is_masked,
+    }
 
 
 def entry_documents(entries: Iterable[TerminalEntry]) -> list[Mapping[str, Any]]:
@@ -76,12 +89,12 @@ def notice_document(each: NumberedNotice) -> Mapping[str, Any]:
 
 
 def paper_document(paper: Paper) -> Mapping[str, Any]:
-    """A copy of a receipt, as text of 40 columns."""
+    """A printed document, as text of 40 columns."""
     return {
         "number": paper.number,
-        "receipt": paper.receipt.receipt_number,
-        "copy": paper.copy.value,
-        "text": render_text(document_of(paper.receipt, paper.copy)),
+        "receipt": paper.receipt,
+        "copy": paper.name,
+        "text": render_text(paper.lines),
     }
 
 

@@ -13,7 +13,6 @@ from pos_emulator.counter.desk import CounterDesk, NotAskedError
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill
 from pos_emulator.counter.tray import FAULTS, TrayError, tray_cards
-from pos_emulator.receipts.document import document_of
 from pos_emulator.receipts.svg import render_svg
 from pos_emulator.terminal.records import (
     BusyError,
@@ -126,8 +125,8 @@ class TerminalPage:
         paper = next((each for each in self._desk.papers if each.number == number), None)
         if paper is None:
             return _problem(404, "this receipt is no longer kept")
-        title = f"Receipt {paper.receipt.receipt_number}, {paper.copy.value}"
-        drawn = render_svg(document_of(paper.receipt, paper.copy), title)
+        title = f"Receipt {paper.receipt}, {paper.name}" if paper.receipt else paper.name
+        drawn = render_svg(paper.lines, title)
         return _answer(200, "image/svg+xml", drawn.encode())
 
     def _trace(self, payment: str) -> ListenerResponse:

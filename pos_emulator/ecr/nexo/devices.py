@@ -1,16 +1,27 @@
-"""Texts of a till on the display, and what the person at the terminal answers to them."""
+"""Texts of a till on the display, and what the customer at the terminal answers to them."""
 
+from collections.abc import Callable, Mapping
 from threading import Timer
-from typing import Any
+from typing import TypeVar
 
 from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.station import Station
-from pos_emulator.terminal.records import DeskAbortedError, DeskCanceledError, PaymentDesk
+from pos_emulator.ecr.ports import INPUT_CHARACTERS_MAX, CustomerDesk, InputPrompt, InputSigns
+from pos_emulator.terminal.records import DeskAbortedError, DeskCanceledError
 
 CUSTOMER = ("CustomerDisplay", "CustomerInput")
 YES_NO = ("Yes", "No")
+ANY_KEY = ("Continue",)
 INPUT_S = 120
+T = TypeVar("T")
+# What is typed for a command, and the member of the answer that has it.
+TYPED: Mapping[str, tuple[InputSigns, str]] = {
+    "DigitString": (InputSigns.DIGITS, "DigitInput"),
+    "DecimalString": (InputSigns.DECIMAL, "TextInput"),
+    "TextString": (InputSigns.TEXT, "TextInput"),
+}
+ASKED = ("GetAnyKey", "GetConfirmation", "GetMenuEntry", *TYPED)
 
 
 def display(station: Station, header: Header, body: Body) -> Body:
@@ -25,23 +36,42 @@ def display(station: Station, header: Header, body: Body) -> Body:
 
 
 def read_input(station: Station, header: Header, body: Body) -> Body:
-    """What the customer chooses of a menu, or whether the customer confirms. Raises NexoError."""
+    """What the customer chooses, confirms or types. Raises NexoError."""
     data = body["InputData"]
     _check_device(data["Device"])
     desk = station.desk_of_customer()
-    command = data["InputCommand"]
-    output = body.get("DisplayOutput", {})
-    if command == "GetConfirmation":
-        chosen = _choose(desk, output, YES_NO, data)
-        answered: dict[str, Any] = {"ConfirmedFlag": chosen == 0}
-    elif command == "GetMenuEntry":
-        chosen = _choose(desk, output, _labels_of(output), data)
-        answered = {"MenuEntryNumber": chosen + 1}
-    else:
-        text = f"InputCommand: expected GetConfirmation or GetMenuEntry, received {command}"
-        raise NexoError(Condition.UNAVAILABLE_DEVICE, text)
-    written = {"InputCommand": command, **answered}
+    answered = _answer_of(desk, data, body.get("DisplayOutput", {}))
+    written = {"InputCommand": data["InputCommand"], **answered}
     return {"InputResult": {**_place(data), "Response": station.response(), "Input": written}}
+
+
+def _answer_of(desk: CustomerDesk, data: Body, output: Body) -> Body:
+    command, shown = data["InputCommand"], _text_of(output)
+    if command in TYPED:
+        signs, member = TYPED[command]
+        prompt = _prompt_of(data, shown, signs)
+        return {member: _in_time(desk, data, lambda: desk.ask_text(prompt))}
+    if command not in ASKED:
+        text = f"InputCommand: expected one of {', '.join(ASKED)}, received {command}"
+        raise NexoError(Condition.UNAVAILABLE_DEVICE, text)
+    labels = {"GetConfirmation": YES_NO, "GetAnyKey": ANY_KEY}.get(command) or _labels_of(output)
+    desk.show(shown)
+    chosen = _in_time(desk, data, lambda: desk.choose(labels))
+    if command == "GetConfirmation":
+        return {"ConfirmedFlag": chosen == 0}
+    return {"MenuEntryNumber": chosen + 1} if command == "GetMenuEntry" else {}
+
+
+def _prompt_of(data: Body, text: str, signs: InputSigns) -> InputPrompt:
+    shortest, longest = data.get("MinLength", 1), data.get("MaxLength", INPUT_CHARACTERS_MAX)
+    if shortest > longest:
+        where = "InputRequest.InputData.MaxLength"
+        raise NexoError(Condition.MESSAGE_FORMAT, f"{where}: expected MinLength or more")
+    return InputPrompt(
+        text=text, signs=signs, shortest=shortest, longest=longest,
+        decimals=data.get("MaxDecimalLength", 2),
+        is_masked=data.get("MaskCharactersFlag", False),
+    )  # fmt: skip
 
 
 def enable(station: Station, header: Header, body: Body) -> Body:
@@ -53,20 +83,19 @@ def enable(station: Station, header: Header, body: Body) -> Body:
     return {"Response": station.response()}
 
 
-def _free_desk(station: Station) -> PaymentDesk:
+def _free_desk(station: Station) -> CustomerDesk:
     if station.is_busy():
         raise NexoError(Condition.BUSY, "expected an idle terminal, but a payment is under way")
     return station.desk_of_customer()
 
 
-def _choose(desk: PaymentDesk, output: Body, labels: tuple[str, ...], data: Body) -> int:
-    """The place of the label that the customer chose, in time."""
-    desk.show(_text_of(output))
+def _in_time(desk: CustomerDesk, data: Body, ask: Callable[[], T]) -> T:
+    """What the customer answers, in the time that the till gives. Raises NexoError."""
     timer = Timer(data.get("MaxInputTime") or INPUT_S, lambda: desk.abort(timed_out=True))
     timer.daemon = True
     timer.start()
     try:
-        return desk.choose(labels)
+        return ask()
     except DeskCanceledError:
         raise NexoError(Condition.CANCEL, "the customer canceled") from None
     except DeskAbortedError as error:

@@ -43,5 +43,6 @@ def _always(station: Station, category: str, request: Body) -> Body:
     if category == "Reconciliation":
         return {"ReconciliationType": request.get("ReconciliationType", "SaleReconciliation")}
     if category == "Print":
-        return {"DocumentQualifier": "Document"}
+        output = request.get("PrintOutput", {})
+        return {"DocumentQualifier": output.get("DocumentQualifier", "Document")}
     return {}

@@ -31,13 +31,13 @@ from pos_emulator.ecr.nexo.outcomes import (
     outcome_of_error,
 )
 from pos_emulator.ecr.nexo.payments import abort, pay, read_status, remembered_of, reverse
+from pos_emulator.ecr.nexo.printing import print_document
 from pos_emulator.ecr.nexo.schemas import CATEGORIES
 from pos_emulator.ecr.nexo.sealing import is_sealed, seal, unseal
 from pos_emulator.ecr.nexo.sessions import diagnose, log_in, log_out, read_totals, reconcile
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.station import PAYING, WAITING, Station
-from pos_emulator.ecr.ports import TillTerminal
-from pos_emulator.terminal.records import PaymentDesk
+from pos_emulator.ecr.ports import CustomerDesk, TillTerminal
 
 LOG = logging.getLogger("sandgate.till")
 Service = Callable[[Station, Header, Body], Body]
@@ -51,6 +51,7 @@ SERVICES: Mapping[str, Service] = {
     "Login": log_in,
     "Logout": log_out,
     "Payment": pay,
+    "Print": print_document,
     "Reconciliation": reconcile,
     "Reversal": reverse,
     "TransactionStatus": read_status,
@@ -58,7 +59,8 @@ SERVICES: Mapping[str, Service] = {
 # What a till may do before its Login, where it has to log in for payments.
 BEFORE_LOGIN = ("Abort", "Diagnosis", "Login", "Logout", "TransactionStatus")
 CARD_NUMBER = "expected no number of a card in a message of a till, received one"
-KEPT = (*WAITING, "Reconciliation")
+# What a customer types is kept nowhere.
+KEPT = (*PAYING, "Reconciliation")
 REPEATED = "Repeated Message"
 
 
@@ -71,7 +73,7 @@ class TillInterface:
         settings: NexoSettings,
         *,
         now: Callable[[], datetime],
-        desk: PaymentDesk | None = None,
+        desk: CustomerDesk | None = None,
     ) -> None:
         """Open what was kept in the folder of the settings. Raises OSError."""
         self.exchanges = Exchanges(settings.folder)
@@ -124,15 +126,18 @@ class TillInterface:
             LOG.info("%s of %s: %s", header.category, header.service_id, outcome.message)
             sent = request.members.get(CATEGORIES[header.category].member)
             return failed_body(self._station, header, sent, outcome=outcome)
-        if header.category in KEPT:
-            return self._serve_kept(header, body)
+        if header.category in (*KEPT, *WAITING):
+            return self._serve_alone(header, body)
         return self._carry_out(header, body)
 
-    def _serve_kept(self, header: Header, body: Body) -> Body:
-        """A service whose answer is kept, so that it is given once, and again on request."""
+    def _serve_alone(self, header: Header, body: Body) -> Body:
+        """A service that is under way until it is answered; the answer of a payment is kept, so
+        that it is given once, and again on request.
+        """
         try:
             answer = self._carry_out(header, body)
-            self.exchanges.finish(header.sale_id, header.service_id, answer)
+            if header.category in KEPT:
+                self.exchanges.finish(header.sale_id, header.service_id, answer)
             return answer
         finally:
             self._station.end(reference_of(header.sale_id, header.service_id))

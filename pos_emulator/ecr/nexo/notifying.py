@@ -16,12 +16,15 @@ from pos_emulator.ecr.nexo.messages import Body, display_message, notification, 
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.ports import TillTerminal
 from pos_emulator.terminal.records import Notice
+from pos_emulator.terminal.stand import INSERTED, REMOVED
 
 LOG = logging.getLogger("sandgate.till")
 WAITING_MAX = 100
 TIMEOUT_S = 5.0
 # fmt: off
 EVENTS: Mapping[tuple[str, str], str] = {
+    ("slot", INSERTED):          "CardInserted",
+    ("slot", REMOVED):           "CardRemoved",
     ("network", "unplugged"):  "NetworkDisconnected",
     ("network", "plugged in"): "NetworkConnected",
     ("state", "out of order"): "OutOfOrder",

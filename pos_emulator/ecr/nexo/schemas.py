@@ -61,9 +61,11 @@ def at_most(count: int, form: Schema) -> Schema:
     }  # fmt: skip
 
 
-MANY, LIST_MAX = "[]", 50
+# A long receipt of a till has some two hundred lines.
+MANY, LIST_MAX = "[]", 250
 GROUP: Schema = {"type": "object", "description": "an object"}
 FLAG: Schema = {"type": "boolean", "description": "true or false"}
+LENGTH: Schema = {"type": "integer", "minimum": 0, "maximum": 100, "description": "0 to 100"}
 COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 999, "description": "0 to 999"}
 AMOUNT: Schema = {
     "anyOf": [
@@ -236,9 +238,26 @@ BODIES: Mapping[str, tuple[Member, ...]] = {
                       "GetFunctionKey", "GetMenuEntry", "Password", "SiteManager", "TextString"),
                NEEDED),
         Member("InputData.MaxInputTime", COUNT),
+        Member("InputData.MinLength",          LENGTH),
+        Member("InputData.MaxLength",          LENGTH),
+        Member("InputData.MaxDecimalLength",   LENGTH),
+        Member("InputData.MaskCharactersFlag", FLAG),
         Member("DisplayOutput",          GROUP),
         *(row._replace(path=f"DisplayOutput.{row.path}") for row in OUTPUT),
         Member("DisplayOutput.MenuEntry[].OutputText[].Text", text(100), NEEDED),
+    ),
+    "Print": (
+        Member("PrintOutput",                   GROUP, NEEDED),
+        Member("PrintOutput.DocumentQualifier",
+               one_of("CashierReceipt", "CustomerReceipt", "Document", "Journal", "SaleReceipt",
+                      "Voucher"), NEEDED),
+        Member("PrintOutput.ResponseMode",
+               one_of("Immediate", "NotRequired", "PrintEnd", "SoundEnd"), NEEDED),
+        *(row._replace(path=f"PrintOutput.{row.path}") for row in OUTPUT),
+        Member("PrintOutput.OutputContent.OutputText[].CharacterStyle",
+               one_of("Bold", "Italic", "Normal", "Underlined")),
+        Member("PrintOutput.OutputContent.OutputText[].Alignment",
+               one_of("Centred", "Justified", "Left", "Right")),
     ),
 }
 # fmt: on

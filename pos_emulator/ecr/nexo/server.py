@@ -12,8 +12,7 @@ from pos_emulator.ecr.nexo.messages import write_object
 from pos_emulator.ecr.nexo.notifying import notifying
 from pos_emulator.ecr.nexo.outcomes import UnreadableMessageError
 from pos_emulator.ecr.nexo.settings import NexoSettings
-from pos_emulator.ecr.ports import TillTerminal
-from pos_emulator.terminal.records import PaymentDesk
+from pos_emulator.ecr.ports import CustomerDesk, TillTerminal
 
 PORT = 8443
 
@@ -28,7 +27,7 @@ def serve_nexo(
     address: Address,
     settings: NexoSettings,
     *,
-    desk: PaymentDesk | None = None,
+    desk: CustomerDesk | None = None,
     now: Callable[[], datetime] = _now,
     limits: HttpsLimits = LIMITS,
 ) -> Iterator[str]:

@@ -10,8 +10,7 @@ from pos_emulator.ecr.nexo.exchanges import Exchanges, reference_of
 from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import SUCCESS, Condition, NexoError, NexoOutcome
 from pos_emulator.ecr.nexo.settings import NexoSettings
-from pos_emulator.ecr.ports import TillTerminal
-from pos_emulator.terminal.records import PaymentDesk
+from pos_emulator.ecr.ports import CustomerDesk, TillTerminal
 
 SESSIONS_MAX = 16
 PAYING = ("Payment", "Reversal")
@@ -28,7 +27,7 @@ class Station:
     settings: NexoSettings
     exchanges: Exchanges
     now: Callable[[], datetime]
-    desk: PaymentDesk | None = None
+    desk: CustomerDesk | None = None
     sessions: dict[str, datetime] = field(default_factory=dict)
     _under_way: dict[str, str] = field(default_factory=dict)
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -67,7 +66,7 @@ class Station:
             return True
         return self.terminal.abort(reference)
 
-    def desk_of_customer(self) -> PaymentDesk:
+    def desk_of_customer(self) -> CustomerDesk:
         """Who sees the texts of a till. Raises NexoError."""
         if self.desk is None:
             text = "expected a terminal that shows texts of a till, but this one does not"

@@ -9,7 +9,9 @@ import pytest
 from pos_emulator.card.memory import RamMemory
 from pos_emulator.counter.desk import CounterDesk, NotAskedError
 from pos_emulator.counter.tray import TrayError
+from pos_emulator.ecr.ports import InputPrompt, InputSigns
 from pos_emulator.kernel.records import PinPrompt
+from pos_emulator.receipts.document import PrintedLine
 from pos_emulator.terminal.records import (
     CardPrompt,
     DeskAbortedError,
@@ -69,6 +71,27 @@ def test_a_card_a_pin_a_choice_and_a_signature_are_given(counter: Counter) -> No
     desk.judge_signature(accepted=False)
     assert asked.result(WAIT_S_MAX) is False
     assert desk.view.question is None
+
+
+def test_a_text_is_typed_for_a_till(counter: Counter) -> None:
+    desk = counter.desk
+    prompt = InputPrompt(text="PHONE", signs=InputSigns.DIGITS, longest=8)
+
+    asked = counter.ask(desk.ask_text, prompt)
+    with pytest.raises(TrayError, match="expected digits") as refused:
+        desk.type_text("907 15a")
+    desk.type_text("907153")
+
+    assert asked.result(WAIT_S_MAX) == "907153"
+    assert "907" not in str(refused.value)
+    assert "907153" not in repr(desk.view)
+
+
+def test_a_document_of_a_till_comes_out_of_the_printer(counter: Counter) -> None:
+    counter.desk.print_lines("VOUCHER", [PrintedLine("One tea")])
+
+    (paper,) = counter.desk.papers
+    assert (paper.name, paper.lines, paper.receipt) == ("VOUCHER", (PrintedLine("One tea"),), "")
 
 
 def test_a_pin_stands_in_nothing_that_is_shown(counter: Counter) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pos_emulator.ecr.certificates import server_context
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
+from pos_emulator.tests.ecr.recording_desk import RecordingDesk
 from pos_emulator.tests.ecr.recording_terminal import AT, RecordingTerminal
 from pos_emulator.tests.ecr.till import Till
 
@@ -32,4 +33,16 @@ def till(terminal: RecordingTerminal, certificate: Path, tmp_path: Path) -> Iter
     for file in certificate.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     with serve_nexo(terminal, ANY_PORT, NexoSettings(folder=tmp_path), now=lambda: AT) as url:
+        yield Till(url, tmp_path / "ca.pem")
+
+
+@pytest.fixture
+def desk() -> RecordingDesk:
+    return RecordingDesk()
+
+
+@pytest.fixture
+def desk_till(terminal, desk, tmp_path) -> Iterator[Till]:
+    settings = NexoSettings(folder=tmp_path)
+    with serve_nexo(terminal, ANY_PORT, settings, desk=desk, now=lambda: AT) as url:
         yield Till(url, tmp_path / "ca.pem")

@@ -2,60 +2,19 @@
 
 import json
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 
 from pos_emulator.ecr.nexo.notifying import message_of
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
-from pos_emulator.terminal.records import DeskAbortedError, DeskCanceledError, Notice
+from pos_emulator.ecr.ports import InputPrompt, InputSigns
+from pos_emulator.terminal.records import DeskCanceledError, Notice
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.recording_terminal import AT
 from pos_emulator.tests.ecr.till import Till
 from simulator.client.listener import ListenerResponse, listening
-
-
-@dataclass
-class RecordingDesk:
-    """A customer who reads, and chooses as the test says; without a choice, waits."""
-
-    chosen: int | Exception | None = 0
-    shown: list[str] = field(default_factory=list)
-    asked: list[tuple[str, ...]] = field(default_factory=list)
-    waiting: threading.Event = field(default_factory=threading.Event)
-    ended: threading.Event = field(default_factory=threading.Event)
-    timed_out: bool = False
-
-    def show(self, text: str) -> None:
-        self.shown.append(text)
-
-    def choose(self, labels) -> int:
-        self.asked.append(tuple(labels))
-        self.waiting.set()
-        if self.chosen is None:
-            assert self.ended.wait(20)
-            raise DeskAbortedError(timed_out=self.timed_out)
-        if isinstance(self.chosen, Exception):
-            raise self.chosen
-        return self.chosen
-
-    def abort(self, *, timed_out: bool = False) -> None:
-        self.timed_out = timed_out
-        self.ended.set()
-
-
-@pytest.fixture
-def desk() -> RecordingDesk:
-    return RecordingDesk()
-
-
-@pytest.fixture
-def desk_till(terminal, desk, tmp_path) -> Iterator[Till]:
-    settings = NexoSettings(folder=tmp_path)
-    with serve_nexo(terminal, ANY_PORT, settings, desk=desk, now=lambda: AT) as url:
-        yield Till(url, tmp_path / "ca.pem")
 
 
 def output(text, device="CustomerDisplay", **more):
@@ -115,9 +74,118 @@ def test_the_customer_chooses_of_a_menu(desk_till, desk):
 
 
 @pytest.mark.parametrize(
+    ("command", "typed", "member", "signs"),
+    [
+        ("DigitString", "0170123", "DigitInput", InputSigns.DIGITS),
+        ("DecimalString", "12.5", "TextInput", InputSigns.DECIMAL),
+        ("TextString", "a@b.example", "TextInput", InputSigns.TEXT),
+    ],
+)
+def test_the_customer_types_what_is_kept_nowhere(
+    desk_till, desk, tmp_path, command, typed, member, signs
+):
+    desk.typed = typed
+    asked = asking(command, MinLength=2, MaxLength=12, MaxDecimalLength=1, MaskCharactersFlag=True)
+
+    result = desk_till.ask("Input", asked)["InputResult"]
+
+    assert result["Input"] == {"InputCommand": command, member: typed}
+    assert desk.prompts == [
+        InputPrompt(text="A bag?", signs=signs, shortest=2, longest=12, decimals=1, is_masked=True)
+    ]
+    kept = b"".join(file.read_bytes() for file in tmp_path.glob("exchanges*"))
+    assert typed.encode() not in kept
+
+
+def test_the_customer_presses_any_key(desk_till, desk):
+    result = desk_till.ask("Input", asking("GetAnyKey"))["InputResult"]
+
+    assert result["Input"] == {"InputCommand": "GetAnyKey"}
+    assert desk.asked == [("Continue",)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "signs", "complaint"),
+    [
+        ("12", InputSigns.DIGITS, ""),
+        ("1", InputSigns.DIGITS, "expected digits, 2 to 20 characters"),
+        ("1" * 21, InputSigns.DIGITS, "expected digits, 2 to 20 characters"),
+        ("1a", InputSigns.DIGITS, "expected digits, 2 to 20 characters"),
+        ("1.25", InputSigns.DECIMAL, ""),
+        ("1.255", InputSigns.DECIMAL, "expected a decimal number, 2 to 20 characters"),
+        ("a\nb", InputSigns.TEXT, "expected characters, 2 to 20 characters"),
+        ("4111 1111 1111 1111", InputSigns.TEXT, "expected no number of a card"),
+    ],
+)
+def test_what_is_typed_is_what_was_asked_for(typed, signs, complaint):
+    prompt = InputPrompt(text="", signs=signs, shortest=2, longest=20)
+
+    assert prompt.complaint_about(typed) == complaint
+
+
+def printing(qualifier="Document", output_format="Text", **more):
+    texts = [
+        {"Text": "Tea house", "Alignment": "Centred"},
+        {"Text": "One "},
+        {"Text": "tea\x1b", "CharacterStyle": "Bold", "EndOfLineFlag": True},
+        {},
+    ]
+    texts[1]["EndOfLineFlag"] = False
+    content = {"OutputFormat": output_format, "OutputText": texts}
+    output = {"DocumentQualifier": qualifier, "ResponseMode": "PrintEnd", "OutputContent": content}
+    return {"PrintOutput": {**output, **more}}
+
+
+@pytest.mark.parametrize(
+    ("qualifier", "name"),
+    [
+        ("SaleReceipt", "SALE RECEIPT"),
+        ("CashierReceipt", "CASHIER RECEIPT"),
+        ("CustomerReceipt", "CUSTOMER RECEIPT"),
+        ("Document", "DOCUMENT"),
+        ("Voucher", "VOUCHER"),
+        ("Journal", "JOURNAL"),
+    ],
+)
+def test_a_till_prints_at_the_terminal(desk_till, desk, qualifier, name):
+    answer = desk_till.ask("Print", printing(qualifier))
+
+    assert answer == {"DocumentQualifier": qualifier, "Response": {"Result": "Success"}}
+    assert desk.printed == [(name, "               Tea house\nOne tea\n\n")]
+
+
+@pytest.mark.parametrize(
     ("body", "condition"),
     [
-        (asking("TextString"), "UnavailableDevice"),
+        (printing("Poem"), "MessageFormat"),
+        (printing(ResponseMode=None), "MessageFormat"),
+        (printing(output_format="XHTML"), "UnavailableDevice"),
+        ({}, "MessageFormat"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused(desk_till, desk, body, condition):
+    answer = desk_till.ask("Print", body)
+
+    assert answer["Response"]["ErrorCondition"] == condition
+    assert desk.printed == []
+
+
+def test_a_terminal_without_a_printer_prints_nothing(desk_till, desk, terminal):
+    terminal.identity = replace(terminal.identity, model="SANDGATE_MOBILE")
+
+    answer = desk_till.ask("Print", printing("Voucher"))
+
+    assert answer["DocumentQualifier"] == "Voucher"
+    assert answer["Response"]["ErrorCondition"] == "UnavailableDevice"
+
+
+@pytest.mark.parametrize(
+    ("body", "condition"),
+    [
+        (asking("Password"), "UnavailableDevice"),
+        (asking("GetFunctionKey"), "UnavailableDevice"),
+        (asking("DigitString", MinLength=5, MaxLength=4), "MessageFormat"),
+        (asking("DigitString", MaxLength=1000), "MessageFormat"),
         (asking("GetConfirmation", Device="CashierInput"), "UnavailableDevice"),
         (asking("GetMenuEntry"), "MessageFormat"),
         (
@@ -216,6 +284,8 @@ def test_a_till_that_is_away_holds_up_nothing(terminal, tmp_path):
 @pytest.mark.parametrize(
     ("kind", "text", "event"),
     [
+        ("slot", "card inserted", "CardInserted"),
+        ("slot", "card removed", "CardRemoved"),
         ("network", "unplugged", "NetworkDisconnected"),
         ("network", "plugged in", "NetworkConnected"),
         ("state", "out of order: no keys", "OutOfOrder"),

@@ -9,13 +9,13 @@ JSON = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ANY = "..."
 
 
-def test_every_request_of_the_page_is_answered_as_shown(till):
+def test_every_request_of_the_page_is_answered_as_shown(desk_till):
     blocks = [json.loads(block) for block in JSON.findall(PAGE.read_text(encoding="utf-8"))]
     pairs = list(zip(blocks[::2], blocks[1::2], strict=True))
-    assert len(pairs) == 4
+    assert len(pairs) == 5
 
     for sent, shown in pairs:
-        answer = json.loads(till.post(json.dumps(sent).encode()))
+        answer = json.loads(desk_till.post(json.dumps(sent).encode()))
         assert differences(shown, answer) == []
 
 

@@ -146,7 +146,12 @@ def test_those_who_watch_get_each_step(shop: Shop):
     stop()
     shop.order("60.00", cards=[shop.insert()])
 
-    assert {each.kind for each in notices} == {"display", "card", "entry", "printer", "network"}
+    assert {each.kind for each in notices} == {
+        "display", "slot", "card", "entry", "printer", "network"
+    }  # fmt: skip
+    assert [each.text for each in notices if each.kind == "slot"] == [
+        "card inserted", "card removed"
+    ]  # fmt: skip
     assert len(notices) == seen
     assert any(each.event and each.event.command for each in notices)
 

@@ -25,6 +25,7 @@ export function show(state) {
   one("asked").textContent = state.out_of_order || asked();
   stars();
   labels();
+  writing(isNew);
   if (isNew && question.kind !== "card") {
     device.scrollIntoView({ block: "nearest" });
   }
@@ -69,6 +70,22 @@ function labels() {
     button.addEventListener("click", () => pick(number));
     return button;
   }));
+}
+
+/* The field for a text that a till asks the customer for. */
+function writing(isNew) {
+  const typed = question && question.kind === "text" ? question.typed : null;
+  const field = one("text");
+  one("text-form").hidden = !typed;
+  if (!typed) {
+    field.value = "";
+  } else if (isNew) {
+    field.type = typed.is_masked ? "password" : "text";
+    field.inputMode = typed.is_digits ? "decimal" : "text";
+    field.maxLength = typed.longest;
+    field.value = "";
+    field.focus();
+  }
 }
 
 function pick(number) {
@@ -189,6 +206,10 @@ document.querySelectorAll(".card").forEach(function (card) {
     event.dataTransfer.setData("text/plain", card.dataset.card);
     choose(card.dataset.card);
   });
+});
+one("text-form").addEventListener("submit", function (event) {
+  event.preventDefault();
+  act("text", { text: one("text").value });
 });
 one("cable").addEventListener("click", function () {
   act("network", { up: one("cable").getAttribute("aria-checked") !== "true" });

@@ -40,6 +40,7 @@ function fields() {
   const operation = form.elements.operation.value;
   one("receipt-field").hidden = !(operation in WITH_RECEIPT);
   one("receipt-label").textContent = WITH_RECEIPT[operation] || "";
+  one("cashback-field").hidden = operation !== "sale";
 }
 
 function batch(totals) {
@@ -70,7 +71,12 @@ form.addEventListener("submit", function (event) {
     operation,
     amount: operation === "void" ? "" : form.elements.amount.value,
     currency: form.elements.currency.value,
+    cashback: operation === "sale" ? form.elements.cashback.value : "",
     receipt: operation in WITH_RECEIPT ? form.elements.receipt.value : ""
+  }).then((said) => {
+    if (said) {
+      form.elements.cashback.value = "";
+    }
   });
 });
 one("abort").addEventListener("click", () => act("abort"));

@@ -507,8 +507,8 @@ TERMINALS = area(
         answer="""
             nexo Retailer 3.0 as JSON, posted over HTTPS to port 8443 and the path `/nexo/`: Login,
             Logout, Payment (Normal, Refund, FirstReservation, Completion), Reversal, Abort,
-            TransactionStatus, Diagnosis, GetTotals, Reconciliation, Display, Input (confirmation
-            and menu) and EnableService (AbortTransaction). Every other category is answered
+            TransactionStatus, Diagnosis, GetTotals, Reconciliation, Display, Input, Print and
+            EnableService (AbortTransaction). Every other category is answered
             Failure/UnavailableService. Members that no row names are ignored. RequestedAmount holds
             CashBackAmount. A card may not come from the till. No amount steers an outcome.
         """,
@@ -607,12 +607,40 @@ TERMINALS = area(
         question="What does a terminal send to a till by itself?",
         answer="""
             Nothing unless an address is set. Then each text of its display (DisplayRequest,
-            CashierDisplay), and the events NetworkDisconnected, NetworkConnected and OutOfOrder; in
-            their order, each once, without waiting for a response. At most 100 wait; of more, the
-            oldest is lost.
+            CashierDisplay), and the events CardInserted, CardRemoved, NetworkDisconnected,
+            NetworkConnected and OutOfOrder; in their order, each once, without waiting for a
+            response. A card that was inserted is removed when it is pulled, or when its payment is
+            over. At most 100 wait; of more, the oldest is lost.
         """,
         reason="Cashiers want to see how far a payment is; a till that is away must delay nothing.",
         tests=("pos_emulator/tests/ecr/test_devices.py",),
+    ),
+    Decision(
+        "D-450",
+        "What a till asks a customer",
+        question="What can a till have a customer choose and type, and where is the answer kept?",
+        answer="""
+            GetConfirmation, GetMenuEntry, GetAnyKey, DigitString (DigitInput), DecimalString and
+            TextString (TextInput), within MinLength and MaxLength, at most 100 characters; a number
+            of a card is refused at the terminal, without repeating it. Password, SiteManager and
+            GetFunctionKey are UnavailableDevice: the terminal takes no secret for a till, and has
+            no function keys. The answer goes to the till once and is kept nowhere.
+        """,
+        reason="A customer types a phone number or an address, which no file of a terminal needs.",
+        tests=("pos_emulator/tests/ecr/test_devices.py", "pos_emulator/tests/counter/test_desk.py"),
+    ),
+    Decision(
+        "D-451",
+        "What a till prints at a terminal",
+        question="Which documents of a till does the printer of a terminal print?",
+        answer="""
+            Each of the six qualifiers, as text in lines of 40 columns, bold and centered where the
+            till says so; a text without EndOfLineFlag false ends its line. Other formats are
+            UnavailableDevice, and so is a model without a printer. It is printed before it is
+            answered, whatever ResponseMode says, and never while a payment is under way (Busy).
+        """,
+        reason="The receipts of a payment come out whole; what is not text needs a real printer.",
+        tests=("pos_emulator/tests/ecr/test_devices.py", "pos_emulator/tests/counter/test_desk.py"),
     ),
     Decision(
         "D-475",
