@@ -8,7 +8,14 @@ from typing import Protocol
 
 from pos_emulator.card_numbers import has_card_number
 from pos_emulator.receipts.document import PrintedLine
-from pos_emulator.terminal.records import PaymentDesk, TerminalEntry, TillOrder, Totals, Watch
+from pos_emulator.terminal.records import (
+    AcquiredCard,
+    PaymentDesk,
+    TerminalEntry,
+    TillOrder,
+    Totals,
+    Watch,
+)
 
 INPUT_CHARACTERS_MAX = 100
 
@@ -85,6 +92,14 @@ class TillTerminal(Protocol):
 
     def run(self, order: TillOrder) -> TerminalEntry:
         """Carry out an order. Raises BusyError, OutOfOrderError, OrderError."""
+
+    def acquire(self, reference: str) -> AcquiredCard:
+        """Read a card, and keep it for the order that names it. Raises BusyError, OutOfOrderError,
+        UnreadableCardError, DeskCanceledError, DeskAbortedError.
+        """
+
+    def release_card(self) -> None:
+        """Give back a card that was read. Raises BusyError."""
 
     def abort(self, reference: str) -> bool:
         """End the wait of an order, of any where `reference` is empty; whether one waited."""

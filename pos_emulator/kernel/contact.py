@@ -45,9 +45,7 @@ def pay_with_chip(terminal: KernelTerminal, payment: CardPayment, devices: Devic
     """How a payment with an inserted card ended; nothing is raised for what a card may do."""
     dialog = Dialog(terminal, payment, devices, EntryMode.ICC)
     try:
-        _power(dialog)
-        _select(dialog)
-        read_application(dialog)
+        _read(dialog)
         authenticate_data(dialog)
         check_restrictions(dialog)
         verify_holder(dialog)
@@ -58,6 +56,22 @@ def pay_with_chip(terminal: KernelTerminal, payment: CardPayment, devices: Devic
         return _complete_offline(dialog, given)
     except EndError as end:
         return dialog.outcome(end.result, end.reason)
+
+
+def read_chip(terminal: KernelTerminal, payment: CardPayment, devices: Devices) -> Dialog:
+    """What an inserted card says before anything is asked of it: its application, its records.
+
+    Raises EndError.
+    """
+    dialog = Dialog(terminal, payment, devices, EntryMode.ICC)
+    _read(dialog)
+    return dialog
+
+
+def _read(dialog: Dialog) -> None:
+    _power(dialog)
+    _select(dialog)
+    read_application(dialog)
 
 
 def _power(dialog: Dialog) -> None:

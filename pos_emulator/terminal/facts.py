@@ -47,7 +47,6 @@ def receipt_of(
     if not digits:
         return None
     values = outcome.values
-    label = values.get("9F12") or values.get("50") or b""
     is_chip = outcome.entry_mode in (EntryMode.ICC, EntryMode.NFC_ICC)
     return PaymentReceipt(
         merchant=identity.merchant,
@@ -64,7 +63,7 @@ def receipt_of(
         currency=entry.order.currency,
         status=status,
         verification=_verification(outcome),
-        label=label.decode("ascii", "replace"),
+        label=label_of(values),
         aid=(values.get("84") or values.get("4F") or b"").hex().upper(),
         sequence=values.get("5F34", b"").hex(),
         cryptogram=values.get("9F26", b"").hex().upper() if is_chip else "",
@@ -94,6 +93,11 @@ def receipt_of_reference(
         tsi="",
         authorization_code=answer.authorization,
     )
+
+
+def label_of(values: Mapping[str, bytes]) -> str:
+    """The name of the application, as its card gives it; empty if it has none."""
+    return (values.get("9F12") or values.get("50") or b"").decode("ascii", "replace")
 
 
 def last_digits(account: bytes) -> str:

@@ -45,11 +45,18 @@ WRONG_PIN = "WRONG PIN"
 
 class Presentation:
     """One payment with a card. `may_approve_offline` says whether the terminal can store one more
-    approval that the host does not know.
+    approval that the host does not know; `held` is a card that was presented before.
     """
 
-    def __init__(self, parts: TerminalParts, entry: TerminalEntry, *, may_approve_offline: bool):
-        self._parts = parts
+    def __init__(
+        self,
+        parts: TerminalParts,
+        entry: TerminalEntry,
+        *,
+        may_approve_offline: bool,
+        held: Presented | None = None,
+    ):
+        self._parts, self._held = parts, held
         self._entry = entry
         self._kernel = parts.kernel
         if entry.order.operation is not OrderKind.SALE or not may_approve_offline:
@@ -63,8 +70,7 @@ class Presentation:
     def pay(self) -> CardOutcome:
         """How it ended. Raises DeskCanceledError, DeskAbortedError, KeysError."""
         for _ in range(PRESENTATIONS_MAX):
-            prompt = CardPrompt(self._text, self._entry.order, self._readers)
-            presented = self._parts.stand.present(prompt)
+            presented, self._held = self._held or self._present(), None
             if reader_of(presented) not in self._readers:
                 self._text = "USE ANOTHER READER"
                 continue
@@ -72,6 +78,10 @@ class Presentation:
             if outcome is not None and self._is_final(outcome):
                 return outcome
         return CardOutcome(CardResult.CARD_ERROR, "no card could be read")
+
+    def _present(self) -> Presented:
+        prompt = CardPrompt(self._text, self._entry.order, self._readers)
+        return self._parts.stand.present(prompt)
 
     def _try(self, presented: Presented) -> CardOutcome | None:
         """One reading, and again while an incorrect PIN can be entered anew."""

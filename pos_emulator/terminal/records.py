@@ -34,7 +34,7 @@ class TillOrder:
     the receipt number of an earlier payment: a capture and a void need it, a refund may have it;
     a refund without it reads a card. `amount` may be left out for a void, which is always whole,
     and for what refers to a receipt: it is the whole of what is open then. `cashback` is paid out
-    in cash on top of `amount`.
+    in cash on top of `amount`. `acquired` names a card that was read before (`AcquiredCard`).
     """
 
     operation: OrderKind = OrderKind.SALE
@@ -44,6 +44,7 @@ class TillOrder:
     receipt: str = ""
     cashback: Decimal = Decimal(0)
     forced_online: bool = False
+    acquired: str = ""
 
 
 class Stage(Enum):
@@ -180,6 +181,21 @@ class CardPrompt:
     readers: frozenset[str]
 
 
+@dataclass(frozen=True)
+class AcquiredCard:
+    """A card that was read and waits in the terminal for its payment: last four digits, entry mode
+    as it is printed, label and sequence number of its application.
+    """
+
+    name: str
+    at: datetime
+    digits: str
+    entry_mode: str
+    label: str = ""
+    sequence: str = ""
+    presented: Presented | None = field(default=None, repr=False)
+
+
 class DeskCanceledError(RuntimeError):
     """The cardholder pressed the red key."""
 
@@ -243,6 +259,10 @@ class BusyError(RuntimeError):
 
 class OutOfOrderError(RuntimeError):
     """The terminal cannot pay: no keys, keys used up, tampered with; the message says which."""
+
+
+class UnreadableCardError(RuntimeError):
+    """No card could be read."""
 
 
 class OrderError(ValueError):

@@ -16,6 +16,7 @@ from pos_emulator.kernel.records import CardEvent
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.keys.errors import KeysError, StorageError
 from pos_emulator.keys.storage import STORAGE_KEY_BYTES, Sync, storage_key
+from pos_emulator.terminal.acquisition import acquire_card, held_card
 from pos_emulator.terminal.batch import COUNTED, close, totals_of
 from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopped
 from pos_emulator.terminal.gateway import Gateway
@@ -32,6 +33,7 @@ from pos_emulator.terminal.orders import asked_amount, check_order
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.presentation import Presentation
 from pos_emulator.terminal.records import (
+    AcquiredCard,
     BusyError,
     DeskAbortedError,
     DeskCanceledError,
@@ -40,6 +42,7 @@ from pos_emulator.terminal.records import (
     OrderError,
     OutOfOrderError,
     PaymentDesk,
+    Presented,
     Stage,
     TerminalEntry,
     TillOrder,
@@ -53,6 +56,7 @@ from pos_emulator.terminal.stand import Stand
 from pos_emulator.terminal.waiting_work import WaitingWork
 
 JOURNAL_FILE = "journal.log"
+CARD_READ, RELEASED = "CARD READ", "READY"
 CLOCK_TOLERANCE = timedelta(hours=1)
 REPAIR_JOURNAL = (
     "put a good copy of {path} back, or move it away to begin a new one; reversals and uploads "
@@ -90,6 +94,7 @@ class Terminal:
         self._guard, self._state = Lock(), RLock()
         self._running, self._is_busy = "", False
         self._broken = self._unreadable = ""
+        self._acquired: AcquiredCard | None = None
         journal = self._open_journal(folder / JOURNAL_FILE, sync)
         element, seal = self._open_element(folder), self._open_seal(folder)
         kernel = terminal_of(self.identity.model, terminal_id=self.identity.id)
@@ -120,6 +125,8 @@ class Terminal:
         with self._alone(order.reference):
             self._refuse_out_of_order()
             check_order(order)
+            card = held_card(self._parts, self._acquired, order) if order.acquired else None
+            self._acquired = None
             entry, numbers = self._new_entry(order)
             original = original_of(self._parts, entry) if order.receipt else None
             if original is not None:
@@ -130,7 +137,7 @@ class Terminal:
                 if original is not None:
                     ended = refer(self._parts, entry, original)
                 else:
-                    ended = self._pay(entry)
+                    ended = self._pay(entry, card.presented if card else None)
             except KeysError as error:
                 self._fail(entry, str(error))
                 raise OutOfOrderError(str(error)) from error
@@ -138,6 +145,29 @@ class Terminal:
                 self._parts.stand.give_back()
             self._parts.stand.show(text_of(ended))
             return ended
+
+    def acquire(self, reference: str) -> AcquiredCard:
+        """Read a card, and keep it for the order that names it. Raises BusyError, OutOfOrderError,
+        UnreadableCardError, DeskCanceledError, DeskAbortedError.
+        """
+        with self._alone(reference):
+            self._refuse_out_of_order()
+            self._acquired = None
+            try:
+                self._acquired = acquire_card(self._parts)
+            finally:
+                if self._acquired is None:
+                    self._parts.stand.give_back()
+            self._parts.stand.show(CARD_READ)
+            return self._acquired
+
+    def release_card(self) -> None:
+        """Give a card back that was read, and waits for its payment. Raises BusyError."""
+        with self._alone(""):
+            if self._acquired is not None:
+                self._acquired = None
+                self._parts.stand.give_back()
+                self._parts.stand.show(RELEASED)
 
     def abort(self, reference: str = "") -> bool:
         """End the wait of the order with this reference, or of any; whether it was waiting."""
@@ -235,9 +265,9 @@ class Terminal:
         self._parts.journal.close()
         self._gateway.close()
 
-    def _pay(self, entry: TerminalEntry) -> TerminalEntry:
+    def _pay(self, entry: TerminalEntry, held: Presented | None) -> TerminalEntry:
         room = self._store.has_room(asked_amount(entry.order))
-        presentation = Presentation(self._parts, entry, may_approve_offline=room)
+        presentation = Presentation(self._parts, entry, may_approve_offline=room, held=held)
         try:
             outcome = presentation.pay()
         except DeskCanceledError:

@@ -1,6 +1,7 @@
 """Texts of a till on the display, and what the customer at the terminal answers to them."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from threading import Timer
 from typing import TypeVar
 
@@ -8,7 +9,7 @@ from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.station import Station
 from pos_emulator.ecr.ports import INPUT_CHARACTERS_MAX, CustomerDesk, InputPrompt, InputSigns
-from pos_emulator.terminal.records import DeskAbortedError, DeskCanceledError
+from pos_emulator.terminal.records import BusyError, DeskAbortedError, DeskCanceledError
 
 CUSTOMER = ("CustomerDisplay", "CustomerInput")
 YES_NO = ("Yes", "No")
@@ -75,11 +76,16 @@ def _prompt_of(data: Body, text: str, signs: InputSigns) -> InputPrompt:
 
 
 def enable(station: Station, header: Header, body: Body) -> Body:
-    """End what the terminal waits for; nothing is begun before its payment. Raises NexoError."""
+    """End what the terminal waits for, or give back a card that waits for its payment; nothing is
+    begun before its payment. Raises NexoError.
+    """
     if body["TransactionAction"] != "AbortTransaction":
         text = "TransactionAction: expected AbortTransaction, received StartTransaction"
         raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
-    station.terminal.abort("")
+    if not station.terminal.abort(""):
+        # A payment that the gateway decides goes on.
+        with suppress(BusyError):
+            station.terminal.release_card()
     return {"Response": station.response()}
 
 

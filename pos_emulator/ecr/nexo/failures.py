@@ -13,7 +13,7 @@ def failed_body(station: Station, header: Header, sent: object, *, outcome: Nexo
     """The body of a response; `sent` is that of the request, which may be invalid."""
     is_valid = isinstance(sent, dict) and outcome.condition is not Condition.MESSAGE_FORMAT
     request: Any = sent if is_valid else {}
-    if header.category in PAYING:
+    if header.category in (*PAYING, "CardAcquisition"):
         named = {"MessageHeader": header.as_json("Request"), **remembered_of(request)}
         return failed_answer(station, header.category, outcome, named)
     response = station.response(outcome)

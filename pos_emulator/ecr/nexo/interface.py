@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pos_emulator.card_numbers import has_card_number_inside
+from pos_emulator.ecr.nexo.acquisition import acquire
 from pos_emulator.ecr.nexo.devices import display, enable, read_input
 from pos_emulator.ecr.nexo.exchanges import Exchanges, reference_of
 from pos_emulator.ecr.nexo.failures import failed_body
@@ -43,6 +44,7 @@ LOG = logging.getLogger("sandgate.till")
 Service = Callable[[Station, Header, Body], Body]
 SERVICES: Mapping[str, Service] = {
     "Abort": abort,
+    "CardAcquisition": acquire,
     "Diagnosis": diagnose,
     "Display": display,
     "EnableService": enable,

@@ -8,7 +8,13 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from pos_emulator.terminal.records import BusyError, Ending, OrderError, OutOfOrderError
+from pos_emulator.terminal.records import (
+    BusyError,
+    Ending,
+    OrderError,
+    OutOfOrderError,
+    UnreadableCardError,
+)
 
 
 class NexoResult(Enum):
@@ -82,6 +88,7 @@ BY_ERROR: Mapping[type[Exception], Condition] = {
     BusyError:       Condition.BUSY,
     OutOfOrderError: Condition.DEVICE_OUT,
     OrderError:      Condition.NOT_ALLOWED,
+    UnreadableCardError: Condition.INVALID_CARD,
 }
 # fmt: on
 CONDITIONS: tuple[type[Exception], ...] = (NexoError, *BY_ERROR)

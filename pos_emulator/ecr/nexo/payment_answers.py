@@ -74,7 +74,7 @@ def reversal_answer(station: Station, entry: TerminalEntry, request: Body) -> Bo
 def failed_answer(station: Station, category: str, outcome: NexoOutcome, request: Body) -> Body:
     """The response of a category whose request did not come to the terminal."""
     answer: dict[str, Any] = {"Response": station.response(outcome)}
-    if category == "Payment":
+    if category in ("CardAcquisition", "Payment"):
         header = request.get("MessageHeader", {})
         named = {"TransactionID": header.get("ServiceID", "0"), "TimeStamp": instant(station.now())}
         answer["SaleData"] = {"SaleTransactionID": request.get("SaleTransactionID", named)}

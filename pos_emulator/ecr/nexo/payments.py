@@ -117,8 +117,14 @@ def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
         reference=reference_of(header.sale_id, header.service_id),
         receipt=receipt,
         cashback=cashback,
+        acquired=_acquired(body.get("PaymentData", {})),
         forced_online=transaction.get("TransactionConditions", {}).get("ForceOnlineFlag", False),
     )
+
+
+def _acquired(data: Body) -> str:
+    """The name of a card that was read before."""
+    return str(data.get("CardAcquisitionReference", {}).get("TransactionID", ""))
 
 
 def _amounts(written: Body, operation: OrderKind) -> tuple[Decimal | None, Decimal]:

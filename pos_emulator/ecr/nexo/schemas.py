@@ -194,7 +194,10 @@ BODIES: Mapping[str, tuple[Member, ...]] = {
         Member("PaymentTransaction.TransactionConditions.ForceOnlineFlag", FLAG),
         Member("PaymentData",                                   GROUP),
         Member("PaymentData.PaymentType",                       one_of(*PAYMENT_TYPES)),
+        Member("PaymentData.CardAcquisitionReference",               GROUP),
+        Member("PaymentData.CardAcquisitionReference.TransactionID", text(128), NEEDED),
     ),
+    "CardAcquisition": (*SALE, Member("CardAcquisitionTransaction", GROUP, NEEDED)),
     "Reversal": (
         *OPTIONAL_SALE,
         Member("OriginalPOITransaction",    GROUP,     NEEDED),

@@ -14,7 +14,7 @@ from pos_emulator.ecr.ports import CustomerDesk, TillTerminal
 
 SESSIONS_MAX = 16
 PAYING = ("Payment", "Reversal")
-WAITING = (*PAYING, "Input")
+WAITING = (*PAYING, "CardAcquisition", "Input")
 
 
 @dataclass

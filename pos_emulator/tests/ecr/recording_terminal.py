@@ -55,6 +55,7 @@ class RecordingTerminal:
     stage: Stage | None = None
     texts: tuple[str, ...] = ()
     is_deaf: bool = False
+    released: bool = False
     code: str = ""
 
     def run(self, order: TillOrder) -> TerminalEntry:
@@ -78,6 +79,9 @@ class RecordingTerminal:
         self.card.wait(20)
         self.under_way = None
         return Ending.ABORTED if self.aborted else ending
+
+    def release_card(self) -> None:
+        self.released = True
 
     def abort(self, reference: str) -> bool:
         if self.is_deaf or self.under_way is None or reference not in ("", self.under_way):

@@ -12,7 +12,13 @@ from pos_emulator.ecr.nexo.outcomes import (
     NexoResult,
     outcome_of_error,
 )
-from pos_emulator.terminal.records import BusyError, Ending, OrderError, OutOfOrderError
+from pos_emulator.terminal.records import (
+    BusyError,
+    Ending,
+    OrderError,
+    OutOfOrderError,
+    UnreadableCardError,
+)
 
 
 def test_every_ending_of_a_payment_has_a_result():
@@ -27,11 +33,12 @@ def test_every_ending_of_a_payment_has_a_result():
         (BusyError("b"), Condition.BUSY),
         (OutOfOrderError("o"), Condition.DEVICE_OUT),
         (OrderError("r"), Condition.NOT_ALLOWED),
+        (UnreadableCardError("u"), Condition.INVALID_CARD),
         (NexoError(Condition.NOT_FOUND, "n"), Condition.NOT_FOUND),
     ],
 )
 def test_every_error_of_a_terminal_has_a_condition(error, condition):
-    assert set(BY_ERROR) == {BusyError, OutOfOrderError, OrderError}
+    assert set(BY_ERROR) == {BusyError, OutOfOrderError, OrderError, UnreadableCardError}
     assert outcome_of_error(error)[:2] == (NexoResult.FAILURE, condition)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pos_emulator.card.faults import CardFaultKind, Fault
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.terminal.records import CardPrompt, DeskAbortedError, Presented
@@ -15,6 +16,8 @@ from pos_emulator.tests.ecr.till import Till
 from pos_emulator.tests.terminal.desk import RED_KEY
 from pos_emulator.tests.terminal.shop import Shop
 from simulator.client.sandbox import SandboxClient
+
+DEAD = Fault(CardFaultKind.DEAD)
 
 
 @pytest.fixture
@@ -133,6 +136,66 @@ def test_a_lost_answer_is_given_whole_after_a_power_cut(shop: Shop, counter: Til
 
     assert first == {"PaymentResponse": paid}
     assert second == {"ReversalResponse": reversed_}
+
+
+def test_a_card_is_read_before_its_payment_and_pays_once(shop: Shop, counter: Till):
+    notices = []
+    shop.terminal.watch(notices.append)
+    shop.desk.cards = [shop.insert()]
+
+    read = counter.acquire()
+    shop.desk.cards = []
+    paid = counter.pay("60.00", acquired=named(read))
+    again = counter.pay("60.00", acquired=named(read))
+
+    assert read["Response"] == {"Result": "Success"}
+    card = read["PaymentInstrumentData"]["CardData"]
+    assert (card["MaskedPan"], card["EntryMode"]) == ("**** 0009", ["ICC"])
+    assert read["SaleData"]["SaleTransactionID"]["TransactionID"] == "receipt 1"
+    assert [condition_of(each) for each in (paid, again)] == ["Success", "NotAllowed"]
+    assert paid["PaymentResult"]["PaymentInstrumentData"]["CardData"]["MaskedPan"] == "**** 0009"
+    assert len(shop.desk.prompts) == 1
+    assert [each.text for each in notices if each.kind == "slot"] == [
+        "card inserted", "card removed"
+    ]  # fmt: skip
+    assert shop.books()["agree"]
+
+
+def test_a_card_that_was_read_is_swiped_once_and_held_for_three_minutes(shop: Shop, counter: Till):
+    shop.desk.cards = [shop.swipe("sign"), shop.insert()]
+    swiped = counter.acquire()
+    released = counter.ask("EnableService", {"TransactionAction": "AbortTransaction"})
+    gone = counter.pay("60.00", acquired=named(swiped))
+    read = counter.acquire()
+    shop.clock.advance(minutes=4)
+    late = counter.pay("60.00", acquired=named(read))
+
+    assert swiped["PaymentInstrumentData"]["CardData"]["EntryMode"] == ["MagStripe"]
+    assert [condition_of(each) for each in (released, gone, late)] == [
+        "Success", "NotAllowed", "NotAllowed"
+    ]  # fmt: skip
+
+
+def test_a_till_learns_why_no_card_was_read(shop: Shop, counter: Till):
+    shop.desk.cards = [shop.insert("gold", DEAD)]
+    unread = counter.acquire()
+    shop.desk.cards = [RED_KEY]
+    canceled = counter.acquire()
+    desk = WaitingDesk()
+    shop.terminal.swap_desk(desk)
+    answers = []
+    waiting = threading.Thread(target=lambda: answers.append(counter.acquire()))
+    waiting.start()
+    assert desk.waiting.wait(20)
+    other = replace(counter, number=100)
+    busy = other.pay("1.00")
+    other.abort(counter.service)
+    waiting.join(20)
+
+    assert [condition_of(each) for each in (unread, canceled, busy, *answers)] == [
+        "InvalidCard", "Cancel", "Busy", "Aborted"
+    ]  # fmt: skip
+    assert "POIData" in answers[0]
 
 
 def test_what_is_unknown_is_not_reversed_and_the_network_is_seen(shop: Shop, counter: Till):

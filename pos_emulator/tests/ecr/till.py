@@ -33,7 +33,19 @@ class Till:
         body = {"DateTime": TIME, "SaleSoftware": software, "OperatorLanguage": "en"}
         return self.ask("Login", body)
 
-    def pay(self, amount: str, *, kind: str = "Normal", original: str = "", **amounts: str) -> Any:
+    def acquire(self) -> Any:
+        sale = {"SaleTransactionID": {"TransactionID": "receipt 1", "TimeStamp": TIME}}
+        return self.ask("CardAcquisition", {"SaleData": sale, "CardAcquisitionTransaction": {}})
+
+    def pay(
+        self,
+        amount: str,
+        *,
+        kind: str = "Normal",
+        original: str = "",
+        acquired: str = "",
+        **amounts: str,
+    ) -> Any:
         transaction: dict[str, Any] = {
             "AmountsReq": {
                 "Currency": "EUR", "RequestedAmount": self.amount(amount),
@@ -47,6 +59,9 @@ class Till:
             "PaymentTransaction": transaction,
             "PaymentData": {"PaymentType": kind},
         }
+        if acquired:
+            named = {"TransactionID": acquired, "TimeStamp": TIME}
+            body["PaymentData"]["CardAcquisitionReference"] = named
         return self.ask("Payment", body)
 
     def reverse(self, original: str, amount: str = "") -> Any:

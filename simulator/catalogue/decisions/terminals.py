@@ -507,8 +507,8 @@ TERMINALS = area(
         answer="""
             nexo Retailer 3.0 as JSON, posted over HTTPS to port 8443 and the path `/nexo/`: Login,
             Logout, Payment (Normal, Refund, FirstReservation, Completion), Reversal, Abort,
-            TransactionStatus, Diagnosis, GetTotals, Reconciliation, Display, Input, Print and
-            EnableService (AbortTransaction). Every other category is answered
+            TransactionStatus, Diagnosis, GetTotals, Reconciliation, CardAcquisition, Display,
+            Input, Print and EnableService (AbortTransaction). Every other category is answered
             Failure/UnavailableService. Members that no row names are ignored. RequestedAmount holds
             CashBackAmount. A card may not come from the till. No amount steers an outcome.
         """,
@@ -641,6 +641,23 @@ TERMINALS = area(
         """,
         reason="The receipts of a payment come out whole; what is not text needs a real printer.",
         tests=("pos_emulator/tests/ecr/test_devices.py", "pos_emulator/tests/counter/test_desk.py"),
+    ),
+    Decision(
+        "D-452",
+        "A card that is read before its payment",
+        question="What does a till get to know of a card before its payment, and how long?",
+        answer="""
+            CardAcquisition asks for a card at the chip or magstripe reader, three times at most,
+            and answers its last four digits, entry mode, label and sequence number, and a
+            TransactionID. A payment, pre-authorization or refund that has it as
+            CardAcquisitionReference pays with that card, and asks for no other unless the card
+            cannot be used so. It is held for 3 minutes, for one payment, until another order or
+            acquisition begins or EnableService aborts; then the reference is NotAllowed. The holder
+            chooses the application again in the payment. A tap cannot be acquired. Nothing of the
+            card is stored before its payment.
+        """,
+        reason="The cryptogram of a tap needs the amount; a card that waits for ever is forgotten.",
+        tests=("pos_emulator/tests/ecr/test_with_a_terminal.py",),
     ),
     Decision(
         "D-475",

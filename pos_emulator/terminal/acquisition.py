@@ -1,0 +1,95 @@
+"""A card that is read before its payment, so that a till knows which it is.
+
+It stays in the terminal: its chip has not been asked to pay yet. A tap cannot wait, because its
+cryptogram needs the amount. Choice: D-452.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from pos_emulator.kernel.contact import read_chip
+from pos_emulator.kernel.models import CHIP, MAGSTRIPE
+from pos_emulator.kernel.records import (
+    CardPayment,
+    Devices,
+    EndError,
+    EntryMode,
+    HostUnreachableError,
+    OnlineRequest,
+    OnlineResponse,
+)
+from pos_emulator.terminal.facts import ENTRY_MODES, label_of, last_digits
+from pos_emulator.terminal.parts import TerminalParts
+from pos_emulator.terminal.presentation import reader_of
+from pos_emulator.terminal.records import (
+    AcquiredCard,
+    CardPrompt,
+    Inserted,
+    OrderError,
+    OrderKind,
+    Presented,
+    Swiped,
+    TillOrder,
+    UnreadableCardError,
+)
+from pos_emulator.terminal.stand import DeskPinPad
+from pos_emulator.tlv import build
+
+READERS = frozenset({CHIP, MAGSTRIPE})
+HELD = timedelta(minutes=3)
+TRIES_MAX = 3
+NAME_BYTES = 4
+READING = frozenset({OrderKind.SALE, OrderKind.PRE_AUTHORIZATION, OrderKind.REFUND})
+EURO = "978"
+
+
+def acquire_card(parts: TerminalParts) -> AcquiredCard:
+    """Ask for a card, and read it. Raises UnreadableCardError, DeskCanceledError,
+    DeskAbortedError.
+    """
+    readers, text = READERS & parts.kernel.reads, "INSERT OR SWIPE CARD"
+    for _ in range(TRIES_MAX):
+        presented = parts.stand.present(CardPrompt(text, TillOrder(), readers))
+        try:
+            if reader_of(presented) in readers:
+                return _read(parts, presented)
+            text = "USE ANOTHER READER"
+        except EndError:
+            text = "NOT READ, TRY AGAIN"
+    raise UnreadableCardError("no card could be read")
+
+
+def held_card(parts: TerminalParts, card: AcquiredCard | None, order: TillOrder) -> AcquiredCard:
+    """The card that an order names. Raises OrderError where it is not held any more."""
+    if order.operation not in READING or order.receipt:
+        raise OrderError("acquired: expected none, as this order reads no card")
+    if card is None or card.name != order.acquired or parts.now() - card.at > HELD:
+        raise OrderError("acquired: expected a card that the terminal still holds")
+    return card
+
+
+def _read(parts: TerminalParts, presented: Presented) -> AcquiredCard:
+    name, at = f"C{parts.random(NAME_BYTES).hex()}", parts.now()
+    card = AcquiredCard(name, at, "", ENTRY_MODES[EntryMode.MAGSTRIPE], presented=presented)
+    if isinstance(presented, Swiped):
+        track2 = build(("57", presented.magstripe.track2_data))
+        return replace(card, digits=last_digits(track2))
+    if not isinstance(presented, Inserted):
+        raise UnreadableCardError("expected a card in a reader")
+    payment = CardPayment(0, EURO, 2, at, 0)
+    pin_pad = DeskPinPad(parts.stand, parts.element, None)
+    devices = Devices(presented.card, pin_pad, _no_host, parts.stand.choose, parts.random)
+    dialog = read_chip(parts.kernel, payment, devices)
+    for event in dialog.history:
+        parts.notify("card", event.text, "", event)
+    return replace(
+        card,
+        digits=last_digits(dialog.account()),
+        entry_mode=ENTRY_MODES[EntryMode.ICC],
+        label=label_of(dialog.values),
+        sequence=dialog.values.get("5F34", b"").hex(),
+    )
+
+
+def _no_host(request: OnlineRequest) -> OnlineResponse:
+    raise HostUnreachableError("a card that is only read pays nothing")
