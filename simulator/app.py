@@ -21,6 +21,7 @@ from simulator.adapters.addresses import ListenerAddresses as Reach
 from simulator.adapters.background import Threads
 from simulator.adapters.clock import RealClock
 from simulator.adapters.console.calls import InProcessCalls
+from simulator.adapters.console.classes import ClassBook
 from simulator.adapters.console.passwords import Argon2Passwords
 from simulator.adapters.console.people_file import PeopleFile
 from simulator.adapters.console.stages import StageBoard
@@ -178,6 +179,7 @@ def _console(
         Argon2Passwords(server.aside),
         RecentTries(),
         StageBoard(),
+        ClassBook(),
         links.calls.ask,
         behaviours,
     )

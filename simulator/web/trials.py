@@ -8,12 +8,11 @@ from falcon import Request, Response
 
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.ports.console import ConsolePorts
-from simulator.service.console.trials import TRIALS, FirstPayment, try_payment
+from simulator.service.console.trials import SHOP_PATH, TRIALS, FirstPayment, try_payment
 from simulator.web.http.errors import ForbiddenError
 from simulator.web.http.page import Page, page_of
 from simulator.web.http.route import Route
 
-SHOP_PATH = "/lessons/shop"
 SHOP = (
     "<h1>Back in the shop</h1><p>A shop would now read the result of the payment with the id in "
     'the address of this page.</p><p><a href="/">Go on</a></p>'

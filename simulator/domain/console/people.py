@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from simulator.domain.console.rights import ROLES
+from simulator.domain.console.rights import INVITED
 from simulator.domain.core.errors import InvalidInputError
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
@@ -22,12 +22,15 @@ SEEN_EVERY = timedelta(minutes=1)
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who may sign in; `password` is a text of the PHC form."""
+    """A person who may sign in; `password` is a text of the PHC form. One who came by the link of
+    a class has none, and sees the one `sandbox` alone.
+    """
 
     name: str
     role: str
     password: str
     created_at: datetime
+    sandbox: str = ""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,9 +77,9 @@ def refuse_person_name(name: str) -> None:
 
 
 def refuse_role(role: str) -> None:
-    """Raise InvalidInputError for a role that is not in the table."""
-    if role not in ROLES:
-        raise InvalidInputError("role", ", ".join(ROLES), role[:40])
+    """Raise InvalidInputError for a role that no person is given."""
+    if role not in INVITED:
+        raise InvalidInputError("role", ", ".join(INVITED), role[:40])
 
 
 def refuse_password(password: str) -> None:

@@ -29,9 +29,12 @@ ROLES: Mapping[str, frozenset[Right]] = {
     "operator":      frozenset({Right.READ, Right.OPERATE}),
     "trainer":       frozenset({Right.READ, Right.OPERATE, Right.TEACH}),
     "viewer":        frozenset({Right.READ}),
+    "student":       frozenset({Right.READ, Right.OPERATE}),
 }
 # fmt: on
-ADMINISTRATOR = "administrator"
+ADMINISTRATOR, VIEWER, STUDENT = "administrator", "viewer", "student"
+# A student comes by the link of a class, and sees one sandbox alone.
+INVITED = tuple(role for role in ROLES if role != STUDENT)
 
 
 def rights_of(role: str) -> frozenset[Right]:

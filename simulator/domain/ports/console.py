@@ -8,6 +8,7 @@ import msgspec
 
 from scenarios.records import Behaviour
 from simulator.client.wire import Answer
+from simulator.domain.console.classes import TrainingClass
 from simulator.domain.console.people import AuditEntry, Invitation, Person, SignIn
 from simulator.domain.lessons import Lesson
 from simulator.domain.ports.server import ServerPorts
@@ -106,6 +107,22 @@ class Stages(Protocol):
         """Do a piece of work while others are served."""
 
 
+class Classes(Protocol):
+    """The classes of this process."""
+
+    def classes(self) -> Sequence[TrainingClass]:
+        """Every class, the newest last."""
+
+    def get(self, identity: str) -> TrainingClass | None:
+        """The class with this id, or None."""
+
+    def put(self, changed: TrainingClass) -> None:
+        """Keep a class, new or changed."""
+
+    def remove(self, identity: str) -> None:
+        """Forget a class."""
+
+
 class CrowdedSignInError(Exception):
     """Too many passwords are being checked at once."""
 
@@ -120,5 +137,6 @@ class ConsolePorts(msgspec.Struct, frozen=True):
     passwords: Passwords
     tries: FailedTries
     stages: Stages
+    classes: Classes
     ask: Callable[[StoryCall], Answer]
     behaviours: Mapping[str, Behaviour] = {}

@@ -25,6 +25,8 @@ def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
     InvalidInputError for an unknown role, or where no one would be administrator.
     """
     before = person_with(console, name)
+    if before.sandbox:
+        raise InvalidInputError("name", "a person who was invited", "one of a class")
     refuse_role(role)
     if role != ADMINISTRATOR:
         _refuse_last_administrator(console, before)

@@ -71,7 +71,7 @@ def sign_in(console: ConsolePorts, name: str, password: str) -> NewSignIn:
             _note(console, now, person=name, action="failed sign-in")
         raise WrongPasswordError
     _note(console, now, person=name, action="sign-in")
-    return _begin(console, person, now)
+    return begin_sign_in(console, person, now)
 
 
 def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
@@ -146,7 +146,7 @@ def accept_invitation(console: ConsolePorts, secret: str, name: str, password: s
     person = Person(name=name, role=invitation.role, password=kept, created_at=now)
     _note(console, now, person=name, action="joined", about=invitation.role)
     console.people.save_person(person)
-    return _begin(console, person, now)
+    return begin_sign_in(console, person, now)
 
 
 def _refuse_taken(console: ConsolePorts, name: str) -> None:
@@ -164,7 +164,8 @@ def _drop_old_invitations(console: ConsolePorts) -> None:
             console.people.take_invitation(each.id)
 
 
-def _begin(console: ConsolePorts, person: Person, now: datetime) -> NewSignIn:
+def begin_sign_in(console: ConsolePorts, person: Person, now: datetime) -> NewSignIn:
+    """Sign a person in who has shown who they are."""
     # A new secret at each sign-in: one that a person put into the browser before opens nothing.
     ids = console.server.ids
     secret, form_token = ids.hex(SECRET_DIGITS), ids.hex(SECRET_DIGITS)

@@ -20,6 +20,9 @@ from simulator.service.console.lessons import facts_of
 from simulator.service.journal import trace_payment
 from simulator.service.sandboxes.sandboxes import create_sandbox
 
+# Where the shoppers of trials and lessons come back to.
+SHOP_PATH = "/lessons/shop"
+
 
 class TrialRow(NamedTuple):
     """A first payment: what its button says, its story, and what is sent otherwise."""
@@ -51,17 +54,21 @@ TRIALS: Mapping[str, TrialRow] = {
 
 
 def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
-    """A first payment in the default sandbox; its shopper comes back to `shop`. Raises
-    InvalidInputError for an unknown one, or where there is no default sandbox.
+    """A first payment in the default sandbox, or in one of its own; its shopper comes back to
+    `shop`. Raises InvalidInputError for an unknown one, UnknownSandboxError where there is no
+    default sandbox.
     """
-    row = TRIALS.get(name)
-    if row is None:
-        raise InvalidInputError("name", ", ".join(TRIALS), name[:40])
-    story = load_story(stories(SHIPPED)[row.story])
     sandbox = console.server.registry.default() or ""
-    if row.has_own_sandbox:
+    if _row(name).has_own_sandbox:
+        story = load_story(stories(SHIPPED)[_row(name).story])
         sandbox = create_sandbox(console.server, as_record(dict(story.sandbox), AskedSandbox)).id
-    call = story.steps[0].call
+    return try_payment_in(console, sandbox, name, shop)
+
+
+def try_payment_in(console: ConsolePorts, sandbox: str, name: str, shop: str) -> FirstPayment:
+    """A first payment in this sandbox. Raises InvalidInputError, UnknownSandboxError."""
+    row = _row(name)
+    call = load_story(stories(SHIPPED)[row.story]).steps[0].call
     assert call is not None, "the first step of these stories is a payment"
     facts = facts_of(console, sandbox)
     sent = {"entityId": facts["entity_id"], **call.form, **row.more}
@@ -77,3 +84,9 @@ def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
         str(answer.at("redirect.url") or ""),
         trace_payment(console.server.registry.ports(sandbox), answer.id),
     )
+
+
+def _row(name: str) -> TrialRow:
+    if name not in TRIALS:
+        raise InvalidInputError("name", ", ".join(TRIALS), name[:40])
+    return TRIALS[name]

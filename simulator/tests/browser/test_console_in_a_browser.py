@@ -23,7 +23,7 @@ PAGES = (
     "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
     "tokens", "settlements", "settlements/{run}", "stage",
 )  # fmt: skip
-OFFICE = ("", "/people", "/audit", "/lessons")
+OFFICE = ("", "/people", "/audit", "/lessons", "/classes")
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +145,30 @@ def test_a_lesson_is_held_changed_and_taken_back_by_the_keyboard(
         page.get_by_role("checkbox", name="acquirer", checked=False).wait_for()
         page.keyboard.press("Space")
         page.get_by_text("000.100.110").first.wait_for()
+        assert page.said == []
+
+
+def test_a_class_of_three_joins_by_its_link(
+    browser: Browser, facts: Any, state: Any, tmp_path: Path
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/classes")
+        page.get_by_role("button", name="Begin").click()
+        link = page.locator("code.secret").inner_text()
+        assert violations_in(page) == []
+        page.get_by_role("link", name="See the participants").click()
+        for name in ("Ada", "Bob", "Cem"):
+            with window(browser, SMALL) as phone:
+                phone.goto(link)
+                assert violations_in(phone) == []
+                phone.get_by_label("Your name").fill(name)
+                phone.keyboard.press("Enter")
+                phone.get_by_role("button", name="Be declined").click()
+                phone.get_by_role("heading", name="DB 92.00 EUR").wait_for()
+                assert phone.said == []
+        page.locator("#follow li", has_text="800.100.203").nth(2).wait_for()
+        page.screenshot(path=tmp_path / "class.png", full_page=True)
+        assert violations_in(page) == []
         assert page.said == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from falcon.testing import Result
 
-from simulator.domain.console.rights import ROLES, Right
+from simulator.domain.console.rights import INVITED, ROLES, Right
 from simulator.tests.console.visitor import Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
 from simulator.web.console.resources import ConsoleRow
@@ -18,6 +18,7 @@ MAY = {
     "operator": {"read", "operate"},
     "trainer": {"read", "operate", "teach"},
     "viewer": {"read"},
+    "student": {"read", "operate"},
 }
 
 
@@ -25,8 +26,14 @@ def test_the_table_of_roles_says_what_is_written_here() -> None:
     assert {role: set(map(str, rights)) for role, rights in ROLES.items()} == MAY
 
 
+def class_in(anna: Visitor) -> str:
+    """The id of a new class."""
+    page = anna.post("/console/classes", {"seed": "1"}).text
+    return page.split("/console/classes/")[1].split('"')[0]
+
+
 @pytest.fixture
-def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
+def ids(gateway: Gateway, anna: Visitor, sandbox: str) -> dict[str, str]:
     """Ids that paths may name."""
     merchants = f"/sandboxes/{sandbox}/merchants"
     merchant = gateway.control("GET", merchants).json["merchants"][0]["id"]
@@ -48,11 +55,12 @@ def ids(gateway: Gateway, sandbox: str) -> dict[str, str]:
         "script": script["id"],
         "person": "carl",
         "held": "0" * 32,
+        "group": class_in(anna),
         "run": settled[0]["id"],
     }
 
 
-@pytest.mark.parametrize("role", [*ROLES, None])
+@pytest.mark.parametrize("role", [*INVITED, None])
 def test_each_page_asks_for_its_right(
     gateway: Gateway, anna: Visitor, ids: dict[str, str], role: str | None, tmp_path: Path
 ) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Literal, cast
 
-from simulator.domain.console.rights import ROLES, Right
+from simulator.domain.console.rights import INVITED, ROLES, Right
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.service.console import tokens as using
@@ -95,6 +95,7 @@ def _people_page(visit: ConsoleVisit, link: str | None) -> ShownPage:
         "people": visit.console.people.people(),
         "invitations": visit.console.people.invitations(),
         "roles": ROLES,
+        "invited": INVITED,
         "all_rights": tuple(Right),
         "link": link,
     }

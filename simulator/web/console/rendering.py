@@ -18,6 +18,7 @@ POLICY = (
 )
 ASSETS: Mapping[str, str] = {
     "console.css": "text/css; charset=utf-8",
+    "follow.js": "text/javascript; charset=utf-8",
     "stage.js": "text/javascript; charset=utf-8",
 }
 

@@ -15,6 +15,7 @@ from simulator.domain.core.errors import (
     UnknownReferenceError,
 )
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
+from simulator.service.console.classes import UnknownClassError
 from simulator.service.console.people import UnknownPersonError
 from simulator.service.console.sign_in import TooManyTriesError, UnknownInvitationError, signed_in
 from simulator.service.holding import UnknownHeldError
@@ -48,6 +49,7 @@ FORM_TOKEN = "form_token"
 Answer = ShownPage | Moved | Drawing
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
+    UnknownClassError,
     UnknownEntityError,
     UnknownEntryError,
     UnknownHeldError,

@@ -5,7 +5,7 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import settling, stage, steering, views
+from simulator.web.console import classes, settling, stage, steering, views
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -20,6 +20,7 @@ EVENT = f"{SANDBOX}/webhooks/events/{{event}}"
 ENDPOINT = f"{SANDBOX}/webhooks/endpoints/{{endpoint}}"
 SETTLEMENT = f"{SANDBOX}/settlements/{{run}}"
 PERSON = "/console/people/{person}"
+CLASS = f"{classes.CLASSES}/{{group}}"
 Row = ConsoleRow
 # fmt: off
 ROWS: tuple[ConsoleRow, ...] = (
@@ -60,6 +61,13 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{TOKEN}/reveal",         Right.TOKENS,  office.reveal_token),
     Row("POST", f"{TOKEN}/state",          Right.TOKENS,  office.set_token_state),
     Row("POST", f"{TOKEN}/rotate",         Right.TOKENS,  office.rotate_token),
+    Row("GET",  f"{SANDBOX}/start",        Right.READ,    stage.show_start),
+    Row("POST", f"{SANDBOX}/start",        Right.OPERATE, stage.try_one),
+    Row("GET",  classes.CLASSES,           Right.TEACH,   classes.show_classes),
+    Row("POST", classes.CLASSES,           Right.TEACH,   classes.begin_class),
+    Row("GET",  CLASS,                     Right.TEACH,   classes.show_class),
+    Row("GET",  f"{CLASS}/now",            Right.TEACH,   classes.show_class_now),
+    Row("POST", CLASS,                     Right.TEACH,   classes.act_on_all),
     Row("GET",  "/console/people",         Right.PEOPLE,  office.show_people),
     Row("POST", "/console/people",         Right.PEOPLE,  office.invite_by_form),
     Row("POST", f"{PERSON}/role",          Right.PEOPLE,  office.set_role),
@@ -92,6 +100,7 @@ def routes(console: ConsolePorts, reach: ConsoleReach) -> tuple[Route, ...]:
         Route(SIGN_IN, signing),
         Route("/console/sign-out", signing, "out"),
         Route(f"{INVITATIONS}/{{secret}}", InvitationResource(console, reach)),
+        Route(f"{classes.JOIN}/{{secret}}", classes.JoinResource(console, reach)),
         Route("/console/assets/{name}", AssetResource()),
         *(Route(path, ConsoleResource(console, reach, rows)) for path, rows in pages.items()),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.holding import STOPS, HeldMessage, Stop
 from simulator.domain.journal.entries import Party
 from simulator.domain.journal.trace import Arrow
@@ -16,6 +17,7 @@ from simulator.service.console.lessons import (
     step_back,
     view_stage,
 )
+from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
 from simulator.service.holding import answers_at, let_go, set_breakpoints
 from simulator.web.console.rendering import Moved, ShownPage, as_json
 from simulator.web.console.views import describe
@@ -89,6 +91,20 @@ def begin_again(visit: ConsoleVisit) -> Moved:
     return _to_stage(visit)
 
 
+def show_start(visit: ConsoleVisit) -> ShownPage:
+    """What can be done in a sandbox, for those who see it for the first time."""
+    return ShownPage("start.html", {"sandbox": visit.sandbox(), "trials": _trials_here()})
+
+
+def try_one(visit: ConsoleVisit) -> Moved:
+    """Take a first payment, and show it."""
+    sandbox, name = visit.sandbox().id, visit.form.get("name", "")
+    if name not in _trials_here():
+        raise InvalidInputError("name", ", ".join(_trials_here()), name[:40])
+    tried = try_payment_in(visit.console, sandbox, name, f"{visit.origin}{SHOP_PATH}")
+    return Moved(f"/console/{tried.sandbox}/payments/{tried.payment}")
+
+
 def set_stops(visit: ConsoleVisit) -> Moved:
     """Hold messages at the parties that are ticked."""
     sandbox = visit.sandbox()
@@ -111,6 +127,10 @@ def go_on(visit: ConsoleVisit) -> Moved:
         behaviours=visit.console.behaviours,
     )
     return _to_stage(visit)
+
+
+def _trials_here() -> dict[str, TrialRow]:
+    return {name: row for name, row in TRIALS.items() if not row.has_own_sandbox}
 
 
 def _values(visit: ConsoleVisit) -> dict[str, object]:

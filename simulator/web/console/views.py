@@ -23,8 +23,9 @@ ENTRIES_SHOWN = 50
 
 
 def show_home(visit: ConsoleVisit) -> ShownPage:
-    """Every sandbox."""
-    return ShownPage("home.html", {"sandboxes": list(visit.console.server.registry.sandboxes())})
+    """Every sandbox that the person may see."""
+    own, known = visit.signed.person.sandbox, visit.console.server.registry.sandboxes()
+    return ShownPage("home.html", {"sandboxes": [s for s in known if own in ("", s.id)]})
 
 
 def show_payments(visit: ConsoleVisit) -> ShownPage:

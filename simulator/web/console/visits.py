@@ -12,7 +12,7 @@ from simulator.domain.core.entities import Sandbox
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.console.sign_in import SignedIn
-from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
 
 FORM_BYTES_MAX = 16 * 1024
@@ -83,8 +83,13 @@ class ConsoleVisit(NamedTuple):
         return right in rights_of(self.signed.person.role)
 
     def sandbox(self) -> Sandbox:
-        """The sandbox that the path names. Raises UnknownSandboxError."""
-        return sandbox_with(self.console.server, self.ids["sandbox"])
+        """The sandbox that the path names. Raises UnknownSandboxError, also for one that is not
+        that of a student.
+        """
+        asked, own = self.ids["sandbox"], self.signed.person.sandbox
+        if own and asked != own:
+            raise UnknownSandboxError("another sandbox than that of the student")
+        return sandbox_with(self.console.server, asked)
 
     def ports(self) -> Ports:
         """The ports of that sandbox. Raises UnknownSandboxError."""

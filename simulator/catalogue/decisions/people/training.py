@@ -65,4 +65,19 @@ TRAINING = area(
         reason="A newcomer sees what the gateway does before he has read anything.",
         tests=("simulator/tests/http/test_landing.py",),
     ),
+    Decision(
+        "D-492",
+        "Classes",
+        question="Who may come into a class, and what do they see?",
+        answer="""
+            All who have its link, 64 random digits that are shown once, as text and as a QR code. A
+            participant types a name and needs no password; they get a sandbox with the seed of the
+            class and see that one alone: any other is not found. A spectator sees the stage of the
+            trainer and changes nothing. Values of tokens are shown to none of them. A class has at
+            most 60 participants and lasts a day or until it is ended; then its people and sandboxes
+            are gone. A restart ends it too.
+        """,
+        reason="A class begins in a minute, and no one in it can disturb another.",
+        tests=("simulator/tests/console/test_classes.py",),
+    ),
 )

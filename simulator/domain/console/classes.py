@@ -1,0 +1,56 @@
+"""Classes: people who come by one link, each with a sandbox of their own, or as spectators of one
+stage. A class is of this process, and lasts a day. Choice: D-492.
+"""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from simulator.domain.core.errors import InvalidInputError
+
+CLASSES_MAX, PARTICIPANTS_MAX = 20, 60
+LASTS = timedelta(hours=24)
+NAME_LENGTH_MAX = 40
+
+
+class Participant(msgspec.Struct, frozen=True, kw_only=True):
+    """Someone in a class: the name as it was typed, the person made for it, and their sandbox,
+    which a spectator shares.
+    """
+
+    name: str
+    person: str
+    sandbox: str
+    is_spectator: bool = False
+
+
+class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
+    """A class; `key` is the hash of the secret in its link, `stage` the sandbox that spectators
+    see, if there is one. The sandboxes of its participants have the same `seed`.
+    """
+
+    id: str
+    key: str
+    by: str
+    began_at: datetime
+    stage: str = ""
+    seed: int = 1
+    participants: tuple[Participant, ...] = ()
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether its day has passed."""
+        return now - self.began_at >= LASTS
+
+
+def read_name(text: str) -> str:
+    """The name a participant typed. Raises InvalidInputError."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= NAME_LENGTH_MAX or not name.isprintable():
+        raise InvalidInputError("name", f"1 to {NAME_LENGTH_MAX} characters", f"{len(text)}")
+    return name
+
+
+def refuse_crowded(found: TrainingClass) -> None:
+    """Raise InvalidInputError where no one else has a place."""
+    if len(found.participants) >= PARTICIPANTS_MAX:
+        raise InvalidInputError("class", f"at most {PARTICIPANTS_MAX} participants", "one more")

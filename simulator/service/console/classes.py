@@ -1,0 +1,197 @@
+"""Begin a class, join it by its link, look at all in it, act on all, end it. Choice: D-492."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from scenarios.records import Behaviour
+from simulator.domain.console.classes import (
+    CLASSES_MAX,
+    Participant,
+    TrainingClass,
+    read_name,
+    refuse_crowded,
+)
+from simulator.domain.console.people import AuditEntry, Person
+from simulator.domain.console.rights import STUDENT, VIEWER
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.journal.entries import ExchangeEntry
+from simulator.domain.merchants.hierarchy import AskedSandbox
+from simulator.domain.merchants.tokens import token_hash
+from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
+from simulator.service.sandboxes.clock import set_clock
+from simulator.service.sandboxes.sandboxes import (
+    UnknownSandboxError,
+    create_sandbox,
+    delete_sandbox,
+    reset_sandbox,
+    sandbox_with,
+)
+from simulator.service.scripts import arm_script
+
+PERSON_DIGITS = 8
+ENTRIES_LOOKED_AT = 50
+
+
+class UnknownClassError(Exception):
+    """No class has the id or the link, or its day has passed."""
+
+
+class Tile(NamedTuple):
+    """A participant as the trainer sees them: the last request of their shop, and its code."""
+
+    participant: Participant
+    request: str
+    code: str
+    payments: int
+
+
+class BegunClass(NamedTuple):
+    """A class and the secret of its link, which is shown to its trainer alone."""
+
+    begun: TrainingClass
+    secret: str
+
+
+class Joined(NamedTuple):
+    """A participant, signed in."""
+
+    participant: Participant
+    sign_in: NewSignIn
+
+
+def begin_class(console: ConsolePorts, by: str, *, stage: str, seed: int) -> BegunClass:
+    """A class of a trainer; `stage` is the sandbox that spectators see, or empty. Raises
+    UnknownSandboxError, InvalidInputError for too many classes.
+    """
+    _drop_old(console)
+    if stage:
+        sandbox_with(console.server, stage)
+    if len(console.classes.classes()) >= CLASSES_MAX:
+        raise InvalidInputError("classes", f"at most {CLASSES_MAX}; end one first", "one more")
+    ids, now = console.server.ids, console.server.clock.now()
+    secret = ids.hex(SECRET_DIGITS)
+    begun = TrainingClass(
+        id=ids.record(), key=token_hash(secret), by=by, began_at=now, stage=stage, seed=seed
+    )
+    _note(console, by, "begin class", begun.id)
+    console.classes.put(begun)
+    return BegunClass(begun, secret)
+
+
+def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
+    """The class with the id. Raises UnknownClassError."""
+    _drop_old(console)
+    found = console.classes.get(identity)
+    if found is None:
+        raise UnknownClassError("no class has the id in the path, or it is over")
+    return found
+
+
+def class_of_link(console: ConsolePorts, secret: str) -> TrainingClass:
+    """The class whose link has this secret. Raises UnknownClassError."""
+    key = token_hash(secret)
+    _drop_old(console)
+    for each in console.classes.classes():
+        if each.key == key:
+            return each
+    raise UnknownClassError("the link is that of no class, or of one that is over")
+
+
+def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) -> Joined:
+    """A new participant, signed in: with a sandbox of their own, or as a spectator of the stage.
+    Raises UnknownClassError, InvalidInputError.
+    """
+    found, name = class_of_link(console, secret), read_name(name)
+    refuse_crowded(found)
+    if watches and not found.stage:
+        raise InvalidInputError("watch", "a class with a stage", "one without")
+    server = console.server
+    sandbox = found.stage
+    if not watches:
+        sandbox = create_sandbox(server, AskedSandbox(seed=found.seed)).id
+    now = server.clock.now()
+    person = Person(
+        name=f"{STUDENT}-{server.ids.hex(PERSON_DIGITS)}",
+        role=VIEWER if watches else STUDENT,
+        password="",
+        created_at=now,
+        sandbox=sandbox,
+    )
+    console.people.save_person(person)
+    participant = Participant(name=name, person=person.name, sandbox=sandbox, is_spectator=watches)
+    now_in = class_with(console, found.id)
+    console.classes.put(replace(now_in, participants=(*now_in.participants, participant)))
+    return Joined(participant, begin_sign_in(console, person, now))
+
+
+def tiles_of(console: ConsolePorts, found: TrainingClass) -> Sequence[Tile]:
+    """The participants who have a sandbox, with what they did last."""
+    return [_tile(console, each) for each in found.participants if not each.is_spectator]
+
+
+def reset_all(console: ConsolePorts, found: TrainingClass) -> None:
+    """Empty the sandbox of each participant."""
+    for each in _sandboxes(console, found):
+        reset_sandbox(console.server, each)
+
+
+def freeze_all(console: ConsolePorts, found: TrainingClass) -> None:
+    """Stop the clock of each participant."""
+    for each in _sandboxes(console, found):
+        set_clock(console.server.registry.ports(each), "frozen", at=None, rate=None)
+
+
+def arm_all(
+    console: ConsolePorts,
+    found: TrainingClass,
+    behaviour: str,
+    behaviours: Mapping[str, Behaviour],
+) -> None:
+    """Arm a behaviour once in the sandbox of each participant. Raises ScriptError."""
+    for each in _sandboxes(console, found):
+        ports = console.server.registry.ports(each)
+        arm_script(ports, {"behaviour": behaviour, "times": 1}, behaviours)
+
+
+def end_class(console: ConsolePorts, found: TrainingClass) -> None:
+    """Sign everybody out, and remove their sandboxes; the stage stays."""
+    console.classes.remove(found.id)
+    for each in found.participants:
+        console.people.remove_person(each.person)
+    for sandbox in _sandboxes(console, found):
+        delete_sandbox(console.server, sandbox)
+
+
+def _sandboxes(console: ConsolePorts, found: TrainingClass) -> list[str]:
+    """The sandboxes of participants that are still there."""
+    own = [each.sandbox for each in found.participants if not each.is_spectator]
+    return [each for each in own if console.server.registry.sandbox(each) is not None]
+
+
+def _tile(console: ConsolePorts, participant: Participant) -> Tile:
+    try:
+        sandbox_with(console.server, participant.sandbox)
+    except UnknownSandboxError:
+        return Tile(participant, "its sandbox was deleted", "", 0)
+    ports = console.server.registry.ports(participant.sandbox)
+    newest = ports.journal.iterate_newest_first()
+    for _, (_, entry) in zip(range(ENTRIES_LOOKED_AT), newest, strict=False):
+        if isinstance(entry, ExchangeEntry):
+            request = f"{entry.method} {entry.path}"
+            return Tile(participant, request, entry.code, ports.journal.newest)
+    return Tile(participant, "", "", ports.journal.newest)
+
+
+def _drop_old(console: ConsolePorts) -> None:
+    now = console.server.clock.now()
+    for each in console.classes.classes():
+        if each.is_over(now):
+            end_class(console, each)
+
+
+def _note(console: ConsolePorts, by: str, action: str, about: str) -> None:
+    entry = AuditEntry(at=console.server.clock.now(), person=by, action=action, object=about)
+    console.people.append_audit(entry)

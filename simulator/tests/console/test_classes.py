@@ -1,0 +1,143 @@
+"""A class: joined by its link, each in a sandbox of their own, seen by the trainer."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from simulator.domain.console.classes import PARTICIPANTS_MAX
+from simulator.service.console import classes as using
+from simulator.tests.console.visitor import Visitor
+from simulator.tests.kit.gateway import Gateway
+
+LINK = re.compile(r"/console/join/[0-9a-f]{64}")
+OWN = re.compile(r"/console/([0-9a-f]{32})/start")
+
+
+@pytest.fixture
+def link(anna: Visitor, sandbox: str) -> str:
+    """The link of a class whose spectators see the default sandbox."""
+    anna.get("/console/classes")
+    page = anna.post("/console/classes", {"seed": "7", "stage": sandbox}).text
+    assert 'src="data:image/svg+xml' in page
+    return LINK.search(page)[0]
+
+
+def joined(gateway: Gateway, link: str, name: str, role: str = "student") -> tuple[Visitor, str]:
+    """A participant, and the id of their sandbox."""
+    visitor = Visitor(gateway)
+    assert "Join the class" in visitor.get(link).text
+    moved = visitor.post(link, {"name": name, "as": role})
+    assert moved.status_code == 303, moved.text
+    place = moved.headers["Location"]
+    visitor.get(place)
+    return visitor, place.split("/")[2]
+
+
+def class_page(anna: Visitor) -> str:
+    """The path of the only class."""
+    return re.search(r"/console/classes/[0-9a-f]{32}", anna.get("/console/classes").text)[0]
+
+
+def test_each_participant_has_a_sandbox_and_the_trainer_sees_what_they_do(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    people = [joined(gateway, link, name) for name in ("Ada", "Bob <b>", "Cem")]
+    ada, sandbox = people[0]
+    assert len({own for _, own in people}) == 3
+    paid = ada.post(f"/console/{sandbox}/start", {"name": "decline"})
+    assert paid.status_code == 303
+    assert "800.100.203" in ada.get(paid.headers["Location"]).text
+
+    page = anna.get(class_page(anna)).text
+
+    assert "Ada" in page and "Bob &lt;b&gt;" in page
+    assert "800.100.203" in page
+    assert page.count("nothing yet") == 2
+
+
+def test_a_participant_sees_no_other_sandbox_and_no_value_of_a_token(
+    gateway: Gateway, anna: Visitor, link: str, sandbox: str
+) -> None:
+    ada, own = joined(gateway, link, "Ada")
+    _, other = joined(gateway, link, "Bob")
+    for place in ("payments", "stage", "tokens", "clock", "start", "journal"):
+        assert ada.get(f"/console/{own}/{place}").status_code == 200
+        assert ada.get(f"/console/{other}/{place}").status_code == 404, place
+        assert ada.get(f"/console/{sandbox}/{place}").status_code == 404, place
+    assert ada.post(f"/console/{other}/clock/advance", {"by": "1d"}).status_code == 404
+    for place in ("people", "audit", "classes", "lessons"):
+        assert ada.get(f"/console/{place}").status_code == 403
+    home = ada.get("/console").text
+    assert own in home and other not in home and sandbox not in home
+    token = re.search(r"/tokens/([0-9a-f]{32})/", anna.get(f"/console/{own}/tokens").text)[1]
+    merchant = re.search(r"/merchants/([0-9a-f]{32})/", anna.get(f"/console/{own}/tokens").text)[1]
+    reveal = f"/console/{own}/merchants/{merchant}/tokens/{token}/reveal"
+    assert ada.post(reveal).status_code == 403
+
+
+def test_a_spectator_sees_the_stage_and_changes_nothing(
+    gateway: Gateway, link: str, sandbox: str
+) -> None:
+    eve, seen = joined(gateway, link, "Eve", "spectator")
+    assert seen == sandbox
+    assert eve.get(f"/console/{sandbox}/stage").status_code == 200
+    assert eve.post(f"/console/{sandbox}/stage/stops", {"acquirer": "1"}).status_code == 403
+
+
+def test_the_trainer_acts_on_all_and_ends_the_class(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    ada, own = joined(gateway, link, "Ada")
+    page = class_page(anna)
+    anna.get(page)
+    anna.post(page, {"deed": "freeze"})
+    assert gateway.control("GET", f"/sandboxes/{own}/clock").json["mode"] == "frozen"
+    anna.post(page, {"deed": "arm", "behaviour": "lost-card"})
+    assert anna.post(page, {"deed": "arm", "behaviour": "everything"}).status_code == 400
+    assert anna.post(page, {"deed": "expel"}).status_code == 400
+    paid = ada.post(f"/console/{own}/start", {"name": "pay"})
+    assert "800.100.165" in ada.get(paid.headers["Location"]).text
+    anna.post(page, {"deed": "reset"})
+    assert ada.get(paid.headers["Location"]).status_code in (400, 404)
+    anna.post(page, {"deed": "end"})
+    assert ada.get(f"/console/{own}/stage").status_code == 303
+    assert gateway.control("GET", f"/sandboxes/{own}").status_code == 404
+    assert Visitor(gateway).post(link, {"name": "Late"}).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "tab\x00"])
+def test_a_name_is_short_and_can_be_read(gateway: Gateway, link: str, name: str) -> None:
+    assert Visitor(gateway).post(link, {"name": name}).status_code == 400
+
+
+def test_a_link_that_was_guessed_opens_nothing(gateway: Gateway, link: str) -> None:
+    guessed = f"/console/join/{'0' * 64}"
+    assert Visitor(gateway).get(guessed).status_code == 404
+    assert Visitor(gateway).post(guessed, {"name": "Mallory"}).status_code == 404
+    assert (
+        Visitor(gateway).post(link, {"name": "Mallory"}, Origin="https://evil.example").status_code
+        == 403
+    )
+
+
+def test_no_one_is_invited_as_a_student(gateway: Gateway, anna: Visitor) -> None:
+    asked = {"role": "student", "name": "carl"}
+    assert gateway.control("POST", "/people", asked).status_code == 400
+    assert anna.post("/console/people", asked).status_code == 400
+
+
+def test_a_class_has_so_many_places_and_ends_after_a_day(
+    gateway: Gateway, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(using, "refuse_crowded", _crowded)
+    assert Visitor(gateway).post(link, {"name": "Ada"}).status_code == 400
+    assert PARTICIPANTS_MAX == 60
+    monkeypatch.setattr("simulator.domain.console.classes.LASTS", timedelta(0))
+    assert Visitor(gateway).get(link).status_code == 404
+
+
+def _crowded(found: object) -> None:
+    from simulator.domain.core.errors import InvalidInputError
+
+    raise InvalidInputError("class", "at most 60 participants", "one more")

@@ -1,0 +1,114 @@
+"""Classes: the trainer's page with a tile for each participant, and the page that joins."""
+
+import segno
+from falcon import Request, Response
+
+from scenarios.errors import ScriptError
+from simulator.domain.console.classes import NAME_LENGTH_MAX
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.merchants.hierarchy import SEED_MAX
+from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console import classes as using
+from simulator.web.console.rendering import Moved, ShownPage, show_page
+from simulator.web.console.resources import move, with_errors
+from simulator.web.console.visits import ConsoleReach, ConsoleVisit, form_in, set_secret
+
+CLASSES = "/console/classes"
+JOIN = "/console/join"
+QR_SCALE = 5
+
+
+def show_classes(visit: ConsoleVisit) -> ShownPage:
+    """The classes of this gateway, and the form that begins one."""
+    found = visit.console.classes.classes()
+    return ShownPage("classes.html", {"classes": found, "stage": visit.asked("stage")[:40]})
+
+
+def begin_class(visit: ConsoleVisit) -> ShownPage:
+    """Begin a class, and show its link, which is not shown again."""
+    seed = visit.form.get("seed", "1")
+    if not (seed.isascii() and seed.isdigit() and len(seed) < 17 and int(seed) <= SEED_MAX):
+        raise InvalidInputError("seed", f"a whole number to {SEED_MAX}", seed[:40])
+    begun, secret = using.begin_class(
+        visit.console, visit.name, stage=visit.form.get("stage", "").strip()[:40], seed=int(seed)
+    )
+    link = f"{visit.origin}{JOIN}/{secret}"
+    code = segno.make(link, micro=False).svg_data_uri(scale=QR_SCALE, border=4, light="white")
+    return ShownPage("class_link.html", {"begun": begun, "link": link, "code": code})
+
+
+def show_class(visit: ConsoleVisit) -> ShownPage:
+    """A tile for each participant."""
+    return ShownPage("class.html", _values(visit))
+
+
+def show_class_now(visit: ConsoleVisit) -> ShownPage:
+    """The tiles alone, for the page that asks for them again and again."""
+    return ShownPage("class_now.html", _values(visit))
+
+
+def act_on_all(visit: ConsoleVisit) -> Moved:
+    """Stop the clocks of all, empty all, or arm a behaviour in all."""
+    console, found = visit.console, using.class_with(visit.console, visit.ids["group"])
+    match visit.form.get("deed", ""):
+        case "freeze":
+            using.freeze_all(console, found)
+        case "reset":
+            using.reset_all(console, found)
+        case "arm":
+            _arm(visit)
+        case "end":
+            using.end_class(console, found)
+            return Moved(CLASSES)
+        case other:
+            raise InvalidInputError("deed", "freeze, reset, arm or end", other[:20])
+    return Moved(f"{CLASSES}/{found.id}")
+
+
+class JoinResource:
+    """/console/join/{secret}: the page behind the link of a class."""
+
+    def __init__(self, console: ConsolePorts, reach: ConsoleReach):
+        self._console, self._reach = console, reach
+
+    def on_get(self, req: Request, resp: Response, secret: str) -> None:
+        """Ask for a name."""
+        with_errors(resp, lambda: self._show(req, resp, secret))
+
+    def on_post(self, req: Request, resp: Response, secret: str) -> None:
+        """Join, and go to the stage."""
+        with_errors(resp, lambda: self._join(req, resp, secret))
+
+    def _show(self, req: Request, resp: Response, secret: str) -> None:
+        self._reach.refuse_unsafe(req)
+        found = using.class_of_link(self._console, secret)
+        values = {"found": found, "path": f"{JOIN}/{secret}", "length_max": NAME_LENGTH_MAX}
+        show_page(resp, ShownPage("join.html", values))
+
+    def _join(self, req: Request, resp: Response, secret: str) -> None:
+        self._reach.refuse_unsafe(req)
+        form = form_in(req, self._reach)
+        joined = using.join_class(
+            self._console, secret, form.get("name", ""), watches=form.get("as") == "spectator"
+        )
+        set_secret(req, resp, self._reach, joined.sign_in.secret)
+        page = "stage" if joined.participant.is_spectator else "start"
+        move(resp, f"/console/{joined.participant.sandbox}/{page}")
+
+
+def _arm(visit: ConsoleVisit) -> None:
+    console, found = visit.console, using.class_with(visit.console, visit.ids["group"])
+    try:
+        using.arm_all(console, found, visit.form.get("behaviour", ""), console.behaviours)
+    except ScriptError as error:
+        raise InvalidInputError("behaviour", error.expected, error.got) from None
+
+
+def _values(visit: ConsoleVisit) -> dict[str, object]:
+    found = using.class_with(visit.console, visit.ids["group"])
+    return {
+        "found": found,
+        "tiles": using.tiles_of(visit.console, found),
+        "spectators": [each for each in found.participants if each.is_spectator],
+        "behaviours": sorted(visit.console.behaviours),
+    }
