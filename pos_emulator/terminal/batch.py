@@ -10,6 +10,7 @@ from pos_emulator.terminal.memory.journal import Closing
 from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
+    BrandTotals,
     CurrencyTotals,
     Ending,
     OrderKind,
@@ -17,9 +18,11 @@ from pos_emulator.terminal.records import (
     TerminalEntry,
     Totals,
 )
+from pos_emulator.terminal.references import find_receipt
 
 COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
 CHARGING = frozenset({OrderKind.SALE, OrderKind.CAPTURE})
+SIGNS = {OrderKind.SALE: 1, OrderKind.CAPTURE: 1, OrderKind.REFUND: -1, OrderKind.VOID: -1}
 # What is kept of a closed batch fits into one line of the journal.
 DIFFERENCES_KEPT, RECEIPTS_KEPT = 100, 1000
 
@@ -51,13 +54,16 @@ def _kept(totals: Totals) -> Totals:
 def totals_of(parts: TerminalParts, closed_at: datetime | None = None) -> Totals:
     """The totals of the open batch, as the journal has them."""
     entries = parts.journal.entries(parts.journal.batch)
+    moved = [each for each in entries if not _releases(parts, each)]
     currencies = sorted({each.order.currency for each in entries if each.ending is not None})
     return Totals(
         batch=parts.journal.batch,
         opened_at=parts.journal.numbers.opened_at,
         closed_at=closed_at,
-        currencies=tuple(_totals_in(currency, entries) for currency in currencies),
+        currencies=tuple(_totals_in(currency, moved) for currency in currencies),
         open_receipts=tuple(each.receipt for each in entries if each.is_open),
+        brands=_brands_in(moved),
+        receipts=len(entries),
     )
 
 
@@ -74,6 +80,28 @@ def _totals_in(currency: str, entries: Iterable[TerminalEntry]) -> CurrencyTotal
         if each.order.currency == currency and each.ending is not None:
             totals = _added(totals, each)
     return totals
+
+
+def _releases(parts: TerminalParts, entry: TerminalEntry) -> bool:
+    """Whether an entry has voided a pre-authorization, which moves no money."""
+    if entry.order.operation is not OrderKind.VOID or entry.ending not in COUNTED:
+        return False
+    original = find_receipt(parts, entry.order.receipt)
+    return original is not None and original.order.operation is OrderKind.PRE_AUTHORIZATION
+
+
+def _brands_in(entries: Iterable[TerminalEntry]) -> tuple[BrandTotals, ...]:
+    """What each brand paid; nothing of a pre-authorization, which moves no money."""
+    found: dict[tuple[str, str], BrandTotals] = {}
+    for each in entries:
+        sign = SIGNS.get(each.order.operation)
+        if sign is None or each.ending not in COUNTED or each.approved is None:
+            continue
+        place = (each.order.currency, each.printed.brand if each.printed else "")
+        before = found.get(place, BrandTotals(*place))
+        payments, amount = before.payments + 1, before.amount + sign * each.approved
+        found[place] = replace(before, payments=payments, amount=amount)
+    return tuple(found[place] for place in sorted(found))
 
 
 def _added(totals: CurrencyTotals, entry: TerminalEntry) -> CurrencyTotals:

@@ -123,10 +123,23 @@ class CurrencyTotals:
 
 
 @dataclass(frozen=True)
+class BrandTotals:
+    """Count and sum of what one brand paid in one currency, less refunds and voids. The brand is
+    empty where the gateway has not named it, as after an offline approval.
+    """
+
+    currency: str
+    brand: str
+    payments: int = 0
+    amount: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True)
 class Totals:
     """A batch as the journal has it; `differences` name what the gateway says otherwise.
 
-    `open_receipts` are payments that are still to be reversed or uploaded.
+    `open_receipts` are payments that are still to be reversed or uploaded; `receipts` is how many
+    receipt numbers, from 1 on, were used.
     """
 
     batch: str
@@ -135,6 +148,8 @@ class Totals:
     currencies: tuple[CurrencyTotals, ...]
     open_receipts: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
+    brands: tuple[BrandTotals, ...] = ()
+    receipts: int = 0
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,10 @@ class ZvtCommand(IntEnum):
     TURNOVER_TOTALS = 0x0610
     ABORTED = 0x061E
     REPEAT_RECEIPT = 0x0620
+    RESERVATION = 0x0622
+    BOOKING = 0x0623
+    BOOK_TOTAL = 0x0624
+    RESERVATION_REVERSAL = 0x0625
     REVERSAL = 0x0630
     REFUND = 0x0631
     END_OF_DAY = 0x0650
@@ -46,14 +50,26 @@ class ZvtResult(IntEnum):
     NO_CONNECTION = 0xA3
     ALREADY_REVERSED = 0xB4
     REVERSAL_NOT_POSSIBLE = 0xB5
+    RESERVATION_ERROR = 0xB8
     SYSTEM_ERROR = 0xFF
 
 
 # fmt: off
 ORDERS: Mapping[ZvtCommand, OrderKind] = {
-    ZvtCommand.AUTHORIZATION: OrderKind.SALE,
-    ZvtCommand.REFUND:        OrderKind.REFUND,
-    ZvtCommand.REVERSAL:      OrderKind.VOID,
+    ZvtCommand.AUTHORIZATION:        OrderKind.SALE,
+    ZvtCommand.RESERVATION:          OrderKind.PRE_AUTHORIZATION,
+    ZvtCommand.BOOKING:              OrderKind.CAPTURE,
+    ZvtCommand.BOOK_TOTAL:           OrderKind.CAPTURE,
+    ZvtCommand.RESERVATION_REVERSAL: OrderKind.VOID,
+    ZvtCommand.REFUND:               OrderKind.REFUND,
+    ZvtCommand.REVERSAL:             OrderKind.VOID,
+}
+# What an order that the terminal cannot carry out ends with.
+IMPOSSIBLE: Mapping[ZvtCommand, ZvtResult] = {
+    ZvtCommand.BOOKING:              ZvtResult.RESERVATION_ERROR,
+    ZvtCommand.BOOK_TOTAL:           ZvtResult.RESERVATION_ERROR,
+    ZvtCommand.RESERVATION_REVERSAL: ZvtResult.RESERVATION_ERROR,
+    ZvtCommand.REVERSAL:             ZvtResult.REVERSAL_NOT_POSSIBLE,
 }
 RESULTS: Mapping[Ending, ZvtResult] = {
     Ending.APPROVED:     ZvtResult.SUCCESS,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pos_emulator.ecr.ports import TillTerminal
 from pos_emulator.ecr.zvt.bmp import FieldError, digits_of, parse_fields
-from pos_emulator.ecr.zvt.codes import ORDERS, ZvtCommand, ZvtResult, result_of
+from pos_emulator.ecr.zvt.codes import IMPOSSIBLE, ORDERS, ZvtCommand, ZvtResult, result_of
 from pos_emulator.ecr.zvt.frames import Apdu
 from pos_emulator.ecr.zvt.messages import (
     COMPLETION,
@@ -44,6 +44,9 @@ from pos_emulator.terminal.records import (
 REFERENCE = "zvt"
 AMOUNT, SERVICE_BYTE, CURRENCY, RECEIPT = 0x04, 0x03, 0x49, 0x87
 WANTS_VERSION = 0x02
+# What stands where a till leaves its password out.
+FIRST_FIELDS = (bytes((AMOUNT,)), bytes((RECEIPT,)))
+REFERRING = frozenset({OrderKind.CAPTURE, OrderKind.VOID})
 
 
 @dataclass
@@ -67,12 +70,13 @@ Act = Callable[[ZvtStation, ZvtRequest], Iterator[Apdu]]
 
 
 class ZvtRow(NamedTuple):
-    """What a command does, what stands in it (a password, fields), and whether a completion or an
-    abort ends it.
+    """What a command does, what stands in it (a password, which some tills leave out; fields), and
+    whether a completion or an abort ends it.
     """
 
     act: Act
     has_password: bool = False
+    needs_password: bool = True
     has_fields: bool = True
     has_end: bool = True
 
@@ -84,7 +88,8 @@ class PasswordError(ValueError):
 def request_of(station: ZvtStation, row: ZvtRow, apdu: Apdu) -> ZvtRequest:
     """A command as it was received. Raises FieldError, PasswordError."""
     data = apdu.data
-    if row.has_password:
+    is_left_out = not row.needs_password and data[:1] in FIRST_FIELDS
+    if row.has_password and not is_left_out:
         password, data = data[:PASSWORD_BYTES], data[PASSWORD_BYTES:]
         if len(password) < PASSWORD_BYTES:
             raise FieldError(f"expected a password of {PASSWORD_BYTES} bytes")
@@ -108,17 +113,17 @@ def log_off(station: ZvtStation, request: ZvtRequest) -> Iterator[Apdu]:
 
 
 def order(station: ZvtStation, request: ZvtRequest) -> Iterator[Apdu]:
-    """Carry out a payment, a refund or a reversal. Raises FieldError."""
+    """Carry out an order, of a payment or about one. Raises FieldError."""
     entered = _order_of(station, request)
     try:
+        _check_original(station, request, entered)
         entry = station.terminal.run(entered)
     except BusyError:
         yield aborted(ZvtResult.PLEASE_WAIT)
     except OutOfOrderError:
         yield aborted(ZvtResult.SYSTEM_ERROR)
     except OrderError:
-        is_void = entered.operation is OrderKind.VOID
-        yield aborted(ZvtResult.REVERSAL_NOT_POSSIBLE if is_void else ZvtResult.NOT_POSSIBLE)
+        yield aborted(IMPOSSIBLE.get(request.command, ZvtResult.NOT_POSSIBLE))
     else:
         yield from _result(station, entry)
 
@@ -182,6 +187,10 @@ COMMANDS: Mapping[ZvtCommand, ZvtRow] = {
     ZvtCommand.LOG_OFF:         ZvtRow(log_off, has_end=False),
     ZvtCommand.TURNOVER_TOTALS: ZvtRow(send_totals, has_password=True),
     ZvtCommand.REPEAT_RECEIPT:  ZvtRow(repeat_receipt, has_password=True),
+    ZvtCommand.RESERVATION:     ZvtRow(order),
+    ZvtCommand.BOOKING:         ZvtRow(order, has_password=True, needs_password=False),
+    ZvtCommand.BOOK_TOTAL:      ZvtRow(order, has_password=True, needs_password=False),
+    ZvtCommand.RESERVATION_REVERSAL: ZvtRow(order, has_password=True, needs_password=False),
     ZvtCommand.REVERSAL:        ZvtRow(order, has_password=True),
     ZvtCommand.REFUND:          ZvtRow(order, has_password=True),
     ZvtCommand.END_OF_DAY:      ZvtRow(close_day, has_password=True),
@@ -200,17 +209,32 @@ def _order_of(station: ZvtStation, request: ZvtRequest) -> TillOrder:
     currency = station.registration.currency
     if CURRENCY in fields:
         currency = currency_of(fields[CURRENCY])
-    if operation is OrderKind.VOID:
-        if RECEIPT not in fields:
-            raise FieldError(f"expected field {RECEIPT:02X}, the number of a receipt")
-        number = int(digits_of(fields[RECEIPT])) or RECEIPTS
-        return TillOrder(
-            operation=operation, currency=currency, reference=REFERENCE, receipt=f"{number:06d}"
-        )
-    if AMOUNT not in fields:
+    receipt, amount = "", None
+    if operation in REFERRING:
+        receipt = _receipt_in(fields)
+    elif AMOUNT not in fields:
         raise FieldError(f"expected field {AMOUNT:02X}, the amount")
-    amount = amount_of(digits_of(fields[AMOUNT]), currency)
-    return TillOrder(operation=operation, amount=amount, currency=currency, reference=REFERENCE)
+    if AMOUNT in fields and operation is not OrderKind.VOID:
+        amount = amount_of(digits_of(fields[AMOUNT]), currency)
+    return TillOrder(
+        operation=operation, amount=amount, currency=currency, reference=REFERENCE, receipt=receipt
+    )
+
+
+def _receipt_in(fields: Mapping[int, bytes]) -> str:
+    """The number of the receipt that an order is about. Raises FieldError."""
+    if RECEIPT not in fields:
+        raise FieldError(f"expected field {RECEIPT:02X}, the number of a receipt")
+    return f"{int(digits_of(fields[RECEIPT])) or RECEIPTS:06d}"
+
+
+def _check_original(station: ZvtStation, request: ZvtRequest, entered: TillOrder) -> None:
+    """Have a reservation reversed by its own command, and nothing else. Raises OrderError."""
+    if request.command is not ZvtCommand.RESERVATION_REVERSAL:
+        return
+    found = station.terminal.entry(entered.receipt)
+    if found is None or found.order.operation is not OrderKind.PRE_AUTHORIZATION:
+        raise OrderError("receipt: expected that of a pre-authorization")
 
 
 def _result(station: ZvtStation, entry: TerminalEntry) -> Iterator[Apdu]:

@@ -1,6 +1,6 @@
 """What a terminal sends to a till: results of payments, totals, and lines to print."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from iso4217 import Currency
@@ -34,6 +34,16 @@ LAST_LINE = b"\x81"
 MERCHANT, CARDHOLDER, REPORT = b"\x01", b"\x02", b"\x03"
 KINDS = {ReceiptCopy.MERCHANT: MERCHANT, ReceiptCopy.CARDHOLDER: CARDHOLDER}
 TECHNOLOGIES = {"MAGSTRIPE": b"\x00", "CHIP": b"\x01", "CONTACTLESS": b"\x02"}
+# The groups of field 60, and the brands of the gateway in each.
+BRANDS: Mapping[str, tuple[str, ...]] = {
+    "girocard": (),  # The gateway has no such brand.
+    "JCB": ("JCB",),
+    "Eurocard": ("MASTER", "MASTERDEBIT"),
+    "American Express": ("AMEX",),
+    "VISA": ("VISA", "VISADEBIT", "VISAELECTRON"),
+    "Diners": ("DINERS",),
+}
+OTHER, COUNT_MAX = "other", 255
 ACKNOWLEDGED = Apdu(ZvtCommand.ACKNOWLEDGED)
 COMPLETION = Apdu(ZvtCommand.COMPLETION)
 
@@ -82,7 +92,9 @@ def payment_result(entry: TerminalEntry, identity: TerminalIdentity) -> Apdu:
 
 
 def totals_result(totals: Totals, currency: str) -> Apdu:
-    """The sum of a batch in the till's currency, and when it was taken."""
+    """The sum of a batch in the till's currency, what each brand paid of it, and when it was
+    taken.
+    """
     at = totals.closed_at or totals.opened_at
     fields = {
         0x27: bytes((ZvtResult.SUCCESS,)),
@@ -90,8 +102,28 @@ def totals_result(totals: Totals, currency: str) -> Apdu:
         0x0C: bcd(f"{at:%H%M%S}", 3),
         0x0D: bcd(f"{at:%m%d}", 2),
         0x49: number_of(currency),
+        0x60: single_totals(totals, currency),
     }
     return Apdu(ZvtCommand.STATUS_INFORMATION, write_fields(fields))
+
+
+def single_totals(totals: Totals, currency: str) -> bytes:
+    """First and last receipt number, then count (one byte) and sum of each group of brands, in
+    their order; the last group has all other brands. Choice: D-453.
+    """
+    groups = {name: (0, Decimal(0)) for name in (*BRANDS, OTHER)}
+    for each in totals.brands:
+        if each.currency == currency:
+            name = next((name for name in BRANDS if each.brand in BRANDS[name]), OTHER)
+            count, amount = groups[name]
+            groups[name] = (count + each.payments, amount + each.amount)
+    last = totals.receipts % RECEIPTS
+    return b"".join((
+        bcd(min(1, totals.receipts), 2),
+        bcd(last, 2),
+        *(bytes((min(count, COUNT_MAX),)) + minor_units(max(amount, Decimal(0)), currency)
+          for count, amount in groups.values()),
+    ))  # fmt: skip
 
 
 def printed_receipts(entry: TerminalEntry, registration: TillRegistration) -> Iterator[Apdu]:
@@ -182,6 +214,9 @@ def _report(title: str, totals: Totals) -> Iterator[PrintedLine]:
     yield RULE
     for each in totals.currencies:
         yield from _currency_lines(each)
+    for brand in totals.brands:
+        name = f"{brand.brand or OTHER.upper()} {brand.payments}"
+        yield PrintedLine(name, amount_text(brand.amount, brand.currency))
     for receipt in totals.open_receipts:
         yield PrintedLine("OPEN", receipt)
     for difference in totals.differences:

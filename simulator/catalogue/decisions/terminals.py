@@ -684,6 +684,23 @@ TERMINALS = area(
         ),
     ),
     Decision(
+        "D-453",
+        "Reservations and totals by brand of tills that speak ZVT",
+        question="Which commands are a pre-authorization and its capture, and what is in field 60?",
+        answer="""
+            06 22 is a pre-authorization. 06 23 and 06 24 capture the amount of field 04, all of it
+            without one, of the receipt in field 87, also in parts; 06 25 voids it, and nothing
+            else. These three take their fields with a password before them or without. What they
+            cannot be carried out for ends with B8. Field 60 is the first and last receipt number
+            of the batch, then count (one byte, at most 255) and sum of girocard, JCB, Mastercard,
+            American Express, VISA, Diners and all others, less refunds and voids, never below
+            zero. The void of a pre-authorization moves no money and is in no total. Cash paid out
+            is not taken: no public text names its field.
+        """,
+        reason="Public clients send these commands in both forms, and read field 60 so.",
+        tests=("pos_emulator/tests/ecr/zvt/test_with_a_terminal.py",),
+    ),
+    Decision(
         "D-476",
         "What a till acknowledges",
         question="What does a terminal do where a till does not acknowledge a message of ZVT?",
@@ -736,9 +753,9 @@ TERMINALS = area(
             line. Nothing to one that makes receipts itself. Texts of the display are sent as
             intermediate statuses where the till wants them and a row of
             `pos_emulator/ecr/zvt/codes.py` has one. Totals have the sum of the till's currency,
-            less refunds and voids and never below zero, without one for each brand.
+            less refunds and voids and never below zero, and of each group of brands in field 60.
         """,
-        reason="The terminal knows no totals by brand; the report has all currencies.",
+        reason="A till has one currency; the report has all.",
         tests=("pos_emulator/tests/ecr/zvt/test_till.py",),
     ),
 )

@@ -52,6 +52,55 @@ def test_a_till_takes_payments_for_a_day_and_the_ledgers_agree(shop: Shop, till:
     assert till.ask("0650 03 000000")[-1] == COMPLETION
 
 
+def test_a_till_reserves_books_a_part_and_takes_the_rest_back(shop: Shop, till: ZvtTill):
+    shop.desk.cards = [shop.insert()]
+
+    reserved = till.ask("0622 0A 04 000000010000 49 0978")
+    booked = till.ask("0624 10 000000 04 000000006000 49 0978 87 0001")
+    again = till.ask("0622 07 04 000000005000")
+    part = till.ask("0623 0A 87 0003 04 000000002000")
+    whole = till.ask("0622 07 04 000000003000")
+    reversed_ = till.ask("0625 03 87 0005")
+    other = till.ask("0625 06 000000 87 0002")
+    unknown = till.ask("0624 03 87 0099")
+
+    done = (reserved, booked, again, part, whole, reversed_)
+    assert [each[-1] for each in done] == [COMPLETION] * len(done)
+    assert "04000000006000" in booked[-2]
+    assert [each[-1] for each in (other, unknown)] == ["061e01b8", "061e01b8"]
+    # 60.00 and 20.00 were booked; what was reserved and taken back moved nothing.
+    assert "04000000008000" in till.ask("0650 03 000000")[1]
+    books = shop.books()
+    assert books["agree"], books
+
+
+def test_the_day_is_counted_by_brand(shop: Shop, till: ZvtTill):
+    shop.desk.cards = [shop.insert()]
+    till.pay(6000)
+    till.ask("0631 0A 000000 04 000000001000")
+    shop.desk.cards, shop.desk.pins = [shop.insert("wrong-pin-proof")], ["4321"]
+    till.pay(12500)
+    shop.desk.cards = [shop.insert("sign")]
+    till.pay(2500)
+
+    closed = till.ask("0650 03 000000")[1]
+
+    # First and last receipt, then a byte and six of girocard, JCB, Eurocard, American Express,
+    # VISA, Diners and others, as a terminal of the market sends them.
+    # One was approved offline, where no gateway named its brand.
+    none = (0, 0)
+    assert single_totals(closed) == (
+        "0001", "0004", [none, none, (1, 12500), none, (2, 5000), none, (1, 2500)]
+    )  # fmt: skip
+
+
+def single_totals(answer: str) -> tuple[str, str, list[tuple[int, int]]]:
+    """Field 60 as open-source clients read it."""
+    data = answer.partition("60f0f5f3")[2][: 2 * 53]
+    groups = [data[at : at + 14] for at in range(8, len(data), 14)]
+    return data[:4], data[4:8], [(int(each[:2], 16), int(each[2:])) for each in groups]
+
+
 def test_a_card_that_is_declined_or_canceled_ends_with_a_result_code(shop: Shop, till: ZvtTill):
     shop.desk.cards = [shop.insert("stolen")]
     declined = till.pay(6000)
