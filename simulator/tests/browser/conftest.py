@@ -1,6 +1,7 @@
 """One browser for a module, a window of its own for a test, and a shop with the hosted form."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -10,7 +11,22 @@ from simulator.tests.browser.form_shop import FormShop, form_shop
 from simulator.tests.browser.windows import started, window
 from simulator.tests.kit.running import serving
 
+HERE = Path(__file__).parent
 CHANNEL = {"three_d_secure": {"MASTER": "2.2.0"}, "brands": ["VISA", "MASTER", "AMEX", "GIROPAY"]}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the cases between the first and the last of a parametrized test here to `make proof`: a
+    case in a browser takes seconds, and every rule keeps two.
+    """
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if HERE in item.path.parents and "[" in item.name:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for of_one_test in cases.values():
+        for item in of_one_test[1:-1]:
+            item.add_marker(pytest.mark.proof)
 
 
 @pytest.fixture(scope="module")

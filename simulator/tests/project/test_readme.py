@@ -32,6 +32,8 @@ DOCUMENTS = [
     for path in PAGES
     if "```console\n" in path.read_text(encoding="utf-8")
 ]
+# Its load runs last a minute in all: `make proof` runs them.
+LONG = ("docs/how-to/load.md",)
 INDEX = DOCS / "index.md"
 LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -129,7 +131,10 @@ def is_run(command: str) -> bool:
     return not command.startswith(("make ", "sandgate serve"))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(each, marks=[pytest.mark.proof] * (each in LONG)) for each in DOCUMENTS],
+)
 def test_every_command_of_a_document_runs_and_answers_as_shown(document, terminal):
     steps = [step for step in steps_of(document) if is_run(step.command)]
 
