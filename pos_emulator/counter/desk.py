@@ -41,7 +41,7 @@ WAIT_S_MAX = 180.0
 PAPERS_MAX = 40
 DISPLAY_CHARACTERS_MAX = 160
 PIN_DIGITS = range(4, 13)
-NUMBER_DIGITS, EXPIRY_DIGITS, CODE_DIGITS = range(12, 20), range(4, 5), range(5)
+NUMBER_DIGITS, EXPIRY_DIGITS, CODE_DIGITS = range(12, 20), range(4, 5), (0, 3, 4)
 IDLE = "READY"
 
 
@@ -188,7 +188,9 @@ class CounterDesk:
             (number, NUMBER_DIGITS), (expiry, EXPIRY_DIGITS), (code, CODE_DIGITS),
         ):  # fmt: skip
             if len(text) not in lengths or not (text.isdecimal() and text.isascii() or not text):
-                raise TrayError("expected 12 to 19 digits, YYMM, and a code of at most 4 digits")
+                raise TrayError(
+                    "expected 12 to 19 digits, YYMM, and no code or one of 3 or 4 digits"
+                )
         self._reply("card", Keyed(number, expiry, code))
 
     def enter_pin(self, pin: str) -> None:

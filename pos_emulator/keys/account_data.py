@@ -7,8 +7,10 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from pos_emulator.keys import triple_des
 from pos_emulator.keys.errors import InvalidDataError, InvalidKeyError
 
-# Track 2, number, expiry, name, sequence number, discretionary data of track 2.
-TAGS = ("57", "5A", "5F24", "5F20", "5F34", "9F20")
+# The code of a card that was typed in, under a private tag: EMV has none for it. Choice: D-454.
+CODE = "DF01"
+# Track 2, number, expiry, name, sequence number, discretionary data of track 2, code.
+TAGS = ("57", "5A", "5F24", "5F20", "5F34", "9F20", CODE)
 ACCOUNTS = frozenset({"57", "5A"})
 AES_BLOCK = 16
 VALUE_BYTES_MAX = 127

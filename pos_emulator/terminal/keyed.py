@@ -13,6 +13,7 @@ from pos_emulator.kernel.records import (
     OnlineRequest,
     OnlineResponse,
 )
+from pos_emulator.keys.account_data import CODE
 from pos_emulator.terminal.records import Keyed
 from pos_emulator.tlv import build
 
@@ -23,13 +24,18 @@ CENTURY = 2000
 
 
 def is_well_formed(keyed: Keyed) -> bool:
-    """Whether number, expiry and code have the digits that they need."""
-    number, expiry, code = keyed.number, keyed.expiry, keyed.code
+    """Whether number and expiry have the digits that they need."""
+    number, expiry = keyed.number, keyed.expiry
     has_digits = all(each.isascii() and each.isdecimal() for each in (number, expiry))
     if not has_digits or len(number) not in NUMBER_DIGITS or len(expiry) != EXPIRY_DIGITS:
         return False
-    is_code = code.isascii() and code.isdecimal() and len(code) in CODE_DIGITS
-    return 1 <= int(expiry[2:]) <= 12 and (not code or is_code)
+    return 1 <= int(expiry[2:]) <= 12
+
+
+def has_code(keyed: Keyed) -> bool:
+    """Whether the code has three or four digits, or was left out."""
+    code = keyed.code
+    return not code or (code.isascii() and code.isdecimal() and len(code) in CODE_DIGITS)
 
 
 def pay_by_hand(keyed: Keyed, host: Callable[[OnlineRequest], OnlineResponse]) -> CardOutcome:
@@ -67,4 +73,5 @@ def _account(keyed: Keyed) -> bytes:
     last = monthrange(CENTURY + year, month)[1]
     number = keyed.number + "F" * (len(keyed.number) % 2)
     expiry = bytes.fromhex(f"{keyed.expiry}{last:02d}")
-    return build(("5A", bytes.fromhex(number)), ("5F24", expiry))
+    code = ((CODE, keyed.code.encode("ascii")),) if keyed.code else ()
+    return build(("5A", bytes.fromhex(number)), ("5F24", expiry), *code)

@@ -21,7 +21,7 @@ from pos_emulator.kernel.records import (
     KernelTerminal,
 )
 from pos_emulator.terminal.host import GatewayHost
-from pos_emulator.terminal.keyed import is_well_formed, pay_by_hand
+from pos_emulator.terminal.keyed import has_code, is_well_formed, pay_by_hand
 from pos_emulator.terminal.orders import card_payment
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
@@ -87,6 +87,9 @@ class Presentation:
         """One reading, and again while an incorrect PIN can be entered anew."""
         if isinstance(presented, Keyed) and not is_well_formed(presented):
             self._text = "NUMBER OR EXPIRY INVALID"
+            return None
+        if isinstance(presented, Keyed) and not has_code(presented):
+            self._text = "CODE HAS 3 OR 4 DIGITS"
             return None
         outcome = self._read(presented)
         while outcome.pin_was_wrong and not isinstance(presented, Tapped):

@@ -98,6 +98,7 @@ STATUSES: Mapping[str, int] = {
     "NOT READ, TRY AGAIN":     0x0C,
     "NOT READ, TAP AGAIN":     0x0C,
     "NUMBER OR EXPIRY INVALID": 0x19,
+    "CODE HAS 3 OR 4 DIGITS":  0x19,
     "CARD NOT ACCEPTED":       0x07,
     "NO CONNECTION":           0x12,
     "DECLINED":                0x1D,

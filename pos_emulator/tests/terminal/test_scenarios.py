@@ -98,6 +98,17 @@ def test_12_a_card_that_is_typed_in(shop: Shop):
     shop.agree()
 
 
+def test_the_code_of_a_card_that_is_typed_in_is_sent_and_its_length_is_judged(shop: Shop):
+    right = shop.order("60.00", cards=[shop.key(code="917")])
+    wrong = shop.order("60.00", cards=[shop.key(code="9171")])
+    short = shop.order("60.00", cards=[shop.key(code="91"), shop.key()])
+
+    assert ended(right) == ended(short) == APPROVED
+    assert (wrong.result_code, wrong.stage) == ("100.100.601", Stage.DECLINED)
+    assert "expected 3 digits" in wrong.reason
+    assert shop.desk.prompts[-1].text == "CODE HAS 3 OR 4 DIGITS"
+
+
 def test_13_two_wrong_pins_and_the_right_one_with_the_card_still_in(shop: Shop):
     entry = shop.order("60.00", cards=[shop.insert()], pins=["9999", "9998", "1234"])
 

@@ -660,6 +660,25 @@ TERMINALS = area(
         tests=("pos_emulator/tests/ecr/test_with_a_terminal.py",),
     ),
     Decision(
+        "D-454",
+        "The code of a card that is typed in at a terminal",
+        question="How does the code on a card get from the keys of a terminal to the gateway?",
+        answer="""
+            In pos.encryptedSred.data, as three or four digits in ASCII under the private tag DF01;
+            it obeys every rule of card.cvv, so another length than that of the brand is
+            100.100.601, and anything but digits is 200.300.404. It is optional. A terminal takes
+            no code or one of three or four digits, says so where it gets another, and stores none.
+        """,
+        reason="""
+            EMV has no tag for it, and beside encrypted account data card.cvv would have to bring
+            the number in the clear.
+        """,
+        tests=(
+            "simulator/tests/terminals/test_typed_codes.py",
+            "pos_emulator/tests/terminal/test_scenarios.py",
+        ),
+    ),
+    Decision(
         "D-475",
         "Tills that speak ZVT",
         question="Which commands of ZVT does a terminal take, and of whom?",

@@ -23,6 +23,8 @@ PIN_CAPABILITIES: Mapping[str | None, str] = {
 }
 # Tags of account data: what a terminal encrypts of a card.
 TRACK_2, NUMBER, EXPIRY, HOLDER, SEQUENCE = "57", "5A", "5F24", "5F20", "5F34"
+# A private tag: EMV has none for the code that a merchant types in. Choice: D-454.
+CODE = "DF01"
 # Tags that may not stand in field 55: they hold the number of the card, its expiry, its holder or a
 # PIN.
 NOT_IN_FIELD_55 = frozenset({"56", TRACK_2, NUMBER, HOLDER, EXPIRY, "99", "9F6B"})

@@ -1,25 +1,33 @@
 """The account that a terminal has read and encrypted: tags of a chip, or track 2 as it is swiped.
 
-Source: Point of sale, pos.encryptedSred.data; EMV book 3; ISO 7813. Choice: D-410.
+Source: Point of sale, pos.encryptedSred.data; EMV book 3; ISO 7813. Choices: D-410, D-454.
 """
 
 import re
 from typing import NamedTuple
 
-from simulator.catalogue.messages.terminals import EXPIRY, HOLDER, NUMBER, SEQUENCE, TRACK_2
+from simulator.catalogue.messages.terminals import (
+    CODE,
+    EXPIRY,
+    HOLDER,
+    NUMBER,
+    SEQUENCE,
+    TRACK_2,
+)
 from simulator.domain.terminals.errors import UnreadableDataError
 from simulator.domain.terminals.tlv import elements_of
 
 TRACK = re.compile(r"([0-9]{12,19})[D=]([0-9]{2})(0[1-9]|1[0-2])([0-9]{0,23})")
 SWIPED = re.compile(r";([^?]{1,37})\?.?", re.DOTALL)
 DIGITS = re.compile("[0-9]{12,19}")
+CODE_DIGITS = re.compile("[0-9]{3,4}")
 DATE = re.compile("([0-9]{2})(0[1-9]|1[0-2])[0-9]{2}")
 HOLDER_NAME = re.compile("[A-Za-z .'/-]{3,26}")
 TRACK_LENGTH_MAX, CENTURY = 37, "20"
 
 
 class TerminalAccount(NamedTuple):
-    """What a terminal read. `number` and `track` are secrets; the year has four digits."""
+    """What a terminal read. `number`, `track` and `code` are secrets; the year has four digits."""
 
     number: str
     year: str
@@ -27,6 +35,7 @@ class TerminalAccount(NamedTuple):
     holder: str | None = None
     sequence: str | None = None
     track: str | None = None
+    code: str | None = None
 
     def __repr__(self) -> str:
         return "TerminalAccount(...)"
@@ -51,6 +60,7 @@ def read_account(content: bytes) -> TerminalAccount:
     return account._replace(
         holder=_holder_in(tags.get(HOLDER, b"")),
         sequence=sequence if sequence.isdigit() else None,
+        code=_code_in(tags),
     )
 
 
@@ -73,6 +83,16 @@ def _of_track(track: str) -> TerminalAccount:
     if parts is None or len(track) > TRACK_LENGTH_MAX:
         raise UnreadableDataError
     return TerminalAccount(parts[1], CENTURY + parts[2], parts[3], track=track)
+
+
+def _code_in(tags: dict[str, bytes]) -> str | None:
+    """The code of a card that was typed in; how long it must be, its brand says."""
+    if CODE not in tags:
+        return None
+    code = tags[CODE].decode("ascii", "replace")
+    if CODE_DIGITS.fullmatch(code) is None:
+        raise UnreadableDataError
+    return code
 
 
 def _holder_in(value: bytes) -> str | None:

@@ -58,6 +58,8 @@ def with_account(sent: Mapping[str, str], account: TerminalAccount) -> dict[str,
     found["card.expiryMonth"], found["card.expiryYear"] = account.month, account.year
     if account.holder is not None:
         found["card.holder"] = account.holder
+    if account.code is not None:
+        found["card.cvv"] = account.code
     return found
 
 
