@@ -11,12 +11,16 @@ LESSONS_MAX = 200
 
 
 class StageBoard:
-    """Implements ports.Stages. The lesson that was changed longest ago gives way to a new one."""
+    """Implements ports.Stages. The lesson that was changed longest ago gives way to a new one;
+    `trial_sandbox` is the one of first payments that the default sandbox cannot take.
+    """
 
     def __init__(self) -> None:
+        self.trial_sandbox = ""
         self._lessons: dict[str, Lesson] = {}
         self._versions: dict[str, int] = {}
         self._changed = Event()
+        self._drawn: dict[str, dict[str, str]] = {}
 
     def lesson(self, sandbox: str) -> Lesson | None:
         """The lesson of a sandbox, or None."""
@@ -54,6 +58,20 @@ class StageBoard:
             while self.version(sandbox) == version:
                 self._changed.wait()
 
+    def drawn(self, sandbox: str, key: str, draw: Callable[[], str]) -> str:
+        """What `draw` makes of the stage of a sandbox as it is under this key: made once."""
+        known = self._drawn.get(sandbox, {})
+        if key not in known:
+            of_now = {each: html for each, html in known.items() if _same_version(each, key)}
+            known = self._drawn[sandbox] = {**of_now, key: draw()}
+            while len(self._drawn) > LESSONS_MAX:
+                del self._drawn[next(iter(self._drawn))]
+        return known[key]
+
     def spawn(self, work: Callable[[], object]) -> None:
         """Do a piece of work while others are served."""
         gevent.spawn(work)
+
+
+def _same_version(one: str, other: str) -> bool:
+    return one.split(" ")[0] == other.split(" ")[0]

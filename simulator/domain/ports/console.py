@@ -83,7 +83,11 @@ class FailedTries(Protocol):
 
 
 class Stages(Protocol):
-    """The lessons of this process."""
+    """The lessons of this process, and the sandbox of first payments that are challenged: empty
+    until there was one.
+    """
+
+    trial_sandbox: str
 
     def lesson(self, sandbox: str) -> Lesson | None:
         """The lesson of a sandbox, or None."""
@@ -102,6 +106,11 @@ class Stages(Protocol):
 
     def wait(self, sandbox: str, version: int, seconds: float) -> None:
         """Return when the stage is no longer as it was at `version`, or after so many seconds."""
+
+    def drawn(self, sandbox: str, key: str, draw: Callable[[], str]) -> str:
+        """What `draw` makes of the stage of a sandbox as it is under this key: made once for all
+        who look. A key begins with the version, and a space.
+        """
 
     def spawn(self, work: Callable[[], object]) -> None:
         """Do a piece of work while others are served."""

@@ -60,9 +60,18 @@ def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
     """
     sandbox = console.server.registry.default() or ""
     if _row(name).has_own_sandbox:
-        story = load_story(stories(SHIPPED)[_row(name).story])
-        sandbox = create_sandbox(console.server, as_record(dict(story.sandbox), AskedSandbox)).id
+        sandbox = _own_sandbox(console, _row(name))
     return try_payment_in(console, sandbox, name, shop)
+
+
+def _own_sandbox(console: ConsolePorts, row: TrialRow) -> str:
+    """One sandbox serves every challenge: a button without a token makes no more of them."""
+    stages = console.stages
+    if console.server.registry.sandbox(stages.trial_sandbox) is None:
+        story = load_story(stories(SHIPPED)[row.story])
+        asked = as_record(dict(story.sandbox), AskedSandbox)
+        stages.trial_sandbox = create_sandbox(console.server, asked).id
+    return stages.trial_sandbox
 
 
 def try_payment_in(console: ConsolePorts, sandbox: str, name: str, shop: str) -> FirstPayment:

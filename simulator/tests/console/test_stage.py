@@ -8,7 +8,7 @@ from falcon.testing import Result
 
 from simulator.domain.lessons import MOMENTS_MAX, Lesson, Moment, begin_step, end_step
 from simulator.service.console.lessons import known_stories
-from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.console.visitor import FORM_TOKEN, Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
 
 STORY = "first-payment"
@@ -166,3 +166,13 @@ def test_what_is_remembered_of_a_lesson_is_bounded() -> None:
 class SizedSnapshot:
     def __init__(self, size: int):
         self.size = size
+
+
+def test_what_is_drawn_for_all_has_the_token_of_its_reader(
+    anna: Visitor, stage: str, gateway: Gateway
+) -> None:
+    ben = person_of(gateway, "trainer", "ben")
+    for visitor in (anna, ben, anna):
+        own = FORM_TOKEN.findall(visitor.get(stage).text)[0]
+        found = set(FORM_TOKEN.findall(visitor.get(f"{stage}/now").text))
+        assert found == {own}

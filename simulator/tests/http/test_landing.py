@@ -81,6 +81,12 @@ def test_a_button_takes_a_first_payment_and_draws_it(
     assert gateway.merchant.token not in page.text
 
 
+def test_challenges_share_one_sandbox(gateway: Gateway) -> None:
+    for _ in range(3):
+        assert gateway.client.simulate_post("/try/challenge").status_code == 200
+    assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == 2
+
+
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}]
 )

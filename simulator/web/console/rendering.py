@@ -37,6 +37,12 @@ class Moved(NamedTuple):
     path: str
 
 
+class Part(NamedTuple):
+    """A part of a page, as HTML."""
+
+    html: str
+
+
 class Drawing(NamedTuple):
     """A picture, as SVG."""
 
@@ -50,11 +56,21 @@ def show_drawing(resp: Response, drawing: Drawing) -> None:
     resp.set_header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 
 
+def render(page: ShownPage) -> str:
+    """A page as HTML."""
+    return _environment().get_template(page.template).render(page.values)
+
+
 def show_page(resp: Response, page: ShownPage) -> None:
     """Answer with a page."""
     resp.status = page.status
+    show_html(resp, render(page))
+
+
+def show_html(resp: Response, html: str) -> None:
+    """Answer with a page, or a part of one."""
     resp.content_type = PAGE_TYPE
-    resp.text = _environment().get_template(page.template).render(page.values)
+    resp.text = html
     resp.set_header("Content-Security-Policy", POLICY)
     # With "no-referrer" a browser would send its own forms with the origin "null".
     resp.set_header("Referrer-Policy", "same-origin")

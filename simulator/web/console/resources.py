@@ -29,8 +29,10 @@ from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.web.console.rendering import (
     Drawing,
     Moved,
+    Part,
     ShownPage,
     show_drawing,
+    show_html,
     show_page,
 )
 from simulator.web.console.visits import (
@@ -46,7 +48,7 @@ from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
-Answer = ShownPage | Moved | Drawing
+Answer = ShownPage | Moved | Drawing | Part
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
     UnknownClassError,
@@ -140,9 +142,16 @@ class ConsoleResource:
             move(resp, answer.path)
         elif isinstance(answer, Drawing):
             show_drawing(resp, answer)
+        elif isinstance(answer, Part):
+            show_html(resp, answer.html)
         else:
-            values = {"visit": visit, "rights": Right, "sandbox": None, **answer.values}
-            show_page(resp, answer._replace(values=values))
+            show_page(resp, with_visit(answer, visit))
+
+
+def with_visit(page: ShownPage, visit: ConsoleVisit) -> ShownPage:
+    """The page with what every template may name."""
+    values = {"visit": visit, "rights": Right, "sandbox": None, **page.values}
+    return page._replace(values=values)
 
 
 def with_errors(resp: Response, answer: Callable[[], None]) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.holding import STOPS, HeldMessage, Stop
 from simulator.domain.journal.entries import Party
@@ -14,12 +16,14 @@ from simulator.service.console.lessons import (
     known_stories,
     play_next,
     restart,
+    stage_version,
     step_back,
     view_stage,
 )
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
 from simulator.service.holding import answers_at, let_go, set_breakpoints
-from simulator.web.console.rendering import Moved, ShownPage, as_json
+from simulator.web.console.rendering import Moved, Part, ShownPage, as_json, render
+from simulator.web.console.resources import with_visit
 from simulator.web.console.views import describe
 from simulator.web.console.visits import ConsoleVisit
 
@@ -29,6 +33,8 @@ HEADS = (
 )  # fmt: skip
 # Where the stage is folded, one party stands for two.
 FOLDED = {Party.ACS: Party.DIRECTORY_SERVER}
+# Where the token of the reader stands in what is drawn for all.
+TOKEN_PLACE = "token-of-the-reader"
 NAMES = {Party.DIRECTORY_SERVER: "3-D Secure", Party.WEBHOOK: "webhooks"}
 
 
@@ -67,10 +73,16 @@ def show_stage(visit: ConsoleVisit) -> ShownPage:
     return ShownPage("stage.html", _values(visit))
 
 
-def show_stage_now(visit: ConsoleVisit) -> ShownPage:
-    """What the stage shows, as soon as it is no longer as the page that asks has it."""
-    await_change(visit.console, visit.sandbox().id, visit.asked("after")[:300])
-    return ShownPage("stage_now.html", _values(visit))
+def show_stage_now(visit: ConsoleVisit) -> Part:
+    """What the stage shows, as soon as it is no longer as the page that asks has it. It is drawn
+    once for all who look: only the token of their forms is their own.
+    """
+    sandbox = visit.sandbox().id
+    await_change(visit.console, sandbox, visit.asked("after")[:300])
+    role, is_folded = visit.signed.person.role, visit.asked("unfold") != "1"
+    key = f"{stage_version(visit.console, sandbox)} {role} {is_folded}"
+    html = visit.console.stages.drawn(sandbox, key, lambda: _draw(visit))
+    return Part(html.replace(TOKEN_PLACE, visit.signed.sign_in.form_token))
 
 
 def next_step(visit: ConsoleVisit) -> Moved:
@@ -127,6 +139,12 @@ def go_on(visit: ConsoleVisit) -> Moved:
         behaviours=visit.console.behaviours,
     )
     return _to_stage(visit)
+
+
+def _draw(visit: ConsoleVisit) -> str:
+    sign_in = replace(visit.signed.sign_in, form_token=TOKEN_PLACE)
+    anybody = visit._replace(signed=visit.signed._replace(sign_in=sign_in))
+    return render(with_visit(ShownPage("stage_now.html", _values(visit)), anybody))
 
 
 def _trials_here() -> dict[str, TrialRow]:
