@@ -14,7 +14,7 @@ from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 ACCOUNT, ACCOUNT_KEY = "pos.encryptedSred.data", "pos.encryptedSred.ksn"
-CHIP = "pos.iccDataResponse"
+PIN, CHIP = "pos.encryptedPin.data", "pos.iccDataResponse"
 # The first byte of the issuer's cryptogram, behind tag 91 and its length.
 CRYPTOGRAM = slice(4, 6)
 
@@ -39,6 +39,14 @@ def knows_aes_alone(request: ProxiedRequest, original: OriginalGateway) -> Answe
     """A key serial number of TDES DUKPT is refused."""
     short = len(request.parameters.get(ACCOUNT_KEY, "")) == 20
     return refuse_parameters(original.forward(request), *((ACCOUNT_KEY,) if short else ()))
+
+
+@mutant("POS-02", killed_by=("A terminal that the gateway knows pays by encrypted account data",))
+def takes_no_pin_with_a_swipe(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A PIN beside a card that was swiped is refused."""
+    sent = request.parameters
+    is_swipe = sent.get("pos.entryMode") == "MAGSTRIPE"
+    return refuse_parameters(original.forward(request), *({PIN} & {*sent} if is_swipe else ()))
 
 
 @mutant("POS-02", killed_by=("An encrypted account obeys the rules of a card",))
@@ -161,6 +169,16 @@ def keeps_the_clearing_to_itself(request: ProxiedRequest, original: OriginalGate
 def writes_times_with_a_zone(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """The time of a terminal payment has a zone."""
     return change_at(original.forward(request), "pos.timestamp", lambda time: f"{time}+0000")
+
+
+@mutant(
+    "POS-05", killed_by=("A terminal that the gateway knows is answered what its receipt needs",)
+)
+def names_no_merchant_after_a_swipe(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A receipt of a card that was swiped lacks the number of the merchant."""
+    answer = original.forward(request)
+    is_swipe = request.parameters.get("pos.entryMode") == "MAGSTRIPE"
+    return replace_at(answer, "pos.merchantId", None) if is_swipe else answer
 
 
 @mutant("POS-05", killed_by=("A payment that is read later has the same facts for its receipt",))
