@@ -50,8 +50,8 @@ class Style(Enum):
 class PaymentReceipt:
     """The facts of one receipt. Chip data are hex; what the card does not have is empty.
 
-    `amount` is in units of the currency, `card` are the last four digits of the number, and
-    `status` is pos.statusText.
+    `amount` is in units of the currency, with `tip` and `cashback` in it; `card` are the last four
+    digits of the number, and `status` is pos.statusText.
     """
 
     merchant: str
@@ -75,6 +75,8 @@ class PaymentReceipt:
     tvr: str = ""
     tsi: str = ""
     authorization_code: str = ""
+    tip: Decimal = Decimal(0)
+    cashback: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def document_of(receipt: PaymentReceipt, copy: ReceiptCopy) -> tuple[PrintedLine
     lines = (
         *_head(receipt),
         *_card(receipt),
+        *_parts(receipt),
         PrintedLine(receipt.kind, amount_text(receipt.amount, receipt.currency), Style.BOLD),
         BLANK,
         *_verification(receipt, copy),
@@ -156,6 +159,16 @@ def _card(receipt: PaymentReceipt) -> tuple[PrintedLine, ...]:
         ),
         RULE,
     )
+
+
+def _parts(receipt: PaymentReceipt) -> tuple[PrintedLine, ...]:
+    """What the amount is made of, where it is more than the price of the goods."""
+    added = (("TIP", receipt.tip), ("PAID OUT IN CASH", receipt.cashback))
+    if not any(amount for _, amount in added):
+        return ()
+    goods = receipt.amount - receipt.tip - receipt.cashback
+    lines = (("GOODS", goods), *(line for line in added if line[1]))
+    return tuple(PrintedLine(name, amount_text(each, receipt.currency)) for name, each in lines)
 
 
 def _verification(receipt: PaymentReceipt, copy: ReceiptCopy) -> tuple[PrintedLine, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
 
 from pos_emulator.kernel.contactless import ON_DEVICE
 from pos_emulator.kernel.records import CardOutcome, EntryMode
@@ -9,7 +10,7 @@ from pos_emulator.receipts.document import LAST_DIGITS, PaymentReceipt, Verifica
 from pos_emulator.terminal.gateway import GatewayAnswer
 from pos_emulator.terminal.memory.identity import Identity
 from pos_emulator.terminal.orders import asked_amount
-from pos_emulator.terminal.records import OrderKind, TerminalEntry
+from pos_emulator.terminal.records import Ending, OrderKind, TerminalEntry
 from pos_emulator.tlv import find, parse
 
 # fmt: off
@@ -47,6 +48,7 @@ def receipt_of(
     if not digits:
         return None
     values = outcome.values
+    is_whole = entry.ending is Ending.APPROVED
     is_chip = outcome.entry_mode in (EntryMode.ICC, EntryMode.NFC_ICC)
     return PaymentReceipt(
         merchant=identity.merchant,
@@ -60,6 +62,8 @@ def receipt_of(
         brand=answer.brand,
         card=digits,
         amount=entry.approved if entry.approved is not None else asked_amount(entry.order),
+        tip=entry.order.tip if is_whole else Decimal(0),
+        cashback=entry.order.cashback if is_whole else Decimal(0),
         currency=entry.order.currency,
         status=status,
         verification=_verification(outcome),
@@ -86,6 +90,8 @@ def receipt_of_reference(
         at=entry.at,
         kind=KINDS[entry.order.operation],
         amount=asked_amount(entry.order),
+        tip=Decimal(0),
+        cashback=Decimal(0),
         status=answer.status or ("APPROVED" if answer.is_approved else "DECLINED"),
         verification=Verification.NONE,
         cryptogram="",

@@ -27,17 +27,18 @@ def check_order(order: TillOrder) -> None:
         _check_amount("amount", order.amount, exponent)
         if order.amount <= 0:
             raise OrderError(f"amount: expected more than zero, received {order.amount}")
-    _check_amount("cashback", order.cashback, exponent)
-    if order.cashback < 0 or (order.cashback and order.operation is not OrderKind.SALE):
-        raise OrderError("cashback: expected zero or more, with a sale")
+    for name, added in (("cashback", order.cashback), ("tip", order.tip)):
+        _check_amount(name, added, exponent)
+        if added < 0 or (added and order.operation is not OrderKind.SALE):
+            raise OrderError(f"{name}: expected zero or more, with a sale")
     needs_receipt = order.operation in (OrderKind.CAPTURE, OrderKind.VOID)
     if needs_receipt and not order.receipt:
         raise OrderError(f"receipt: expected that of the payment, for a {order.operation.value}")
 
 
 def asked_amount(order: TillOrder) -> Decimal:
-    """What is charged: the amount, and what is paid out in cash."""
-    return (order.amount or Decimal(0)) + order.cashback
+    """What is charged: the amount, the tip, and what is paid out in cash."""
+    return (order.amount or Decimal(0)) + order.tip + order.cashback
 
 
 def card_payment(entry: TerminalEntry, *, is_online: bool) -> CardPayment:
@@ -46,7 +47,7 @@ def card_payment(entry: TerminalEntry, *, is_online: bool) -> CardPayment:
     exponent = currency.exponent or 0
     kind = SaleKind.REFUND if order.operation is OrderKind.REFUND else SaleKind.PURCHASE
     return CardPayment(
-        amount=int((order.amount or Decimal(0)).scaleb(exponent)),
+        amount=int((asked_amount(order) - order.cashback).scaleb(exponent)),
         currency=f"{int(currency.number):03d}",
         exponent=exponent,
         at=entry.at,

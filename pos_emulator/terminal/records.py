@@ -33,8 +33,9 @@ class TillOrder:
     `reference` is the till's own name for it, by which a lost answer is asked for. `receipt` is
     the receipt number of an earlier payment: a capture and a void need it, a refund may have it;
     a refund without it reads a card. `amount` may be left out for a void, which is always whole,
-    and for what refers to a receipt: it is the whole of what is open then. `cashback` is paid out
-    in cash on top of `amount`. `acquired` names a card that was read before (`AcquiredCard`).
+    and for what refers to a receipt: it is the whole of what is open then. `cashback`, which is
+    paid out in cash, and `tip` are charged on top of `amount`. `acquired` names a card that was
+    read before (`AcquiredCard`).
     """
 
     operation: OrderKind = OrderKind.SALE
@@ -43,6 +44,7 @@ class TillOrder:
     reference: str = ""
     receipt: str = ""
     cashback: Decimal = Decimal(0)
+    tip: Decimal = Decimal(0)
     forced_online: bool = False
     acquired: str = ""
 

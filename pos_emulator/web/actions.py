@@ -87,6 +87,7 @@ class GiveOrder(Struct, forbid_unknown_fields=True):
     currency: Currency = "EUR"
     receipt: Receipt = ""
     cashback: Amount = ""
+    tip: Amount = ""
 
 
 class Actions:
@@ -145,6 +146,7 @@ def order_of(sent: GiveOrder) -> TillOrder:
         currency=sent.currency,
         receipt=sent.receipt.rjust(6, "0") if sent.receipt else "",
         cashback=_amount_of(sent.cashback) or Decimal(0),
+        tip=_amount_of(sent.tip) or Decimal(0),
     )
 
 

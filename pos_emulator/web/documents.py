@@ -9,6 +9,7 @@ from pos_emulator.counter.feed import NumberedNotice
 from pos_emulator.ecr.ports import InputPrompt, InputSigns
 from pos_emulator.receipts.document import ReceiptError, amount_text
 from pos_emulator.receipts.text import render_text
+from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.records import TerminalEntry, Totals
 
 ENTRIES_MAX = 60
@@ -48,7 +49,8 @@ def entry_documents(entries: Iterable[TerminalEntry]) -> list[Mapping[str, Any]]
 
 
 def _entry_document(entry: TerminalEntry) -> Mapping[str, Any]:
-    amount = entry.approved if entry.approved is not None else entry.order.amount
+    asked = None if entry.order.amount is None else asked_amount(entry.order)
+    amount = entry.approved if entry.approved is not None else asked
     return {
         "receipt": entry.receipt,
         "operation": entry.order.operation.value,

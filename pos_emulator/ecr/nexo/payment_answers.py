@@ -110,9 +110,10 @@ def _payment_result(entry: TerminalEntry, payment_type: str) -> Body:
         "Currency": entry.order.currency,
         "AuthorizedAmount": Decimal(0) if entry.approved is None else entry.approved,
     }
-    # Of a part no cash is paid out.
-    if entry.order.cashback and entry.ending is Ending.APPROVED:
-        amounts["CashBackAmount"] = entry.order.cashback
+    # Of a part no cash is paid out, and none of it is a tip.
+    parts = {"CashBackAmount": entry.order.cashback, "TipAmount": entry.order.tip}
+    if entry.ending is Ending.APPROVED:
+        amounts |= {name: amount for name, amount in parts.items() if amount}
     result = {
         "PaymentType": payment_type, "AmountsResp": amounts, "OnlineFlag": not entry.is_offline
     }  # fmt: skip

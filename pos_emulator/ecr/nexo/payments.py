@@ -108,7 +108,7 @@ def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
         text = "PaymentInstrumentData: expected a card at the terminal, received one of the till"
         raise NexoError(Condition.NOT_ALLOWED, text)
     transaction = body["PaymentTransaction"]
-    amount, cashback = _amounts(transaction["AmountsReq"], operation)
+    amount, cashback, tip = _amounts(transaction["AmountsReq"], operation)
     receipt = transaction_id(_original(station, transaction)) if _refers(transaction) else ""
     return TillOrder(
         operation=operation,
@@ -117,6 +117,7 @@ def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
         reference=reference_of(header.sale_id, header.service_id),
         receipt=receipt,
         cashback=cashback,
+        tip=tip,
         acquired=_acquired(body.get("PaymentData", {})),
         forced_online=transaction.get("TransactionConditions", {}).get("ForceOnlineFlag", False),
     )
@@ -127,21 +128,25 @@ def _acquired(data: Body) -> str:
     return str(data.get("CardAcquisitionReference", {}).get("TransactionID", ""))
 
 
-def _amounts(written: Body, operation: OrderKind) -> tuple[Decimal | None, Decimal]:
-    """What the goods cost and what is paid out in cash: RequestedAmount is the sum of both."""
+def _amounts(written: Body, operation: OrderKind) -> tuple[Decimal | None, Decimal, Decimal]:
+    """What the goods cost, what is paid out in cash, and the tip: RequestedAmount is their sum."""
     currency = written["Currency"]
     where = "PaymentRequest.PaymentTransaction.AmountsReq"
-    cashback = amount_of(written.get("CashBackAmount", 0), currency, f"{where}.CashBackAmount")
+    cashback, tip = (
+        amount_of(written.get(name, 0), currency, f"{where}.{name}")
+        for name in ("CashBackAmount", "TipAmount")
+    )
     if "RequestedAmount" not in written:
         if operation in (OrderKind.SALE, OrderKind.PRE_AUTHORIZATION):
             text = f"{where}.RequestedAmount: expected an amount such as 12.50, received nothing"
             raise NexoError(Condition.MESSAGE_FORMAT, text)
-        return None, cashback
+        return None, cashback, tip
     requested = amount_of(written["RequestedAmount"], currency, f"{where}.RequestedAmount")
-    if cashback > requested:
-        text = f"{where}.CashBackAmount: expected a part of RequestedAmount, received more"
+    if cashback + tip > requested:
+        name = "CashBackAmount" if cashback > requested else "TipAmount"
+        text = f"{where}.{name}: expected a part of RequestedAmount, received more"
         raise NexoError(Condition.MESSAGE_FORMAT, text)
-    return requested - cashback, cashback
+    return requested - cashback - tip, cashback, tip
 
 
 def _refers(transaction: Body) -> bool:

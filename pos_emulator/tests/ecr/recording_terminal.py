@@ -131,7 +131,7 @@ class RecordingTerminal:
         asked = order.amount
         if asked is None and (first := self.entry(order.receipt)):
             asked = first.approved
-        paid = (asked or Decimal(0)) + order.cashback
+        paid = (asked or Decimal(0)) + order.cashback + order.tip
         approved = {Ending.APPROVED: paid, Ending.PARTIAL: paid / 2}.get(ending)
         return TerminalEntry(
             receipt=f"{number:06d}", trace=f"{number:06d}", batch=f"{self.batch:06d}", order=order,

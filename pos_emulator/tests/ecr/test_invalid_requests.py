@@ -120,6 +120,11 @@ def with_amounts(**amounts):
         (with_amounts(), "MessageFormat", "RequestedAmount: expected an amount"),
         (with_amounts(RequestedAmount=True), "MessageFormat", "received true or false"),
         (with_amounts(RequestedAmount=1, CashBackAmount=2), "MessageFormat", "CashBackAmount"),
+        (
+            with_amounts(RequestedAmount=3, CashBackAmount=2, TipAmount=2),
+            "MessageFormat",
+            "TipAmount",
+        ),
         (with_amounts(RequestedAmount=1, Currency="XYZ"), "MessageFormat", "ISO 4217"),
         (
             {**PAYMENT, "PaymentData": {"PaymentType": "Instalment"}},

@@ -138,6 +138,26 @@ def test_a_lost_answer_is_given_whole_after_a_power_cut(shop: Shop, counter: Til
     assert second == {"ReversalResponse": reversed_}
 
 
+def test_a_tip_and_cash_are_charged_and_printed(shop: Shop, counter: Till):
+    shop.desk.cards = [shop.insert()]
+
+    paid = counter.pay("75.00", CashBackAmount="10.00", TipAmount="5.00")
+
+    assert paid["PaymentResult"]["AmountsResp"] == {
+        "Currency": "EUR", "AuthorizedAmount": "75.00", "CashBackAmount": "10.00",
+        "TipAmount": "5.00",
+    }  # fmt: skip
+    rows = [
+        " ".join(line.get("Text", "").split())
+        for line in paid["PaymentReceipt"][0]["OutputContent"]["OutputText"]
+    ]
+    at = rows.index("GOODS EUR 60.00")
+    assert rows[at : at + 4] == [
+        "GOODS EUR 60.00", "TIP EUR 5.00", "PAID OUT IN CASH EUR 10.00", "SALE EUR 75.00"
+    ]  # fmt: skip
+    assert shop.books()["agree"]
+
+
 def test_a_card_is_read_before_its_payment_and_pays_once(shop: Shop, counter: Till):
     notices = []
     shop.terminal.watch(notices.append)

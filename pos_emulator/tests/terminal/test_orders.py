@@ -47,6 +47,8 @@ CENT = Decimal("0.01")
         (TillOrder(amount=Decimal("1.5"), currency="JPY"), "amount"),
         (TillOrder(amount=Decimal(1), currency="EURO"), "currency"),
         (TillOrder(amount=Decimal(1), cashback=Decimal(-1)), "cashback"),
+        (TillOrder(amount=Decimal(1), tip=Decimal(-1)), "tip"),
+        (TillOrder(amount=Decimal(1), tip=CENT, operation=OrderKind.REFUND), "tip"),
         (TillOrder(amount=Decimal(1), cashback=CENT, operation=OrderKind.REFUND), "cashback"),
         (TillOrder(amount=Decimal(1), reference="x" * 65), "reference"),
         (TillOrder(amount=Decimal(1), reference="a\nb"), "reference"),

@@ -40,7 +40,7 @@ function fields() {
   const operation = form.elements.operation.value;
   one("receipt-field").hidden = !(operation in WITH_RECEIPT);
   one("receipt-label").textContent = WITH_RECEIPT[operation] || "";
-  one("cashback-field").hidden = operation !== "sale";
+  form.querySelectorAll(".added").forEach((field) => { field.hidden = operation !== "sale"; });
 }
 
 function batch(totals) {
@@ -72,10 +72,11 @@ form.addEventListener("submit", function (event) {
     amount: operation === "void" ? "" : form.elements.amount.value,
     currency: form.elements.currency.value,
     cashback: operation === "sale" ? form.elements.cashback.value : "",
+    tip: operation === "sale" ? form.elements.tip.value : "",
     receipt: operation in WITH_RECEIPT ? form.elements.receipt.value : ""
   }).then((said) => {
     if (said) {
-      form.elements.cashback.value = "";
+      form.elements.cashback.value = form.elements.tip.value = "";
     }
   });
 });

@@ -510,7 +510,8 @@ TERMINALS = area(
             TransactionStatus, Diagnosis, GetTotals, Reconciliation, CardAcquisition, Display,
             Input, Print and EnableService (AbortTransaction). Every other category is answered
             Failure/UnavailableService. Members that no row names are ignored. RequestedAmount holds
-            CashBackAmount. A card may not come from the till. No amount steers an outcome.
+            CashBackAmount and TipAmount. A card may not come from the till. No amount steers an
+            outcome.
         """,
         reason="It is what tills of several vendors send, and tills send members for others too.",
         tests=(
@@ -676,6 +677,23 @@ TERMINALS = area(
         tests=(
             "simulator/tests/terminals/test_typed_codes.py",
             "pos_emulator/tests/terminal/test_scenarios.py",
+        ),
+    ),
+    Decision(
+        "D-455",
+        "Tip and cash on top of a sale",
+        question="What becomes of a tip and of cash that is paid out with a sale at a terminal?",
+        answer="""
+            Both are charged with the price of the goods, as one amount; the gateway knows the sum
+            alone. Only a sale has them. The receipt shows goods, tip and cash above the sum, and
+            the till is answered CashBackAmount and TipAmount, where all of it was approved: of a
+            part no cash is paid out, and none of it is a tip. Totals count the sum. A terminal
+            asks no holder for a tip; the till or the merchant enters it.
+        """,
+        reason="The specification has one amount; who pays out cash must see what was approved.",
+        tests=(
+            "pos_emulator/tests/ecr/test_with_a_terminal.py",
+            "pos_emulator/tests/ecr/test_day_of_a_till.py",
         ),
     ),
     Decision(
