@@ -3,9 +3,9 @@
 Nothing here waits or yields, so that N allowed means N, however many ask at the same time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -66,6 +66,14 @@ class Throttles:
         """Whether any window that has counted something is still open."""
         return any(throttle.is_counting(now) for throttle in self._counters.values())
 
+    def open_windows(self, now: datetime) -> list["OpenWindow"]:
+        """What each open window has let through, of every merchant and host."""
+        return [
+            OpenWindow(host, merchant, operation, used, limit, ends)
+            for (host, merchant), throttle in self._counters.items()
+            for operation, used, limit, ends in throttle.open_windows(now)
+        ]
+
     def of(self, host: Host, merchant: str) -> "Throttle":
         """The counters of one merchant on one host."""
         key = (host, merchant)
@@ -91,6 +99,19 @@ def tables_in_force(*layers: Layer | None) -> dict[Host, ThrottleTable]:
     }
 
 
+class OpenWindow(NamedTuple):
+    """How many requests of an operation a window has let through, and how many it does until it
+    ends; of a window that counts each object by itself, those about the one with most.
+    """
+
+    host: Host
+    merchant: str
+    operation: str
+    used: int
+    limit: int
+    ends: datetime
+
+
 class Throttle:
     """The counters of one merchant on one host; a window keeps count of at most `objects_max`."""
 
@@ -108,6 +129,13 @@ class Throttle:
     def is_counting(self, now: datetime) -> bool:
         """Whether any of its windows is still open."""
         return any(gate.ends > now for gates in self._gates.values() for gate in gates)
+
+    def open_windows(self, now: datetime) -> Iterator[tuple[str, int, int, datetime]]:
+        """Operation, count, limit and end of each window that has let something through."""
+        for operation, gates in self._gates.items():
+            for gate in gates:
+                if gate.ends > now and gate.used:
+                    yield operation, gate.used, gate.limit, gate.ends
 
     def admit(self, operation: str, identity: str | None, now: datetime) -> datetime | None:
         """None, and the request is counted; or the instant until which such requests are refused.
@@ -144,6 +172,16 @@ class Gate:
         self._span = timedelta(seconds=row.window_s)
         self._counts: dict[int, int] = {}
         self.ends = ENDED_LONG_AGO
+
+    @property
+    def limit(self) -> int:
+        """How many a window lets through."""
+        return self._limit
+
+    @property
+    def used(self) -> int:
+        """How many it has let through, of the object with most."""
+        return max(self._counts.values(), default=0)
 
     def is_shut(self, identity: str | None, now: datetime) -> bool:
         """Whether the window has no room for one more."""

@@ -5,7 +5,7 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import classes, settling, stage, steering, views
+from simulator.web.console import books, classes, settling, stage, steering, views
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -32,6 +32,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{PAYMENT}/act",          Right.OPERATE, views.act),
     Row("GET",  f"{SANDBOX}/search",       Right.READ,    views.find_anything),
     Row("GET",  f"{SANDBOX}/journal",      Right.READ,    views.show_journal),
+    Row("GET",  f"{SANDBOX}/journal/now",  Right.READ,    views.show_journal_now),
     Row("GET",  f"{SANDBOX}/journal/{{ndc}}", Right.READ, views.show_exchange),
     Row("GET",  f"{SANDBOX}/webhooks",     Right.READ,    steering.show_webhooks),
     Row("GET",  EVENT,                     Right.READ,    steering.show_event),
@@ -47,6 +48,11 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{SANDBOX}/settlements",  Right.OPERATE, settling.settle),
     Row("GET",  SETTLEMENT,                Right.READ,    settling.show_settlement),
     Row("GET",  f"{SETTLEMENT}/picture.svg", Right.READ,  settling.draw_settlement),
+    Row("GET",  f"{SANDBOX}/ledger",       Right.READ,    books.show_ledger),
+    Row("GET",  f"{SANDBOX}/throttles",    Right.READ,    books.show_throttles),
+    Row("GET",  f"{SANDBOX}/merchants",    Right.READ,    books.show_merchants),
+    Row("GET",  f"{SANDBOX}/terminals",    Right.READ,    books.show_terminals),
+    Row("GET",  f"{SANDBOX}/schedules",    Right.READ,    books.show_schedules),
     Row("GET",  f"{SANDBOX}/stage",        Right.READ,    stage.show_stage),
     Row("GET",  f"{SANDBOX}/stage/now",    Right.READ,    stage.show_stage_now),
     Row("POST", f"{SANDBOX}/stage/next",   Right.OPERATE, stage.next_step),

@@ -82,13 +82,27 @@ def draw_trace(visit: ConsoleVisit) -> Drawing:
 
 
 def show_journal(visit: ConsoleVisit) -> ShownPage:
-    """The newest exchanges of a sandbox."""
+    """The newest exchanges of a sandbox; the page asks for them again and again."""
+    return ShownPage("journal.html", _journal_values(visit))
+
+
+def show_journal_now(visit: ConsoleVisit) -> ShownPage:
+    """Its exchanges alone."""
+    return ShownPage("journal_now.html", _journal_values(visit))
+
+
+def _journal_values(visit: ConsoleVisit) -> dict[str, object]:
     before = _number(visit.asked("before"), 0) or None
     path, code = visit.asked("path")[:100], visit.asked("code")[:11]
     search = Search(path=path or None, code=code or None)
     found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)
-    values = {"sandbox": visit.sandbox(), "found": found, "path": path, "code": code}
-    return ShownPage("journal.html", values)
+    return {
+        "sandbox": visit.sandbox(),
+        "found": found,
+        "path": path,
+        "code": code,
+        "is_newest": before is None,
+    }
 
 
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
