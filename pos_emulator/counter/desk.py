@@ -157,7 +157,8 @@ class CounterDesk:
 
     def ask_text(self, prompt: InputPrompt) -> str:
         self._due = ""
-        typed: str = self._ask("text", text=prompt.text, prompt=prompt)
+        shown = prompt.text[:DISPLAY_CHARACTERS_MAX]
+        typed: str = self._ask("text", text=shown, prompt=prompt)
         return typed
 
     def print_lines(self, name: str, lines: Sequence[PrintedLine]) -> None:

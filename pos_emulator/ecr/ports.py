@@ -45,9 +45,10 @@ class InputPrompt:
         """Why this is not what was asked for, without repeating it; empty if it is."""
         if has_card_number(typed):
             return "expected no number of a card"
+        fraction = rf"(\.[0-9]{{1,{self.decimals}}})?" if self.decimals else ""
         forms = {
             InputSigns.DIGITS: r"[0-9]*",
-            InputSigns.DECIMAL: rf"[0-9]+(\.[0-9]{{1,{max(1, self.decimals)}}})?",
+            InputSigns.DECIMAL: rf"[0-9]+{fraction}",
             InputSigns.TEXT: r".*",
         }
         is_long_enough = self.shortest <= len(typed) <= self.longest

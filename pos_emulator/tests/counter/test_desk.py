@@ -75,9 +75,10 @@ def test_a_card_a_pin_a_choice_and_a_signature_are_given(counter: Counter) -> No
 
 def test_a_text_is_typed_for_a_till(counter: Counter) -> None:
     desk = counter.desk
-    prompt = InputPrompt(text="PHONE", signs=InputSigns.DIGITS, longest=8)
+    prompt = InputPrompt(text="PHONE" * 100, signs=InputSigns.DIGITS, longest=8)
 
     asked = counter.ask(desk.ask_text, prompt)
+    assert len(desk.view.display) == 160
     with pytest.raises(TrayError, match="expected digits") as refused:
         desk.type_text("907 15a")
     desk.type_text("907153")

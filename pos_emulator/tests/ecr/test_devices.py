@@ -123,6 +123,13 @@ def test_what_is_typed_is_what_was_asked_for(typed, signs, complaint):
     assert prompt.complaint_about(typed) == complaint
 
 
+def test_a_decimal_number_may_be_asked_for_without_decimals():
+    prompt = InputPrompt(text="", signs=InputSigns.DECIMAL, decimals=0)
+
+    assert prompt.complaint_about("12") == ""
+    assert prompt.complaint_about("12.5").startswith("expected a decimal number")
+
+
 def printing(qualifier="Document", output_format="Text", **more):
     texts = [
         {"Text": "Tea house", "Alignment": "Centred"},

@@ -97,7 +97,9 @@ function pick(number) {
 }
 
 function digit(key) {
-  if (question && question.kind === "pin" && digits.length < PIN_MAX) {
+  if (question && question.kind === "text") {
+    one("text").value = (one("text").value + key).slice(0, question.typed.longest);
+  } else if (question && question.kind === "pin" && digits.length < PIN_MAX) {
     digits += key;
     stars();
   } else if (question && question.kind !== "card" && Number(key) <= one("labels").children.length && key !== "0") {
@@ -111,6 +113,7 @@ const KEYS = {
     act("red-key");
   },
   correct() {
+    one("text").value = one("text").value.slice(0, -1);
     digits = digits.slice(0, -1);
     stars();
   },
@@ -126,6 +129,8 @@ const KEYS = {
       act("pin", { pin }).then((said) => { sent = said ? sent : 0; });
     } else if (question.kind === "signature") {
       pick(0);
+    } else if (question.kind === "text") {
+      one("text-form").requestSubmit();
     }
   }
 };
