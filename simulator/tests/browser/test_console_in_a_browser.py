@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(600)
 PAGES = (
     "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
     "tokens", "settlements", "settlements/{run}", "stage",
-    "ledger", "throttles", "merchants", "terminals", "schedules",
+    "workbench", "ledger", "throttles", "merchants", "terminals", "schedules",
 )  # fmt: skip
 OFFICE = ("", "/people", "/audit", "/lessons", "/classes")
 

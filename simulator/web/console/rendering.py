@@ -20,6 +20,7 @@ ASSETS: Mapping[str, str] = {
     "console.css": "text/css; charset=utf-8",
     "follow.js": "text/javascript; charset=utf-8",
     "stage.js": "text/javascript; charset=utf-8",
+    "workbench.js": "text/javascript; charset=utf-8",
 }
 
 

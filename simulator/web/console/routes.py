@@ -5,7 +5,7 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import books, classes, settling, stage, steering, views
+from simulator.web.console import books, classes, settling, stage, steering, views, workbench
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -48,6 +48,9 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{SANDBOX}/settlements",  Right.OPERATE, settling.settle),
     Row("GET",  SETTLEMENT,                Right.READ,    settling.show_settlement),
     Row("GET",  f"{SETTLEMENT}/picture.svg", Right.READ,  settling.draw_settlement),
+    Row("GET",  f"{SANDBOX}/workbench",    Right.OPERATE, workbench.show_workbench),
+    Row("POST", f"{SANDBOX}/workbench",    Right.OPERATE, workbench.use_workbench),
+    Row("POST", f"{SANDBOX}/workbench/check", Right.OPERATE, workbench.check_now),
     Row("GET",  f"{SANDBOX}/ledger",       Right.READ,    books.show_ledger),
     Row("GET",  f"{SANDBOX}/throttles",    Right.READ,    books.show_throttles),
     Row("GET",  f"{SANDBOX}/merchants",    Right.READ,    books.show_merchants),

@@ -1,0 +1,12 @@
+// Asks what the gateway would refuse, a moment after the last key.
+const form = document.querySelector("#workbench");
+const check = document.querySelector("#check");
+let waiting = 0;
+form.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(async () => {
+    const sent = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.dataset.check, { method: "POST", body: sent, redirect: "manual" }).catch(() => null);
+    if (answer && answer.ok) check.innerHTML = await answer.text();
+  }, 300);
+});

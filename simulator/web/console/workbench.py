@@ -1,0 +1,102 @@
+"""The workbench: a form made from the rows of an operation, its answer, and its copies."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.derive.schemas.examples import EXAMPLES
+from simulator.domain.core.errors import InvalidInputError
+from simulator.grammar.parameters import REQUIRED
+from simulator.service.console import workbench as using
+from simulator.service.console.lessons import facts_of
+from simulator.web.console.rendering import ShownPage, as_json
+from simulator.web.console.views import describe
+from simulator.web.console.visits import ConsoleVisit
+
+FIRST = "create_payment"
+FIELD = "v:"
+
+
+def show_workbench(visit: ConsoleVisit) -> ShownPage:
+    """The form of an operation, with the values of an example."""
+    visit.sandbox()
+    identity = visit.asked("operation", FIRST)[:60]
+    using.operation_with(identity)
+    examples = EXAMPLES.get(identity, {})
+    chosen = visit.asked("example", next(iter(examples), ""))[:60]
+    sent = dict(examples[chosen].sent) if chosen in examples else {}
+    return _page(visit, identity, sent, about="", example=chosen)
+
+
+def use_workbench(visit: ConsoleVisit) -> ShownPage:
+    """Check what was typed, or send it."""
+    form, sandbox = visit.form, visit.sandbox().id
+    identity, about = form.get("operation", ""), form.get("about", "").strip()
+    operation = using.operation_with(identity)
+    sent = _sent_in(form)
+    found: dict[str, Any] = {
+        "violations": using.violations_of(visit.console, sandbox, identity, sent)
+    }
+    if form.get("deed") == "send":
+        answer = using.send_request(visit.console, sandbox, identity, about=about, sent=sent)
+        found["answer"] = answer
+        found["shown"] = as_json(answer.body) if isinstance(answer.body, dict | list) else ""
+        facts = facts_of(visit.console, sandbox)
+        found["copies"] = using.copies_of(
+            facts["base_url"], facts["entity_id"], operation, about=about, sent=sent
+        )
+    page = _page(visit, identity, sent, about=about, example="")
+    return page._replace(values={**page.values, **found})
+
+
+def check_now(visit: ConsoleVisit) -> ShownPage:
+    """What the gateway would refuse of what is typed, for the page that asks while it is typed."""
+    sandbox, form = visit.sandbox().id, visit.form
+    found = using.violations_of(visit.console, sandbox, form.get("operation", ""), _sent_in(form))
+    return ShownPage("workbench_check.html", {"violations": found})
+
+
+def _page(
+    visit: ConsoleVisit, identity: str, sent: Mapping[str, str], *, about: str, example: str
+) -> ShownPage:
+    operation = using.operation_with(identity)
+    rows = using.rows_of(operation)
+    values = {
+        "sandbox": visit.sandbox(),
+        "operations": list(OPERATIONS),
+        "operation": operation,
+        "examples": EXAMPLES.get(identity, {}),
+        "example": example,
+        "about": about,
+        "has_id": using.PLACE in operation.path,
+        "fields": sent or dict.fromkeys(_first_needed(rows), ""),
+        "notes": {row.name: f"{row.need}: {row.note or row.format.kind}" for row in rows},
+        "known": sorted({name for row in rows for name in row.concrete_names}),
+        "violations": None,
+        "answer": None,
+        "copies": None,
+        "shown": "",
+        "describe": describe,
+    }
+    return ShownPage("workbench.html", values)
+
+
+def _first_needed(rows: Any) -> list[str]:
+    return [row.name for row in rows if row.need == REQUIRED and row.name != "entityId"]
+
+
+def _sent_in(form: Mapping[str, str]) -> dict[str, str]:
+    """The parameters that were typed: fields, and lines of name=value. Raises InvalidInputError."""
+    sent = {
+        name.removeprefix(FIELD): value
+        for name, value in form.items()
+        if name.startswith(FIELD) and value
+    }
+    for line in form.get("more", "").splitlines():
+        name, equals, value = line.strip().partition("=")
+        if not line.strip():
+            continue
+        if not equals or not name:
+            raise InvalidInputError("more", "a line name=value", line.strip()[:20])
+        sent[name.strip()] = value.strip()
+    return sent
