@@ -29,7 +29,7 @@ PLACE = "{id}"
 Sent = Mapping[str, str]
 
 
-class Copies(NamedTuple):
+class RequestCopies(NamedTuple):
     """The same request for programs; where the token goes is named, its value left out."""
 
     curl: str
@@ -65,7 +65,7 @@ def violations_of(
 
 
 def send_request(
-    console: ConsolePorts, sandbox: str, identity: str, about: str, sent: Sent
+    console: ConsolePorts, sandbox: str, identity: str, *, about: str, sent: Sent
 ) -> Answer:
     """The answer to a request with the merchant's token on the test host; `about` is the id in its
     path. Raises InvalidInputError for too many parameters.
@@ -83,7 +83,9 @@ def send_request(
     return console.ask(StoryCall(facts["base_url"], operation.method, target, headers, None))
 
 
-def copies_of(base_url: str, entity: str, operation: Operation, about: str, sent: Sent) -> Copies:
+def copies_of(
+    base_url: str, entity: str, operation: Operation, *, about: str, sent: Sent
+) -> RequestCopies:
     """A request as curl, Python, and the step of a story."""
     path, whole = _path(operation, about), {"entityId": entity, **sent}
     option = "-d" if operation.method == "POST" else f"-X {operation.method} -G -d"
@@ -98,7 +100,7 @@ def copies_of(base_url: str, entity: str, operation: Operation, about: str, sent
     kind = "form" if operation.method == "POST" else "query"
     call = {"method": operation.method, "path": path, kind: dict(sent)}
     story = f"- say: The merchant asks.\n  call: {json.dumps(call)}\n  expect: {{status: 200}}\n"
-    return Copies(curl, python, story)
+    return RequestCopies(curl, python, story)
 
 
 def _path(operation: Operation, about: str) -> str:
