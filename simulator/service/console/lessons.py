@@ -31,7 +31,7 @@ from simulator.domain.masking.masking import masked
 from simulator.domain.merchants.credentials import credentials_of
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.ports.console import ConsolePorts
-from simulator.domain.ports.sandbox import Ports
+from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.snapshots import to_json
 from simulator.domain.story_run import StoryExpectationError, StoryRun
@@ -252,7 +252,7 @@ def _restore(server: ServerPorts, moment: Moment) -> None:
     transact(server.registry, change)
 
 
-def _arrows_after(ports: Ports, mark: int) -> Sequence[Arrow]:
+def _arrows_after(ports: HasJournal, mark: int) -> Sequence[Arrow]:
     """The messages that the journal has got since, in order."""
     found: list[tuple[int, Entry]] = []
     for number, entry in ports.journal.iterate_newest_first():

@@ -51,7 +51,8 @@ def test_no_use_case_takes_all_ports() -> None:
 
 def test_the_needs_of_a_use_case_are_read_from_its_signature() -> None:
     needs = dict(_functions_in("simulator.service.risk"))
-    assert needs["simulator.service.risk.check_risk"] == {"journal", "risk"}
+    held = {"clock", "holds", "ids", "in_flight"}
+    assert needs["simulator.service.risk.check_risk"] == {"journal", "risk", *held}
 
 
 def _is_own(name: str, module: str) -> bool:
