@@ -3,8 +3,7 @@
 The keys are tried in the order in which they are printed; the first that finds payments decides.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -46,33 +45,48 @@ class LineMatch(NamedTuple):
 Key = tuple[str, ...]
 
 
+def match_named(line: SettlementLine, payment: MatchCandidate) -> LineMatch:
+    """A line that names this payment: the first key decides, and no other one is tried."""
+    return _matched(line, KEYS[0][0], [payment])
+
+
 class CandidateIndex:
-    """The candidates of one run by each of the keys; a part of them at a time where they are
-    many.
+    """The candidates of one run by each of the keys. They are read at the first line that is
+    matched here, and sorted by a key at the first line that has it: most lines name their payment,
+    and need neither.
     """
 
     def __init__(self, candidates: Iterable[MatchCandidate]):
-        self._keys: tuple[defaultdict[Key, list[MatchCandidate]], ...]
-        self._keys = tuple(defaultdict(list) for _ in KEYS)
-        for each in candidates:
-            for (_, key_of), found in zip(KEYS, self._keys, strict=True):
-                key = key_of(_features_of(each))
-                if key is not None:
-                    found[key].append(each)
+        self._source = candidates
+        self._candidates: Sequence[MatchCandidate] | None = None
+        self._by_key: dict[str, dict[Key, list[MatchCandidate]]] = {}
 
     def match(self, line: SettlementLine) -> LineMatch:
         """The payments that the line is about."""
         features = _features_of_line(line)
         tried = []
-        for (name, key_of), index in zip(KEYS, self._keys, strict=True):
+        for name, key_of in KEYS:
             key = key_of(features)
             if key is None:
                 continue
-            found = index.get(key, ())
+            found = self._sorted_by(name, key_of).get(key, ())
             if found:
                 return _matched(line, name, found)
             tried.append(name)
         return LineMatch(NOT_MATCHED, (), f"no payment has its {', or its '.join(tried) or 'key'}")
+
+    def _sorted_by(
+        self, name: str, key_of: Callable[["Features"], Key | None]
+    ) -> dict[Key, list[MatchCandidate]]:
+        if self._candidates is None:
+            self._candidates = tuple(self._source)
+        if name not in self._by_key:
+            found = self._by_key[name] = {}
+            for each in self._candidates:
+                key = key_of(_features_of(each))
+                if key is not None:
+                    found.setdefault(key, []).append(each)
+        return self._by_key[name]
 
 
 class Features(NamedTuple):

@@ -16,9 +16,9 @@ from simulator.domain.settlement.booking import FileFacts, ledger_entries_of, re
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.matching import (
     MATCHED,
-    NOT_MATCHED,
     CandidateIndex,
     LineMatch,
+    match_named,
 )
 from simulator.domain.settlement.runs import (
     Aggregation,
@@ -81,12 +81,14 @@ class LineBooking:
         if settled is not None:
             self._add(settled)
             return
-        if account is None or self._is_of_another(line):
+        named = store.get(Payment, line.payment) if line.payment else None
+        is_of_another = named is not None and named.stamp.merchant_account != line.merchant_number
+        if account is None or is_of_another:
             self._foreign += 1
             return
-        match = self._match(line)
-        payment = None
-        if match is not None and match.status == MATCHED:
+        match = self._match(line, named)
+        payment = named
+        if payment is None and match is not None and match.status == MATCHED:
             payment = store.get(Payment, match.payments[0])
         chargeback = self._chargeback_of(line, payment)
         record = record_of(line, match, payment, to=account.on_record(), facts=self._facts)
@@ -108,22 +110,17 @@ class LineBooking:
             sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
             sums.add(settled.record)
 
-    def _is_of_another(self, line: SettlementLine) -> bool:
-        named = self._ports.store.get(Payment, line.payment) if line.payment else None
-        return named is not None and named.stamp.merchant_account != line.merchant_number
-
-    def _match(self, line: SettlementLine) -> LineMatch | None:
-        """None for a line that is of no payment: a fee of the day, a payout."""
+    def _match(self, line: SettlementLine, named: Payment | None) -> LineMatch | None:
+        """None for a line that is of no payment: a fee of the day, a payout. A payment that it
+        names may be of an earlier day, as a deferred one or one that is charged back.
+        """
+        if named is not None:
+            entry = clearing_entry(named, named.created_at)
+            return match_named(line, candidate_of(entry, self._zone))
         names = line.payment or line.reference or line.merchant_transaction_id
         if not names and line.type not in PAYMENT_TYPES:
             return None
-        found = self._index.match(line)
-        named = self._ports.store.get(Payment, line.payment) if line.payment else None
-        if found.status != NOT_MATCHED or named is None:
-            return found
-        # A payment of an earlier day, as a deferred one or one that is charged back.
-        late = candidate_of(clearing_entry(named, named.created_at), self._zone)
-        return CandidateIndex([late]).match(line)
+        return self._index.match(line)
 
     def _chargeback_of(self, line: SettlementLine, payment: Payment | None) -> str | None:
         """The chargeback that a line is about: the one there is, else one that is made of it."""
