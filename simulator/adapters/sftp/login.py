@@ -1,7 +1,9 @@
 """Who may log in: a merchant by its id, with its password or one of its keys.
 
-A wrong password is answered later each time, for its user and for its address, so that guessing
-takes years. An unknown user, a wrong password and a foreign key are answered alike. Choice: D-421.
+A wrong password is answered later each time, for its user and for its address, and until then no
+other password from there for that user is looked at, so that guessing takes years whether or not
+the client waits. An unknown user, a wrong password and a foreign key are answered alike.
+Choice: D-421.
 """
 
 from collections import OrderedDict
@@ -56,6 +58,18 @@ class Suspicion:
     def __init__(self, now: Callable[[], float] = monotonic):
         self._now = now
         self._counts: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._barred: OrderedDict[str, float] = OrderedDict()
+
+    def bar(self, suspect: str, seconds: float) -> None:
+        """Look at no other try of this one for so long, whether its client waits or not."""
+        self._barred[suspect] = self._now() + seconds
+        self._barred.move_to_end(suspect)
+        if len(self._barred) > SUSPECTS_MAX:
+            self._barred.popitem(last=False)
+
+    def barred_s(self, suspect: str) -> float:
+        """Seconds until a try of this one is looked at; 0: now."""
+        return max(0.0, self._barred.get(suspect, 0.0) - self._now())
 
     def delay_after(self, *suspects: str) -> float:
         """Count one more failure of each; the seconds to wait before it is answered."""
@@ -127,12 +141,18 @@ class SftpLogin(ServerInterface):
 
     def check_auth_password(self, username: str, password: str) -> int:
         """Whether it is the merchant's password; a no takes its time."""
+        suspicion, name = self._gatekeeper.suspicion, username[:NAME_LENGTH_MAX]
+        suspect = f"{name} from {self._address}"
+        while (barred_s := suspicion.barred_s(suspect)) > 0:
+            if self._has_left_after(barred_s):
+                return AUTH_FAILED
         user = self._find(username)
         expected = "" if user is None else user.password
         if compare_digest(password.encode(), expected.encode()) and expected and user is not None:
             return self._enter(user)
-        suspicion = self._gatekeeper.suspicion
-        self._pause(suspicion.delay_after(f"user {username[:NAME_LENGTH_MAX]}", self._address))
+        delay_s = suspicion.delay_after(f"user {name}", self._address)
+        suspicion.bar(suspect, delay_s)
+        self._has_left_after(delay_s)
         self._gatekeeper.log.warning("a login was refused: unknown merchant, or another password")
         return AUTH_FAILED
 
@@ -157,11 +177,16 @@ class SftpLogin(ServerInterface):
         """No command is ever run: some clients try one that makes checksums."""
         return False
 
-    def _pause(self, seconds: float) -> None:
-        # A connection whose client has left must not stay in memory for the rest of it.
+    def _has_left_after(self, seconds: float) -> bool:
+        """Whether the client has left, after so many seconds, or as soon as it has: a connection
+        must not stay in memory for the rest of them.
+        """
         until = monotonic() + seconds
-        while (left := until - monotonic()) > 0 and not self.has_left():
+        while (left := until - monotonic()) > 0:
+            if self.has_left():
+                return True
             gevent.sleep(min(left, LOOK_S))
+        return self.has_left()
 
     def _find(self, username: str) -> SftpUser | None:
         return self._gatekeeper.find(username) if len(username) <= NAME_LENGTH_MAX else None

@@ -32,11 +32,12 @@ DELIVERY = area(
             200 connections in all, 32 of one merchant. One has to log in within 60 seconds, and
             ends after 300 seconds without a request; where there is no room, the oldest that has
             not logged in makes some. Each wrong password is answered later than the one before, up
-            to 8 seconds, counted by user and by address. A client sends 128 KiB before its login
-            and 16 MiB in all, 64 KiB in a packet and into a channel that is not read; it has 10
-            channels and in each 64 files and folders open at once, reads 256 KiB at once, and sees
-            10,000 entries of a folder. Of all clients together one packet or request is served in
-            each turn of the event loop.
+            to 8 seconds, counted by user and by address; until then no other password for that user
+            from that address is looked at, so that a client gains nothing by leaving. A client
+            sends 128 KiB before its login and 16 MiB in all, 64 KiB in a packet and into a channel
+            that is not read; it has 10 channels and in each 64 files and folders open at once,
+            reads 256 KiB at once, and sees 10,000 entries of a folder. Of all clients together one
+            packet or request is served in each turn of the event loop.
         """,
         reason="""
             1,000 idle connections and a list of passwords are what such servers meet first; a

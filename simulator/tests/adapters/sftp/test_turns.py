@@ -1,13 +1,21 @@
 """SFTP clients that send much, all at once or without end hold up no one else."""
 
+from pathlib import Path
 from time import monotonic
 
 import gevent
 import pytest
+from paramiko.common import AUTH_FAILED, AUTH_SUCCESSFUL
 
 from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.listener import LOG, PACKET_BYTES_MAX, GuardedSocket
-from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
+from simulator.adapters.sftp.login import (
+    DELAY_S_MAX,
+    Gatekeeper,
+    SftpLogin,
+    SftpUser,
+    Suspicion,
+)
 from simulator.adapters.sftp.turns import Turns
 from simulator.tests.kit.event_loop import looks_during
 
@@ -63,3 +71,20 @@ def test_no_wrong_password_waits_for_a_client_that_has_left() -> None:
     login.check_auth_password("user", "wrong")
 
     assert monotonic() - before < 4
+
+
+def test_no_other_password_is_looked_at_before_the_first_is_answered(tmp_path: Path) -> None:
+    now, user = [100.0], SftpUser("user", "the right one", (), tmp_path)
+    suspicion = Suspicion(lambda: now[0])
+    keeper = Gatekeeper(lambda _: user, suspicion, lambda _: True, LimitedLog(LOG), Turns())
+
+    def tried(password: str, address: str = "address a") -> int:
+        login = SftpLogin(keeper, address)
+        login.has_left = lambda: True
+        return login.check_auth_password("user", password)
+
+    assert tried("wrong") == AUTH_FAILED
+    assert tried("the right one") == AUTH_FAILED
+    assert tried("the right one", "address b") == AUTH_SUCCESSFUL
+    now[0] += DELAY_S_MAX
+    assert tried("the right one") == AUTH_SUCCESSFUL
