@@ -58,10 +58,11 @@ function press(key) {
 function pause() {
   const form = stage.querySelector("[data-stops]");
   if (!form) return;
+  const sent = new URLSearchParams({ form_token: form.elements.form_token.value });
   const ticks = [...form.querySelectorAll("input[type=checkbox]")];
-  const any = ticks.some((each) => each.checked);
-  ticks.forEach((each) => { each.checked = !any; });
-  post(form);
+  if (!ticks.some((each) => each.checked)) ticks.forEach((each) => sent.set(each.name, "1"));
+  // The server ticks them: what is pressed next counts on it.
+  fetch(form.getAttribute("action"), { method: "POST", body: sent, redirect: "manual" });
 }
 
 const DEEDS = {
