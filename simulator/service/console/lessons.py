@@ -107,7 +107,7 @@ def stage_version(console: ConsolePorts, sandbox: str) -> str:
     """What changes with everything that the stage of a sandbox shows."""
     ports = console.server.registry.ports(sandbox)
     held = "".join(each.id[:4] for each in ports.holds.held())
-    stops = len(ports.holds.stops)
+    stops = "".join(sorted(ports.holds.stops))
     return f"{console.stages.version(sandbox)}-{ports.journal.newest}-{stops}-{held}"
 
 

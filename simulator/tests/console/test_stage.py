@@ -176,3 +176,12 @@ def test_what_is_drawn_for_all_has_the_token_of_its_reader(
         own = FORM_TOKEN.findall(visitor.get(stage).text)[0]
         found = set(FORM_TOKEN.findall(visitor.get(f"{stage}/now").text))
         assert found == {own}
+
+
+def test_a_lesson_is_saved_as_a_file_that_needs_nothing_else(anna: Visitor, stage: str) -> None:
+    play(anna, stage, 1)
+    saved = anna.get(f"{stage}/lesson.html")
+    assert saved.headers["content-disposition"] == f'attachment; filename="{STORY}.html"'
+    assert "(gateway to acquirer)" in saved.text
+    for outside in ("<form", "<script", "/console", "http://", "https://", "url("):
+        assert outside not in saved.text

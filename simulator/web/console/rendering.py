@@ -44,6 +44,13 @@ class Part(NamedTuple):
     html: str
 
 
+class Download(NamedTuple):
+    """A page that is saved as a file, and needs nothing else."""
+
+    name: str
+    page: ShownPage
+
+
 class Drawing(NamedTuple):
     """A picture, as SVG."""
 
@@ -55,6 +62,12 @@ def show_drawing(resp: Response, drawing: Drawing) -> None:
     resp.content_type = "image/svg+xml; charset=utf-8"
     resp.text = drawing.svg
     resp.set_header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+
+
+def show_download(resp: Response, download: Download) -> None:
+    """Answer with a file."""
+    show_page(resp, download.page)
+    resp.set_header("Content-Disposition", f'attachment; filename="{download.name}"')
 
 
 def render(page: ShownPage) -> str:

@@ -27,10 +27,12 @@ from simulator.service.settlement.runs import UnknownSettlementError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.web.console.rendering import (
+    Download,
     Drawing,
     Moved,
     Part,
     ShownPage,
+    show_download,
     show_drawing,
     show_html,
     show_page,
@@ -48,7 +50,7 @@ from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
-Answer = ShownPage | Moved | Drawing | Part
+Answer = ShownPage | Moved | Download | Drawing | Part
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
     UnknownClassError,
@@ -142,6 +144,9 @@ class ConsoleResource:
             move(resp, answer.path)
         elif isinstance(answer, Drawing):
             show_drawing(resp, answer)
+        elif isinstance(answer, Download):
+            page = with_visit(answer.page, visit)
+            show_download(resp, answer._replace(page=page))
         elif isinstance(answer, Part):
             show_html(resp, answer.html)
         else:

@@ -58,6 +58,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/schedules",    Right.READ,    books.show_schedules),
     Row("GET",  f"{SANDBOX}/stage",        Right.READ,    stage.show_stage),
     Row("GET",  f"{SANDBOX}/stage/now",    Right.READ,    stage.show_stage_now),
+    Row("GET",  f"{SANDBOX}/stage/lesson.html", Right.READ, stage.save_lesson),
     Row("POST", f"{SANDBOX}/stage/next",   Right.OPERATE, stage.next_step),
     Row("POST", f"{SANDBOX}/stage/back",   Right.OPERATE, stage.back),
     Row("POST", f"{SANDBOX}/stage/restart", Right.OPERATE, stage.begin_again),

@@ -14,6 +14,7 @@ from simulator.service.console.lessons import (
     await_change,
     begin_lesson,
     known_stories,
+    lesson_in,
     play_next,
     restart,
     stage_version,
@@ -22,7 +23,15 @@ from simulator.service.console.lessons import (
 )
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
 from simulator.service.holding import answers_at, let_go, set_breakpoints
-from simulator.web.console.rendering import Moved, Part, ShownPage, as_json, render
+from simulator.web.console.rendering import (
+    Download,
+    Moved,
+    Part,
+    ShownPage,
+    as_json,
+    asset,
+    render,
+)
 from simulator.web.console.resources import with_visit
 from simulator.web.console.views import describe
 from simulator.web.console.visits import ConsoleVisit
@@ -83,6 +92,13 @@ def show_stage_now(visit: ConsoleVisit) -> Part:
     key = f"{stage_version(visit.console, sandbox)} {role} {is_folded}"
     html = visit.console.stages.drawn(sandbox, key, lambda: _draw(visit))
     return Part(html.replace(TOKEN_PLACE, visit.signed.sign_in.form_token))
+
+
+def save_lesson(visit: ConsoleVisit) -> Download:
+    """The lesson as one file: its steps and messages, without a button."""
+    lesson = lesson_in(visit.console, visit.sandbox().id)
+    values = {**_values(visit), "is_file": True, "css": asset("console.css").decode()}
+    return Download(f"{lesson.name}.html", ShownPage("lesson_file.html", values))
 
 
 def next_step(visit: ConsoleVisit) -> Moved:
@@ -162,6 +178,7 @@ def _values(visit: ConsoleVisit) -> dict[str, object]:
         "lesson": view.lesson,
         "now": visit.ports().clock.now(),
         "is_folded": is_folded,
+        "is_file": False,
         "heads": [_name_of(party, is_folded=is_folded) for party in heads],
         "frames": [(each, _drawn(each.arrows, heads, is_folded=is_folded)) for each in frames],
         "under_way": _drawn(view.arrows, heads, is_folded=is_folded),
