@@ -67,3 +67,63 @@ Feature: Risk checks
       | S       | 123456789012  | the payment succeeds                          | twelve characters |
       | S       | 1234567890123 | the request is refused, naming risk.channelId | one more          |
       | S1      | 1234567890123 | the payment succeeds                          | another service   |
+
+  @req:RISK-05 @needs:scripts @decision:D-164
+  Scenario Outline: Every way to pay is screened
+    Given the risk system denies every payment with 100.400.142 and the score -450
+    When the merchant <pays> 92.00 EUR
+    Then the payment is declined with 100.400.142
+    And the response shows risk.score "-450"
+    And the acquirer received no request
+
+    Examples:
+      | pays       | why              |
+      | authorizes | an authorization |
+      | debits     | a sale           |
+
+  @req:RISK-05 @needs:scripts @decision:D-164
+  Scenario Outline: A score is shown as the risk system gave it
+    Given the risk system denies every payment with 100.400.142 and the score <score>
+    When the merchant debits 92.00 EUR
+    Then the response shows risk.score "<shown>"
+
+    Examples:
+      | score  | shown  | why         |
+      | -99999 | -99999 | the lowest  |
+      | 0      | 0      | none        |
+      | 99999  | 99999  | the highest |
+
+  @req:RISK-02 @needs:scripts @decision:D-164
+  Scenario Outline: A risk check uses the amount of the payment where risk.amount is not sent
+    Given the risk system denies payments over 100.00
+    When the merchant debits <amount> EUR
+    Then <outcome>
+
+    Examples:
+      | amount | outcome                                  | why               |
+      | 100.00 | the payment succeeds                     | the limit itself  |
+      | 100.01 | the payment is declined with 100.380.100 | a cent above it   |
+
+  @req:RISK-02 @req:RISK-05 @needs:scripts @decision:D-168
+  Scenario: A risk check without a payment is denied like a payment
+    Given the risk system denies payments over 100.00
+    When the merchant requests a risk check of 100.01 EUR
+    Then the response shows result.code "100.380.100"
+
+  @req:RISK-05 @needs:scripts @decision:D-164
+  Scenario: A stored card is screened like a card
+    Given a stored card
+    And the risk system denies every payment with 100.400.142 and the score -450
+    When the merchant debits 9.90 EUR from the registration
+    Then the payment is declined with 100.400.142
+
+  @req:RISK-04 @needs:scripts @decision:D-164
+  Scenario Outline: A risk check without risk.brand uses the brand of the card
+    Given the risk system denies the brand MASTER with 100.400.142
+    When the merchant debits 92.00 EUR by the <brand> card <number>
+    Then <outcome>
+
+    Examples:
+      | brand  | number           | outcome                                  | why        |
+      | MASTER | 5200000000000007 | the payment is declined with 100.400.142 | that brand |
+      | VISA   | 4200000000000000 | the payment succeeds                     | another    |

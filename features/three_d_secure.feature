@@ -17,6 +17,42 @@ Feature: 3-D Secure
       | 4200000000000026 | Y      | 05  | authenticated |
       | 4200000000000059 | A      | 06  | attempted     |
 
+  @req:TDS-07 @needs:control @decision:D-193
+  Scenario Outline: Each scheme has its own indicators of an authentication
+    Given a merchant whose channel requires 3-D Secure of every scheme
+    When the shopper pays 92.00 EUR by the <brand> card <number>
+    Then the payment succeeds
+    And the response shows threeDSecure.flow "frictionless"
+    And the response shows threeDSecure.authenticationStatus "<status>"
+    And the response shows threeDSecure.eci "<eci>"
+    And the acquirer received threeDSecure.eci
+
+    Examples:
+      | brand    | number              | status | eci | why                          |
+      | MASTER   | 5200000000000056    | Y      | 02  | authenticated                |
+      | MASTER   | 5200000000000106    | A      | 01  | attempted                    |
+      | AMEX     | 375987000000062     | Y      | 05  | authenticated                |
+      | AMEX     | 373953192351004     | A      | 06  | attempted                    |
+      | DISCOVER | 6011010000000003    | Y      | 05  | authenticated                |
+      | DISCOVER | 6011000990099818    | A      | 06  | attempted                    |
+      | MAESTRO  | 6799851000000032    | Y      | 02  | authenticated                |
+
+  @req:TDS-07 @needs:control @decision:D-195
+  Scenario Outline: No scheme's card is charged that its issuer does not authenticate
+    Given a merchant whose channel requires 3-D Secure of every scheme
+    When the shopper pays 92.00 EUR by the <brand> card <number>
+    Then the payment is declined with <code>
+    And the acquirer received no request
+
+    Examples:
+      | brand    | number           | code        | why                           |
+      | VISA     | 4012001037141112 | 100.390.109 | it is not enrolled            |
+      | MASTER   | 5434580000000006 | 100.390.112 | a technical error             |
+      | MASTER   | 5457350076543210 | 100.390.109 | it is not enrolled            |
+      | AMEX     | 343923092050144  | 100.390.109 | the card does not participate |
+      | MAESTRO  | 6761301000941201 | 100.390.112 | a technical error             |
+      | DISCOVER | 6510000000001248 | 100.390.112 | a technical error             |
+
   @req:TDS-07 @needs:control @decision:D-195
   Scenario Outline: A card that its issuer does not authenticate is declined
     Given a merchant whose channel requires 3-D Secure version 2
@@ -70,6 +106,38 @@ Feature: 3-D Secure
       | cancels  | 100.390.124 | N      | the shopper cancels |
 
   @req:TDS-07 @needs:control @decision:D-194
+  Scenario Outline: A challenge decides the payment by a card of any scheme
+    Given a merchant whose channel requires 3-D Secure of every scheme
+    And a 3-D Secure debit of 92.00 EUR by the <brand> card <number>
+    And the shopper <does> at the issuer
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the response shows threeDSecure.eci "<eci>"
+    And the response shows threeDSecure.flow "challenge"
+
+    Examples:
+      | brand  | number           | does     | code        | eci | why               |
+      | VISA   | 4200000000000018 | approves | 000.100.110 | 05  | authenticated     |
+      | MASTER | 5200000000000064 | approves | 000.100.110 | 02  | authenticated     |
+      | AMEX   | 375987000169867  | approves | 000.100.110 | 05  | authenticated     |
+      | MASTER | 5200000000000064 | declines | 100.380.401 | 00  | not authenticated |
+      | VISA   | 4200000000000018 | declines | 100.380.401 | 07  | not authenticated |
+
+  @req:TDS-07 @needs:control @decision:D-194
+  Scenario Outline: The issuer receives the amount and the currency of the payment
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the shopper pays <amount> <currency> by the VISA card 4200000000000026
+    Then the payment succeeds
+    And the issuer received the amount <minor>
+    And the issuer received <numeric> as purchaseCurrency
+
+    Examples:
+      | amount  | currency | minor  | numeric | why                |
+      | 0.01    | EUR      | 1      | 978     | the smallest       |
+      | 1234.56 | USD      | 123456 | 840     | another currency   |
+      | 92      | JPY      | 92     | 392     | it has no decimals |
+
+  @req:TDS-07 @needs:control @decision:D-194
   Scenario: The shopper returns from the issuer to the shop
     Given a merchant whose channel requires 3-D Secure version 2
     And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
@@ -108,6 +176,24 @@ Feature: 3-D Secure
     When the shopper pays 92.00 EUR by the card 4200000000000026 with threeDSecure.v2.visa.requestorId "shop-4711"
     Then the issuer received the requestor "shop-4711"
 
+  @req:TDS-03 @needs:control @decision:D-196
+  Scenario Outline: Each scheme's directory server receives its own requestor
+    Given a merchant whose channel requires 3-D Secure of every scheme
+    When the shopper pays 92.00 EUR by the <brand> card <number> with
+      | threeDSecure.v2.<scheme>.requestorId   | shop-4711 |
+      | threeDSecure.v2.<scheme>.requestorName | Jones     |
+      | threeDSecure.v2.<other>.requestorId    | shop-0815 |
+      | threeDSecure.v2.<other>.requestorName  | Smith     |
+    Then the issuer received the requestor "shop-4711"
+    And the issuer received Jones as threeDSRequestorName
+
+    Examples:
+      | brand    | number           | scheme     | other      | why                   |
+      | VISA     | 4200000000000026 | visa       | mastercard | not that of another   |
+      | MASTER   | 5200000000000056 | mastercard | visa       | not that of another   |
+      | AMEX     | 375987000000062  | amex       | discover   | not that of another   |
+      | DISCOVER | 6011010000000003 | discover   | amex       | not that of another   |
+
   @req:TDS-04 @req:TDS-07 @needs:control @decision:D-196
   Scenario Outline: The merchant may request a challenge or an exemption
     Given a merchant whose channel requires 3-D Secure version 2
@@ -119,6 +205,13 @@ Feature: 3-D Secure
       | 4200000000000026 | threeDSecure.challengeIndicator | 04    | challenge    | demanded              |
       | 4200000000000018 | threeDSecure.challengeIndicator | 05    | frictionless | the risk was analyzed |
       | 4200000000000018 | threeDSecure.exemptionFlag      | 01    | frictionless | an exemption          |
+      | 4200000000000018 | threeDSecure.challengeIndicator | 01    | challenge    | no preference         |
+      | 4200000000000018 | threeDSecure.challengeIndicator | 02    | frictionless | none, please          |
+      | 4200000000000018 | threeDSecure.challengeIndicator | 03    | challenge    | one, please           |
+      | 4200000000000059 | threeDSecure.challengeIndicator | 04    | challenge    | an attempt too        |
+      | 4200000000000018 | threeDSecure.challengeIndicator | 07    | frictionless | it was authenticated  |
+      | 4200000000000018 | threeDSecure.challengeIndicator | 08    | frictionless | a trusted merchant    |
+      | 4200000000000026 | threeDSecure.challengeIndicator | 09    | challenge    | for a trusted merchant |
 
   @req:TDS-07 @needs:control @needs:clock @decision:D-195
   Scenario: A challenge without a result times out after ten minutes
@@ -130,6 +223,33 @@ Feature: 3-D Secure
     Then the response shows result.code "100.390.124"
     And the acquirer received no request
 
+  @req:TDS-07 @needs:control @needs:clock @decision:D-195
+  Scenario Outline: A challenge is awaited to its last instant
+    Given a merchant whose channel requires 3-D Secure version 2
+    And the sandbox clock is frozen
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And <time> pass
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+
+    Examples:
+      | time                     | code        | why                |
+      | 10 minutes and 4 seconds | 000.200.000 | the last that holds |
+      | 10 minutes and 5 seconds | 100.390.124 | the first that does not |
+
+  @req:TDS-07 @needs:control @decision:D-193
+  Scenario Outline: Each way to pay by card is authenticated
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the shopper <pays> 92.00 EUR by the card 4200000000000018 through 3-D Secure
+    Then the payment is pending
+    And the response redirects the shopper to the issuer
+    And the acquirer received no request
+
+    Examples:
+      | pays       | why              |
+      | authorizes | an authorization |
+      | debits     | a sale           |
+
   @req:TDS-01 @needs:control @decision:D-193
   Scenario: A payment with an external authentication is not authenticated again
     Given a merchant whose channel requires 3-D Secure version 2
@@ -140,6 +260,31 @@ Feature: 3-D Secure
       | threeDSecure.authenticationStatus | Y                            |
     Then the payment succeeds
     And the acquirer received threeDSecure.eci
+
+  @req:TDS-01 @req:TDS-08
+  Scenario Outline: The data of an external authentication is answered as it was sent
+    When the merchant debits 92.00 EUR with
+      | threeDSecure.eci                  | <eci>                        |
+      | threeDSecure.verificationId       | AAABBWFlmQAAAABjRWWZEEFgFz8= |
+      | threeDSecure.xid                  | QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2 |
+      | threeDSecure.enrollmentStatus     | Y                            |
+      | threeDSecure.authenticationStatus | <status>                     |
+      | threeDSecure.version              | <version>                    |
+      | threeDSecure.dsTransactionId      | <transaction>                |
+    Then the payment succeeds
+    And the response shows threeDSecure.eci "<eci>"
+    And the response shows threeDSecure.verificationId "AAABBWFlmQAAAABjRWWZEEFgFz8="
+    And the response shows threeDSecure.xid "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2"
+    And the response shows threeDSecure.authenticationStatus "<status>"
+    And the response shows threeDSecure.version "<version>"
+    And the response shows threeDSecure.dsTransactionId "<transaction>"
+
+    Examples:
+      | eci | status | version | transaction                          | why               |
+      | 05  | Y      | 2.2.0   | f25084f0-5b16-4c0a-ae5d-b24808a95e4b | version 2.2       |
+      | 02  | Y      | 2.1.0   | 00000000-0000-4000-8000-000000000000 | version 2.1       |
+      | 06  | A      | 1.0.2   | another-transaction                  | an attempt        |
+      | 01  | A      | 2.2.0   | x                                    | one character     |
 
   @req:TDS-07 @needs:control @decision:D-195
   Scenario Outline: An authentication without a payment shows its result

@@ -28,6 +28,53 @@ Feature: Webhooks
       | cart.items[0].name    | Book       |
     Then the notification payload equals the response
 
+  @req:EVT-01 @req:EVT-02 @decision:D-81
+  Scenario Outline: Each operation on a payment is notified once, with its own amount
+    Given <before>
+    And the merchant has a webhook endpoint
+    When <does>
+    Then 1 notification has arrived
+    And the notification is of type PAYMENT and action CREATED
+    And the notification shows paymentType "<type>"
+    And the notification shows amount "<amount>"
+    And the notification shows presentationAmount "<amount>"
+    And the notification shows presentationCurrency "EUR"
+    And the notification refers to the payment
+
+    Examples:
+      | before                            | does                                          | type | amount | why                        |
+      | an authorized payment of 92.00 EUR | the merchant captures 30.00 EUR of it        | CP   | 30.00  | a capture in part          |
+      | an authorized payment of 92.00 EUR | the merchant captures 92.00 EUR of it        | CP   | 92.00  | a whole capture            |
+      | a debit of 92.00 EUR               | the merchant refunds 12.34 EUR of it         | RF   | 12.34  | a refund in part           |
+      | a debit of 92.00 EUR               | the merchant refunds 92.00 EUR of it         | RF   | 92.00  | a whole refund             |
+      | an authorized payment of 92.00 EUR | the merchant reverses it                     | RV   | 92.00  | a reversal of all          |
+      | a debit of 92.00 EUR               | the merchant rebills 7.00 EUR on it          | RB   | 7.00   | a rebill                   |
+
+  @req:EVT-01 @req:EVT-02 @needs:declines @needs:clock
+  Scenario: A declined capture is notified with its reason
+    Given the sandbox clock is frozen
+    And an authorized payment of 92.00 EUR
+    And the merchant has a webhook endpoint
+    When the merchant captures 30.00 EUR of it, with the forced result 800.100.152
+    Then 1 notification has arrived
+    And the notification shows result.code "800.100.152"
+    And the notification refers to the payment
+    And the notification payload equals the response
+
+  @req:EVT-01
+  Scenario Outline: A refused operation on a payment is not notified
+    Given <before>
+    And the merchant has a webhook endpoint
+    When <does>
+    Then 0 notifications have arrived
+
+    Examples:
+      | before                             | does                                  | why                    |
+      | an authorized payment of 92.00 EUR | the merchant captures 92.01 EUR of it | more than is open      |
+      | an authorized payment of 92.00 EUR | the merchant refunds 1.00 EUR of it   | nothing was captured   |
+      | a debit of 92.00 EUR               | the merchant captures 1.00 EUR of it  | a sale is not captured |
+      | an unknown payment                 | the merchant reverses it              | it does not exist      |
+
   @req:EVT-01 @needs:declines @needs:clock
   Scenario: A declined payment is notified with its reason
     Given the sandbox clock is frozen
@@ -94,6 +141,33 @@ Feature: Webhooks
     And the notification is of type REGISTRATION and action CREATED
     And the notification is for the registration of the response
 
+  @req:EVT-01 @req:EVT-02
+  Scenario Outline: A registration is notified when it is made, changed and removed
+    Given <before>
+    And the merchant has a webhook endpoint for REGISTRATION events
+    When <does>
+    Then 1 notification has arrived
+    And the notification is of type REGISTRATION and action <action>
+
+    Examples:
+      | before        | does                                 | action  | why                  |
+      | a stored card | the merchant stores a card           | CREATED | a card alone         |
+      | a stored card | the merchant stores a bank account   | CREATED | a bank account       |
+      | a stored card | the merchant deletes the registration | DELETED | it is removed       |
+
+  @req:EVT-01
+  Scenario: A payment from a registration creates none and notifies of none
+    Given a stored card
+    And the merchant has a webhook endpoint for REGISTRATION events
+    When the merchant debits 9.90 EUR from the registration
+    Then 0 notifications have arrived
+
+  @req:EVT-01
+  Scenario: A registration is not notified to an endpoint for payments
+    Given the merchant has a webhook endpoint for PAYMENT events
+    When the merchant stores a card
+    Then 0 notifications have arrived
+
   @req:EVT-01 @decision:D-85
   Scenario: An endpoint gets events of its types only
     Given the merchant has a webhook endpoint for PAYMENT events
@@ -108,6 +182,14 @@ Feature: Webhooks
     When the merchant captures 30.00 EUR of it
     Then the notification refers to the payment
     And the response shows no referencedId
+
+  @req:EVT-03
+  Scenario: A notification of a refund refers to what is refunded
+    Given an authorized payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    And the merchant has a webhook endpoint
+    When the merchant refunds 10.00 EUR of the capture
+    Then the notification refers to the capture
 
   @req:EVT-03
   Scenario: A notification of an initial payment has no referencedId
@@ -135,6 +217,21 @@ Feature: Webhooks
     When the merchant captures 92.00 EUR of it
     Then 1 notification has arrived
     And the notification shows paymentType "CP"
+
+  @req:EVT-03
+  Scenario Outline: Amounts of every kind are shown as they were presented
+    Given the merchant has a webhook endpoint
+    When the merchant debits <amount> <currency>
+    Then the notification shows amount "<amount>"
+    And the notification shows currency "<currency>"
+    And the notification shows presentationAmount "<amount>"
+    And the notification shows presentationCurrency "<currency>"
+
+    Examples:
+      | amount     | currency | why                 |
+      | 0.01       | EUR      | the smallest        |
+      | 1234567.89 | USD      | many digits         |
+      | 10.50      | GBP      | a zero at its end   |
 
   @req:EVT-06 @needs:clock @needs:scripts
   Scenario: A lost notification is delivered again
@@ -177,6 +274,20 @@ Feature: Webhooks
     When 31 days pass
     Then 0 notifications have arrived
     And the gateway has given up the delivery
+
+  @req:EVT-06 @needs:inbox
+  Scenario Outline: Each notification is encrypted anew
+    Given the merchant has a webhook endpoint in the format <format>
+    And a debit of 92.00 EUR
+    And a debit of 92.00 EUR
+    When the merchant debits 92.00 EUR
+    Then 3 notifications have arrived
+    And no two notifications share an initialization vector
+
+    Examples:
+      | format  | why                  |
+      | hex     | the default format   |
+      | wrapped | for receivers of JSON |
 
   @req:EVT-06 @needs:clock @needs:scripts
   Scenario: Several notifications that fail together are all delivered

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from copy import copy
 from secrets import token_hex
 
 from features.support.shopper import FORM
@@ -17,6 +18,12 @@ class ConsolePerson:
         self._connection = connection
         self._cookie = ""
         self._form_token = ""
+
+    def another(self) -> "ConsolePerson":
+        """A second window of the same browser."""
+        other = copy(self)
+        other._connection = self._connection.another()
+        return other
 
     def join(self, link: str) -> Answer:
         """Choose a password on the page of an invitation, and be signed in."""

@@ -1,5 +1,5 @@
 """`python -m load.proof`: kills, power cuts, counters of terminals, captures at once, throttling, a
-soak test, floods.
+soak test, floods, the console.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +10,7 @@ import typer
 
 from load.figures.figure import Figure, missed_names, print_table, write_figures
 from load.figures.machine import command_line_of, describe_run
+from load.proof.console_figures import console_figures
 from load.proof.figures import (
     capture_figures,
     delivery_figures,
@@ -36,6 +37,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "throttle oracle": throttle_figures,
     "soak": soak_figures,
     "floods": flood_figures,
+    "console": console_figures,
 }
 DEPRECATED_NAMES = {"kills on the line": "external kills"}
 

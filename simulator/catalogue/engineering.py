@@ -873,6 +873,24 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("simulator/tests/project/test_layers.py",),
         ),
     ),
+    record(
+        26,
+        "pages-that-wait",
+        "Let the pages of the console wait for what is new",
+        EngineeringChoice(
+            "D-484",
+            "Pages that follow",
+            """
+                A page asks for its part again and says which one it has (`after`). The answer waits
+                until there is another one, at most 15 seconds, and is the whole part as HTML:
+                nothing can be missed, a reader that goes away ends with its request, and a proxy
+                needs no setting. What many look at is drawn once for all of them: the stage once a
+                version, the journal at most seven times a second. Two modules of together 110 lines
+                do it, and no library is loaded.
+            """,
+            tests=("simulator/tests/console/test_lists.py", "load/proof/console.py"),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {

@@ -13,6 +13,9 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel requires a merchant reference": {"requires_merchant_transaction_id": True},
     "whose channel leaves chargebacks to the platform": {"chargebacks": False},
     "whose channel requires 3-D Secure version 2": {"three_d_secure": {"VISA": "2.2.0"}},
+    "whose channel requires 3-D Secure of every scheme": {
+        "three_d_secure": dict.fromkeys(("VISA", "MASTER", "MAESTRO", "AMEX", "DISCOVER"), "2.2.0")
+    },
     "whose channel requires 3-D Secure version 1": {"three_d_secure": {"VISA": "1.0.2"}},
     "whose channel accepts references of any gateway": {"agreements": "any"},
     "whose channel requires the reference of a series": {"agreements": "required"},

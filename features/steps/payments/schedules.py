@@ -30,6 +30,16 @@ def freeze_at_start_of_year(control: Control, merchant: Merchant) -> int:
     return now.year + 1
 
 
+@given(
+    parsers.parse("the sandbox clock is frozen at the start of the year {year:d}"),
+    target_fixture="year",
+)
+def freeze_at_start_of(control: Control, merchant: Merchant, year: int) -> int:
+    """For what depends on days of the week and on leap years."""
+    control.set_clock(merchant.sandbox, "frozen", at=f"{year}-01-01T00:00:00Z")
+    return year
+
+
 @given("a card stored for a subscription", target_fixture="card")
 def store_card(merchant: Merchant) -> Answer:
     return merchant.pay_by_card("DB", "1.00", "EUR", {"createRegistration": "true"})
@@ -51,6 +61,19 @@ def schedule_before(
 @given(parsers.re(rf"it is rescheduled to {MONEY}"), target_fixture="chain")
 def reschedule_before(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Chain:
     return [schedule, reschedule(merchant, schedule, amount, currency)]
+
+
+@given(parsers.re(rf"it is rescheduled to {MONEY} with"), target_fixture="rescheduling")
+def reschedule_to_times(
+    merchant: Merchant,
+    schedule: Answer,
+    year: int,
+    *,
+    amount: str,
+    currency: str,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    return reschedule(merchant, schedule, amount, currency, job=job_in(datatable, year))
 
 
 @given("the card is deleted")
@@ -145,6 +168,12 @@ def charged_at(merchant: Merchant, judge: Judge, times: str) -> None:
     judge.same("times of the charges", report, expected=times.split(" "), came=times_in(report))
 
 
+@then(parsers.parse("the card was charged {count:d} times"))
+def charged_times(merchant: Merchant, judge: Judge, count: int) -> None:
+    report = charges(merchant)
+    judge.same("charges", report, expected=count, came=len(payments_in(report)))
+
+
 @then(parsers.re(rf"the newest charge was {MONEY}"))
 def newest_charge(merchant: Merchant, judge: Judge, amount: str, currency: str) -> None:
     report = charges(merchant)
@@ -185,10 +214,17 @@ def schedule_parameters(card: Answer, amount: str, currency: str, job: Job) -> d
     }
 
 
-def reschedule(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
-    """The response to a change of the amount."""
-    money = {"amount": amount, "currency": currency}
-    return merchant.client.post(f"{SCHEDULES}/{schedule.id}/reschedule", money)
+def reschedule(
+    merchant: Merchant,
+    schedule: Answer,
+    amount: str,
+    currency: str,
+    *,
+    job: Job | None = None,
+) -> Answer:
+    """The response to a change of the amount, and of the times where `job` has others."""
+    sent = {"amount": amount, "currency": currency, **(job or {})}
+    return merchant.client.post(f"{SCHEDULES}/{schedule.id}/reschedule", sent)
 
 
 def deschedule(merchant: Merchant, schedule: Answer) -> Answer:

@@ -1,19 +1,20 @@
 """Steps about 3-D Secure: payments, the shopper's challenge, and the issuer's ACS."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
 from features.steps.payments.asynchronous import RETURN_ADDRESS, RETURN_PARAMETER
-from features.steps.phrases import MONEY
+from features.steps.phrases import MONEY, TYPES, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from features.support.shopper import Shopper
 from simulator.client import Answer, Control
 
 CARD = r"by the card (?P<number>\d+)"
+CARD_OF_BRAND = r"by the (?P<brand>[A-Z]+) card (?P<number>\d+)"
 DOES = r"(?P<word>approves|declines|cancels|arrives)"
 ALONE = "v1/threeDSecure"
 BROWSER: Mapping[str, str] = {
@@ -38,6 +39,13 @@ def debit_before(merchant: Merchant, amount: str, currency: str, *, number: str)
     return pay(merchant, amount, currency, number=number)
 
 
+@given(parsers.re(rf"a 3-D Secure debit of {MONEY} {CARD_OF_BRAND}"), target_fixture="payment")
+def debit_of_brand_before(
+    merchant: Merchant, amount: str, currency: str, *, brand: str, number: str
+) -> Answer:
+    return pay(merchant, amount, currency, number=number, more=card_of(brand))
+
+
 @given(parsers.re(rf"the shopper {DOES} at the issuer"))
 def authenticate_before(shopper: Shopper, payment: Answer, word: str) -> None:
     shopper.authenticate(payment.body["redirect"], word)
@@ -56,6 +64,38 @@ def script_acs(control: Control, merchant: Merchant, fault: str) -> None:
 @when(parsers.re(rf"the shopper pays {MONEY} {CARD}"), target_fixture="answer")
 def pay_with_card(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
     return pay(merchant, amount, currency, number=number)
+
+
+@when(parsers.re(rf"the shopper pays {MONEY} {CARD_OF_BRAND}"), target_fixture="answer")
+def pay_with_card_of_brand(
+    merchant: Merchant, amount: str, currency: str, *, brand: str, number: str
+) -> Answer:
+    return pay(merchant, amount, currency, number=number, more=card_of(brand))
+
+
+@when(parsers.re(rf"the shopper pays {MONEY} {CARD_OF_BRAND} with"), target_fixture="answer")
+def pay_with_card_and_more(
+    merchant: Merchant,
+    amount: str,
+    currency: str,
+    *,
+    brand: str,
+    number: str,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    more = {**card_of(brand), **several(datatable)}
+    return pay(merchant, amount, currency, number=number, more=more)
+
+
+@when(
+    parsers.re(rf"the shopper (?P<verb>authorizes|debits) {MONEY} {CARD} through 3-D Secure"),
+    target_fixture="answer",
+)
+def pay_with_type(
+    merchant: Merchant, verb: str, amount: str, currency: str, *, number: str
+) -> Answer:
+    more = {"paymentType": TYPES[verb]}
+    return pay(merchant, amount, currency, number=number, more=more)
 
 
 @when(
@@ -148,6 +188,14 @@ def issuer_received_amount(
     judge.same("purchaseAmount", answer, expected=minor, came=came.get("purchaseAmount"))
 
 
+@then(parsers.re(r"the issuer received (?P<value>\S+) as (?P<name>\w+)"))
+def issuer_received(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, name: str, value: str
+) -> None:
+    came = authentication_request(control, merchant, answer)
+    judge.same(name, answer, expected=value, came=came.get(name))
+
+
 @then(parsers.parse('the issuer received the requestor "{name}"'))
 def issuer_received_requestor(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge, name: str
@@ -185,6 +233,11 @@ def pay(
     card = {"card.number": number, "paymentBrand": "VISA"}
     sent = {**card, **BROWSER, RETURN_PARAMETER: RETURN_ADDRESS, **(more or {})}
     return merchant.pay_by_card("DB", amount, currency, sent)
+
+
+def card_of(brand: str) -> Sent:
+    """What a card of this brand needs beside its number."""
+    return {"paymentBrand": brand, "card.cvv": "1234" if brand == "AMEX" else "123"}
 
 
 def authentication_request(control: Control, merchant: Merchant, answer: Answer) -> dict[str, str]:

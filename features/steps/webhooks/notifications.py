@@ -24,8 +24,9 @@ DELIVERY_FAULTS = {
     "the first notification is encrypted with another key": "webhook-wrong-key",
     "every delivery attempt is lost": "webhook-never",
 }
+VECTOR = "x-initialization-vector"
 HEX = r"([0-9A-Fa-f]{2})+"
-ENCRYPTED = {"x-initialization-vector": HEX, "x-authentication-tag": HEX}
+ENCRYPTED = {VECTOR: HEX, "x-authentication-tag": HEX}
 FORMATS = {
     "hex text, encrypted": ("text/plain", HEX, ENCRYPTED),
     "hex text in JSON, encrypted": (
@@ -159,6 +160,12 @@ def refers_to_payment(control: Control, merchant: Merchant, payment: Answer, jud
     judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
 
 
+@then("the notification refers to the capture")
+def refers_to_capture(control: Control, merchant: Merchant, capture: Answer, judge: Judge) -> None:
+    payload = payload_of(last_arrival(control, merchant))
+    judge.same("referencedId", payload, expected=capture.id, came=payload.at("referencedId"))
+
+
 @then("the notification is for the registration of the response")
 def is_for_registration(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
     registration = answer.at("registrationId")
@@ -181,6 +188,18 @@ def have_own_event_ids(control: Control, merchant: Merchant, judge: Judge) -> No
         0 < len(identities) == len(set(identities)),
         expected="one each, of at least one",
         came=f"{len(set(identities))} of {len(identities)}",
+    )
+
+
+@then("no two notifications share an initialization vector")
+def have_own_vectors(control: Control, merchant: Merchant, judge: Judge) -> None:
+    found = [_header(each, VECTOR) for each in arrivals(control, merchant)]
+    judge.holds(
+        "initialization vectors",
+        NO_ANSWER,
+        all(found) and 1 < len(found) == len(set(found)),
+        expected="one each, of at least two",
+        came=f"{len(set(found))} of {len(found)}",
     )
 
 
@@ -232,6 +251,11 @@ def last_arrival(control: Control, merchant: Merchant) -> Arrival:
 def payload_of(arrival: Arrival) -> Answer:
     """The payload of a notification, read like a response."""
     return Answer(0, {}, arrival["payload"])
+
+
+def _header(arrival: Arrival, name: str) -> str:
+    headers = {each.lower(): value for each, value in arrival["headers"].items()}
+    return str(headers.get(name, ""))
 
 
 def describe_arrival(arrival: Arrival) -> str:

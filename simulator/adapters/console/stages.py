@@ -1,6 +1,7 @@
 """The lessons of this process, and the greenlets that play their steps."""
 
 from collections.abc import Callable
+from time import monotonic
 
 import gevent
 from gevent.event import Event
@@ -8,6 +9,7 @@ from gevent.event import Event
 from simulator.domain.lessons import Lesson
 
 LESSONS_MAX = 200
+DRAWN_EACH_S = 0.15
 
 
 class StageBoard:
@@ -58,15 +60,19 @@ class StageBoard:
             while self.version(sandbox) == version:
                 self._changed.wait()
 
-    def drawn(self, sandbox: str, key: str, draw: Callable[[], str]) -> str:
-        """What `draw` makes of the stage of a sandbox as it is under this key: made once."""
-        known = self._drawn.get(sandbox, {})
+    def drawn(self, place: str, key: str, draw: Callable[[], str]) -> str:
+        """What `draw` makes of a place as it is under this key: made once."""
+        known = self._drawn.get(place, {})
         if key not in known:
             of_now = {each: html for each, html in known.items() if _same_version(each, key)}
-            known = self._drawn[sandbox] = {**of_now, key: draw()}
+            known = self._drawn[place] = {**of_now, key: draw()}
             while len(self._drawn) > LESSONS_MAX:
                 del self._drawn[next(iter(self._drawn))]
         return known[key]
+
+    def drawn_lately(self, place: str, draw: Callable[[], str]) -> str:
+        """What `draw` makes of a place: made a few times a second, for all who look."""
+        return self.drawn(place, f"{monotonic() // DRAWN_EACH_S}", draw)
 
     def spawn(self, work: Callable[[], object]) -> None:
         """Do a piece of work while others are served."""

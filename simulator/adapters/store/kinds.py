@@ -73,9 +73,14 @@ KINDS = (
         present("open",                 "attempt"),
         instants("history",             "created_at", within=("stamp.merchant",)),
     )),
-    Kind(Registration, "registrations", (instants("due",          "due"),)),
+    Kind(Registration, "registrations", (
+        instants("due",                 "due"),
+        instants("history",             "created_at", within=("stamp.merchant",)),
+    )),
     Kind(Agreement,    "agreements"),
-    Kind(Checkout,     "checkouts"),
+    Kind(Checkout,     "checkouts",     (
+        instants("history",             "created_at", within=("stamp.merchant",)),
+    )),
     Kind(CheckoutCall, "checkout_calls", (instants("due",         "due"),)),
     Kind(KeptForm,     "kept_forms",     (instants("due",         "due"),)),
     Kind(Schedule,     "schedules", (

@@ -50,7 +50,7 @@ SCHEDULES = area(
             "the number of Sunday: 1, or 0",
             others=("zero",),
         ),
-        tests=("simulator/tests/schedules/test_triggers.py",),
+        tests=("simulator/tests/schedules/test_triggers.py", "features/schedules.feature"),
     ),
     Decision(
         "D-158",

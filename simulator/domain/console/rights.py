@@ -14,7 +14,7 @@ class Right(StrEnum):
     """Act in a sandbox: capture, refund, reverse, empty it, move its clock."""
 
     TEACH = "teach"
-    """Begin lessons, each in a sandbox of its own."""
+    """Begin lessons and classes, and act in their sandboxes."""
 
     TOKENS = "tokens"
     """Issue, suspend and rotate access tokens, and see their values. Source: AUTH-05."""
@@ -27,7 +27,7 @@ class Right(StrEnum):
 ROLES: Mapping[str, frozenset[Right]] = {
     "administrator": frozenset(Right),
     "operator":      frozenset({Right.READ, Right.OPERATE}),
-    "trainer":       frozenset({Right.READ, Right.OPERATE, Right.TEACH}),
+    "trainer":       frozenset({Right.READ, Right.TEACH}),
     "viewer":        frozenset({Right.READ}),
     "student":       frozenset({Right.READ, Right.OPERATE}),
 }
@@ -37,6 +37,9 @@ ADMINISTRATOR, VIEWER, STUDENT = "administrator", "viewer", "student"
 INVITED = tuple(role for role in ROLES if role != STUDENT)
 
 
-def rights_of(role: str) -> frozenset[Right]:
-    """What a role allows; nothing for one that is not known any more."""
-    return ROLES.get(role, frozenset())
+def rights_of(role: str, *, in_training: bool = False) -> frozenset[Right]:
+    """What a role allows, in the sandbox of a lesson or class or elsewhere; nothing for one that is
+    not known any more.
+    """
+    rights = ROLES.get(role, frozenset())
+    return rights | {Right.OPERATE} if in_training and Right.TEACH in rights else rights

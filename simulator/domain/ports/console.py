@@ -107,9 +107,14 @@ class Stages(Protocol):
     def wait(self, sandbox: str, version: int, seconds: float) -> None:
         """Return when the stage is no longer as it was at `version`, or after so many seconds."""
 
-    def drawn(self, sandbox: str, key: str, draw: Callable[[], str]) -> str:
-        """What `draw` makes of the stage of a sandbox as it is under this key: made once for all
-        who look. A key begins with the version, and a space.
+    def drawn(self, place: str, key: str, draw: Callable[[], str]) -> str:
+        """What `draw` makes of a place, such as the stage of a sandbox, as it is under this key:
+        made once for all who look. A key begins with the version, and a space.
+        """
+
+    def drawn_lately(self, place: str, draw: Callable[[], str]) -> str:
+        """What `draw` makes of a place that changes all the time: made a few times a second, for
+        all who look.
         """
 
     def spawn(self, work: Callable[[], object]) -> None:

@@ -100,6 +100,17 @@ def class_of_link(console: ConsolePorts, secret: str) -> TrainingClass:
     raise UnknownClassError("the link is that of no class, or of one that is over")
 
 
+def is_of_training(console: ConsolePorts, sandbox: str) -> bool:
+    """Whether a sandbox is that of a lesson, or of a participant in a class."""
+    if console.stages.lesson(sandbox) is not None:
+        return True
+    return any(
+        one.sandbox == sandbox and not one.is_spectator
+        for each in console.classes.classes()
+        for one in each.participants
+    )
+
+
 def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) -> Joined:
     """A new participant, signed in: with a sandbox of their own, or as a spectator of the stage.
     Raises UnknownClassError, InvalidInputError.

@@ -1,51 +1,19 @@
-"""Payments as the console lists them, and what people do to one of them."""
+"""One payment in the console, and what people do to it."""
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import InvalidInputError, UnknownReferenceError
-from simulator.domain.core.ports import HasStore, key_of
+from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, State
 from simulator.grammar.payment_types import PaymentEffect, PaymentTypeRow
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 
-PAGE_LENGTH = 50
 AMOUNT = re.compile(r"[0-9]{1,10}\.[0-9]{2}")
 # What a person may do to a payment with a button.
 DOABLE = (PaymentEffect.CAPTURE, PaymentEffect.REFUND, PaymentEffect.REVERSAL)
-END = "~"
-
-
-class PaymentList(NamedTuple):
-    """A page of payments, newest first, and how many there are in all."""
-
-    payments: Sequence[Payment]
-    in_all: int
-    page: int
-
-    @property
-    def pages(self) -> int:
-        """How many pages there are; one where there is no payment."""
-        return max(1, -(-self.in_all // PAGE_LENGTH))
-
-
-def list_payments(ports: HasStore, merchant: str, page: int, reference: str = "") -> PaymentList:
-    """A page of the payments of a merchant, or of those with a merchantTransactionId. Costs what
-    it returns.
-    """
-    index, within = "history", key_of(merchant)
-    if reference:
-        index, within = "merchantTransactionId", key_of(merchant, reference)
-    bounds = key_of(within, ""), key_of(within, END)
-    _, count = ports.store.page(Payment, index, bounds, start=0, most=0)
-    page = min(max(1, page), max(1, -(-count // PAGE_LENGTH)))
-    stop = count - (page - 1) * PAGE_LENGTH
-    start = max(0, stop - PAGE_LENGTH)
-    found, _ = ports.store.page(Payment, index, bounds, start=start, most=stop - start)
-    return PaymentList(list(found)[::-1], count, page)
 
 
 def payment_with(ports: HasStore, identity: str) -> Payment:

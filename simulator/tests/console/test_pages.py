@@ -5,7 +5,7 @@ import re
 import pytest
 from falcon.testing import Result
 
-from simulator.service.console.payments import PAGE_LENGTH
+from simulator.service.console.lists import PAGE_LENGTH
 from simulator.tests.console.visitor import ORIGIN, Visitor
 from simulator.tests.kit.gateway import Gateway
 from simulator.web.console.rendering import POLICY

@@ -16,7 +16,7 @@ from simulator.web.console.routes import ROWS
 MAY = {
     "administrator": {"read", "operate", "teach", "tokens", "people"},
     "operator": {"read", "operate"},
-    "trainer": {"read", "operate", "teach"},
+    "trainer": {"read", "teach"},
     "viewer": {"read"},
     "student": {"read", "operate"},
 }

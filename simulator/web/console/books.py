@@ -1,26 +1,48 @@
-"""Pages that read one kind of record: ledger, throttle windows, merchants, terminals, schedules."""
+"""Pages that read one kind of record: checkouts, registrations, ledger, throttle windows,
+merchants, terminals, schedules.
+"""
 
-from collections.abc import Sequence
-from typing import Any
-
-from simulator.domain.core.records import LedgerEntry
+from simulator.domain.checkouts.checkouts import Checkout, expires_at
+from simulator.domain.core.records import LedgerEntry, Registration
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
+from simulator.service.console.lists import list_newest, list_of_merchant, stages_of
 from simulator.service.terminals.terminals import counters_of, list_terminals
 from simulator.web.console.rendering import ShownPage
+from simulator.web.console.views import describe, merchant_of, number_in
 from simulator.web.console.visits import ConsoleVisit
 
 SHOWN = 50
 END = "~"
 
 
+def show_checkouts(visit: ConsoleVisit) -> ShownPage:
+    """The checkouts of a merchant, newest first, and where each stands."""
+    sandbox, ports = visit.sandbox(), visit.ports()
+    merchant, page = merchant_of(visit, sandbox), number_in(visit.asked("page", "1"))
+    found = list_of_merchant(ports, Checkout, merchant.id, page)
+    values = {"stages": stages_of(ports, found.records), "expires_at": expires_at}
+    known = {"sandbox": sandbox, "merchant": merchant, "found": found, "now": ports.clock.now()}
+    return ShownPage("checkouts.html", {**known, **values})
+
+
+def show_registrations(visit: ConsoleVisit) -> ShownPage:
+    """The registrations of a merchant, newest first."""
+    sandbox = visit.sandbox()
+    merchant, page = merchant_of(visit, sandbox), number_in(visit.asked("page", "1"))
+    found = list_of_merchant(visit.ports(), Registration, merchant.id, page)
+    values = {"sandbox": sandbox, "merchant": merchant, "found": found, "describe": describe}
+    return ShownPage("registrations.html", values)
+
+
 def show_ledger(visit: ConsoleVisit) -> ShownPage:
-    """The newest ledger entries, and on request whether the card host has the same: that reads all
-    of both.
+    """Ledger entries, newest first, and on request whether the card host has the same: that reads
+    all of both.
     """
-    entries = _newest(visit, LedgerEntry, "date")
+    page = number_in(visit.asked("page", "1"))
+    found = list_newest(visit.ports(), LedgerEntry, "date", page)
     compared = reconcile_ledgers(visit.ports()) if visit.asked("compare") else None
-    values = {"sandbox": visit.sandbox(), "entries": entries, "compared": compared}
+    values = {"sandbox": visit.sandbox(), "found": found, "compared": compared}
     return ShownPage("ledger.html", values)
 
 
@@ -50,11 +72,3 @@ def show_schedules(visit: ConsoleVisit) -> ShownPage:
     page, count = visit.ports().store.page(Schedule, "due", ("", END), start=0, most=SHOWN)
     values = {"schedules": list(page), "count": count, "shown": SHOWN}
     return ShownPage("schedules.html", {"sandbox": visit.sandbox(), **values})
-
-
-def _newest(visit: ConsoleVisit, kind: type[Any], index: str) -> Sequence[Any]:
-    """The newest records of a kind by an index of instants, the newest first."""
-    store = visit.ports().store
-    _, count = store.page(kind, index, ("", END), start=0, most=0)
-    page, _ = store.page(kind, index, ("", END), start=max(0, count - SHOWN), most=SHOWN)
-    return list(page)[::-1]

@@ -5,7 +5,16 @@ from falcon import HTTPRouteNotFound, Request, Response
 from simulator.domain.console.rights import Right
 from simulator.domain.ports.console import ConsolePorts
 from simulator.web.console import administration as office
-from simulator.web.console import books, classes, settling, stage, steering, views, workbench
+from simulator.web.console import (
+    books,
+    classes,
+    journals,
+    settling,
+    stage,
+    steering,
+    views,
+    workbench,
+)
 from simulator.web.console.rendering import ASSETS, asset
 from simulator.web.console.resources import SIGN_IN, ConsoleResource, ConsoleRow
 from simulator.web.console.sign_in import HOME, INVITATIONS, InvitationResource, SignInResource
@@ -27,13 +36,14 @@ ROWS: tuple[ConsoleRow, ...] = (
     #   method  path                       right          what shows it
     Row("GET",  HOME,                      Right.READ,    views.show_home),
     Row("GET",  f"{SANDBOX}/payments",     Right.READ,    views.show_payments),
+    Row("GET",  f"{SANDBOX}/cards",        Right.READ,    views.show_by_digits),
     Row("GET",  PAYMENT,                   Right.READ,    views.show_payment),
     Row("GET",  f"{PAYMENT}/trace.svg",    Right.READ,    views.draw_trace),
     Row("POST", f"{PAYMENT}/act",          Right.OPERATE, views.act),
     Row("GET",  f"{SANDBOX}/search",       Right.READ,    views.find_anything),
-    Row("GET",  f"{SANDBOX}/journal",      Right.READ,    views.show_journal),
-    Row("GET",  f"{SANDBOX}/journal/now",  Right.READ,    views.show_journal_now),
-    Row("GET",  f"{SANDBOX}/journal/{{ndc}}", Right.READ, views.show_exchange),
+    Row("GET",  f"{SANDBOX}/journal",      Right.READ,    journals.show_journal),
+    Row("GET",  f"{SANDBOX}/journal/now",  Right.READ,    journals.show_journal_now),
+    Row("GET",  f"{SANDBOX}/journal/{{ndc}}", Right.READ, journals.show_exchange),
     Row("GET",  f"{SANDBOX}/webhooks",     Right.READ,    steering.show_webhooks),
     Row("GET",  EVENT,                     Right.READ,    steering.show_event),
     Row("POST", f"{EVENT}/resend",         Right.OPERATE, steering.resend),
@@ -51,6 +61,8 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/workbench",    Right.OPERATE, workbench.show_workbench),
     Row("POST", f"{SANDBOX}/workbench",    Right.OPERATE, workbench.use_workbench),
     Row("POST", f"{SANDBOX}/workbench/check", Right.OPERATE, workbench.check_now),
+    Row("GET",  f"{SANDBOX}/checkouts",    Right.READ,    books.show_checkouts),
+    Row("GET",  f"{SANDBOX}/registrations", Right.READ,   books.show_registrations),
     Row("GET",  f"{SANDBOX}/ledger",       Right.READ,    books.show_ledger),
     Row("GET",  f"{SANDBOX}/throttles",    Right.READ,    books.show_throttles),
     Row("GET",  f"{SANDBOX}/merchants",    Right.READ,    books.show_merchants),

@@ -1,25 +1,24 @@
-"""What the pages of a sandbox show: payments, one of them, exchanges."""
+"""What the pages of a sandbox show: its payments, one of them, where a search leads."""
 
+import re
 from urllib.parse import quote
 
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.entities import Merchant, Sandbox
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.masking.shown_parameters import masked_parameters
-from simulator.service.console.payments import (
-    act_on_payment,
-    doable_to,
-    list_payments,
-    payment_with,
-)
-from simulator.service.journal import payment_tree, read_entry, search_journal, trace_payment
+from simulator.service.console.lists import find_by_digits, list_of_merchant
+from simulator.service.console.payments import act_on_payment, doable_to, payment_with
+from simulator.service.journal import payment_tree, search_journal, trace_payment
 from simulator.service.merchants.entities import one_of
-from simulator.web.console.rendering import Drawing, Moved, ShownPage, as_json
+from simulator.web.console.rendering import Drawing, Moved, ShownPage
 from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
+LAST_DIGITS = re.compile("[0-9]{4}")
 
 
 def show_home(visit: ConsoleVisit) -> ShownPage:
@@ -31,20 +30,36 @@ def show_home(visit: ConsoleVisit) -> ShownPage:
 def show_payments(visit: ConsoleVisit) -> ShownPage:
     """The payments of a merchant, newest first."""
     sandbox = visit.sandbox()
-    merchant = _merchant_of(visit, sandbox)
-    reference, page = visit.asked("reference")[:255], _number(visit.asked("page", "1"))
-    found = list_payments(visit.ports(), merchant.id, page, reference)
+    merchant = merchant_of(visit, sandbox)
+    reference, page = visit.asked("reference")[:255], number_in(visit.asked("page", "1"))
+    found = list_of_merchant(visit.ports(), Payment, merchant.id, page, reference=reference)
     values = {"sandbox": sandbox, "merchant": merchant, "found": found, "reference": reference}
     return ShownPage("payments.html", {**values, "describe": describe})
 
 
+def show_by_digits(visit: ConsoleVisit) -> ShownPage:
+    """The payments of a merchant by cards that end with four digits."""
+    sandbox, digits = visit.sandbox(), visit.asked("digits")
+    if not LAST_DIGITS.fullmatch(digits):
+        raise InvalidInputError("digits", "the last four digits of a card", digits[:10])
+    merchant = merchant_of(visit, sandbox)
+    below = visit.asked("below")
+    found = find_by_digits(visit.ports(), merchant.id, digits, number_in(below) if below else None)
+    values = {"sandbox": sandbox, "merchant": merchant, "found": found, "digits": digits}
+    return ShownPage("digits.html", {**values, "describe": describe})
+
+
 def find_anything(visit: ConsoleVisit) -> Moved:
-    """Go on to what has an id, an ndc or a merchantTransactionId; payments come first."""
+    """Go on to what has an id, an ndc, a merchantTransactionId, which has more than four digits, or
+    to the cards with these last four; payments come first.
+    """
     asked, ports, root = visit.asked("q").strip()[:255], visit.ports(), _root(visit)
     if ports.store.get(Payment, asked) is not None:
         return Moved(f"{root}/payments/{asked}")
     if asked and ports.journal.find_entries(asked):
         return Moved(f"{root}/journal/{_quoted(asked)}")
+    if LAST_DIGITS.fullmatch(asked):
+        return Moved(f"{root}/cards?digits={asked}")
     return Moved(f"{root}/payments?reference={_quoted(asked)}")
 
 
@@ -81,50 +96,20 @@ def draw_trace(visit: ConsoleVisit) -> Drawing:
     return Drawing(visit.console.server.aside(trace_svg, trace))
 
 
-def show_journal(visit: ConsoleVisit) -> ShownPage:
-    """The newest exchanges of a sandbox; the page asks for them again and again."""
-    return ShownPage("journal.html", _journal_values(visit))
-
-
-def show_journal_now(visit: ConsoleVisit) -> ShownPage:
-    """Its exchanges alone."""
-    return ShownPage("journal_now.html", _journal_values(visit))
-
-
-def _journal_values(visit: ConsoleVisit) -> dict[str, object]:
-    before = _number(visit.asked("before"), 0) or None
-    path, code = visit.asked("path")[:100], visit.asked("code")[:11]
-    search = Search(path=path or None, code=code or None)
-    found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)
-    return {
-        "sandbox": visit.sandbox(),
-        "found": found,
-        "path": path,
-        "code": code,
-        "is_newest": before is None,
-    }
-
-
-def show_exchange(visit: ConsoleVisit) -> ShownPage:
-    """One exchange, and all that belongs to it."""
-    entry = read_entry(visit.ports().journal, visit.ids["ndc"])
-    return ShownPage(
-        "exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": as_json}
-    )
-
-
 def describe(code: str) -> str:
     """What a result code says."""
     row = RESULTS.get(code)
     return "" if row is None else row.text
 
 
-def _merchant_of(visit: ConsoleVisit, sandbox: Sandbox) -> Merchant:
+def merchant_of(visit: ConsoleVisit, sandbox: Sandbox) -> Merchant:
+    """The merchant that a list was asked for; else the first. Raises UnknownEntityError."""
     asked = visit.asked("merchant")
     return one_of(sandbox.merchants, asked) if asked else sandbox.merchants[0]
 
 
-def _number(text: str, default: int = 1) -> int:
+def number_in(text: str, default: int = 1) -> int:
+    """A number that was asked for, as digits; else `default`."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 
 

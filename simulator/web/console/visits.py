@@ -11,6 +11,7 @@ from simulator.domain.console.rights import Right, rights_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
+from simulator.service.console.classes import is_of_training
 from simulator.service.console.sign_in import SignedIn
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
@@ -79,8 +80,10 @@ class ConsoleVisit(NamedTuple):
         return self.signed.person.name
 
     def may(self, right: Right) -> bool:
-        """Whether the role allows something."""
-        return right in rights_of(self.signed.person.role)
+        """Whether the role allows something here."""
+        sandbox = self.ids.get("sandbox", "")
+        in_training = bool(sandbox) and is_of_training(self.console, sandbox)
+        return right in rights_of(self.signed.person.role, in_training=in_training)
 
     def sandbox(self) -> Sandbox:
         """The sandbox that the path names. Raises UnknownSandboxError, also for one that is not

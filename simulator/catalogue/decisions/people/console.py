@@ -10,9 +10,10 @@ CONSOLE = area(
         "Roles",
         question="Who is a user with administration rights?",
         answer="""
-            A person in the role administrator. An operator acts in sandboxes, a viewer reads. Each
-            page asks for one right, and a role is a row of rights. There is always an
-            administrator. A change of the role signs the person out everywhere.
+            A person in the role administrator. An operator acts in sandboxes, a trainer in those of
+            lessons and classes alone, a viewer reads. Each page asks for one right, and a role is a
+            row of rights. There is always an administrator. A change of the role signs the person
+            out everywhere.
         """,
         reason="The specification names administration rights and no other ones.",
         tests=(
@@ -49,6 +50,17 @@ CONSOLE = area(
         """,
         reason="A value in a list would be seen by others who look at the screen.",
         tests=("features/console.feature", "simulator/tests/console/test_tokens.py"),
+    ),
+    Decision(
+        "D-483",
+        "Search by the last four digits of a card",
+        question="How is a payment found by the last four digits of its card?",
+        answer="""
+            The newest 2,000 payments of the merchant are looked through, and on request the 2,000
+            before them. No index is kept.
+        """,
+        reason="People search seldom, and every payment would pay for an index.",
+        tests=("simulator/tests/console/test_lists.py",),
     ),
     Decision(
         "D-496",

@@ -1,9 +1,21 @@
-// Asks for a part of the page again each second.
+// Asks for a part of the page again as soon as it has changed; where the part has no number, each second.
 const part = document.querySelector("#follow");
-setInterval(async () => {
-  const answer = await fetch(part.dataset.now, { redirect: "manual" }).catch(() => null);
-  if (answer && answer.ok) {
-    const html = await answer.text();
-    if (html !== part.dataset.html) { part.innerHTML = html; part.dataset.html = html; }
+const NEWEST_MS = 150;
+const EACH_MS = 1000;
+
+async function follow() {
+  for (;;) {
+    const newest = part.querySelector("[data-newest]");
+    const address = new URL(part.dataset.now, location.href);
+    if (newest) address.searchParams.set("after", newest.dataset.newest);
+    const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
+    const is_shown = answer && answer.ok;
+    if (is_shown) {
+      const html = await answer.text();
+      if (html !== part.dataset.html) { part.innerHTML = html; part.dataset.html = html; }
+    }
+    await new Promise((done) => setTimeout(done, is_shown && newest ? NEWEST_MS : EACH_MS));
   }
-}, 1000);
+}
+
+follow();

@@ -1,0 +1,91 @@
+"""Records as the console lists them: pages, the newest first."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
+from simulator.domain.core.ports import HasStore, key_of
+from simulator.domain.core.records import Payment
+
+PAGE_LENGTH = 25
+# So many payments are looked through for four digits, before a person asks to go on.
+LOOKED_MAX = 2_000
+END = "~"
+EVERYTHING = ("", END)
+
+
+class RecordPage(NamedTuple):
+    """A page of records, newest first, and how many there are in all."""
+
+    records: Sequence[Any]
+    in_all: int
+    page: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are; one where there is no record."""
+        return max(1, -(-self.in_all // PAGE_LENGTH))
+
+
+class DigitsPage(NamedTuple):
+    """Payments by cards that end with the same digits: those among the `looked` payments that were
+    looked through, of which the oldest has the number `start`, counted from the oldest of all.
+    """
+
+    payments: Sequence[Payment]
+    looked: int
+    start: int
+
+
+def list_newest(
+    ports: HasStore, kind: type, index: str, page: int, *, bounds: tuple[str, str] = EVERYTHING
+) -> RecordPage:
+    """A page of the records between these bounds of an ordered index. Costs what it returns; a
+    number beyond the last page is the last page.
+    """
+    _, count = ports.store.page(kind, index, bounds, start=0, most=0)
+    page = min(max(1, page), max(1, -(-count // PAGE_LENGTH)))
+    stop = count - (page - 1) * PAGE_LENGTH
+    start = max(0, stop - PAGE_LENGTH)
+    found: Iterable[Any] = ports.store.page(kind, index, bounds, start=start, most=stop - start)[0]
+    return RecordPage(list(found)[::-1], count, page)
+
+
+def list_of_merchant(
+    ports: HasStore, kind: type, merchant: str, page: int, *, reference: str = ""
+) -> RecordPage:
+    """A page of a merchant's payments, checkouts or registrations, or of the payments with a
+    merchantTransactionId.
+    """
+    if reference:
+        within = key_of(merchant, reference)
+        return list_newest(ports, kind, "merchantTransactionId", page, bounds=_bounds(within))
+    return list_newest(ports, kind, "history", page, bounds=_bounds(key_of(merchant)))
+
+
+def find_by_digits(ports: HasStore, merchant: str, digits: str, below: int | None) -> DigitsPage:
+    """The payments by cards with these last four digits, among the newest LOOKED_MAX that are
+    numbered below `below`: no index is kept for what people alone look for.
+    """
+    bounds = _bounds(key_of(merchant))
+    _, count = ports.store.page(Payment, "history", bounds, start=0, most=0)
+    stop = count if below is None else min(below, count)
+    start = max(0, stop - LOOKED_MAX)
+    looked, _ = ports.store.page(Payment, "history", bounds, start=start, most=stop - start)
+    found = [one for one in looked if one.card and one.card.last4Digits == digits]
+    return DigitsPage(found[::-1], stop - start, start)
+
+
+def stages_of(ports: HasStore, checkouts: Iterable[Checkout]) -> Mapping[str, CheckoutStage]:
+    """Where each checkout stands, by its id."""
+    shown = islice(checkouts, PAGE_LENGTH)
+    return {one.id: stage_of(_attempt_of(ports, one)) for one in shown}
+
+
+def _attempt_of(ports: HasStore, checkout: Checkout) -> Payment | None:
+    return ports.store.get(Payment, checkout.attempt) if checkout.attempt else None
+
+
+def _bounds(within: str) -> tuple[str, str]:
+    return key_of(within, ""), key_of(within, END)

@@ -1,0 +1,137 @@
+"""Pages of checkouts, registrations and ledger entries, payments by the last digits of a card, the
+journal as it goes on, and what a trainer may act on.
+"""
+
+import re
+from time import monotonic
+
+import gevent
+import pytest
+
+from simulator.service.console import lists
+from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.gateway import Gateway
+
+CHECKOUT = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
+OTHER_CARD = {"paymentBrand": "MASTER", "card.number": "5555555555554444"}
+NEWEST = re.compile(r'data-newest="(\d+)"')
+
+
+@pytest.fixture
+def root(sandbox: str) -> str:
+    """Where the pages of the sandbox are."""
+    return f"/console/{sandbox}"
+
+
+def test_checkouts_are_listed_with_their_stages(gateway: Gateway, anna: Visitor, root: str) -> None:
+    whole = {"entityId": gateway.merchant.entity_id, **CHECKOUT}
+    first, second = (gateway.send("/v1/checkouts", whole).json["id"] for _ in range(2))
+    clock = f"{root.replace('/console', '/sandboxes')}/clock/advance"
+    gateway.control("POST", clock, {"by": "31m"})
+
+    page = anna.get(f"{root}/checkouts").text
+
+    assert page.index(second) < page.index(first)
+    assert page.count("unpaid") == 2 and page.count(">over<") == 2
+    assert "2 checkouts, page 1 of 1" in page
+
+
+def test_registrations_show_what_is_stored_and_what_was_removed(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    stored = gateway.post(createRegistration="true").json["registrationId"]
+    removed = gateway.post(createRegistration="true").json["registrationId"]
+    gateway.client.simulate_delete(
+        f"/v1/registrations/{removed}",
+        params={"entityId": gateway.merchant.entity_id},
+        headers={"Authorization": f"Bearer {gateway.merchant.token}"},
+    )
+
+    page = anna.get(f"{root}/registrations").text
+
+    assert stored in page and removed in page and "4200000000000000" not in page
+    assert page.count("<td>stored</td>") == 1 and page.count("<td>removed ") == 1
+
+
+def test_the_ledger_has_pages(
+    gateway: Gateway, anna: Visitor, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "PAGE_LENGTH", 2)
+    made = [gateway.post().json["id"] for _ in range(3)]
+
+    first, second = (anna.get(f"{root}/ledger?page={page}").text for page in (1, 2))
+
+    assert made[2] in first and made[0] not in first
+    assert made[0] in second and made[2] not in second
+
+
+def test_four_digits_find_the_payments_of_a_card(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    other = gateway.post(**OTHER_CARD).json["id"]
+    sale = gateway.post().json["id"]
+
+    found = anna.get(f"{root}/search?q=4444")
+
+    page = anna.get(found.headers["Location"]).text
+    assert other in page and sale not in page
+
+
+def test_older_payments_are_looked_through_on_request(
+    gateway: Gateway, anna: Visitor, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "LOOKED_MAX", 2)
+    oldest = gateway.post(**OTHER_CARD).json["id"]
+    for _ in range(2):
+        gateway.post()
+
+    first = anna.get(f"{root}/cards?digits=4444").text
+    (onward,) = re.findall(r'rel="next" href="([^"]+)"', first)
+    second = anna.get(f"{root}/cards{onward.replace('&amp;', '&')}").text
+
+    assert oldest not in first and "None among the 2" in first
+    assert oldest in second and 'rel="next"' not in second
+
+
+@pytest.mark.parametrize("digits", ["", "44", "44445", "44a4", "٤٤٤٤"])
+def test_other_than_four_digits_are_refused(anna: Visitor, root: str, digits: str) -> None:
+    assert anna.get(f"{root}/cards?digits={digits}").status_code == 400
+
+
+def test_the_journal_answers_as_soon_as_there_is_more(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    gateway.post()
+    newest = NEWEST.findall(anna.get(f"{root}/journal").text)[0]
+    waiting = gevent.spawn(anna.get, f"{root}/journal/now?after={newest}")
+    gevent.sleep(0)
+    assert not waiting.ready()
+
+    began = monotonic()
+    ndc = gateway.post().json["ndc"]
+    part = waiting.get(timeout=5)
+
+    assert ndc[-12:] in part.text and monotonic() - began < 5
+    assert int(NEWEST.findall(part.text)[0]) > int(newest)
+
+
+@pytest.mark.parametrize("after", ["", "x", "-1", "999999999"])
+def test_a_page_of_another_journal_is_answered_at_once(
+    gateway: Gateway, anna: Visitor, root: str, after: str
+) -> None:
+    gateway.post()
+    assert "data-newest" in anna.get(f"{root}/journal/now?after={after}").text
+
+
+def test_a_trainer_acts_in_lessons_and_classes_alone(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    payment = gateway.post().json["id"]
+    ben = person_of(gateway, "trainer", "ben")
+    ben.get("/console/lessons")
+
+    refused = ben.post(f"{root}/payments/{payment}/act", {"type": "RF", "amount": "1.00"})
+    lesson = ben.post("/console/lessons", {"story": "first-payment"}).headers["Location"]
+
+    assert refused.status_code == 403
+    assert ben.post(f"{lesson}/next").status_code == 303

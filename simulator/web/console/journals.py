@@ -1,0 +1,54 @@
+"""The journal of a sandbox: its newest exchanges as they come, and one of them."""
+
+from simulator.domain.journal.search import Search
+from simulator.service.journal import read_entry, search_journal
+from simulator.web.console.rendering import Part, ShownPage, as_json, render
+from simulator.web.console.views import ENTRIES_SHOWN, number_in
+from simulator.web.console.visits import ConsoleVisit
+
+WAIT_S = 15.0
+
+
+def show_journal(visit: ConsoleVisit) -> ShownPage:
+    """The newest exchanges of a sandbox, or those before a number."""
+    return ShownPage("journal.html", _values(visit))
+
+
+def show_journal_now(visit: ConsoleVisit) -> Part:
+    """The newest exchanges, as soon as there is one that the page which asks does not have. Many
+    look at once: it is drawn a few times a second for all of them.
+    """
+    after = number_in(visit.asked("after"), -1)
+    journal = visit.ports().journal
+    if journal.newest == after:
+        journal.wait_for_entry(after, WAIT_S)
+    path, code = _filter_in(visit)
+    place = f"{visit.sandbox().id} journal {path}\0{code}"
+    draw = visit.console.stages.drawn_lately
+    return Part(draw(place, lambda: render(ShownPage("journal_now.html", _values(visit)))))
+
+
+def show_exchange(visit: ConsoleVisit) -> ShownPage:
+    """One exchange, and all that belongs to it."""
+    entry = read_entry(visit.ports().journal, visit.ids["ndc"])
+    return ShownPage(
+        "exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": as_json}
+    )
+
+
+def _values(visit: ConsoleVisit) -> dict[str, object]:
+    before = number_in(visit.asked("before"), 0) or None
+    path, code = _filter_in(visit)
+    search = Search(path=path or None, code=code or None)
+    found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)
+    return {
+        "sandbox": visit.sandbox(),
+        "found": found,
+        "path": path,
+        "code": code,
+        "is_newest": before is None,
+    }
+
+
+def _filter_in(visit: ConsoleVisit) -> tuple[str, str]:
+    return visit.asked("path")[:100], visit.asked("code")[:11]
