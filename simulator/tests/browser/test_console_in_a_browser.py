@@ -22,7 +22,8 @@ pytestmark = pytest.mark.timeout(600)
 PAGES = (
     "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
     "tokens", "settlements", "settlements/{run}", "stage",
-    "checkouts", "registrations", "cards?digits=0000", "workbench", "ledger", "throttles", "merchants", "terminals", "schedules",
+    "checkouts", "registrations", "cards?digits=0000",
+    "workbench", "ledger", "throttles", "merchants", "terminals", "schedules",
 )  # fmt: skip
 OFFICE = ("", "/people", "/audit", "/lessons", "/classes")
 
