@@ -11,6 +11,7 @@ from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
+SCREENING = "v1/risk"
 SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
@@ -37,7 +38,7 @@ def limit_velocity(control: Control, merchant: Merchant, count: int) -> None:
 @when(parsers.re(rf"the merchant requests a risk check of {MONEY}"), target_fixture="answer")
 def check_risk(merchant: Merchant, amount: str, currency: str) -> Answer:
     sent = {"amount": amount, "currency": currency, **merchant.card}
-    return merchant.client.post("v1/risk", sent)
+    return merchant.client.post(SCREENING, sent)
 
 
 @then("the risk check succeeds")

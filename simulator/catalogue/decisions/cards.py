@@ -82,7 +82,11 @@ CARDS = area(
             security code of another length. Others are in D-19 and D-44.
         """,
         reason="The list of result codes has a code for each.",
-        tests=("simulator/tests/accounts/test_cards.py", "features/payments.feature"),
+        tests=(
+            "simulator/tests/accounts/test_cards.py",
+            "features/payments.feature",
+            "features/every_request.feature",
+        ),
     ),
     Decision(
         "D-145",

@@ -1,0 +1,380 @@
+Feature: Every request
+  A rule holds wherever its parameter may be sent: in a payment, in a request that refers to one, in a
+  checkout, in a registration, in a schedule. Every request needs the right to it.
+
+  @req:CARD-01 @req:CARD-03 @req:CARD-04
+  Scenario Outline: A malformed card is refused with every request that has a card
+    When the merchant sends <name> "<value>" with <kind>
+    Then the request is refused, naming <name>
+
+    Examples:
+      | kind                    | name             | value       | why            |
+      | an authorization        | card.number      | 42000000000 | eleven digits  |
+      | an authorization        | card.holder      | JJ          | two characters |
+      | an authorization        | card.expiryMonth | 13          | no such month  |
+      | an authorization        | card.expiryMonth | 00          | no such month  |
+      | an authorization        | card.expiryYear  | 2134        | not 19 or 20   |
+      | a credit                | card.number      | 42000000000 | eleven digits  |
+      | a credit                | card.holder      | JJ          | two characters |
+      | a credit                | card.expiryMonth | 13          | no such month  |
+      | a credit                | card.expiryMonth | 00          | no such month  |
+      | a credit                | card.expiryYear  | 2134        | not 19 or 20   |
+      | a registration          | card.number      | 42000000000 | eleven digits  |
+      | a registration          | card.holder      | JJ          | two characters |
+      | a registration          | card.expiryMonth | 13          | no such month  |
+      | a registration          | card.expiryMonth | 00          | no such month  |
+      | a registration          | card.expiryYear  | 2134        | not 19 or 20   |
+      | a payment in a checkout | card.number      | 42000000000 | eleven digits  |
+      | a payment in a checkout | card.holder      | JJ          | two characters |
+      | a payment in a checkout | card.expiryMonth | 13          | no such month  |
+      | a payment in a checkout | card.expiryMonth | 00          | no such month  |
+      | a payment in a checkout | card.expiryYear  | 2134        | not 19 or 20   |
+      | a risk check            | card.number      | 42000000000 | eleven digits  |
+      | a risk check            | card.holder      | JJ          | two characters |
+      | a risk check            | card.expiryMonth | 13          | no such month  |
+      | a risk check            | card.expiryMonth | 00          | no such month  |
+      | a risk check            | card.expiryYear  | 2134        | not 19 or 20   |
+
+  @req:CARD-02 @decision:D-67
+  Scenario Outline: A card that cannot be charged is refused with every request that has a card
+    When the merchant sends <name> "<value>" with <kind>
+    Then the payment is refused with <code>
+
+    Examples:
+      | kind                    | name            | value            | code        | why                 |
+      | an authorization        | card.number     | 4200000000000001 | 100.100.101 | a wrong check digit |
+      | an authorization        | card.expiryYear | 2019             | 100.100.303 | expired             |
+      | an authorization        | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
+      | a credit                | card.number     | 4200000000000001 | 100.100.101 | a wrong check digit |
+      | a credit                | card.expiryYear | 2019             | 100.100.303 | expired             |
+      | a credit                | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
+      | a registration          | card.number     | 4200000000000001 | 100.100.101 | a wrong check digit |
+      | a registration          | card.expiryYear | 2019             | 100.100.303 | expired             |
+      | a registration          | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
+      | a payment in a checkout | card.number     | 4200000000000001 | 100.100.101 | a wrong check digit |
+      | a payment in a checkout | card.expiryYear | 2019             | 100.100.303 | expired             |
+      | a payment in a checkout | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
+      | a risk check            | card.number     | 4200000000000001 | 100.100.101 | a wrong check digit |
+      | a risk check            | card.expiryYear | 2019             | 100.100.303 | expired             |
+      | a risk check            | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
+
+  @req:CARD-02 @needs:clock
+  Scenario Outline: A card may be used until the last second of its month
+    Given the sandbox clock is frozen at "<instant>"
+    When the merchant sends card.expiryMonth "05" with <kind>
+    Then it is accepted
+
+    Examples:
+      | kind                    | instant              | why             |
+      | a debit                 | 2099-05-31T23:59:59Z | the last second |
+      | a registration          | 2099-05-31T23:59:59Z | the last second |
+      | a payment in a checkout | 2099-05-31T23:59:59Z | the last second |
+
+  @req:CARD-02 @needs:clock @decision:D-67
+  Scenario Outline: A card is expired once its month is over
+    Given the sandbox clock is frozen at "<instant>"
+    When the merchant sends card.expiryMonth "05" with <kind>
+    Then the payment is refused with 100.100.303
+
+    Examples:
+      | kind                    | instant              | why                    |
+      | a debit                 | 2099-06-01T00:00:00Z | the first second after |
+      | a debit                 | 2099-12-31T00:00:00Z | later in its year      |
+      | a debit                 | 2100-01-01T00:00:00Z | the next year          |
+      | a registration          | 2099-06-01T00:00:00Z | the first second after |
+      | a registration          | 2099-12-31T00:00:00Z | later in its year      |
+      | a registration          | 2100-01-01T00:00:00Z | the next year          |
+      | a payment in a checkout | 2099-06-01T00:00:00Z | the first second after |
+      | a payment in a checkout | 2099-12-31T00:00:00Z | later in its year      |
+      | a payment in a checkout | 2100-01-01T00:00:00Z | the next year          |
+
+  @req:PAY-01 @req:PAY-03
+  Scenario Outline: An amount and a currency have their form with every request that has them
+    When the merchant sends <name> "<value>" with <kind>
+    Then the request is refused, naming <name>
+
+    Examples:
+      | kind                          | name     | value          | why           |
+      | an authorization              | amount   | 92.0           | one decimal   |
+      | an authorization              | amount   | 12345678901.00 | eleven digits |
+      | an authorization              | currency | eur            | small letters |
+      | an authorization              | currency | EUX            | no currency   |
+      | a credit                      | amount   | 92.0           | one decimal   |
+      | a credit                      | amount   | 12345678901.00 | eleven digits |
+      | a credit                      | currency | eur            | small letters |
+      | a credit                      | currency | EUX            | no currency   |
+      | a checkout                    | amount   | 92.0           | one decimal   |
+      | a checkout                    | amount   | 12345678901.00 | eleven digits |
+      | a checkout                    | currency | eur            | small letters |
+      | a checkout                    | currency | EUX            | no currency   |
+      | a payment from a registration | amount   | 92.0           | one decimal   |
+      | a payment from a registration | amount   | 12345678901.00 | eleven digits |
+      | a payment from a registration | currency | eur            | small letters |
+      | a payment from a registration | currency | EUX            | no currency   |
+      | a capture                     | amount   | 92.0           | one decimal   |
+      | a capture                     | amount   | 12345678901.00 | eleven digits |
+      | a capture                     | currency | eur            | small letters |
+      | a capture                     | currency | EUX            | no currency   |
+      | a refund                      | amount   | 92.0           | one decimal   |
+      | a refund                      | amount   | 12345678901.00 | eleven digits |
+      | a refund                      | currency | eur            | small letters |
+      | a refund                      | currency | EUX            | no currency   |
+      | a schedule                    | amount   | 92.0           | one decimal   |
+      | a schedule                    | amount   | 12345678901.00 | eleven digits |
+      | a schedule                    | currency | eur            | small letters |
+      | a schedule                    | currency | EUX            | no currency   |
+      | a risk check                  | amount   | 92.0           | one decimal   |
+      | a risk check                  | amount   | 12345678901.00 | eleven digits |
+      | a risk check                  | currency | eur            | small letters |
+      | a risk check                  | currency | EUX            | no currency   |
+
+  @req:PAY-01
+  Scenario Outline: The largest and the smallest amount are accepted with every request that has one
+    When the merchant sends amount "<value>" with <kind>
+    Then it is accepted
+
+    Examples:
+      | kind                          | value         | why          |
+      | an authorization              | 9999999999.99 | the largest  |
+      | an authorization              | 0.01          | the smallest |
+      | an authorization              | 7             | no decimals  |
+      | a credit                      | 9999999999.99 | the largest  |
+      | a credit                      | 0.01          | the smallest |
+      | a credit                      | 7             | no decimals  |
+      | a checkout                    | 9999999999.99 | the largest  |
+      | a checkout                    | 0.01          | the smallest |
+      | a checkout                    | 7             | no decimals  |
+      | a payment from a registration | 9999999999.99 | the largest  |
+      | a payment from a registration | 0.01          | the smallest |
+      | a payment from a registration | 7             | no decimals  |
+      | a schedule                    | 9999999999.99 | the largest  |
+      | a schedule                    | 0.01          | the smallest |
+      | a schedule                    | 7             | no decimals  |
+      | a risk check                  | 9999999999.99 | the largest  |
+      | a risk check                  | 0.01          | the smallest |
+      | a risk check                  | 7             | no decimals  |
+
+  @req:PAY-08 @req:PAY-12
+  Scenario Outline: The merchant's own references have their length with every request
+    When the merchant sends <name> "<value>" with <kind>
+    Then the request is refused, naming <name>
+
+    Examples:
+      | kind                          | name                  | value   | why              |
+      | an authorization              | merchantTransactionId | order-1 | seven characters |
+      | an authorization              | merchantInvoiceId     | order-1 | seven characters |
+      | a checkout                    | merchantTransactionId | order-1 | seven characters |
+      | a checkout                    | merchantInvoiceId     | order-1 | seven characters |
+      | a registration                | merchantTransactionId | order-1 | seven characters |
+      | a registration                | merchantInvoiceId     | order-1 | seven characters |
+      | a payment from a registration | merchantTransactionId | order-1 | seven characters |
+      | a payment from a registration | merchantInvoiceId     | order-1 | seven characters |
+      | a capture                     | merchantTransactionId | order-1 | seven characters |
+      | a capture                     | merchantInvoiceId     | order-1 | seven characters |
+      | a refund                      | merchantTransactionId | order-1 | seven characters |
+      | a refund                      | merchantInvoiceId     | order-1 | seven characters |
+      | a schedule                    | merchantTransactionId | order-1 | seven characters |
+      | a schedule                    | merchantInvoiceId     | order-1 | seven characters |
+
+  @req:PAY-08 @req:RSP-08
+  Scenario Outline: A merchant's reference comes back from every request
+    When the merchant sends merchantTransactionId "order-4711" with <kind>
+    Then it is accepted
+    And the response shows merchantTransactionId "order-4711"
+
+    Examples:
+      | kind                          | why         |
+      | an authorization              | it was sent |
+      | a debit                       | it was sent |
+      | a credit                      | it was sent |
+      | a capture                     | it was sent |
+      | a refund                      | it was sent |
+      | a rebill                      | it was sent |
+      | a payment from a registration | it was sent |
+      | a registration                | it was sent |
+      | a payment in a checkout       | it was sent |
+
+  @req:CUSTOM-01
+  Scenario Outline: Custom parameters come back from every request
+    When the merchant sends customParameters[<name>] "<value>" with <kind>
+    Then it is accepted
+    And the response shows customParameters[<name>] "<value>"
+
+    Examples:
+      | kind                          | name              | value      | why                     |
+      | an authorization              | abc               | x          | the shortest name       |
+      | an authorization              | order.number_4711 | ring twice | with dot and underscore |
+      | a credit                      | abc               | x          | the shortest name       |
+      | a credit                      | order.number_4711 | ring twice | with dot and underscore |
+      | a capture                     | abc               | x          | the shortest name       |
+      | a capture                     | order.number_4711 | ring twice | with dot and underscore |
+      | a refund                      | abc               | x          | the shortest name       |
+      | a refund                      | order.number_4711 | ring twice | with dot and underscore |
+      | a registration                | abc               | x          | the shortest name       |
+      | a registration                | order.number_4711 | ring twice | with dot and underscore |
+      | a payment from a registration | abc               | x          | the shortest name       |
+      | a payment from a registration | order.number_4711 | ring twice | with dot and underscore |
+
+  @req:CUSTOM-02
+  Scenario Outline: A custom parameter has its form with every request
+    When the merchant sends customParameters[ab] "x" with <kind>
+    Then the request is refused, naming customParameters[ab]
+
+    Examples:
+      | kind                          | why            |
+      | an authorization              | two characters |
+      | a checkout                    | two characters |
+      | a registration                | two characters |
+      | a payment from a registration | two characters |
+      | a capture                     | two characters |
+      | a schedule                    | two characters |
+      | a risk check                  | two characters |
+
+  @req:MODE-01
+  Scenario Outline: A test mode is one of two with every request
+    When the merchant sends testMode "LIVE" with <kind>
+    Then the request is refused, naming testMode
+
+    Examples:
+      | kind                          | why                |
+      | an authorization              | neither of the two |
+      | a credit                      | neither of the two |
+      | a registration                | neither of the two |
+      | a payment from a registration | neither of the two |
+      | a checkout                    | neither of the two |
+      | a capture                     | neither of the two |
+      | a refund                      | neither of the two |
+
+  @req:MODE-02 @req:MODE-03
+  Scenario Outline: Either test mode is taken with every request
+    When the merchant sends testMode "<mode>" with <kind>
+    Then it is accepted
+
+    Examples:
+      | kind                          | mode     | why            |
+      | an authorization              | INTERNAL | the simulators |
+      | an authorization              | EXTERNAL | the card host  |
+      | a debit                       | INTERNAL | the simulators |
+      | a debit                       | EXTERNAL | the card host  |
+      | a credit                      | INTERNAL | the simulators |
+      | a credit                      | EXTERNAL | the card host  |
+      | a registration                | INTERNAL | the simulators |
+      | a registration                | EXTERNAL | the card host  |
+      | a payment from a registration | INTERNAL | the simulators |
+      | a payment from a registration | EXTERNAL | the card host  |
+      | a checkout                    | INTERNAL | the simulators |
+      | a checkout                    | EXTERNAL | the card host  |
+
+  @req:PAY-11
+  Scenario Outline: A transaction category has its form with every request
+    When the merchant sends transactionCategory "E-C" with <kind>
+    Then the request is refused, naming transactionCategory
+
+    Examples:
+      | kind                          | why      |
+      | a credit                      | a hyphen |
+      | a checkout                    | a hyphen |
+      | a payment from a registration | a hyphen |
+      | a capture                     | a hyphen |
+
+  @req:COF-01
+  Scenario Outline: A standing instruction has listed values with every request
+    When the merchant sends <name> "<value>" with <kind>
+    Then the request is refused, naming <name>
+
+    Examples:
+      | kind                          | name                       | value  | why              |
+      | an authorization              | standingInstruction.type   | WEEKLY | it is not listed |
+      | an authorization              | standingInstruction.source | CAT    | it is not listed |
+      | an authorization              | standingInstruction.mode   | LAST   | it is not listed |
+      | a registration                | standingInstruction.type   | WEEKLY | it is not listed |
+      | a registration                | standingInstruction.source | CAT    | it is not listed |
+      | a registration                | standingInstruction.mode   | LAST   | it is not listed |
+      | a payment from a registration | standingInstruction.type   | WEEKLY | it is not listed |
+      | a payment from a registration | standingInstruction.source | CAT    | it is not listed |
+      | a payment from a registration | standingInstruction.mode   | LAST   | it is not listed |
+      | a checkout                    | standingInstruction.type   | WEEKLY | it is not listed |
+      | a checkout                    | standingInstruction.source | CAT    | it is not listed |
+      | a checkout                    | standingInstruction.mode   | LAST   | it is not listed |
+      | a schedule                    | standingInstruction.type   | WEEKLY | it is not listed |
+      | a schedule                    | standingInstruction.source | CAT    | it is not listed |
+      | a schedule                    | standingInstruction.mode   | LAST   | it is not listed |
+
+  @req:AUTH-01 @req:AUTH-03
+  Scenario Outline: Every request needs credentials
+    When a merchant without credentials <request>
+    Then the credentials are refused as missing or malformed
+
+    Examples:
+      | request                        | why           |
+      | takes a payment                | it sends none |
+      | reads a payment                | it sends none |
+      | captures a payment             | it sends none |
+      | prepares a checkout            | it sends none |
+      | changes a checkout             | it sends none |
+      | reads the result of a checkout | it sends none |
+      | stores an account              | it sends none |
+      | reads a registration           | it sends none |
+      | charges a registration         | it sends none |
+      | deletes a registration         | it sends none |
+      | schedules payments             | it sends none |
+      | reads a schedule               | it sends none |
+      | ends a schedule                | it sends none |
+      | requests a report              | it sends none |
+      | requests a risk check          | it sends none |
+
+  @req:AUTH-04
+  Scenario Outline: Every request needs a token that was issued
+    When a merchant with a token that was never issued <request>
+    Then the credentials are refused as unknown
+
+    Examples:
+      | request                        | why           |
+      | takes a payment                | it is unknown |
+      | reads a payment                | it is unknown |
+      | captures a payment             | it is unknown |
+      | prepares a checkout            | it is unknown |
+      | changes a checkout             | it is unknown |
+      | reads the result of a checkout | it is unknown |
+      | stores an account              | it is unknown |
+      | reads a registration           | it is unknown |
+      | charges a registration         | it is unknown |
+      | deletes a registration         | it is unknown |
+      | schedules payments             | it is unknown |
+      | reads a schedule               | it is unknown |
+      | ends a schedule                | it is unknown |
+      | requests a report              | it is unknown |
+      | requests a risk check          | it is unknown |
+
+  @req:AUTH-06 @needs:control
+  Scenario Outline: A schedule is found by its merchant alone
+    Given two merchants of one sandbox
+    And a stored card
+    And a schedule of the stored card
+    When the other merchant <does> the schedule
+    Then the request is refused as not found
+
+    Examples:
+      | does  | why             |
+      | reads | it is another's |
+      | ends  | it is another's |
+
+  @req:AUTH-06 @needs:control
+  Scenario: A stored card is scheduled by its merchant alone
+    Given two merchants of one sandbox
+    And a stored card
+    When the other merchant schedules the stored card
+    Then the payment is refused
+
+  @req:AUTH-06 @needs:control
+  Scenario Outline: A payment is referred to by its merchant alone
+    Given two merchants of one sandbox
+    And a debit of 92.00 EUR
+    When the other merchant <does> it
+    Then the request is refused as not found
+
+    Examples:
+      | does     | why             |
+      | refunds  | it is another's |
+      | rebills  | it is another's |
+      | reverses | it is another's |

@@ -1,0 +1,157 @@
+"""Steps about rules that hold with every kind of request: the same parameter with each of them, and
+each of them without the right to it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from pytest_bdd import given, parsers, then, when
+
+from features.spec.companions import Sent
+from features.spec.results import is_success
+from features.steps.payments.checkouts import CHECKOUTS, money, post, prepare
+from features.steps.payments.registrations import REGISTRATIONS, card_of, charge, store
+from features.steps.payments.reports import QUERY
+from features.steps.payments.risk import SCREENING
+from features.steps.payments.schedules import SCHEDULES
+from features.support.assertions import Judge
+from features.support.merchant import PAYMENTS, Merchant
+from simulator.client import Answer, form_of
+
+AMOUNT, CURRENCY = "92.00", "EUR"
+PAID = {"amount": AMOUNT, "currency": CURRENCY}
+UNKNOWN_ID = "8a" * 16
+Sending = Callable[[Merchant, Sent], Answer]
+
+
+class RequestKind(NamedTuple):
+    """A kind of request: method, path with `{id}`, and what is sent."""
+
+    method: str
+    path: str
+    sent: Sent = {}
+
+
+def _pays(kind: str) -> Sending:
+    return lambda merchant, more: merchant.pay_by_card(kind, AMOUNT, CURRENCY, more)
+
+
+def _refers(first: str, kind: str) -> Sending:
+    def ask(merchant: Merchant, more: Sent) -> Answer:
+        before = merchant.pay_by_card(first, AMOUNT, CURRENCY)
+        return merchant.refer(before.id, kind, **{**PAID, **more})
+
+    return ask
+
+
+def _charges(merchant: Merchant, more: Sent) -> Answer:
+    stored = store(merchant, card_of(merchant))
+    sent = {"currency": CURRENCY, **more}
+    amount, currency = str(sent.pop("amount", AMOUNT)), str(sent.pop("currency"))
+    return charge(merchant, stored, "DB", amount, currency=currency, **sent)
+
+
+def _pays_in_checkout(merchant: Merchant, more: Sent) -> Answer:
+    checkout = prepare(merchant, money(AMOUNT, CURRENCY))
+    return post(merchant, checkout, "payment", {**merchant.card, **more})
+
+
+def _schedules(merchant: Merchant, more: Sent) -> Answer:
+    stored = store(merchant, card_of(merchant))
+    sent = {"registrationId": stored.id, "paymentType": "DB", "job.dayOfMonth": "05", **PAID}
+    return merchant.client.post(SCHEDULES, {**sent, **more})
+
+
+KINDS: Mapping[str, Sending] = {
+    "an authorization": _pays("PA"),
+    "a debit": _pays("DB"),
+    "a credit": _pays("CD"),
+    "a capture": _refers("PA", "CP"),
+    "a refund": _refers("DB", "RF"),
+    "a rebill": _refers("DB", "RB"),
+    "a registration": lambda merchant, more: store(merchant, {**card_of(merchant), **more}),
+    "a payment from a registration": _charges,
+    "a checkout": lambda merchant, more: prepare(merchant, {**money(AMOUNT, CURRENCY), **more}),
+    "a payment in a checkout": _pays_in_checkout,
+    "a schedule": _schedules,
+    "a risk check": lambda merchant, more: merchant.client.post(
+        SCREENING, {**PAID, **merchant.card, **more}
+    ),
+}
+REQUESTS: Mapping[str, RequestKind] = {
+    "takes a payment": RequestKind("POST", PAYMENTS, {"paymentType": "DB", **PAID}),
+    "reads a payment": RequestKind("GET", f"{PAYMENTS}/{{id}}"),
+    "captures a payment": RequestKind("POST", f"{PAYMENTS}/{{id}}", {"paymentType": "CP", **PAID}),
+    "prepares a checkout": RequestKind("POST", CHECKOUTS, money(AMOUNT, CURRENCY)),
+    "changes a checkout": RequestKind("POST", f"{CHECKOUTS}/{{id}}", {"amount": AMOUNT}),
+    "reads the result of a checkout": RequestKind("GET", f"{CHECKOUTS}/{{id}}/payment"),
+    "stores an account": RequestKind("POST", REGISTRATIONS),
+    "reads a registration": RequestKind("GET", f"{REGISTRATIONS}/{{id}}"),
+    "charges a registration": RequestKind("POST", f"{REGISTRATIONS}/{{id}}/payments", PAID),
+    "deletes a registration": RequestKind("DELETE", f"{REGISTRATIONS}/{{id}}"),
+    "schedules payments": RequestKind("POST", SCHEDULES, PAID),
+    "reads a schedule": RequestKind("GET", f"{SCHEDULES}/{{id}}"),
+    "ends a schedule": RequestKind("POST", f"{SCHEDULES}/{{id}}/deschedule"),
+    "requests a report": RequestKind("GET", f"{QUERY}/{{id}}"),
+    "requests a risk check": RequestKind("POST", SCREENING, PAID),
+}
+KIND = rf"(?P<kind>{'|'.join(sorted(KINDS, key=len, reverse=True))})"
+REQUEST = rf"(?P<request_kind>{'|'.join(REQUESTS)})"
+SENDS = rf'the merchant sends (?P<name>\S+) "(?P<value>[^"]*)" with {KIND}'
+
+
+@when(parsers.re(SENDS), target_fixture="answer")
+def send_with(merchant: Merchant, name: str, value: str, kind: str) -> Answer:
+    return KINDS[kind](merchant, {name: value})
+
+
+@when(parsers.re(rf"a merchant without credentials {REQUEST}"), target_fixture="answer")
+def ask_anonymously(merchant: Merchant, request_kind: str) -> Answer:
+    return _ask(merchant, REQUESTS[request_kind], {"Authorization": None})
+
+
+@when(parsers.re(rf"a merchant with a token that was never issued {REQUEST}"),
+      target_fixture="answer")  # fmt: skip
+def ask_with_unknown_token(merchant: Merchant, request_kind: str) -> Answer:
+    return _ask(merchant.with_token("A" * 40), REQUESTS[request_kind], {})
+
+
+@given("a schedule of the stored card", target_fixture="schedule")
+def schedule_of(merchant: Merchant, stored: Answer) -> Answer:
+    sent = {"registrationId": stored.id, "paymentType": "DB", "job.dayOfMonth": "05", **PAID}
+    return merchant.client.post(SCHEDULES, sent)
+
+
+@when(parsers.re(r"the other merchant (?P<does>reads|ends) the schedule"), target_fixture="answer")
+def other_asks_about_schedule(two_merchants: list[Merchant], schedule: Answer, does: str) -> Answer:
+    path = f"{SCHEDULES}/{schedule.id}"
+    other = two_merchants[1].client
+    return other.get(path) if does == "reads" else other.post(f"{path}/deschedule", {})
+
+
+@when("the other merchant schedules the stored card", target_fixture="answer")
+def other_schedules(two_merchants: list[Merchant], stored: Answer) -> Answer:
+    sent = {"registrationId": stored.id, "paymentType": "DB", "job.dayOfMonth": "05", **PAID}
+    return two_merchants[1].client.post(SCHEDULES, sent)
+
+
+@when(parsers.re(r"the other merchant (?P<verb>refunds|rebills) it"), target_fixture="answer")
+def other_refers(two_merchants: list[Merchant], payment: Answer, verb: str) -> Answer:
+    kind = {"refunds": "RF", "rebills": "RB"}[verb]
+    return two_merchants[1].refer(payment.id, kind, **PAID)
+
+
+@then("it is accepted")
+def is_accepted(answer: Answer, judge: Judge) -> None:
+    accepted = answer.status == 200 and (is_success(answer.code) or answer.code.startswith("000."))
+    judge.holds(
+        "the request", answer, accepted, expected="200 and a success", came=f"{answer.status}"
+    )
+
+
+def _ask(merchant: Merchant, asked: RequestKind, headers: Mapping[str, str | None]) -> Answer:
+    client, path = merchant.client, asked.path.format(id=UNKNOWN_ID)
+    sent = {"entityId": client.entity_id, **asked.sent}
+    if asked.method == "POST":
+        return client.request("POST", path, headers=headers, body=form_of(sent))
+    return client.request(asked.method, f"{path}?entityId={client.entity_id}", headers=headers)
