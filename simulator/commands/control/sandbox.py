@@ -9,7 +9,13 @@ import typer
 
 from simulator.client import Control
 from simulator.commands.control import sandbox_options as options
-from simulator.commands.control.connection import fail, with_control, with_sandbox
+from simulator.commands.control.connection import (
+    SandboxOption,
+    fail,
+    sandbox_in,
+    with_control,
+    with_sandbox,
+)
 from simulator.commands.control.documents import given, parse_object, parse_pairs, read_document
 from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
 from simulator.settings import SettingsError
@@ -85,10 +91,18 @@ def list_sandboxes(control: Control, *, output_format: FormatOption = "text") ->
 
 
 @app.command("show")
-@with_sandbox
-def show_sandbox(control: Control, sandbox: str, *, output_format: FormatOption = "text") -> None:
+@with_control
+def show_sandbox(
+    control: Control,
+    sandbox_id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="The id of a sandbox.")
+    ] = None,
+    *,
+    sandbox: SandboxOption = None,
+    output_format: FormatOption = "text",
+) -> None:
     """Show a sandbox with its merchants and channels."""
-    found = control.sandbox(sandbox)
+    found = control.sandbox(sandbox_in(control, sandbox_id or sandbox))
     print_result(found, _described(found), output_format)
 
 

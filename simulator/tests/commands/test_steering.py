@@ -110,6 +110,8 @@ def test_sandboxes_are_listed_and_one_is_shown(terminal: Terminal) -> None:
     assert identity in [each["id"] for each in terminal.read("sandbox", "list")]
     assert terminal.read("sandbox", "show")["id"] == identity
     assert identity in terminal.said("sandbox", "show", "--sandbox", identity)
+    other = terminal.control.create_sandbox()["id"]
+    assert terminal.read("sandbox", "show", other)["id"] == other
 
 
 class KnownSandboxes:
