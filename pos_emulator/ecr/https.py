@@ -1,7 +1,8 @@
 """A small HTTPS server, a thread a connection, which no client can hold up.
 
 A request has a size and a time in which it has to be here whole; so has the handshake. Beyond the
-connections that may be open, the one that has waited longest without a request is closed.
+connections that may be open, one that waits without a request is closed: first those that were
+never answered, which a till is not, and among them the one that has waited longest.
 """
 
 import io
@@ -79,10 +80,18 @@ class _RefusedRequestError(Exception):
 
 @dataclass(eq=False)
 class _Peer:
-    """A connection; `is_answered` while its request is carried out."""
+    """A connection; `is_answered` while its request is carried out, `answers` counts those before;
+    it waits since `since`, in seconds of the monotonic clock.
+    """
 
     socket: socket.socket
     is_answered: bool = False
+    answers: int = 0
+    since: float = 0.0
+
+    def wait(self) -> None:
+        """It waits for a request, from now on."""
+        self.is_answered, self.since = False, monotonic()
 
     def close(self) -> None:
         # The thread that reads from it gets an error, and ends.
@@ -106,14 +115,15 @@ class _TillServer(ThreadingHTTPServer):
         super().__init__(address, _TillHandler)
 
     def admit(self, peer: _Peer) -> None:
-        """Note a connection; the one that waited longest makes room. Raises OSError if none can."""
+        """Note a connection; one that waits makes room. Raises OSError if none can."""
         with self._lock:
-            waiting = [each for each in self._peers if not each.is_answered]
             if len(self._peers) >= self.limits.connections:
+                waiting = [each for each in self._peers if not each.is_answered]
                 if not waiting:
                     raise ConnectionRefusedError("all connections carry out requests")
-                self._peers.remove(waiting[0])
-                waiting[0].close()
+                left = min(waiting, key=lambda each: (each.answers > 0, each.since))
+                self._peers.remove(left)
+                left.close()
             self._peers.append(peer)
 
     def release(self, peer: _Peer) -> None:
@@ -178,7 +188,7 @@ class _TillHandler(BaseHTTPRequestHandler):
         self.request = self.server.context.wrap_socket(
             self.request, server_side=True, do_handshake_on_connect=False
         )
-        self.peer = _Peer(self.request)
+        self.peer = _Peer(self.request, since=monotonic())
         with ExitStack() as unless_admitted:
             unless_admitted.callback(self.close)
             self.server.admit(self.peer)
@@ -199,7 +209,7 @@ class _TillHandler(BaseHTTPRequestHandler):
 
     def handle_one_request(self) -> None:
         self.reader.expect_request()
-        self.peer.is_answered = False
+        self.peer.wait()
         try:
             super().handle_one_request()
         except _RefusedRequestError as error:
@@ -209,6 +219,7 @@ class _TillHandler(BaseHTTPRequestHandler):
         body = self.content()
         self.peer.is_answered = True
         self.send(self.server.respond(self.command, self.path, self.headers, body))
+        self.peer.answers += 1
 
     do_GET = do_POST = do_PUT = do_PATCH = answer_one  # noqa: N815
     do_DELETE = do_HEAD = do_OPTIONS = answer_one  # noqa: N815

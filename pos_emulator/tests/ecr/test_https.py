@@ -146,6 +146,19 @@ def test_the_connection_that_waited_longest_makes_room(port, trusted):
         line.close()
 
 
+def test_connections_that_never_ask_do_not_displace_a_till(port, trusted):
+    till = http.client.HTTPSConnection("localhost", port, context=trusted, timeout=10)
+    idle = []
+    for _ in range(3 * LIMITS.connections):
+        idle.append(socket.create_connection(("127.0.0.1", port), timeout=10))
+        till.request("POST", "/", b"{}")
+        assert till.getresponse().read() == b"{}"
+
+    till.close()
+    for line in idle:
+        line.close()
+
+
 def test_requests_that_are_carried_out_are_not_cut_off(context, trusted):
     entered, leave = threading.Semaphore(0), threading.Event()
 
