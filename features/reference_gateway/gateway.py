@@ -83,7 +83,7 @@ class ReferenceGateway:
         earlier.open -= amount
         earlier.children += 1
         money = {"amount": str(amount), "currency": earlier.body["currency"]}
-        return 200, self.take(kind, money, {})
+        return 200, self.take(kind, {**sent, **money}, {})
 
     def read(self, payment_id: str) -> Said:
         """Show a payment."""

@@ -68,15 +68,15 @@ def handler_of(gateway: ReferenceGateway, token: str, entity: str) -> type[BaseH
         do_GET = do_POST = do_PUT = do_DELETE = answer_one  # noqa: N815
 
         def said(self, body: bytes) -> Said:
-            parts = urlsplit(self.path)
-            route = route_of(self.command, parts.path.removeprefix("/"))
-            if route is None:
-                return nothing()
             shown = re.fullmatch(r"Bearer (\S+)", self.headers.get("Authorization") or "")
             if shown is None:
                 return 401, answer(NO_RIGHT, "no bearer token was shown")
             if not secrets.compare_digest(shown[1], token):
                 return 403, answer(NO_RIGHT, "the token is not known")
+            parts = urlsplit(self.path)
+            route = route_of(self.command, parts.path.removeprefix("/"))
+            if route is None:
+                return nothing()
             form = body.decode("utf-8", "surrogateescape") if body else parts.query
             return self.routed(*route, form=form, size=len(body))
 
