@@ -179,3 +179,11 @@ def read_stops(names: Sequence[str]) -> tuple[str, ...]:
         if name not in tuple(Stop):
             raise InvalidInputError("parties", f"of {', '.join(Stop)}", name[:40])
     return tuple(stop.value for stop in Stop if stop.value in names)
+
+
+def refuse_invalid_stops(names: Sequence[str]) -> None:
+    """Raise InvalidInputError for breakpoints that no gateway stored, such as those of a file."""
+    known = tuple(stop.value for stop in Stop if stop.value in names)
+    if tuple(names) != known:
+        other = next((name for name in names if name not in known), "one twice, or another order")
+        raise InvalidInputError("breakpoints", f"of {', '.join(Stop)}, each once", other[:40])

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.transact import transact
+from simulator.domain.holding import refuse_invalid_stops
 from simulator.domain.merchants.restored import refuse_invalid_ids, refuse_invalid_sandbox
 from simulator.domain.ports.server import Readable, ServerPorts, SnapshotFile
 from simulator.domain.snapshots import (
@@ -66,6 +67,7 @@ def restore_snapshot(
         refuse_damaged(header, spool.size, spool.sha256)
         sandbox = read_sandbox(spool.first_line())
         refuse_invalid_ids(sandbox)
+        refuse_invalid_stops(sandbox.breakpoints)
         sandbox = unlocked(header, sandbox, server.vault, passphrase)
         refuse_invalid_sandbox(sandbox, vault_of(server, sandbox))
         check(sandbox)

@@ -153,6 +153,10 @@ SANDBOXES: tuple[tuple[str, Change], ...] = (
     ("profile",                lambda made: made.update(profile="wild")),
     ("overrides",       lambda made: made.update(overrides={"D-9999": "field"})),
     ("clock",                  lambda made: made.update(clock={"mode": "frozen"})),
+    ("breakpoints",            lambda made: made.update(breakpoints=["everywhere"])),
+    ("breakpoints",            lambda made: made.update(breakpoints=["bank", "acquirer"])),
+    ("breakpoints",            lambda made: made.update(breakpoints=["acquirer"] * 2)),
+    ("breakpoints",            lambda made: made.update(breakpoints=["acquirer"] * 100_000)),
     ("throttle.limits[0].limit", lambda made: made.update(throttle={
         "name": "mine", "limits": [{"operation": "*", "scope": "merchant", "limit": 0,
                                     "window_s": 60}]})),
