@@ -65,6 +65,9 @@ class Registry(Protocol):
     def sandboxes(self) -> Iterable[Sandbox]:
         """Every sandbox, oldest first."""
 
+    def count(self) -> int:
+        """How many sandboxes there are."""
+
     def sandbox(self, identity: str) -> Sandbox | None:
         """The sandbox with this id, or None."""
 

@@ -10,6 +10,9 @@ import msgspec
 from falcon import Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from simulator.domain.console.rights import Right
+from simulator.web.console.texts import LANGUAGE, say
+
 PAGE_TYPE = "text/html; charset=utf-8"
 # Nothing comes from elsewhere, nothing stands in a page that would be run.
 POLICY = (
@@ -21,6 +24,15 @@ ASSETS: Mapping[str, str] = {
     "follow.js": "text/javascript; charset=utf-8",
     "stage.js": "text/javascript; charset=utf-8",
     "workbench.js": "text/javascript; charset=utf-8",
+}
+# The pages of a sandbox in groups, with the right that each needs.
+MENU: Mapping[str, Mapping[str, Right]] = {
+    "money_in": dict.fromkeys(("payments", "checkouts", "registrations", "schedules"), Right.READ),
+    "tools": {"workbench": Right.OPERATE, "journal": Right.READ, "stage": Right.READ},
+    "steering": dict.fromkeys(("scripts", "clock", "throttles"), Right.READ),
+    "notices": {"webhooks": Right.READ},
+    "money_out": {"ledger": Right.READ, "settlements": Right.READ},
+    "setup": dict.fromkeys(("merchants", "tokens", "terminals"), Right.READ),
 }
 
 
@@ -111,6 +123,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["instant"] = _instant
+    environment.globals |= {"say": say, "language": LANGUAGE, "MENU": MENU}
     return environment
 
 

@@ -1,13 +1,16 @@
 """How a row of the console becomes a resource: who may come in, what is refused, what is shown."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from hmac import compare_digest
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import quote
 
 from falcon import Request, Response
 
 from simulator.domain.console.rights import Right
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import (
     DiskError,
     InvalidInputError,
@@ -37,6 +40,7 @@ from simulator.web.console.rendering import (
     show_html,
     show_page,
 )
+from simulator.web.console.texts import say
 from simulator.web.console.visits import (
     ConsoleReach,
     ConsoleVisit,
@@ -50,6 +54,7 @@ from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
+OTHERS_SHOWN = 20
 Answer = ShownPage | Moved | Download | Drawing | Part
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
@@ -66,6 +71,14 @@ UNKNOWN = (
     UnknownScriptError,
     UnknownSettlementError,
 )
+
+
+class Frame(NamedTuple):
+    """What stands around the pages of a sandbox."""
+
+    now: datetime
+    mode: str
+    others: Sequence[Sandbox]
 
 
 class ConsoleRow(NamedTuple):
@@ -85,27 +98,14 @@ class Refused(NamedTuple):
     advice: str
 
 
-REFUSALS: Mapping[type[Exception], Refused] = {
-    UnsafeConnectionError: Refused(
-        403, "Open the console over https",
-        "Other machines reach this gateway, and what is typed here would be sent as it is. Use the "
-        "https address that sandgate serve printed, or name your proxy with --console-proxy.",
-    ),
-    ForeignFormError: Refused(
-        403, "This form is not from the console",
-        "Open the page again and send it from there. It may have been open since before you "
-        "signed in.",
-    ),
-    NoRightError: Refused(
-        403, "Your role does not allow this", "An administrator can change your role."
-    ),
-    DiskError: Refused(
-        503, "It could not be stored", "The disk is full or broken; nothing was changed."
-    ),
-    CrowdedSignInError: Refused(
-        503, "Too many people sign in at once", "Try again in a few seconds."
-    ),
-}  # fmt: skip
+# The title of a refusal is refusals.NAME, what to do refusals.NAME_advice.
+REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
+    UnsafeConnectionError: (403, "unsafe"),
+    ForeignFormError: (403, "foreign"),
+    NoRightError: (403, "no_right"),
+    DiskError: (503, "not_stored"),
+    CrowdedSignInError: (503, "crowded"),
+}
 
 
 class ConsoleResource:
@@ -155,8 +155,24 @@ class ConsoleResource:
 
 def with_visit(page: ShownPage, visit: ConsoleVisit) -> ShownPage:
     """The page with what every template may name."""
-    values = {"visit": visit, "rights": Right, "sandbox": None, **page.values}
+    values = {
+        "visit": visit,
+        "rights": Right,
+        "sandbox": None,
+        "frame_of": lambda sandbox: frame_of(visit, sandbox),
+        **page.values,
+    }
     return page._replace(values=values)
+
+
+def frame_of(visit: ConsoleVisit, sandbox: Sandbox) -> Frame:
+    """What stands around the pages of a sandbox: its time, and the first of those that the person
+    may choose instead.
+    """
+    clock = visit.console.server.registry.ports(sandbox.id).clock
+    known = () if visit.signed.person.sandbox else visit.console.server.registry.sandboxes()
+    others = islice((each for each in known if each.id != sandbox.id), OTHERS_SHOWN)
+    return Frame(clock.now(), clock.setting.mode, list(others))
 
 
 def with_errors(resp: Response, answer: Callable[[], None]) -> None:
@@ -164,18 +180,22 @@ def with_errors(resp: Response, answer: Callable[[], None]) -> None:
     try:
         answer()
     except tuple(REFUSALS) as error:
-        show_refusal(resp, REFUSALS[type(error)])
+        show_refusal(resp, refusal(*REFUSALS[type(error)]))
     except UNKNOWN:
-        advice = "It may have been removed, or the sandbox was emptied meanwhile."
-        show_refusal(resp, Refused(404, "There is nothing here", advice))
+        show_refusal(resp, refusal(404, "unknown"))
     except TooManyTriesError as error:
         resp.set_header("Retry-After", str(error.wait_s))
-        show_refusal(resp, Refused(429, "Too many wrong passwords", f"Wait {error.wait_s} s."))
+        show_refusal(resp, refusal(429, "tries", wait_s=error.wait_s))
     except InvalidInputError as error:
-        advice = f"{error.where}: expected {error.expected}, got {error.got}"
-        show_refusal(resp, Refused(400, "This cannot be done", advice))
+        values = {"where": error.where, "expected": error.expected, "got": error.got}
+        show_refusal(resp, refusal(400, "invalid", **values))
     except Refusal as error:
-        show_refusal(resp, Refused(400, "The gateway refused it", f"{error.code}: {error}"))
+        show_refusal(resp, refusal(400, "refused", code=error.code, reason=str(error)))
+
+
+def refusal(status: int, name: str, **values: object) -> Refused:
+    """A refusal with its texts, and values in their places."""
+    return Refused(status, say(f"refusals.{name}"), say(f"refusals.{name}_advice", **values))
 
 
 def show_refusal(resp: Response, refused: Refused) -> None:

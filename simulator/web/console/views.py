@@ -1,6 +1,7 @@
 """What the pages of a sandbox show: its payments, one of them, where a search leads."""
 
 import re
+from itertools import islice
 from urllib.parse import quote
 
 from simulator.catalogue.results import RESULTS
@@ -18,13 +19,21 @@ from simulator.web.console.rendering import Drawing, Moved, ShownPage
 from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
+SANDBOXES_SHOWN = 100
 LAST_DIGITS = re.compile("[0-9]{4}")
 
 
 def show_home(visit: ConsoleVisit) -> ShownPage:
-    """Every sandbox that the person may see."""
-    own, known = visit.signed.person.sandbox, visit.console.server.registry.sandboxes()
-    return ShownPage("home.html", {"sandboxes": [s for s in known if own in ("", s.id)]})
+    """The sandboxes that the person may see, the oldest first."""
+    registry, own = visit.console.server.registry, visit.signed.person.sandbox
+    if own:
+        one = registry.sandbox(own)
+        return ShownPage("home.html", {"sandboxes": [one] if one else [], "page": 1, "pages": 1})
+    pages = max(1, -(-registry.count() // SANDBOXES_SHOWN))
+    page = min(max(1, number_in(visit.asked("page", "1"))), pages)
+    start = (page - 1) * SANDBOXES_SHOWN
+    found = list(islice(registry.sandboxes(), start, start + SANDBOXES_SHOWN))
+    return ShownPage("home.html", {"sandboxes": found, "page": page, "pages": pages})
 
 
 def show_payments(visit: ConsoleVisit) -> ShownPage:
