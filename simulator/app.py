@@ -178,8 +178,8 @@ def _console(
         PeopleFile(settings.data, LocalDisk()),
         Argon2Passwords(server.aside),
         RecentTries(),
-        StageBoard(),
-        ClassBook(),
+        StageBoard(settings.data, LocalDisk()),
+        ClassBook(settings.data, LocalDisk()),
         links.calls.ask,
         behaviours,
     )

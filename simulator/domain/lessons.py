@@ -1,6 +1,6 @@
 """Lessons: a story that is played on the stage of a sandbox, step by step, and taken back.
 
-A lesson is of this process: it is not kept over a restart. Choice: D-490.
+Where a lesson stands is kept over a restart; its moments are not. Choice: D-490.
 """
 
 from collections.abc import Mapping, Sequence

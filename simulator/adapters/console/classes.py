@@ -1,15 +1,27 @@
-"""The classes of this process."""
+"""The classes of a server, in TinyDB: `classes.json` in the data folder. Choice: D-492."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from gevent.lock import BoundedSemaphore
+from msgspec.structs import replace
+
+from simulator.adapters.console.small_tables import SmallTables
+from simulator.adapters.store.files import Disk
 from simulator.domain.console.classes import TrainingClass
+
+FILE, TABLE = "classes.json", "classes"
 
 
 class ClassBook:
-    """Implements ports.Classes."""
+    """Implements ports.console.Classes. What the file holds is read once; a change goes into the
+    file first.
+    """
 
-    def __init__(self) -> None:
-        self._classes: dict[str, TrainingClass] = {}
+    def __init__(self, folder: Path, disk: Disk):
+        self._tables = SmallTables(folder / FILE, disk)
+        self._classes = self._tables.read(TABLE, TrainingClass)
+        self._changing = BoundedSemaphore()
 
     def classes(self) -> Sequence[TrainingClass]:
         """Every class, the newest last."""
@@ -19,10 +31,27 @@ class ClassBook:
         """The class with this id, or None."""
         return self._classes.get(identity)
 
-    def put(self, changed: TrainingClass) -> None:
-        """Keep a class, new or changed."""
-        self._classes[changed.id] = changed
+    def put(self, begun: TrainingClass) -> None:
+        """Keep a class that began. Raises DiskError."""
+        self._tables.store(TABLE, begun.id, begun)
+        self._classes[begun.id] = begun
+
+    def change(
+        self, identity: str, change: Callable[[TrainingClass], TrainingClass]
+    ) -> TrainingClass | None:
+        """The class after a change, which comes before or after any other one; None where it has
+        ended. Raises DiskError, and what `change` raises.
+        """
+        with self._changing:
+            before = self._classes.get(identity)
+            if before is None:
+                return None
+            after = replace(change(before), version=before.version + 1)
+            self.put(after)
+            return after
 
     def remove(self, identity: str) -> None:
-        """Forget a class."""
-        self._classes.pop(identity, None)
+        """Forget a class. Raises DiskError."""
+        with self._changing:
+            if self._classes.pop(identity, None) is not None:
+                self._tables.remove(TABLE, identity)

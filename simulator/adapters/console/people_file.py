@@ -4,21 +4,14 @@ The audit log is `audit.jsonl` beside it: lines are appended and never changed.
 """
 
 import os
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
-from gevent.lock import BoundedSemaphore
 
+from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import Disk
-from simulator.adapters.store.small_documents import (
-    read_documents,
-    remove_document,
-    store_document,
-)
 from simulator.domain.console.people import (
     SIGN_INS_MAX,
     AuditEntry,
@@ -26,12 +19,10 @@ from simulator.domain.console.people import (
     Person,
     SignIn,
 )
-from simulator.domain.core.errors import DiskError
 
 FILE, AUDIT_FILE = "people.json", "audit.jsonl"
 # No line is longer: names and ids have limits.
 AUDIT_LINE_BYTES = 1024
-Kept = TypeVar("Kept", Person, Invitation, SignIn)
 
 
 class PeopleFile:
@@ -40,11 +31,11 @@ class PeopleFile:
     """
 
     def __init__(self, folder: Path, disk: Disk):
-        self._path, self._audit, self._disk = folder / FILE, folder / AUDIT_FILE, disk
-        self._one_at_a_time = BoundedSemaphore()
-        self._people = self._table("people", Person)
-        self._invitations = self._table("invitations", Invitation)
-        self._sign_ins = self._table("sign_ins", SignIn)
+        self._audit, self._disk = folder / AUDIT_FILE, disk
+        self._tables = SmallTables(folder / FILE, disk)
+        self._people = self._tables.read("people", Person)
+        self._invitations = self._tables.read("invitations", Invitation)
+        self._sign_ins = self._tables.read("sign_ins", SignIn)
 
     def people(self) -> Sequence[Person]:
         return sorted(self._people.values(), key=lambda person: person.name)
@@ -53,11 +44,11 @@ class PeopleFile:
         return self._people.get(name)
 
     def save_person(self, person: Person) -> None:
-        self._store("people", person.name, person)
+        self._tables.store("people", person.name, person)
         self._people[person.name] = person
 
     def remove_person(self, name: str) -> None:
-        self._remove("people", name)
+        self._tables.remove("people", name)
         self._people.pop(name, None)
         self.end_sign_ins_of(name)
 
@@ -65,13 +56,13 @@ class PeopleFile:
         return list(self._invitations.values())
 
     def save_invitation(self, invitation: Invitation) -> None:
-        self._store("invitations", invitation.id, invitation)
+        self._tables.store("invitations", invitation.id, invitation)
         self._invitations[invitation.id] = invitation
 
     def take_invitation(self, identity: str) -> Invitation | None:
         taken = self._invitations.pop(identity, None)
         if taken is not None:
-            self._remove("invitations", identity)
+            self._tables.remove("invitations", identity)
         return taken
 
     def sign_in(self, identity: str) -> SignIn | None:
@@ -81,42 +72,23 @@ class PeopleFile:
         if sign_in.id not in self._sign_ins and len(self._sign_ins) >= SIGN_INS_MAX:
             oldest = min(self._sign_ins.values(), key=lambda each: each.seen_at)
             self.end_sign_in(oldest.id)
-        self._store("sign_ins", sign_in.id, sign_in)
+        self._tables.store("sign_ins", sign_in.id, sign_in)
         self._sign_ins[sign_in.id] = sign_in
 
     def end_sign_in(self, identity: str) -> None:
         if self._sign_ins.pop(identity, None) is not None:
-            self._remove("sign_ins", identity)
+            self._tables.remove("sign_ins", identity)
 
     def end_sign_ins_of(self, name: str) -> None:
         for each in [one for one in self._sign_ins.values() if one.person == name]:
             self.end_sign_in(each.id)
 
     def append_audit(self, entry: AuditEntry) -> None:
-        self._write(self._append, msgspec.json.encode(entry) + b"\n")
+        self._tables.write(self._append, msgspec.json.encode(entry) + b"\n")
 
     def audit_log(self, limit: int) -> Sequence[AuditEntry]:
         lines: list[bytes] = in_thread(_last_lines, self._audit, limit)
         return [msgspec.json.decode(line, type=AuditEntry) for line in lines]
-
-    def _table(self, name: str, kind: type[Kept]) -> dict[str, Kept]:
-        found = read_documents(self._path, name, self._disk)
-        return {key: msgspec.convert(each, kind) for key, each in found.items()}
-
-    def _store(self, table: str, identity: str, record: Person | Invitation | SignIn) -> None:
-        document = msgspec.to_builtins(record)
-        self._write(partial(store_document, disk=self._disk), self._path, table, identity, document)
-
-    def _remove(self, table: str, identity: str) -> None:
-        self._write(partial(remove_document, disk=self._disk), self._path, table, identity)
-
-    def _write(self, work: Callable[..., None], *arguments: Any) -> None:
-        # Each change reads the file and writes it anew, so they come one after the other.
-        with self._one_at_a_time:
-            try:
-                in_thread(work, *arguments)
-            except OSError as error:
-                raise DiskError(self._path, error.strerror or str(error)) from error
 
     def _append(self, line: bytes) -> None:
         self._disk.make_folder(self._audit.parent)

@@ -1,46 +1,66 @@
-"""The lessons of this process, and the greenlets that play their steps."""
+"""The lessons of a server, and the greenlets that play their steps.
+
+Where a lesson stands is in `lesson.json` in the folder of its sandbox, and goes with it. The
+snapshots that a step back restores are of this process. Choice: D-490.
+"""
 
 from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 
 import gevent
 from gevent.event import Event
+from msgspec.structs import replace
 
+from simulator.adapters.console.small_tables import SmallTables
+from simulator.adapters.store.files import Disk
+from simulator.adapters.store.integrity import folder_of
 from simulator.domain.lessons import Lesson
+
+FILE, TABLE = "lesson.json", "lessons"
 
 LESSONS_MAX = 200
 DRAWN_EACH_S = 0.15
 
 
 class StageBoard:
-    """Implements ports.Stages. The lesson that was changed longest ago gives way to a new one;
-    `trial_sandbox` is the one of first payments that the default sandbox cannot take.
+    """Implements ports.Stages. In memory the lesson that was changed longest ago gives way to a new
+    one; `trial_sandbox` is the one of first payments that the default sandbox cannot take.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, data: Path, disk: Disk) -> None:
         self.trial_sandbox = ""
-        self._lessons: dict[str, Lesson] = {}
+        self._data, self._disk = data, disk
+        self._lessons: dict[str, Lesson | None] = {}
         self._versions: dict[str, int] = {}
         self._changed = Event()
         self._drawn: dict[str, dict[str, str]] = {}
 
     def lesson(self, sandbox: str) -> Lesson | None:
-        """The lesson of a sandbox, or None."""
-        return self._lessons.get(sandbox)
+        """The lesson of a sandbox that there is, or None."""
+        if sandbox not in self._lessons:
+            stored = self._tables(sandbox).read(TABLE, Lesson).get(sandbox)
+            self._lessons.setdefault(sandbox, stored)
+        return self._lessons[sandbox]
 
     def put(self, lesson: Lesson) -> Lesson:
-        """Keep a lesson, new or changed, and wake who waits for a change."""
+        """Keep a lesson, new or changed, and wake who waits for a change. While a step is under way
+        it is stored as it was before. Raises DiskError.
+        """
+        if not lesson.is_playing:
+            stored = replace(lesson, moments=())
+            self._tables(lesson.sandbox).store(TABLE, lesson.sandbox, stored)
         self._lessons.pop(lesson.sandbox, None)
         self._lessons[lesson.sandbox] = lesson
         while len(self._lessons) > LESSONS_MAX:
-            self.remove(next(iter(self._lessons)))
+            oldest = next(iter(self._lessons))
+            del self._lessons[oldest]
+            self._versions.pop(oldest, None)
         self.notify(lesson.sandbox)
         return lesson
 
-    def remove(self, sandbox: str) -> None:
-        """Forget the lesson of a sandbox."""
-        self._lessons.pop(sandbox, None)
-        self._versions.pop(sandbox, None)
+    def _tables(self, sandbox: str) -> SmallTables:
+        return SmallTables(folder_of(self._data, sandbox) / FILE, self._disk)
 
     def version(self, sandbox: str) -> int:
         """A number that grows with each change on the stage of a sandbox."""

@@ -1,5 +1,5 @@
 """Classes: people who come by one link, each with a sandbox of their own, or as spectators of one
-stage. A class is of this process, and lasts a day. Choice: D-492.
+stage. A class lasts a day. Choice: D-492.
 """
 
 from datetime import datetime, timedelta
@@ -36,6 +36,7 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     stage: str = ""
     seed: int = 1
     participants: tuple[Participant, ...] = ()
+    version: int = 0
 
     def is_over(self, now: datetime) -> bool:
         """Whether its day has passed."""

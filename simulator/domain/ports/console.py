@@ -83,20 +83,19 @@ class FailedTries(Protocol):
 
 
 class Stages(Protocol):
-    """The lessons of this process, and the sandbox of first payments that are challenged: empty
+    """The lessons of a server, and the sandbox of first payments that are challenged: empty
     until there was one.
     """
 
     trial_sandbox: str
 
     def lesson(self, sandbox: str) -> Lesson | None:
-        """The lesson of a sandbox, or None."""
+        """The lesson of a sandbox that there is, or None."""
 
     def put(self, lesson: Lesson) -> Lesson:
-        """Keep a lesson, new or changed, and wake who waits for a change."""
-
-    def remove(self, sandbox: str) -> None:
-        """Forget the lesson of a sandbox."""
+        """Keep a lesson, new or changed, and wake who waits for a change. What is stored outlasts
+        the process; its snapshots do not. Raises DiskError.
+        """
 
     def version(self, sandbox: str) -> int:
         """A number that grows with each change on the stage of a sandbox."""
@@ -122,7 +121,9 @@ class Stages(Protocol):
 
 
 class Classes(Protocol):
-    """The classes of this process."""
+    """The classes of a server. A change is durable when its call returns, and may raise
+    DiskError.
+    """
 
     def classes(self) -> Sequence[TrainingClass]:
         """Every class, the newest last."""
@@ -130,8 +131,15 @@ class Classes(Protocol):
     def get(self, identity: str) -> TrainingClass | None:
         """The class with this id, or None."""
 
-    def put(self, changed: TrainingClass) -> None:
-        """Keep a class, new or changed."""
+    def put(self, begun: TrainingClass) -> None:
+        """Keep a class that began."""
+
+    def change(
+        self, identity: str, change: Callable[[TrainingClass], TrainingClass]
+    ) -> TrainingClass | None:
+        """The class after a change, which comes before or after any other one; None where it has
+        ended. Raises what `change` raises.
+        """
 
     def remove(self, identity: str) -> None:
         """Forget a class."""

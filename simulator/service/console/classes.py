@@ -102,6 +102,8 @@ def class_of_link(console: ConsolePorts, secret: str) -> TrainingClass:
 
 def is_of_training(console: ConsolePorts, sandbox: str) -> bool:
     """Whether a sandbox is that of a lesson, or of a participant in a class."""
+    if console.server.registry.sandbox(sandbox) is None:
+        return False
     if console.stages.lesson(sandbox) is not None:
         return True
     return any(
@@ -133,9 +135,17 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
     )
     console.people.save_person(person)
     participant = Participant(name=name, person=person.name, sandbox=sandbox, is_spectator=watches)
-    now_in = class_with(console, found.id)
-    console.classes.put(replace(now_in, participants=(*now_in.participants, participant)))
+    _add(console, found.id, participant)
     return Joined(participant, begin_sign_in(console, person, now))
+
+
+def _add(console: ConsolePorts, identity: str, participant: Participant) -> None:
+    def change(before: TrainingClass) -> TrainingClass:
+        refuse_crowded(before)
+        return replace(before, participants=(*before.participants, participant))
+
+    if console.classes.change(identity, change) is None:
+        raise UnknownClassError("the class has ended meanwhile")
 
 
 def tiles_of(console: ConsolePorts, found: TrainingClass) -> Sequence[Tile]:

@@ -46,11 +46,16 @@ TRAINING = area(
             Everything in the sandbox: a snapshot of it is taken before each step, the newest 100 of
             at most 32 MiB in all, and a step back restores it as a new epoch. What is held ends,
             breakpoints stay. What the shop or a webhook endpoint received meanwhile is shown, since
-            it cannot be taken back. Reads are no steps. A lesson has a sandbox of its own and is of
-            one process: a restart ends it, the sandbox stays. One step is played at a time.
+            it cannot be taken back. Reads are no steps. A lesson has a sandbox of its own. A
+            restart keeps where it stands and what was shown, not the snapshots: steps before it
+            are not taken back any more, and one that was under way is played again. One step is
+            played at a time.
         """,
         reason="A class asks what would have been otherwise, and then wants to go on as before.",
-        tests=("simulator/tests/console/test_stage.py",),
+        tests=(
+            "simulator/tests/console/test_stage.py",
+            "simulator/tests/console/test_restart.py",
+        ),
     ),
     Decision(
         "D-491",
@@ -75,9 +80,12 @@ TRAINING = area(
             class and see that one alone: any other is not found. A spectator sees the stage of the
             trainer and changes nothing. Values of tokens are shown to none of them. A class has at
             most 60 participants and lasts a day or until it is ended; then its people and sandboxes
-            are gone. A restart ends it too.
+            are gone. A restart ends neither the class nor its link.
         """,
         reason="A class begins in a minute, and no one in it can disturb another.",
-        tests=("simulator/tests/console/test_classes.py",),
+        tests=(
+            "simulator/tests/console/test_classes.py",
+            "simulator/tests/console/test_restart.py",
+        ),
     ),
 )

@@ -1,0 +1,52 @@
+"""Tables of small records in one TinyDB file, which people may open. Choice: D-309."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from gevent.lock import BoundedSemaphore
+
+from simulator.adapters.store.commit import in_thread
+from simulator.adapters.store.files import Disk
+from simulator.adapters.store.small_documents import (
+    read_documents,
+    remove_document,
+    store_document,
+)
+from simulator.domain.core.errors import DiskError
+
+Kept = TypeVar("Kept", bound=msgspec.Struct)
+
+
+class SmallTables:
+    """The tables of one file. A change is durable when its call returns, and may raise DiskError;
+    each reads the file and writes it anew, so they come one after the other.
+    """
+
+    def __init__(self, path: Path, disk: Disk):
+        self._path, self._disk = path, disk
+        self._one_at_a_time = BoundedSemaphore()
+
+    def read(self, table: str, kind: type[Kept]) -> dict[str, Kept]:
+        """The records of a table, by id, in the order in which they came. Raises OSError."""
+        found = in_thread(read_documents, self._path, table, self._disk)
+        return {key: msgspec.convert(each, kind) for key, each in found.items()}
+
+    def store(self, table: str, identity: str, record: msgspec.Struct) -> None:
+        """Store a record, new or changed."""
+        document = msgspec.to_builtins(record)
+        self.write(partial(store_document, disk=self._disk), self._path, table, identity, document)
+
+    def remove(self, table: str, identity: str) -> None:
+        """Remove a record."""
+        self.write(partial(remove_document, disk=self._disk), self._path, table, identity)
+
+    def write(self, work: Callable[..., None], *arguments: Any) -> None:
+        """Do a piece of work on the disk, beside no other one."""
+        with self._one_at_a_time:
+            try:
+                in_thread(work, *arguments)
+            except OSError as error:
+                raise DiskError(self._path, error.strerror or str(error)) from error

@@ -1,0 +1,88 @@
+"""A restart in the middle of a class ends neither the class nor a lesson."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import gevent
+from msgspec.structs import replace
+
+from simulator.adapters.console import classes as class_book
+from simulator.adapters.console import stages
+from simulator.adapters.store.files import LocalDisk
+from simulator.domain.console.classes import Participant, TrainingClass
+from simulator.tests.console.test_classes import LINK, class_page, joined
+from simulator.tests.console.test_stage import STORY, play, shown
+from simulator.tests.console.visitor import Visitor, administrator_of
+from simulator.tests.kit.gateway import Gateway
+
+DATA = "data"
+
+
+def again_at(visitor: Visitor, gateway: Gateway) -> Visitor:
+    """The same browser, at the gateway that was started anew."""
+    after = Visitor(gateway)
+    after.cookies, after.form_token = dict(visitor.cookies), visitor.form_token
+    return after
+
+
+def test_class_and_lesson_go_on_after_a_restart(tmp_path: Path) -> None:
+    before = Gateway(tmp_path, durability="disk")
+    anna = administrator_of(before)
+    anna.get("/console/classes")
+    link = LINK.search(anna.post("/console/classes", {"seed": "7"}).text)[0]
+    ada, own = joined(before, link, "Ada")
+    ada.post(f"/console/{own}/start", {"name": "decline"})
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]
+    anna.get(stage)
+    play(anna, stage, 1)
+    before.close()
+
+    after = Gateway(tmp_path, durability="disk")
+    anna, ada = again_at(anna, after), again_at(ada, after)
+
+    assert "Ada" in anna.get(class_page(anna)).text
+    assert ada.get(f"/console/{own}/payments").text.count("800.100.203") == 1
+    assert ada.get(f"/console/{stage.split('/')[2]}/stage").status_code == 404
+    _, other = joined(after, link, "Bob")
+    assert other != own
+    page = anna.get(stage).text
+    assert "<strong>1.</strong>" in page and "000.100.110" in page
+    assert 'data-key="ArrowLeft"' not in page
+    play(anna, stage, 2)
+    shown(anna, stage, lambda each: 'data-key="ArrowLeft"' in each)
+    after.close()
+
+
+def test_the_file_of_classes_has_no_secret_and_that_of_a_lesson_goes_with_its_sandbox(
+    gateway: Gateway, anna: Visitor, tmp_path: Path
+) -> None:
+    anna.get("/console/classes")
+    link = LINK.search(anna.post("/console/classes", {"seed": "7"}).text)[0]
+    kept = (tmp_path / DATA / class_book.FILE).read_text()
+    assert link.rpartition("/")[2] not in kept
+    assert set(json.loads(kept)[class_book.TABLE]) == {class_page(anna).rpartition("/")[2]}
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]
+    folder = tmp_path / DATA / stage.split("/")[2]
+    assert (folder / stages.FILE).exists()
+    gateway.control("DELETE", f"/sandboxes/{folder.name}")
+    assert not folder.exists()
+
+
+def test_two_changes_of_a_class_at_once_are_both_kept(tmp_path: Path) -> None:
+    # A record has a version, and each change is made of the one before.
+    book = class_book.ClassBook(tmp_path, LocalDisk())
+    book.put(TrainingClass(id="a", key="k", by="anna", began_at=datetime(2026, 1, 1, tzinfo=UTC)))
+
+    def join(name: str) -> None:
+        one = Participant(name=name, person=name, sandbox=name)
+        book.change("a", lambda each: replace(each, participants=(*each.participants, one)))
+
+    gevent.joinall([gevent.spawn(join, str(number)) for number in range(20)], raise_error=True)
+
+    found = class_book.ClassBook(tmp_path, LocalDisk()).get("a")
+    assert found is not None and found.version == 20
+    assert {each.name for each in found.participants} == {str(number) for number in range(20)}
+    assert book.change("b", lambda each: each) is None
