@@ -84,21 +84,30 @@ def story_file(name: str) -> Path:
 
 def load_story(path: Path) -> Story:
     """The story of a file. Raises StoryError, which names the file and the step."""
-    document = _document(path)
+    return read_story(_document(path), path.name)
+
+
+def read_story(document: Mapping[str, Any], source: str) -> Story:
+    """The story of a document that came from `source`. Raises StoryError, which names the step."""
     steps = document.get("steps")
     for step in steps if isinstance(steps, list) else ():
         _rename_members(step)
     for number, step in enumerate(steps if isinstance(steps, list) else (), 1):
         problem = _problem_of(step)
         if problem is not None:
-            raise StoryError(f"{path.name}: step {number}: {problem}")
+            raise StoryError(f"{source}: step {number}: {problem}")
     try:
         story = msgspec.convert(document, Story)
     except msgspec.ValidationError as error:
-        raise StoryError(f"{path.name}: {error}") from None
+        raise StoryError(f"{source}: {error}") from None
     if not story.steps:
-        raise StoryError(f"{path.name}: {Problem('steps', 'at least one step', 'none')}")
+        raise StoryError(f"{source}: {Problem('steps', 'at least one step', 'none')}")
     return story
+
+
+def story_text(document: Mapping[str, Any]) -> str:
+    """The document of a story as the text of its file."""
+    return yaml.safe_dump(dict(document), sort_keys=False, allow_unicode=True, width=100)
 
 
 def _document(path: Path) -> Mapping[str, Any]:

@@ -24,6 +24,7 @@ from simulator.adapters.console.calls import InProcessCalls
 from simulator.adapters.console.classes import ClassBook
 from simulator.adapters.console.passwords import Argon2Passwords
 from simulator.adapters.console.people_file import PeopleFile
+from simulator.adapters.console.recordings import RecordingFiles
 from simulator.adapters.console.stages import StageBoard
 from simulator.adapters.console.tries import RecentTries
 from simulator.adapters.health import gauges_of, missing_in
@@ -180,6 +181,7 @@ def _console(
         RecentTries(),
         StageBoard(settings.data, LocalDisk()),
         ClassBook(settings.data, LocalDisk()),
+        RecordingFiles(settings.data, LocalDisk()),
         links.calls.ask,
         behaviours,
     )

@@ -20,13 +20,14 @@ STEPS_MAX = 200
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """A sandbox as it was before a step: its record, a snapshot of its data, and the pieces that
-    the story had kept.
+    """A sandbox as it was before a step: its record, a snapshot of its data, the pieces that the
+    story had kept, and how many deeds were recorded.
     """
 
     sandbox: Sandbox
     snapshot: Any
     kept: Mapping[str, str]
+    recorded: int = 0
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):

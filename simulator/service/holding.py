@@ -100,27 +100,33 @@ def _is_now(steps: object) -> bool:
     return not isinstance(steps, WebhookSteps) or not (steps.delay or steps.reorder)
 
 
-def _answered(
-    ports: HoldingPorts, message: HeldMessage, answer: str, behaviours: Mapping[str, Behaviour]
-) -> Let:
-    stop, known = message.stop, answers_at(message.stop, behaviours)
+def script_of(stop: Stop, answer: str, behaviours: Mapping[str, Behaviour]) -> object | None:
+    """What a script would have to be armed with to give this answer; None where a person alone
+    gives it. Raises InvalidInputError for an answer that the party cannot give.
+    """
     if stop is Stop.ACQUIRER and answer in RESULTS and class_of(answer) == "declined":
-        _arm(ports, message, _inline("acquirer", {"decline": {"code": answer}}), behaviours)
-        return GO_ON
+        return _inline("acquirer", {"decline": {"code": answer}})
+    known = answers_at(stop, behaviours)
     if answer not in known:
         close = nearest(answer, known)
         hint = f" (nearest: {close})" if close else ""
         expected = f"one of {', '.join(known) or 'none: this party only releases and drops'}{hint}"
         raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN])
     if stop is Stop.DIRECTORY:
-        _arm(ports, message, _inline("acs", answer), behaviours)
-        return GO_ON
-    if stop is Stop.WEBHOOKS:
+        return _inline("acs", answer)
+    return answer if STOPS[stop].steps else None
+
+
+def _answered(
+    ports: HoldingPorts, message: HeldMessage, answer: str, behaviours: Mapping[str, Behaviour]
+) -> Let:
+    script = script_of(message.stop, answer, behaviours)
+    if message.stop is Stop.WEBHOOKS:
         return Let(faults=behaviours[answer].steps.webhooks)
-    if STOPS[stop].steps:
-        _arm(ports, message, answer, behaviours)
-        return GO_ON
-    return Let(word=answer)
+    if script is None:
+        return Let(word=answer)
+    _arm(ports, message, script, behaviours)
+    return GO_ON
 
 
 def _arm(

@@ -10,6 +10,7 @@ from scenarios.records import Behaviour
 from simulator.client.wire import Answer
 from simulator.domain.console.classes import TrainingClass
 from simulator.domain.console.people import AuditEntry, Invitation, Person, SignIn
+from simulator.domain.console.recording import KeptStory, Recording, RequestHistory
 from simulator.domain.lessons import Lesson
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.story_run import StoryCall
@@ -145,6 +146,35 @@ class Classes(Protocol):
         """Forget a class."""
 
 
+class Recordings(Protocol):
+    """What was done in sandboxes from the console, and the stories that people kept. A change is
+    durable when its call returns, and may raise DiskError.
+    """
+
+    def recording(self, sandbox: str) -> Recording:
+        """The recording of a sandbox that there is."""
+
+    def change(self, sandbox: str, change: Callable[[Recording], Recording]) -> Recording:
+        """The recording after a change, which comes before or after any other one."""
+
+    def history(self, sandbox: str) -> RequestHistory:
+        """What was sent last from the workbench of a sandbox."""
+
+    def change_history(
+        self, sandbox: str, change: Callable[[RequestHistory], RequestHistory]
+    ) -> None:
+        """Change what was sent last."""
+
+    def stories(self) -> Sequence[KeptStory]:
+        """The stories that people kept, the newest last."""
+
+    def keep_story(self, story: KeptStory) -> None:
+        """Keep a story."""
+
+    def remove_story(self, identity: str) -> None:
+        """Forget a story."""
+
+
 class CrowdedSignInError(Exception):
     """Too many passwords are being checked at once."""
 
@@ -160,5 +190,6 @@ class ConsolePorts(msgspec.Struct, frozen=True):
     tries: FailedTries
     stages: Stages
     classes: Classes
+    recordings: Recordings
     ask: Callable[[StoryCall], Answer]
     behaviours: Mapping[str, Behaviour] = {}

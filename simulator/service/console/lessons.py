@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from scenarios.story import SHIPPED, Story, load_story, stories
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import EpochEndedError, InvalidInputError
@@ -34,7 +33,13 @@ from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.snapshots import to_json
-from simulator.domain.story_run import StoryExpectationError, StoryRun
+from simulator.domain.story_run import StoryCall, StoryExpectationError, StoryRun
+from simulator.service.console.recording import (
+    SHOP_PATH,
+    forget_after,
+    known_stories,
+    note_call,
+)
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
     create_sandbox,
@@ -63,20 +68,15 @@ class StageView(NamedTuple):
     version: str
 
 
-def known_stories() -> dict[str, Story]:
-    """The stories that can be played, by name."""
-    return {name: load_story(path) for name, path in stories(SHIPPED).items()}
-
-
 def begin_lesson(console: ConsolePorts, name: str) -> Lesson:
     """A lesson with a story in a new sandbox of its own. Raises InvalidInputError."""
-    known = known_stories()
+    known = known_stories(console)
     if name not in known:
         raise InvalidInputError("story", ", ".join(known), name[:40])
     story = known[name]
     options = {"profile": "specification", "clock": CLOCK, **story.sandbox}
     made = create_sandbox(console.server, as_record(options, AskedSandbox))
-    kept = {"shop": f"{console.server.registry.ports(made.id).addresses.base(TEST)}lessons/shop"}
+    kept = {"shop": f"{console.server.registry.ports(made.id).addresses.base(TEST)}{SHOP_PATH}"}
     return console.stages.put(Lesson(sandbox=made.id, name=name, story=story, kept=kept))
 
 
@@ -122,15 +122,15 @@ def await_change(console: ConsolePorts, sandbox: str, version: str) -> None:
         console.stages.wait(sandbox, console.stages.version(sandbox), WAIT_S)
 
 
-def play_next(console: ConsolePorts, sandbox: str) -> Lesson:
+def play_next(console: ConsolePorts, sandbox: str, by: str) -> Lesson:
     """Begin the next step, which goes on while others are served. Raises InvalidInputError
     while a step is under way and at the end.
     """
     lesson, ports = lesson_in(console, sandbox), console.server.registry.ports(sandbox)
-    moment = _moment_of(console.server, lesson)
+    moment = _moment_of(console, lesson)
     begun = begin_step(lesson_in(console, sandbox), moment, ports.journal.newest)
     console.stages.put(begun)
-    console.stages.spawn(lambda: _play(console, begun))
+    console.stages.spawn(lambda: _play(console, begun, by))
     return begun
 
 
@@ -141,6 +141,7 @@ def step_back(console: ConsolePorts, sandbox: str) -> Lesson:
     before, moment = take_back(lesson_in(console, sandbox))
     console.stages.put(before)
     _restore(console.server, moment)
+    forget_after(console, sandbox, moment.recorded)
     return console.stages.put(before)
 
 
@@ -153,10 +154,10 @@ def restart(console: ConsolePorts, sandbox: str) -> Lesson:
     return step_back(console, sandbox) if lesson.moments else lesson
 
 
-def _play(console: ConsolePorts, begun: Lesson) -> None:
+def _play(console: ConsolePorts, begun: Lesson, by: str) -> None:
     """Play the step that is under way, and put down what came of it."""
     try:
-        frame, kept = _played(console, begun)
+        frame, kept = _played(console, begun, by)
     except (EpochEndedError, UnknownSandboxError):
         # The sandbox was deleted, or the step taken back meanwhile.
         return
@@ -165,11 +166,17 @@ def _play(console: ConsolePorts, begun: Lesson) -> None:
         console.stages.put(end_step(lesson, frame, kept))
 
 
-def _played(console: ConsolePorts, begun: Lesson) -> tuple[Frame, Mapping[str, str]]:
+def _played(console: ConsolePorts, begun: Lesson, by: str) -> tuple[Frame, Mapping[str, str]]:
     step = begun.step
     assert step is not None, "a step was begun"
-    watcher = _Watcher()
-    run = StoryRun(facts_of(console, begun.sandbox), console.ask, watcher)
+    watcher, say = _Watcher(), step.say.strip()
+
+    def ask(call: StoryCall) -> Answer:
+        answer = console.ask(call)
+        note_call(console, begun.sandbox, call, answer, by=by, say=say)
+        return answer
+
+    run = StoryRun(facts_of(console, begun.sandbox), ask, watcher)
     watcher.secrets = run.secrets
     run.kept.update(begun.kept)
     problem = ""
@@ -181,7 +188,7 @@ def _played(console: ConsolePorts, begun: Lesson) -> tuple[Frame, Mapping[str, s
     ports.in_flight.quiesce(AFTER_S)
     frame = Frame(
         number=len(begun.frames) + 1,
-        say=step.say.strip(),
+        say=say,
         problem=problem,
         arrows=tuple(_arrows_after(ports, begun.mark)),
         **watcher.frame,
@@ -233,10 +240,11 @@ def facts_of(console: ConsolePorts, identity: str) -> dict[str, str]:
     }
 
 
-def _moment_of(server: ServerPorts, lesson: Lesson) -> Moment:
-    sandbox = sandbox_with(server, lesson.sandbox)
-    snapshot = server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
-    return Moment(sandbox=sandbox, snapshot=snapshot, kept=lesson.kept)
+def _moment_of(console: ConsolePorts, lesson: Lesson) -> Moment:
+    sandbox = sandbox_with(console.server, lesson.sandbox)
+    snapshot = console.server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
+    recorded = len(console.recordings.recording(sandbox.id).deeds)
+    return Moment(sandbox=sandbox, snapshot=snapshot, kept=lesson.kept, recorded=recorded)
 
 
 def _restore(server: ServerPorts, moment: Moment) -> None:

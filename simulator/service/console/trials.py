@@ -17,6 +17,7 @@ from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.lessons import facts_of
+from simulator.service.console.recording import note_call
 from simulator.service.journal import trace_payment
 from simulator.service.sandboxes.sandboxes import create_sandbox
 
@@ -61,7 +62,7 @@ def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
     sandbox = console.server.registry.default() or ""
     if _row(name).has_own_sandbox:
         sandbox = _own_sandbox(console, _row(name))
-    return try_payment_in(console, sandbox, name, shop)
+    return try_payment_in(console, sandbox, name, shop=shop)
 
 
 def _own_sandbox(console: ConsolePorts, row: TrialRow) -> str:
@@ -74,8 +75,12 @@ def _own_sandbox(console: ConsolePorts, row: TrialRow) -> str:
     return stages.trial_sandbox
 
 
-def try_payment_in(console: ConsolePorts, sandbox: str, name: str, shop: str) -> FirstPayment:
-    """A first payment in this sandbox. Raises InvalidInputError, UnknownSandboxError."""
+def try_payment_in(
+    console: ConsolePorts, sandbox: str, name: str, *, shop: str, by: str = "", say: str = ""
+) -> FirstPayment:
+    """A first payment in this sandbox, recorded as what `by` did. Raises InvalidInputError,
+    UnknownSandboxError.
+    """
     row = _row(name)
     call = load_story(stories(SHIPPED)[row.story]).steps[0].call
     assert call is not None, "the first step of these stories is a payment"
@@ -84,7 +89,10 @@ def try_payment_in(console: ConsolePorts, sandbox: str, name: str, shop: str) ->
     sent = {key: value.replace("{shop}", shop) for key, value in sent.items()}
     headers = {"Authorization": f"Bearer {facts['token']}", "Content-Type": FORM}
     body = form_of(sent)
-    answer = console.ask(StoryCall(facts["base_url"], call.method, call.path, headers, body))
+    asked = StoryCall(facts["base_url"], call.method, call.path, headers, body)
+    answer = console.ask(asked)
+    if by:
+        note_call(console, sandbox, asked, answer, by=by, say=say)
     return FirstPayment(
         sandbox,
         answer.id,

@@ -1,11 +1,9 @@
 """The workbench: a request of the merchant API made from the rows of its operation, checked by the
-compiled check, sent as the merchant would, and written down for programs.
+compiled check, and sent as the merchant would.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
@@ -22,19 +20,10 @@ from simulator.grammar.parameters import REQUIRED, Param
 from simulator.grammar.violations import Violation
 from simulator.service.console.lessons import facts_of
 
-TOKEN_NAME = "$SANDGATE_TOKEN"
 PARAMETERS_MAX = 200
 PLACE = "{id}"
 
 Sent = Mapping[str, str]
-
-
-class RequestCopies(NamedTuple):
-    """The same request for programs; where the token goes is named, its value left out."""
-
-    curl: str
-    python: str
-    story: str
 
 
 def operation_with(identity: str) -> Operation:
@@ -66,48 +55,27 @@ def violations_of(
 
 def send_request(
     console: ConsolePorts, sandbox: str, identity: str, *, about: str, sent: Sent
-) -> Answer:
-    """The answer to a request with the merchant's token on the test host; `about` is the id in its
-    path. Raises InvalidInputError for too many parameters.
+) -> tuple[StoryCall, Answer]:
+    """A request with the merchant's token on the test host, and its answer; `about` is the id in
+    its path. Raises InvalidInputError for too many parameters.
     """
     operation, facts = operation_with(identity), facts_of(console, sandbox)
     if len(sent) > PARAMETERS_MAX:
         raise InvalidInputError("parameters", f"at most {PARAMETERS_MAX}", f"{len(sent)}")
     headers = {"Authorization": f"Bearer {facts['token']}", "Accept": "application/json"}
-    path = _path(operation, about)
+    path = path_of(operation, about)
     whole = {"entityId": facts["entity_id"], **sent}
     if operation.method == "POST":
         headers["Content-Type"] = FORM
-        return console.ask(StoryCall(facts["base_url"], "POST", path, headers, form_of(whole)))
-    target = f"{path}?{urlencode(whole)}"
-    return console.ask(StoryCall(facts["base_url"], operation.method, target, headers, None))
+        call = StoryCall(facts["base_url"], "POST", path, headers, form_of(whole))
+    else:
+        target = f"{path}?{urlencode(whole)}"
+        call = StoryCall(facts["base_url"], operation.method, target, headers, None)
+    return call, console.ask(call)
 
 
-def copies_of(
-    base_url: str, entity: str, operation: Operation, *, about: str, sent: Sent
-) -> RequestCopies:
-    """A request as curl, Python, and the step of a story."""
-    path, whole = _path(operation, about), {"entityId": entity, **sent}
-    option = "-d" if operation.method == "POST" else f"-X {operation.method} -G -d"
-    data = "".join(f" \\\n  {option} {_quoted(f'{name}={value}')}" for name, value in whole.items())
-    curl = f'curl {base_url}{path} -H "Authorization: Bearer {TOKEN_NAME}"{data}'
-    python = (
-        "import os\nfrom simulator.client import Client\n\n"
-        f"client = Client({base_url!r}, os.environ['SANDGATE_TOKEN'], {entity!r})\n"
-        f"answer = client.{operation.method.lower()}({path!r}, {dict(sent)!r})\n"
-        "print(answer.status, answer.code)\n"
-    )
-    kind = "form" if operation.method == "POST" else "query"
-    call = {"method": operation.method, "path": path, kind: dict(sent)}
-    story = f"- say: The merchant asks.\n  call: {json.dumps(call)}\n  expect: {{status: 200}}\n"
-    return RequestCopies(curl, python, story)
-
-
-def _path(operation: Operation, about: str) -> str:
+def path_of(operation: Operation, about: str) -> str:
+    """The path of an operation, without the slash it begins with. Raises InvalidInputError."""
     if PLACE in operation.path and not (about.isascii() and about.replace(".", "").isalnum()):
         raise InvalidInputError("id", "the id that stands in the path", about[:40] or "none")
     return operation.path.lstrip("/").replace(PLACE, about)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"

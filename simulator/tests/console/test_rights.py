@@ -32,6 +32,15 @@ def class_in(anna: Visitor) -> str:
     return page.split("/console/classes/")[1].split('"')[0]
 
 
+def story_in(anna: Visitor, sandbox: str) -> str:
+    """The name of a story that was recorded and kept."""
+    root = f"/console/{sandbox}"
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    anna.post(f"{root}/start", {"name": "pay"})
+    anna.post(f"{root}/recording/keep", {"title": "Kept"})
+    return anna.get("/console/lessons").text.split("/console/lessons/")[1].split("/")[0]
+
+
 @pytest.fixture
 def ids(gateway: Gateway, anna: Visitor, sandbox: str) -> dict[str, str]:
     """Ids that paths may name."""
@@ -56,6 +65,7 @@ def ids(gateway: Gateway, anna: Visitor, sandbox: str) -> dict[str, str]:
         "person": "carl",
         "held": "0" * 32,
         "group": class_in(anna),
+        "story": story_in(anna, sandbox),
         "run": settled[0]["id"],
     }
 

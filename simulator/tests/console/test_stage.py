@@ -6,12 +6,13 @@ import gevent
 import pytest
 from falcon.testing import Result
 
+from scenarios.story import load_story, stories
 from simulator.domain.lessons import MOMENTS_MAX, Lesson, Moment, begin_step, end_step
-from simulator.service.console.lessons import known_stories
 from simulator.tests.console.visitor import FORM_TOKEN, Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
 
 STORY = "first-payment"
+STORIES = {name: load_story(path) for name, path in stories().items()}
 SECONDS_MAX = 5
 
 
@@ -52,9 +53,9 @@ def test_every_story_is_offered_and_a_lesson_has_a_sandbox_of_its_own(
     anna: Visitor, stage: str, sandbox: str
 ) -> None:
     offered = anna.get("/console/lessons").text
-    assert all(story.title in offered for story in known_stories().values())
+    assert all(story.title in offered for story in STORIES.values())
     assert sandbox not in stage
-    assert known_stories()[STORY].title in anna.get(stage).text
+    assert STORIES[STORY].title in anna.get(stage).text
 
 
 def test_a_step_is_played_and_its_messages_are_on_the_stage(anna: Visitor, stage: str) -> None:
@@ -124,7 +125,7 @@ def test_two_trainers_at_one_stage_play_each_step_once(
 
 
 def test_a_lesson_starts_again_and_ends(anna: Visitor, stage: str) -> None:
-    for number in range(1, len(known_stories()[STORY].steps)):
+    for number in range(1, len(STORIES[STORY].steps)):
         play(anna, stage, number)
     anna.post(f"{stage}/next")
     shown(anna, stage, lambda page: "The end." in page)
@@ -153,7 +154,7 @@ def test_a_sandbox_without_a_lesson_shows_its_newest_messages(
 
 
 def test_what_is_remembered_of_a_lesson_is_bounded() -> None:
-    story = known_stories()[STORY]
+    story = STORIES[STORY]
     lesson = Lesson(sandbox="s", name=STORY, story=story)
     moment = Moment(sandbox=None, snapshot=SizedSnapshot(1024 * 1024), kept={})
     for _ in range(MOMENTS_MAX):

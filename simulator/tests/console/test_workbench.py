@@ -1,12 +1,24 @@
 """The workbench: the form of an operation, its answer, its copies."""
 
 import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from textwrap import indent
 
 import pytest
+from pytest_bdd.feature import get_features
 
+from features.gherkin.step_catalogue import definitions, matching
+from features.steps import NOUNS
+from features.support.console import ConsolePerson, text_of
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.tests.console.visitor import Visitor, person_of
+from simulator.client import Connection
+from simulator.derive.schemas.examples import CARD
+from simulator.tests.console.visitor import PASSWORD, Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.running import clean_environment, serving
 
 FIELD = re.compile(r'name="(v:[^"]+)" value="([^"]*)"')
 
@@ -69,6 +81,63 @@ def test_markup_in_a_value_shows_as_text(anna: Visitor, bench: str) -> None:
     hostile = {"operation": "create_payment", "v:card.holder": '"><script>alert(1)</script>'}
     page = anna.post(bench, {**hostile, "deed": "send"}).text
     assert "<script>alert(1)" not in page
+
+
+def scenario_in(page: str) -> str:
+    """The scenario of the page of an answer."""
+    found = re.search(r"<pre[^>]*>(Scenario: .*?)</pre>", page, re.S)
+    assert found, page
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize("operation", ["create_payment", "refer_payment", "read_checkout"])
+def test_a_scenario_has_sentences_of_the_suite_alone(
+    anna: Visitor, gateway: Gateway, bench: str, operation: str, tmp_path: Path
+) -> None:
+    sentences = definitions(tuple(NOUNS))
+    page = anna.get(f"{bench}?operation={operation}&example=capture").text
+    about = gateway.post(paymentType="PA").json["id"]
+    sent = {**typed(page), "operation": operation, "deed": "send"}
+    sent |= {"about": about} if "about" in page else {}
+    sent |= {"v:descriptor": "a|b"} if operation == "create_payment" else {}
+    scenario = scenario_in(anna.post(bench, sent).text)
+
+    file = tmp_path / "bench.feature"
+    file.write_text("Feature: Of the workbench\n\n" + indent(scenario, "  "))
+    (feature,) = get_features([str(file)])
+    (found,) = feature.scenarios.values()
+    kinds = [each.type for each in found.steps]
+    assert kinds[-2:] == ["then", "then"] and kinds.count("when") == 1
+    for step in found.steps:
+        assert len(matching(sentences, step.type, step.name)) == 1, step.name
+    if operation == "create_payment":
+        assert "| descriptor | a\\|b |" in scenario
+
+
+@pytest.mark.proof
+def test_scenarios_of_the_workbench_pass_in_the_suite(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        person = ConsolePerson(Connection(server.facts["base_url"]))
+        path = f"/console/{server.facts['console_url'].partition('/console/')[2]}"
+        person.send(path, {"name": "anna", "password": PASSWORD})
+        bench = f"/console/{server.facts['sandbox_id']}/workbench"
+        person.open(bench)
+        fields = {"v:paymentType": "DB", "v:amount": "92.00", "v:currency": "EUR"}
+        card = {f"v:{name}": value for name, value in CARD.items()}
+        declined = {**card, "v:card.holder": "800.100.152"}
+        texts = []
+        for sent in ({**fields, **card}, {**fields, **declined}, {"v:amount": "1"}):
+            asked = {"operation": "create_payment", "deed": "send", **sent}
+            texts.append(scenario_in(text_of(person.send(bench, asked))))
+    titled = [text.replace("Scenario: ", f"Scenario: {n} ") for n, text in enumerate(texts)]
+    (tmp_path / "own").mkdir()
+    feature = "Feature: Of the workbench\n\n" + indent("\n".join(titled), "  ")
+    (tmp_path / "own" / "bench.feature").write_text(feature)
+    command = [sys.executable, "-m", "simulator", "check", "--features", "own"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True
+    )
+    assert "3 passed" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_viewer_sends_nothing(gateway: Gateway, bench: str, anna: Visitor) -> None:

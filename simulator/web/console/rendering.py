@@ -63,6 +63,13 @@ class Download(NamedTuple):
     page: ShownPage
 
 
+class SavedText(NamedTuple):
+    """A text that is saved as a file."""
+
+    name: str
+    text: str
+
+
 class Drawing(NamedTuple):
     """A picture, as SVG."""
 
@@ -80,6 +87,13 @@ def show_download(resp: Response, download: Download) -> None:
     """Answer with a file."""
     show_page(resp, download.page)
     resp.set_header("Content-Disposition", f'attachment; filename="{download.name}"')
+
+
+def show_text(resp: Response, saved: SavedText) -> None:
+    """Answer with a text to save."""
+    resp.content_type = "text/plain; charset=utf-8"
+    resp.text = saved.text
+    resp.set_header("Content-Disposition", f'attachment; filename="{saved.name}"')
 
 
 def render(page: ShownPage) -> str:

@@ -20,6 +20,7 @@ from simulator.domain.core.errors import (
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.classes import UnknownClassError
 from simulator.service.console.people import UnknownPersonError
+from simulator.service.console.recording import UnknownStoryError
 from simulator.service.console.sign_in import TooManyTriesError, UnknownInvitationError, signed_in
 from simulator.service.holding import UnknownHeldError
 from simulator.service.journal import UnknownEntryError
@@ -34,11 +35,13 @@ from simulator.web.console.rendering import (
     Drawing,
     Moved,
     Part,
+    SavedText,
     ShownPage,
     show_download,
     show_drawing,
     show_html,
     show_page,
+    show_text,
 )
 from simulator.web.console.texts import say
 from simulator.web.console.visits import (
@@ -55,7 +58,7 @@ from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
 OTHERS_SHOWN = 20
-Answer = ShownPage | Moved | Download | Drawing | Part
+Answer = ShownPage | Moved | Download | SavedText | Drawing | Part
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
     UnknownClassError,
@@ -70,6 +73,7 @@ UNKNOWN = (
     UnknownEventError,
     UnknownScriptError,
     UnknownSettlementError,
+    UnknownStoryError,
 )
 
 
@@ -147,6 +151,8 @@ class ConsoleResource:
         elif isinstance(answer, Download):
             page = with_visit(answer.page, visit)
             show_download(resp, answer._replace(page=page))
+        elif isinstance(answer, SavedText):
+            show_text(resp, answer)
         elif isinstance(answer, Part):
             show_html(resp, answer.html)
         else:

@@ -9,6 +9,7 @@ from simulator.web.console import (
     books,
     classes,
     journals,
+    recordings,
     settling,
     stage,
     steering,
@@ -29,6 +30,7 @@ EVENT = f"{SANDBOX}/webhooks/events/{{event}}"
 ENDPOINT = f"{SANDBOX}/webhooks/endpoints/{{endpoint}}"
 SETTLEMENT = f"{SANDBOX}/settlements/{{run}}"
 PERSON = "/console/people/{person}"
+STORY = "/console/lessons/{story}"
 CLASS = f"{classes.CLASSES}/{{group}}"
 Row = ConsoleRow
 # fmt: off
@@ -76,6 +78,11 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{SANDBOX}/stage/restart", Right.OPERATE, stage.begin_again),
     Row("POST", f"{SANDBOX}/stage/stops",  Right.OPERATE, stage.set_stops),
     Row("POST", f"{SANDBOX}/held/{{held}}", Right.OPERATE, stage.go_on),
+    Row("POST", f"{SANDBOX}/recording",    Right.OPERATE, recordings.change_recording),
+    Row("GET",  f"{SANDBOX}/recording.yaml", Right.OPERATE, recordings.save_recording),
+    Row("POST", f"{SANDBOX}/recording/keep", Right.TEACH, recordings.keep_recording),
+    Row("GET",  f"{STORY}/file",           Right.TEACH,   recordings.save_story),
+    Row("POST", f"{STORY}/remove",         Right.TEACH,   recordings.remove_story),
     Row("GET",  "/console/lessons",        Right.TEACH,   stage.show_lessons),
     Row("POST", "/console/lessons",        Right.TEACH,   stage.begin),
     Row("GET",  f"{SANDBOX}/tokens",       Right.READ,    office.show_tokens),

@@ -13,7 +13,6 @@ from simulator.service.console.lessons import (
     StageView,
     await_change,
     begin_lesson,
-    known_stories,
     lesson_in,
     play_next,
     restart,
@@ -21,8 +20,9 @@ from simulator.service.console.lessons import (
     step_back,
     view_stage,
 )
+from simulator.service.console.recording import known_stories, note_control
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
-from simulator.service.holding import answers_at, let_go, set_breakpoints
+from simulator.service.holding import answers_at, let_go, script_of, set_breakpoints
 from simulator.web.console.rendering import (
     Download,
     Moved,
@@ -33,6 +33,7 @@ from simulator.web.console.rendering import (
     render,
 )
 from simulator.web.console.resources import with_visit
+from simulator.web.console.texts import say
 from simulator.web.console.views import describe
 from simulator.web.console.visits import ConsoleVisit
 
@@ -68,7 +69,8 @@ class StageHeld(NamedTuple):
 
 def show_lessons(visit: ConsoleVisit) -> ShownPage:
     """The stories that can be played."""
-    return ShownPage("lessons.html", {"stories": known_stories()})
+    kept = {each.id for each in visit.console.recordings.stories()}
+    return ShownPage("lessons.html", {"stories": known_stories(visit.console), "kept": kept})
 
 
 def begin(visit: ConsoleVisit) -> Moved:
@@ -103,7 +105,7 @@ def save_lesson(visit: ConsoleVisit) -> Download:
 
 def next_step(visit: ConsoleVisit) -> Moved:
     """Play the next step."""
-    play_next(visit.console, visit.sandbox().id)
+    play_next(visit.console, visit.sandbox().id, visit.name)
     return _to_stage(visit)
 
 
@@ -129,7 +131,10 @@ def try_one(visit: ConsoleVisit) -> Moved:
     sandbox, name = visit.sandbox().id, visit.form.get("name", "")
     if name not in _trials_here():
         raise InvalidInputError("name", ", ".join(_trials_here()), name[:40])
-    tried = try_payment_in(visit.console, sandbox, name, f"{visit.origin}{SHOP_PATH}")
+    said = str(say("recording.first_payment", what=say(f"start.{name}")))
+    tried = try_payment_in(
+        visit.console, sandbox, name, shop=f"{visit.origin}{SHOP_PATH}", by=visit.name, say=said
+    )
     return Moved(f"/console/{tried.sandbox}/payments/{tried.payment}")
 
 
@@ -145,15 +150,20 @@ def set_stops(visit: ConsoleVisit) -> Moved:
 
 def go_on(visit: ConsoleVisit) -> Moved:
     """Let a held message go on: as it is, answered, or not at all."""
-    form = visit.form
-    action = form.get("action", "")
-    let_go(
-        visit.ports(),
-        visit.ids["held"],
-        action,
-        answer=form.get("answer", "") if action == "answer" else "",
-        behaviours=visit.console.behaviours,
-    )
+    action, behaviours = visit.form.get("action", ""), visit.console.behaviours
+    answer = visit.form.get("answer", "") if action == "answer" else ""
+    message = let_go(visit.ports(), visit.ids["held"], action, answer=answer, behaviours=behaviours)
+    if answer and (script := script_of(message.stop, answer, behaviours)) is not None:
+        note_control(
+            visit.console,
+            visit.sandbox().id,
+            by=visit.name,
+            say=str(say("recording.answered", party=STOPS[message.stop].receiver, answer=answer)),
+            method="POST",
+            path="scripts",
+            document={"behaviour": script, "times": 1},
+            status=201,
+        )
     return _to_stage(visit)
 
 
@@ -185,6 +195,7 @@ def _values(visit: ConsoleVisit) -> dict[str, object]:
         "held": [_drawn_held(visit, each) for each in view.held],
         "stops": [(stop, row, stop in sandbox.breakpoints) for stop, row in STOPS.items()],
         "describe": describe,
+        "recording": visit.console.recordings.recording(sandbox.id),
     }
 
 

@@ -1,5 +1,6 @@
 """What an operator steers a sandbox with: its clock, scripts, webhooks."""
 
+from collections.abc import Mapping
 from itertools import islice
 
 from scenarios.errors import ScriptError
@@ -9,6 +10,7 @@ from simulator.domain.documents import as_record
 from simulator.domain.merchants.hierarchy import AskedClock
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.scripts import show_script
+from simulator.service.console.recording import note_control
 from simulator.service.sandboxes.clock import advance_clock, next_instant, set_clock
 from simulator.service.scripts import arm_script, disarm_script
 from simulator.service.webhooks.deliveries import (
@@ -20,6 +22,7 @@ from simulator.service.webhooks.deliveries import (
 from simulator.service.webhooks.endpoints import activate_endpoint, list_endpoints
 from simulator.web.console.rendering import Moved, ShownPage, as_json
 from simulator.web.console.sign_in import HOME
+from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 from simulator.web.control.access import input_error
 
@@ -43,6 +46,9 @@ def set_sandbox_clock(visit: ConsoleVisit) -> Moved:
     asked = as_record({name: text for name, text in sent.items() if text}, AskedClock)
     at = read_instant(asked.at) if asked.at else None
     set_clock(ports, asked.mode, at=at, rate=None)
+    document = {name: text for name, text in sent.items() if text}
+    said = say("recording.clock_set", mode=asked.mode)
+    _note(visit, said, method="PUT", path="clock", document=document)
     return _back(visit, "clock")
 
 
@@ -51,6 +57,9 @@ def advance_sandbox_clock(visit: ConsoleVisit) -> Moved:
     ports, by = visit.ports(), visit.form.get("by", "").strip()
     span = None if by == NEXT else read_span(by, where="by")
     advance_clock(ports, by=span, has_left=lambda: False)
+    document = {"until": NEXT} if span is None else {"by": by}
+    said = say("recording.clock_advanced", by=by)
+    _note(visit, said, method="POST", path="clock/advance", document=document)
     return _back(visit, "clock")
 
 
@@ -75,6 +84,8 @@ def arm(visit: ConsoleVisit) -> Moved:
         arm_script(ports, document, visit.console.behaviours)
     except ScriptError as error:
         raise input_error(error) from None
+    said = say("recording.armed", behaviour=document["behaviour"])
+    _note(visit, said, method="POST", path="scripts", document=document, status=201)
     return _back(visit, "scripts")
 
 
@@ -115,6 +126,27 @@ def activate(visit: ConsoleVisit) -> Moved:
     """Call an endpoint with a test event."""
     activate_endpoint(visit.ports(), visit.ids["endpoint"])
     return _back(visit, "webhooks")
+
+
+def _note(
+    visit: ConsoleVisit,
+    said: str,
+    *,
+    method: str,
+    path: str,
+    document: Mapping[str, object],
+    status: int = 200,
+) -> None:
+    note_control(
+        visit.console,
+        visit.sandbox().id,
+        by=visit.name,
+        say=str(said),
+        method=method,
+        path=path,
+        document=document,
+        status=status,
+    )
 
 
 def _back(visit: ConsoleVisit, page: str) -> Moved:

@@ -4,18 +4,22 @@ import re
 from itertools import islice
 from urllib.parse import quote
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
+from simulator.domain.console.recording import Deed
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.records import Payment
+from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.service.console.lists import find_by_digits, list_of_merchant
 from simulator.service.console.payments import act_on_payment, doable_to, payment_with
+from simulator.service.console.recording import note_deed
 from simulator.service.journal import payment_tree, search_journal, trace_payment
 from simulator.service.merchants.entities import one_of
 from simulator.web.console.rendering import Drawing, Moved, ShownPage
+from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
@@ -92,11 +96,30 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
 
 def act(visit: ConsoleVisit) -> Moved:
     """Capture, refund or reverse it, and show what came of it."""
-    form = visit.form
-    made = act_on_payment(
-        visit.ports(), visit.ids["payment"], form.get("type", ""), form.get("amount", "")
-    )
+    form, identity = visit.form, visit.ids["payment"]
+    made = act_on_payment(visit.ports(), identity, form.get("type", ""), form.get("amount", ""))
+    note_deed(visit.console, visit.sandbox().id, _deed_of(visit, identity, made))
     return Moved(f"{_root(visit)}/payments/{made.id}")
+
+
+def _deed_of(visit: ConsoleVisit, identity: str, made: Payment) -> Deed:
+    """What the merchant would have sent, and what came of it."""
+    assert made.money is not None and made.outcome is not None, "it captures, refunds or reverses"
+    effect = PAYMENT_TYPES[made.type.value].effect.value
+    form = {"paymentType": made.type.value}
+    if "amount" in visit.form:
+        form |= {"amount": str(made.money.amount), "currency": made.money.currency}
+    return Deed(
+        at=visit.ports().clock.now(),
+        by=visit.name,
+        say=str(say("recording.acted", effect=effect)),
+        method="POST",
+        path=f"v1/payments/{identity}",
+        form=form,
+        status=400 if made.state is State.FAILED else 200,
+        code=made.outcome.code,
+        found={"id": made.id},
+    )
 
 
 def draw_trace(visit: ConsoleVisit) -> Drawing:

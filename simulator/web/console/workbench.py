@@ -5,12 +5,16 @@ from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.schemas.examples import EXAMPLES
+from simulator.domain.console.recording import HISTORY_MAX, Deed
 from simulator.domain.core.errors import InvalidInputError
 from simulator.grammar.parameters import REQUIRED
 from simulator.service.console import workbench as using
+from simulator.service.console.copies import copies_of
 from simulator.service.console.lessons import facts_of
+from simulator.service.console.recording import note_call
 from simulator.web.console.rendering import ShownPage, as_json
-from simulator.web.console.views import describe
+from simulator.web.console.texts import say
+from simulator.web.console.views import describe, number_in
 from simulator.web.console.visits import ConsoleVisit
 
 FIRST = "create_payment"
@@ -25,6 +29,9 @@ def show_workbench(visit: ConsoleVisit) -> ShownPage:
     examples = EXAMPLES.get(identity, {})
     chosen = visit.asked("example", next(iter(examples), ""))[:60]
     sent = dict(examples[chosen].sent) if chosen in examples else {}
+    again = _again(visit) if visit.asked("again") else None
+    if again is not None and again.operation == identity:
+        return _page(visit, identity, again.sent, about=again.about, example="")
     return _page(visit, identity, sent, about="", example=chosen)
 
 
@@ -38,13 +45,19 @@ def use_workbench(visit: ConsoleVisit) -> ShownPage:
         "violations": using.violations_of(visit.console, sandbox, identity, sent)
     }
     if form.get("deed") == "send":
-        answer = using.send_request(visit.console, sandbox, identity, about=about, sent=sent)
+        call, answer = using.send_request(visit.console, sandbox, identity, about=about, sent=sent)
+        said = str(say("workbench.operation_said", operation=identity))
+        note_call(
+            visit.console, sandbox, call, answer,
+            by=visit.name, say=said, operation=identity, about=about,
+        )  # fmt: skip
         found["answer"] = answer
         found["shown"] = as_json(answer.body) if isinstance(answer.body, dict | list) else ""
         facts = facts_of(visit.console, sandbox)
-        found["copies"] = using.copies_of(
-            facts["base_url"], facts["entity_id"], operation, about=about, sent=sent
+        copies = copies_of(
+            facts, operation, about=about, sent=sent, answer=answer, ports=visit.ports()
         )
+        found["copies"] = copies._asdict()
     page = _page(visit, identity, sent, about=about, example="")
     return page._replace(values={**page.values, **found})
 
@@ -76,9 +89,17 @@ def _page(
         "answer": None,
         "copies": None,
         "shown": "",
+        "history": visit.console.recordings.history(visit.sandbox().id).deeds,
         "describe": describe,
     }
     return ShownPage("workbench.html", values)
+
+
+def _again(visit: ConsoleVisit) -> Deed | None:
+    """The request that was sent before and is asked for again."""
+    place = number_in(visit.asked("again"), HISTORY_MAX)
+    deeds = visit.console.recordings.history(visit.sandbox().id).deeds
+    return deeds[place] if place < len(deeds) else None
 
 
 def _first_needed(rows: Any) -> list[str]:

@@ -35,7 +35,8 @@ async function follow() {
       const answer = await fetch(address, { redirect: "manual" });
       if (!answer.ok) { location.reload(); return; }
       const html = await answer.text();
-      const busy = document.activeElement && document.activeElement.tagName === "SELECT";
+      const focused = document.activeElement;
+      const busy = focused && (focused.tagName === "SELECT" || focused.name === "title");
       const same = page && html.includes(`data-version="${page.dataset.version}"`);
       if (!same && !busy) show(html);
       if (busy) await new Promise((done) => setTimeout(done, 300));
@@ -86,6 +87,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 stage.addEventListener("submit", (event) => {
+  if ("away" in event.target.dataset) return;
   event.preventDefault();
   if (lit < messages().length) { lit = messages().length; light(); }
   post(event.target, event.submitter);

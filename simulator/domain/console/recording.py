@@ -1,0 +1,194 @@
+"""Recordings: what people did in a sandbox becomes a story that can be played again. Choice: D-530.
+
+A recording holds no card number or code but published ones: any other is replaced by a test value.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from simulator.catalogue.test_cards import TEST_CARDS
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.masking.card_numbers import mask_card_numbers
+from simulator.domain.masking.masking import ValueKind, kind_of
+
+DEEDS_MAX, HISTORY_MAX, STORIES_MAX = 100, 50, 100
+TITLE_LENGTH_MAX = 80
+FOUND_LENGTH_MIN, FOUND_MAX = 16, 40
+KNOWN_NUMBERS = frozenset(card.number for card in TEST_CARDS)
+NUMBER_OF_BRAND = {card.brand: card.number for card in reversed(TEST_CARDS)}
+CARD_NUMBER, BRAND = "card.number", "paymentBrand"
+TEST_VALUES = {"card.cvv": "123", "bankAccount.iban": "DE89370400440532013000"}
+NOUNS = ("payment", "checkout", "registration", "schedule")
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request that was sent from the console: of the merchant, or with `is_control` of the
+    control API below its sandbox. `found` are texts of the answer that later requests may name,
+    by path.
+    """
+
+    at: datetime
+    by: str
+    say: str
+    method: str
+    path: str
+    form: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+    document: Mapping[str, Any] = {}
+    is_control: bool = False
+    status: int
+    code: str = ""
+    found: Mapping[str, str] = {}
+    operation: str = ""
+    about: str = ""
+
+    @property
+    def sent(self) -> Mapping[str, str]:
+        """Its parameters, wherever they stood."""
+        return self.form or self.query
+
+
+class Recording(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done in a sandbox since the recording began."""
+
+    is_on: bool = False
+    deeds: tuple[Deed, ...] = ()
+    version: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is recorded."""
+        return len(self.deeds) >= DEEDS_MAX
+
+
+class RequestHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """The requests that were sent last from the workbench of a sandbox, the newest first."""
+
+    deeds: tuple[Deed, ...] = ()
+
+
+class KeptStory(msgspec.Struct, frozen=True, kw_only=True):
+    """A story that people kept: its document is that of a story file."""
+
+    id: str
+    by: str
+    at: datetime
+    document: Mapping[str, Any]
+
+
+def storable(sent: Mapping[str, str]) -> dict[str, str]:
+    """Parameters as they may be kept: published test values stay, others give way to them, and a
+    secret that has none is left out.
+    """
+    found = {}
+    for name, value in sent.items():
+        kind = kind_of(name)
+        if kind is ValueKind.PLAIN:
+            found[name] = mask_card_numbers(value)
+        elif name == CARD_NUMBER:
+            known = value in KNOWN_NUMBERS
+            found[name] = value if known else NUMBER_OF_BRAND.get(sent.get(BRAND, ""), "")
+            found[name] = found[name] or NUMBER_OF_BRAND["VISA"]
+        elif name in TEST_VALUES:
+            is_long = name == "card.cvv" and len(value) > len(TEST_VALUES[name])
+            found[name] = "1234" if is_long else TEST_VALUES[name]
+    return found
+
+
+def found_in(body: object) -> dict[str, str]:
+    """The texts of an answer that later requests may name, by their paths."""
+    found: dict[str, str] = {}
+    for path, text in _texts_of(body, ""):
+        if len(text) >= FOUND_LENGTH_MIN and mask_card_numbers(text) == text:
+            found[path] = text
+        if len(found) == FOUND_MAX:
+            break
+    return found
+
+
+def record(recording: Recording, deed: Deed) -> Recording:
+    """The recording with one more deed, where it is on and not full."""
+    if not recording.is_on or recording.is_full:
+        return recording
+    return msgspec.structs.replace(recording, deeds=(*recording.deeds, deed))
+
+
+def remember(history: RequestHistory, deed: Deed) -> RequestHistory:
+    """The history with one more request."""
+    return RequestHistory(deeds=(deed, *history.deeds)[:HISTORY_MAX])
+
+
+def story_of(
+    deeds: Sequence[Deed], *, title: str, about: str, sandbox: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The document of a story that does all this again. What a later request names of an earlier
+    answer is kept under a name.
+    """
+    names: dict[str, str] = {}
+    steps = [_step_of(deed, deeds[number:], number, names) for number, deed in enumerate(deeds, 1)]
+    options = {"sandbox": dict(sandbox)} if sandbox else {}
+    return {"title": title, "about": about, **options, "steps": steps}
+
+
+def read_title(text: str) -> str:
+    """The title of a story that was typed. Raises InvalidInputError."""
+    title = " ".join(text.split())
+    if not 1 <= len(title) <= TITLE_LENGTH_MAX or not title.isprintable():
+        raise InvalidInputError("title", f"1 to {TITLE_LENGTH_MAX} characters", f"{len(text)}")
+    return title
+
+
+def _step_of(
+    deed: Deed, later: Sequence[Deed], number: int, names: dict[str, str]
+) -> dict[str, Any]:
+    """A step; `names` are the names of texts of earlier answers, to which its own are added."""
+    request: dict[str, Any] = {"method": deed.method, "path": _named(deed.path, names)}
+    for part in ("form", "query", "document"):
+        if value := _named(getattr(deed, part), names):
+            request[part] = value
+    kept = {}
+    noun = next((each for each in NOUNS if deed.path.startswith(f"v1/{each}s")), "answer")
+    shows = noun == "payment" and deed.method == "POST" and "id" in deed.found
+    for path, text in deed.found.items():
+        is_payment = shows and path == "id"
+        if is_payment or (text not in names and _is_named(text, later)):
+            word = noun if path == "id" else path.replace(".", "_")
+            names[text] = f"{word}_{number}"
+            kept[names[text]] = path
+    expected = {"status": deed.status, **({"code": deed.code} if deed.code else {})}
+    step = {"say": deed.say, "control" if deed.is_control else "call": request, "expect": expected}
+    if kept:
+        step["keep"] = kept
+    if shows:
+        step["show"] = f"{{{names[deed.found['id']]}}}"
+    return step
+
+
+def _is_named(text: str, later: Sequence[Deed]) -> bool:
+    return any(
+        text in part
+        for deed in later
+        for part in (deed.path, *deed.form.values(), *deed.query.values(), repr(deed.document))
+    )
+
+
+def _named(value: Any, names: Mapping[str, str]) -> Any:
+    """A value with the names of what earlier answers said in place of that."""
+    if isinstance(value, str):
+        for text, name in names.items():
+            value = value.replace(text, f"{{{name}}}")
+        return value
+    if isinstance(value, Mapping):
+        return {key: _named(each, names) for key, each in value.items()}
+    return [_named(each, names) for each in value] if isinstance(value, list) else value
+
+
+def _texts_of(value: object, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from _texts_of(each, f"{path}.{name}" if path else str(name))

@@ -1,0 +1,199 @@
+"""Record what people do in a sandbox, and make a story of it. Choice: D-530."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec.structs import replace
+
+from scenarios.story import SHIPPED, Story, StoryError, load_story, read_story, stories
+from simulator.client.merchant import FORM
+from simulator.client.wire import Answer
+from simulator.domain.console.recording import (
+    STORIES_MAX,
+    Deed,
+    KeptStory,
+    Recording,
+    found_in,
+    read_title,
+    record,
+    remember,
+    storable,
+    story_of,
+)
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import TEST
+from simulator.domain.merchants.entities import GIVEN
+from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.story_run import StoryCall
+from simulator.service.sandboxes.sandboxes import sandbox_with
+
+ENTITY = "entityId"
+SHOP_PATH = "lessons/shop"
+STORY_ID_DIGITS = 8
+
+
+class UnknownStoryError(Exception):
+    """No story was kept under the name."""
+
+
+def set_recording(console: ConsolePorts, sandbox: str, *, is_on: bool) -> None:
+    """Begin a recording, which forgets the one before, or end it. Raises UnknownSandboxError."""
+    sandbox_with(console.server, sandbox)
+
+    def change(before: Recording) -> Recording:
+        deeds = () if is_on and not before.is_on else before.deeds
+        return replace(before, is_on=is_on, deeds=deeds)
+
+    console.recordings.change(sandbox, change)
+    console.stages.notify(sandbox)
+
+
+def note_deed(console: ConsolePorts, sandbox: str, deed: Deed) -> None:
+    """Record a deed where a recording is on; a request of the workbench is remembered anyway."""
+    if deed.operation:
+        console.recordings.change_history(sandbox, lambda before: remember(before, deed))
+    before = console.recordings.recording(sandbox)
+    if console.recordings.change(sandbox, lambda each: record(each, deed)) is not before:
+        console.stages.notify(sandbox)
+
+
+def note_control(
+    console: ConsolePorts,
+    sandbox: str,
+    *,
+    by: str,
+    say: str,
+    method: str,
+    path: str,
+    document: Mapping[str, Any],
+    status: int,
+) -> None:
+    """Record what was done by a button, as the request of the control API that does the same."""
+    deed = Deed(
+        at=console.server.clock.now(),
+        by=by,
+        say=say,
+        method=method,
+        path=path,
+        document=document,
+        is_control=True,
+        status=status,
+    )
+    note_deed(console, sandbox, deed)
+
+
+def note_call(
+    console: ConsolePorts,
+    sandbox: str,
+    call: StoryCall,
+    answer: Answer,
+    *,
+    by: str,
+    say: str,
+    operation: str = "",
+    about: str = "",
+) -> None:
+    """Record a request that was sent, and what came."""
+    path, _, query = call.target.partition("?")
+    below = f"sandboxes/{sandbox}/"
+    is_control = path.startswith(below)
+    shop = f"{console.server.registry.ports(sandbox).addresses.base(TEST)}{SHOP_PATH}"
+    form = _parameters(call.body, shop) if call.headers.get("Content-Type") == FORM else {}
+    document = json.loads(call.body) if call.body and is_control else {}
+    deed = Deed(
+        at=console.server.clock.now(),
+        by=by,
+        say=say,
+        method=call.method,
+        path=path.removeprefix(below),
+        form=form,
+        query=_parameters(query.encode(), shop),
+        document=document,
+        is_control=is_control,
+        status=answer.status,
+        code=answer.code,
+        found=found_in(answer.body),
+        operation=operation,
+        about=about,
+    )
+    note_deed(console, sandbox, deed)
+
+
+def forget_after(console: ConsolePorts, sandbox: str, count: int) -> None:
+    """Take back what was recorded after so many deeds, with the steps that were taken back."""
+    console.recordings.change(sandbox, lambda before: replace(before, deeds=before.deeds[:count]))
+
+
+def recorded_story(console: ConsolePorts, sandbox: str, title: str, about: str) -> dict[str, Any]:
+    """The document of the story of a recording. Raises InvalidInputError where nothing was
+    recorded, UnknownSandboxError.
+    """
+    found, deeds = (
+        sandbox_with(console.server, sandbox),
+        console.recordings.recording(sandbox).deeds,
+    )
+    if not deeds:
+        raise InvalidInputError("recording", "something that was done while it was on", "nothing")
+    lesson = console.stages.lesson(sandbox)
+    options = _options_of(found) if lesson is None else lesson.story.sandbox
+    return story_of(deeds, title=read_title(title), about=about, sandbox=options)
+
+
+def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> KeptStory:
+    """Keep a story, so that lessons can play it. Raises InvalidInputError for one that cannot be
+    played, or one too many.
+    """
+    try:
+        read_story(document, "recording")
+    except StoryError as error:
+        raise InvalidInputError("story", "one that can be played", str(error)) from None
+    if len(console.recordings.stories()) >= STORIES_MAX:
+        raise InvalidInputError("stories", f"at most {STORIES_MAX}; remove one first", "one more")
+    ids, now = console.server.ids, console.server.clock.now()
+    story = KeptStory(id=f"recorded-{ids.hex(STORY_ID_DIGITS)}", by=by, at=now, document=document)
+    console.recordings.keep_story(story)
+    return story
+
+
+def kept_story(console: ConsolePorts, identity: str) -> KeptStory:
+    """The story that was kept under this name. Raises UnknownStoryError."""
+    for each in console.recordings.stories():
+        if each.id == identity:
+            return each
+    raise UnknownStoryError("no story was kept under the name in the path")
+
+
+def remove_story(console: ConsolePorts, identity: str) -> None:
+    """Forget a story. Raises UnknownStoryError."""
+    console.recordings.remove_story(kept_story(console, identity).id)
+
+
+def known_stories(console: ConsolePorts) -> dict[str, Story]:
+    """The stories that can be played, by name: the shipped ones, then those that people kept."""
+    shipped = {name: load_story(path) for name, path in stories(SHIPPED).items()}
+    kept = {each.id: read_story(each.document, each.id) for each in console.recordings.stories()}
+    return shipped | kept
+
+
+def _parameters(raw: bytes | None, shop: str) -> dict[str, str]:
+    sent = dict(parse_qsl((raw or b"").decode(), keep_blank_values=True))
+    sent.pop(ENTITY, None)
+    return {name: value.replace(shop, "{shop}") for name, value in storable(sent).items()}
+
+
+def _options_of(sandbox: Sandbox) -> dict[str, Any]:
+    """What a sandbox has to be asked for to be like this one, with its first merchant."""
+    channels = [
+        {name: value for name, value in msgspec.to_builtins(each).items() if name not in GIVEN}
+        for each in sandbox.merchants[0].channels
+    ]
+    options: dict[str, Any] = {"merchants": [{"channels": channels}]}
+    if sandbox.profile != "specification":
+        options["profile"] = sandbox.profile
+    if sandbox.overrides:
+        options["overrides"] = dict(sandbox.overrides)
+    return options

@@ -1,0 +1,180 @@
+"""What people do in the console is recorded, and becomes a story that can be played."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scenarios.story import read_story
+from simulator.adapters.console.recordings import FILE
+from simulator.domain.console.recording import DEEDS_MAX, Deed, Recording, record, storable
+from simulator.tests.console.test_stage import STORY, play, shown
+from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.gateway import Gateway
+
+# Passes the check of its last digit, and is on no list.
+OWN_CARD = "4539578763621486"
+PAYMENT = {
+    "operation": "create_payment",
+    "deed": "send",
+    "v:paymentType": "PA",
+    "v:amount": "92.00",
+    "v:currency": "EUR",
+    "v:paymentBrand": "VISA",
+    "v:card.number": "4200000000000000",
+    "v:card.holder": "Jane Jones",
+    "v:card.expiryMonth": "05",
+    "v:card.expiryYear": "2034",
+    "v:card.cvv": "987",
+}
+
+
+@pytest.fixture
+def root(anna: Visitor, sandbox: str) -> str:
+    """Where the pages of the sandbox are; it records."""
+    anna.get(f"/console/{sandbox}/stage")
+    assert anna.post(f"/console/{sandbox}/recording", {"deed": "begin"}).status_code == 303
+    return f"/console/{sandbox}"
+
+
+def recorded(visitor: Visitor, root: str) -> dict[str, object]:
+    """The document of the story."""
+    saved = visitor.get(f"{root}/recording.yaml")
+    assert saved.headers["content-disposition"] == 'attachment; filename="recording.yaml"'
+    return dict(yaml.safe_load(saved.text))
+
+
+def play_all(visitor: Visitor, stage: str, count: int) -> str:
+    """The page at the end of a story that goes as it says."""
+    for number in range(1, count):
+        assert "Otherwise than" not in play(visitor, stage, number)
+    visitor.post(f"{stage}/next")
+    return shown(visitor, stage, lambda page: "The end." in page)
+
+
+def test_what_a_trainer_does_becomes_a_story_that_is_played(anna: Visitor, root: str) -> None:
+    anna.post(f"{root}/workbench", PAYMENT)
+    payment = anna.get(f"{root}/payments").text.split('href="payments/')[1].split('"')[0]
+    anna.post(f"{root}/payments/{payment}/act", {"type": "CP", "amount": "60.00"})
+    anna.post(f"{root}/scripts", {"behaviour": "insufficient-funds", "times": "1"})
+    anna.post(f"{root}/clock/advance", {"by": "1h"})
+    anna.post(f"{root}/workbench", {**PAYMENT, "v:paymentType": "DB"})
+    anna.post(f"{root}/start", {"name": "pay"})
+    anna.post(f"{root}/recording", {"deed": "end"})
+    anna.post(f"{root}/start", {"name": "pay"})
+
+    document = recorded(anna, root)
+    steps = read_story(document, "recording").steps
+
+    assert [bool(each.call) for each in steps] == [True, True, False, False, True, True]
+    assert steps[1].call is not None and steps[1].call.path == "v1/payments/{payment_1}"
+    assert steps[4].expect is not None and steps[4].expect.code == "800.100.203"
+    assert payment not in repr(document)
+
+    moved = anna.post(f"{root}/recording/keep", {"title": "Insufficient funds"})
+    page = anna.get(moved.headers["Location"]).text
+    name = page.split('value="recorded-')[1].split('"')[0]
+    assert "Insufficient funds" in page
+    stage = anna.post("/console/lessons", {"story": f"recorded-{name}"}).headers["Location"]
+    anna.get(stage)
+    assert "Otherwise than" not in play_all(anna, stage, len(steps))
+    saved = anna.get(f"/console/lessons/recorded-{name}/file").text
+    assert yaml.safe_load(saved)["title"] == "Insufficient funds"
+    assert anna.post(f"/console/lessons/recorded-{name}/remove").status_code == 303
+    assert "Insufficient funds" not in anna.get("/console/lessons").text
+    assert anna.get(f"/console/lessons/recorded-{name}/file").status_code == 404
+
+
+def test_a_lesson_that_goes_otherwise_is_recorded_as_it_went(anna: Visitor) -> None:
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]
+    root = stage.removesuffix("/stage")
+    anna.get(stage)
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    play(anna, stage, 1)
+    anna.post(f"{stage}/back")
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    anna.post(f"{stage}/next")
+    page = shown(anna, stage, lambda text: "Held: " in text)
+    held = page.split("/held/")[1].split('"')[0]
+    anna.post(f"{root}/held/{held}", {"action": "answer", "answer": "lost-card"})
+    shown(anna, stage, lambda text: "Otherwise than" in text)
+
+    steps = read_story(recorded(anna, root), "recording").steps
+
+    assert [bool(each.control) for each in steps] == [True, False]
+    assert steps[0].control is not None and steps[0].control.document["behaviour"] == "lost-card"
+    assert steps[1].expect is not None and steps[1].expect.code == "800.100.165"
+
+
+def test_no_card_number_of_a_person_is_kept(
+    gateway: Gateway, anna: Visitor, root: str, tmp_path: Path
+) -> None:
+    page = anna.post(f"{root}/workbench", {**PAYMENT, "v:card.number": OWN_CARD}).text
+    assert "Answer 200" in page
+    copies = page.partition("The same request")[2]
+    kept = (tmp_path / "data" / root.split("/")[2] / FILE).read_text()
+    for text in (copies, kept, anna.get(f"{root}/recording.yaml").text):
+        assert "4200000000000000" in text
+        assert OWN_CARD not in text
+        assert not re.search(r"cvv\W{1,8}987", text)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({"card.number": OWN_CARD}, {"card.number": "4200000000000000"}),
+        ({"card.number": OWN_CARD, "paymentBrand": "MASTER"}, {"card.number": "5454545454545454"}),
+        ({"card.number": "5200000000000015"}, {"card.number": "5200000000000015"}),
+        ({"card.cvv": "9876"}, {"card.cvv": "1234"}),
+        ({"customParameters[note]": f"card {OWN_CARD}"}, None),
+        ({"threeDSecure.token": "secret", "amount": "1.00"}, None),
+    ],
+)
+def test_published_test_values_stay_and_others_give_way(
+    sent: dict[str, str], expected: dict[str, str] | None
+) -> None:
+    found = storable(sent)
+    if expected is not None:
+        assert {name: found[name] for name in expected} == expected
+    assert OWN_CARD not in repr(found) and "'secret'" not in repr(found)
+
+
+def test_a_recording_has_a_limit() -> None:
+    deed = Deed(
+        at=datetime(2030, 1, 1, tzinfo=UTC), by="anna", say="x", method="GET", path="v1", status=200
+    )
+    recording = Recording(is_on=True)
+    for _ in range(DEEDS_MAX + 5):
+        recording = record(recording, deed)
+    assert len(recording.deeds) == DEEDS_MAX and recording.is_full
+    assert record(Recording(), deed) == Recording()
+
+
+@pytest.mark.parametrize("title", ["", " ", "x" * 81, "a\0b"])
+def test_a_title_is_short_and_can_be_read(anna: Visitor, root: str, title: str) -> None:
+    anna.post(f"{root}/start", {"name": "pay"})
+    assert anna.post(f"{root}/recording/keep", {"title": title}).status_code == 400
+
+
+def test_without_a_deed_there_is_no_story_and_an_operator_keeps_none(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    assert anna.get(f"{root}/recording.yaml").status_code == 400
+    assert anna.post(f"{root}/recording", {"deed": "erase"}).status_code == 400
+    operator = person_of(gateway, "operator", "olga")
+    operator.get(f"{root}/stage")
+    operator.post(f"{root}/start", {"name": "pay"})
+    assert operator.get(f"{root}/recording.yaml").status_code == 200
+    assert operator.post(f"{root}/recording/keep", {"title": "Mine"}).status_code == 403
+
+
+def test_the_workbench_remembers_what_was_sent(anna: Visitor, root: str) -> None:
+    anna.post(f"{root}/workbench", {**PAYMENT, "v:amount": "17.31"})
+    page = anna.get(f"{root}/workbench").text
+    assert "Sent before" in page and "17.31 EUR" in page
+    again = anna.get(f"{root}/workbench?again=0&operation=create_payment").text
+    assert 'name="v:amount" value="17.31"' in again
+    assert anna.get(f"{root}/workbench?again=50").status_code == 200
