@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.client.wire import Answer, form_of
 from simulator.domain.console.recording import storable
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
 from simulator.grammar.operations import Operation
+from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.console.workbench import PLACE, path_of
 
 TOKEN_NAME = "$SANDGATE_TOKEN"
@@ -21,7 +23,11 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
     "/v1/registrations/":  ("a stored card",                              "{stored}"),
     "/v1/query/":          ("an authorized payment of 92.00 EUR",         "{payment}"),
 }  # fmt: skip
-GIVEN_OF_TYPE = {"PA": "an authorized payment", "DB": "a debit", "CD": "a credit"}
+GIVEN_OF_EFFECT = {
+    PaymentEffect.AUTHORIZATION: "an authorized payment",
+    PaymentEffect.SALE: "a debit",
+    PaymentEffect.CREDIT: "a credit",
+}
 
 
 class RequestCopies(NamedTuple):
@@ -112,10 +118,10 @@ def _gherkin_of(
 
 
 def _given_of(payment: Payment | None) -> str:
-    kind = None if payment is None else GIVEN_OF_TYPE.get(payment.type.value)
-    if payment is None or kind is None or payment.money is None:
+    if payment is None or payment.money is None:
         return ""
-    return f"{kind} of {payment.money.amount} {payment.money.currency}"
+    kind = GIVEN_OF_EFFECT.get(PAYMENT_TYPES[payment.type.value].effect)
+    return "" if kind is None else f"{kind} of {payment.money.amount} {payment.money.currency}"
 
 
 def _cell(text: str) -> str:

@@ -77,7 +77,7 @@ UNKNOWN = (
 )
 
 
-class Frame(NamedTuple):
+class PageFrame(NamedTuple):
     """What stands around the pages of a sandbox."""
 
     now: datetime
@@ -171,14 +171,14 @@ def with_visit(page: ShownPage, visit: ConsoleVisit) -> ShownPage:
     return page._replace(values=values)
 
 
-def frame_of(visit: ConsoleVisit, sandbox: Sandbox) -> Frame:
+def frame_of(visit: ConsoleVisit, sandbox: Sandbox) -> PageFrame:
     """What stands around the pages of a sandbox: its time, and the first of those that the person
     may choose instead.
     """
     clock = visit.console.server.registry.ports(sandbox.id).clock
     known = () if visit.signed.person.sandbox else visit.console.server.registry.sandboxes()
     others = islice((each for each in known if each.id != sandbox.id), OTHERS_SHOWN)
-    return Frame(clock.now(), clock.setting.mode, list(others))
+    return PageFrame(clock.now(), clock.setting.mode, list(others))
 
 
 def with_errors(resp: Response, answer: Callable[[], None]) -> None:
