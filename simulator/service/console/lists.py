@@ -28,9 +28,24 @@ class RecordPage(NamedTuple):
         return max(1, -(-self.in_all // PAGE_LENGTH))
 
 
-class DigitsPage(NamedTuple):
-    """Payments by cards that end with the same digits: those among the `looked` payments that were
-    looked through, of which the oldest has the number `start`, counted from the oldest of all.
+class PaymentFilter(NamedTuple):
+    """Which payments are looked for; what is empty may be anything."""
+
+    digits: str = ""
+    host: str = ""
+    state: str = ""
+    type: str = ""
+
+    def fits(self, payment: Payment) -> bool:
+        """Whether a payment is looked for."""
+        last = payment.card.last4Digits if payment.card else ""
+        found = PaymentFilter(last or "", payment.host, payment.state.value, payment.type.value)
+        return all(wanted in ("", has) for wanted, has in zip(self, found, strict=True))
+
+
+class FoundPayments(NamedTuple):
+    """Payments that fit a filter: those among the `looked` payments that were looked through, of
+    which the oldest has the number `start`, counted from the oldest of all.
     """
 
     payments: Sequence[Payment]
@@ -64,17 +79,18 @@ def list_of_merchant(
     return list_newest(ports, kind, "history", page, bounds=_bounds(key_of(merchant)))
 
 
-def find_by_digits(ports: HasStore, merchant: str, digits: str, below: int | None) -> DigitsPage:
-    """The payments by cards with these last four digits, among the newest LOOKED_MAX that are
-    numbered below `below`: no index is kept for what people alone look for.
+def find_payments(
+    ports: HasStore, merchant: str, wanted: PaymentFilter, below: int | None
+) -> FoundPayments:
+    """The payments that fit a filter, among the newest LOOKED_MAX that are numbered below `below`:
+    no index is kept for what people alone look for.
     """
     bounds = _bounds(key_of(merchant))
     _, count = ports.store.page(Payment, "history", bounds, start=0, most=0)
     stop = count if below is None else min(below, count)
     start = max(0, stop - LOOKED_MAX)
     looked, _ = ports.store.page(Payment, "history", bounds, start=start, most=stop - start)
-    found = [one for one in looked if one.card and one.card.last4Digits == digits]
-    return DigitsPage(found[::-1], stop - start, start)
+    return FoundPayments([one for one in looked if wanted.fits(one)][::-1], stop - start, start)
 
 
 def stages_of(ports: HasStore, checkouts: Iterable[Checkout]) -> Mapping[str, CheckoutStage]:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(600)
 PAGES = (
     "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
     "tokens", "settlements", "settlements/{run}", "stage",
-    "checkouts", "registrations", "cards?digits=0000",
+    "checkouts", "registrations", "payments?digits=0000", "inbox",
     "workbench", "ledger", "throttles", "merchants", "terminals", "schedules",
 )  # fmt: skip
 OFFICE = ("", "/people", "/audit", "/lessons", "/classes")

@@ -10,6 +10,8 @@ from simulator.tests.console.visitor import ORIGIN, Visitor
 from simulator.tests.kit.gateway import Gateway
 from simulator.web.console.rendering import POLICY
 
+# Passes the check of its last digit, and is on no list.
+OWN_CARD = "4539578763621486"
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -43,14 +45,17 @@ def test_payments_are_listed_newest_first_in_pages(
 def test_one_payment_shows_what_was_sent_and_its_tree(
     gateway: Gateway, anna: Visitor, root: str
 ) -> None:
-    sale = gateway.post().json["id"]
+    sale = gateway.post(**{"card.number": OWN_CARD, "card.cvv": "987"}).json["id"]
     refund = gateway.refer(sale, "RF", amount="1.00", currency="EUR").json["id"]
 
     page = anna.get(f"{root}/payments/{sale}").text
 
     assert refund in page and "partly refunded" in page
     assert "card.holder" in page and "Jane Jones" in page
-    assert "4200000000000000" not in page and "card.cvv" in page and ">123<" not in page
+    assert OWN_CARD not in page and "card.cvv" in page and ">987<" not in page
+    assert '<code title="format A128, 3-128\nlength 3 to 128\n' in page
+    assert "curl " in page and "card.number=4200000000000000" in page
+    assert gateway.merchant.token not in page and "gateway   -&gt; acquirer" in page
 
 
 def test_a_trace_is_drawn(gateway: Gateway, anna: Visitor, root: str) -> None:
@@ -115,13 +120,13 @@ def test_search_finds_a_payment(gateway: Gateway, anna: Visitor, root: str, by: 
 
 
 def test_the_journal_shows_refused_requests_too(gateway: Gateway, anna: Visitor, root: str) -> None:
-    refused = gateway.post(amount="x").json
+    refused = gateway.post(amount="x", **{"card.number": OWN_CARD}).json
 
     listed = anna.get(f"{root}/journal?code=200.300").text
     one = anna.get(f"{root}/journal/{refused['ndc']}").text
 
     assert refused["ndc"][-12:] in listed
-    assert "200.300.404" in one and "4200000000000000" not in one
+    assert "200.300.404" in one and OWN_CARD not in one
 
 
 @pytest.mark.parametrize("field", ["descriptor", "merchantMemo"])
@@ -131,6 +136,37 @@ def test_html_of_a_merchant_is_text(gateway: Gateway, anna: Visitor, root: str, 
     for path in (f"payments/{made['id']}", "payments", "journal", f"journal/{made['ndc']}"):
         assert_harmless(anna.get(f"{root}/{path}"))
     assert "&lt;script&gt;" in anna.get(f"{root}/payments/{made['id']}").text
+
+
+def test_the_inbox_shows_what_was_received_and_is_emptied(
+    gateway: Gateway, anna: Visitor, root: str, sandbox: str
+) -> None:
+    assert "Nothing was received" in anna.get(f"{root}/inbox").text
+    gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", {"url": "inbox"})
+    made = gateway.post(descriptor=HOSTILE).json
+    gateway.control("POST", f"/sandboxes/{sandbox}/drain", {})
+
+    page = anna.get(f"{root}/inbox")
+
+    assert made["id"] in page.text and "&lt;script&gt;" in page.text
+    assert_harmless(page)
+    event = re.search(r"/webhooks/events/([0-9a-f]+)", page.text)
+    assert event and anna.get(f"{root}/webhooks/events/{event[1]}").status_code == 200
+    assert event[1] in anna.get(f"{root}/payments/{made['id']}").text
+    assert anna.post(f"{root}/inbox").status_code == 303
+    assert "Nothing was received" in anna.get(f"{root}/inbox").text
+
+
+def test_payments_are_filtered_in_the_address(gateway: Gateway, anna: Visitor, root: str) -> None:
+    declined = gateway.post(**{"card.holder": "800.100.152"}).json["id"]
+    live = gateway.post(who=gateway.live).json["id"]
+    found = {
+        query: anna.get(f"{root}/payments?{query}").text
+        for query in ("state=failed", "host=live", "type=PA", "state=failed&host=live")
+    }
+    assert [declined in page for page in found.values()] == [True, False, False, False]
+    assert [live in page for page in found.values()] == [False, True, False, False]
+    assert "None among the 2" in found["type=PA"]
 
 
 def test_html_in_a_search_is_text(gateway: Gateway, anna: Visitor, root: str) -> None:

@@ -13,7 +13,7 @@ from simulator.web.console.texts import LANGUAGE, say, texts_of
 CONSOLE = Path(texts.__file__).parents[1]
 NAMED = re.compile(r"""(?:say\(|refusal\(\d+, )f?["']([\w.]+)["']""")
 # Those whose name is put together.
-COMPOSED = ("menu.", "pages.", "refusals.")
+COMPOSED = ("menu.", "pages.", "refusals.", "start.", "workbench.")
 TAG = re.compile(r"<[^>]*>|{{.*?}}|{%.*?%}|<script.*?</script>", re.S)
 
 

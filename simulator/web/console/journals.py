@@ -3,7 +3,7 @@
 from simulator.domain.journal.search import Search
 from simulator.service.journal import read_entry, search_journal
 from simulator.web.console.rendering import Part, ShownPage, as_json, render
-from simulator.web.console.views import ENTRIES_SHOWN, number_in
+from simulator.web.console.views import ENTRIES_SHOWN, curl_in, number_in
 from simulator.web.console.visits import ConsoleVisit
 
 WAIT_S = 15.0
@@ -31,9 +31,9 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
     """One exchange, and all that belongs to it."""
     entry = read_entry(visit.ports().journal, visit.ids["ndc"])
-    return ShownPage(
-        "exchange.html", {"sandbox": visit.sandbox(), "entry": entry, "shown": as_json}
-    )
+    curl = curl_in(visit, entry) if entry.get("request") and entry.get("method") else ""
+    values = {"entry": entry, "shown": as_json, "curl": curl}
+    return ShownPage("exchange.html", {"sandbox": visit.sandbox(), **values})
 
 
 def _values(visit: ConsoleVisit) -> dict[str, object]:

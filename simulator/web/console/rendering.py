@@ -30,7 +30,7 @@ MENU: Mapping[str, Mapping[str, Right]] = {
     "money_in": dict.fromkeys(("payments", "checkouts", "registrations", "schedules"), Right.READ),
     "tools": {"workbench": Right.OPERATE, "journal": Right.READ, "stage": Right.READ},
     "steering": dict.fromkeys(("scripts", "clock", "throttles"), Right.READ),
-    "notices": {"webhooks": Right.READ},
+    "notices": {"webhooks": Right.READ, "inbox": Right.READ},
     "money_out": {"ledger": Right.READ, "settlements": Right.READ},
     "setup": dict.fromkeys(("merchants", "tokens", "terminals"), Right.READ),
 }

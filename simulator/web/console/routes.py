@@ -14,6 +14,7 @@ from simulator.web.console import (
     stage,
     steering,
     views,
+    webhooks,
     workbench,
 )
 from simulator.web.console.rendering import ASSETS, asset
@@ -38,7 +39,6 @@ ROWS: tuple[ConsoleRow, ...] = (
     #   method  path                       right          what shows it
     Row("GET",  HOME,                      Right.READ,    views.show_home),
     Row("GET",  f"{SANDBOX}/payments",     Right.READ,    views.show_payments),
-    Row("GET",  f"{SANDBOX}/cards",        Right.READ,    views.show_by_digits),
     Row("GET",  PAYMENT,                   Right.READ,    views.show_payment),
     Row("GET",  f"{PAYMENT}/trace.svg",    Right.READ,    views.draw_trace),
     Row("POST", f"{PAYMENT}/act",          Right.OPERATE, views.act),
@@ -46,10 +46,12 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/journal",      Right.READ,    journals.show_journal),
     Row("GET",  f"{SANDBOX}/journal/now",  Right.READ,    journals.show_journal_now),
     Row("GET",  f"{SANDBOX}/journal/{{ndc}}", Right.READ, journals.show_exchange),
-    Row("GET",  f"{SANDBOX}/webhooks",     Right.READ,    steering.show_webhooks),
-    Row("GET",  EVENT,                     Right.READ,    steering.show_event),
-    Row("POST", f"{EVENT}/resend",         Right.OPERATE, steering.resend),
-    Row("POST", f"{ENDPOINT}/activate",    Right.OPERATE, steering.activate),
+    Row("GET",  f"{SANDBOX}/webhooks",     Right.READ,    webhooks.show_webhooks),
+    Row("GET",  EVENT,                     Right.READ,    webhooks.show_event),
+    Row("POST", f"{EVENT}/resend",         Right.OPERATE, webhooks.resend),
+    Row("POST", f"{ENDPOINT}/activate",    Right.OPERATE, webhooks.activate),
+    Row("GET",  f"{SANDBOX}/inbox",        Right.READ,    webhooks.show_inbox),
+    Row("POST", f"{SANDBOX}/inbox",        Right.OPERATE, webhooks.empty_inbox),
     Row("GET",  f"{SANDBOX}/scripts",      Right.READ,    steering.show_scripts),
     Row("POST", f"{SANDBOX}/scripts",      Right.OPERATE, steering.arm),
     Row("POST", f"{SANDBOX}/scripts/{{script}}/disarm", Right.OPERATE, steering.disarm),

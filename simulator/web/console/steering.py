@@ -1,7 +1,6 @@
-"""What an operator steers a sandbox with: its clock, scripts, webhooks."""
+"""What an operator steers a sandbox with: its clock and scripts."""
 
 from collections.abc import Mapping
-from itertools import islice
 
 from scenarios.errors import ScriptError
 from simulator.domain.core.clock import read_instant, read_span
@@ -13,20 +12,12 @@ from simulator.domain.steering.scripts import show_script
 from simulator.service.console.recording import note_control
 from simulator.service.sandboxes.clock import advance_clock, next_instant, set_clock
 from simulator.service.scripts import arm_script, disarm_script
-from simulator.service.webhooks.deliveries import (
-    find_deliveries,
-    find_events,
-    read_event,
-    replay_event,
-)
-from simulator.service.webhooks.endpoints import activate_endpoint, list_endpoints
 from simulator.web.console.rendering import Moved, ShownPage, as_json
 from simulator.web.console.sign_in import HOME
 from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 from simulator.web.control.access import input_error
 
-EVENTS_SHOWN = 50
 TIMES_MAX = 10_000
 NEXT = "next"
 
@@ -93,39 +84,6 @@ def disarm(visit: ConsoleVisit) -> Moved:
     """Disarm a script."""
     disarm_script(visit.ports(), visit.ids["script"])
     return _back(visit, "scripts")
-
-
-def show_webhooks(visit: ConsoleVisit) -> ShownPage:
-    """The endpoints, and the newest events with how far each came."""
-    ports, payment = visit.ports(), visit.asked("payment")[:32] or None
-    events = list(islice(find_events(ports, failed=False, payment=payment), EVENTS_SHOWN))
-    values = {
-        "sandbox": visit.sandbox(),
-        "endpoints": list_endpoints(ports),
-        "events": [(each, find_deliveries(ports, each.id)) for each in events],
-        "payment": payment,
-    }
-    return ShownPage("webhooks.html", values)
-
-
-def show_event(visit: ConsoleVisit) -> ShownPage:
-    """One event: what was sent, in clear, and every delivery of it."""
-    ports = visit.ports()
-    event = read_event(ports, visit.ids["event"])
-    values = {"event": event, "deliveries": find_deliveries(ports, event.id), "as_json": as_json}
-    return ShownPage("event.html", {"sandbox": visit.sandbox(), **values})
-
-
-def resend(visit: ConsoleVisit) -> Moved:
-    """Deliver an event again, under its id."""
-    replay_event(visit.ports(), visit.ids["event"])
-    return _back(visit, f"webhooks/events/{visit.ids['event']}")
-
-
-def activate(visit: ConsoleVisit) -> Moved:
-    """Call an endpoint with a test event."""
-    activate_endpoint(visit.ports(), visit.ids["endpoint"])
-    return _back(visit, "webhooks")
 
 
 def _note(

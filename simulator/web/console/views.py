@@ -1,29 +1,37 @@
 """What the pages of a sandbox show: its payments, one of them, where a search leads."""
 
 import re
+from collections.abc import Mapping
 from itertools import islice
+from typing import Any
 from urllib.parse import quote
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
-from simulator.domain.console.recording import Deed
+from simulator.domain.console.recording import Deed, storable
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import HOSTS, TEST
 from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
+from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
-from simulator.service.console.lists import find_by_digits, list_of_merchant
+from simulator.service.console.copies import curl_of
+from simulator.service.console.lists import PaymentFilter, find_payments, list_of_merchant
 from simulator.service.console.payments import act_on_payment, doable_to, payment_with
 from simulator.service.console.recording import note_deed
+from simulator.service.console.rules import in_catalogue_order, rule_of
 from simulator.service.journal import payment_tree, search_journal, trace_payment
 from simulator.service.merchants.entities import one_of
-from simulator.web.console.rendering import Drawing, Moved, ShownPage
+from simulator.service.webhooks.deliveries import find_events
+from simulator.web.console.rendering import Drawing, Moved, ShownPage, as_json
 from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
 SANDBOXES_SHOWN = 100
+EVENTS_SHOWN = 20
 LAST_DIGITS = re.compile("[0-9]{4}")
 
 
@@ -41,25 +49,33 @@ def show_home(visit: ConsoleVisit) -> ShownPage:
 
 
 def show_payments(visit: ConsoleVisit) -> ShownPage:
-    """The payments of a merchant, newest first."""
-    sandbox = visit.sandbox()
-    merchant = merchant_of(visit, sandbox)
-    reference, page = visit.asked("reference")[:255], number_in(visit.asked("page", "1"))
-    found = list_of_merchant(visit.ports(), Payment, merchant.id, page, reference=reference)
-    values = {"sandbox": sandbox, "merchant": merchant, "found": found, "reference": reference}
-    return ShownPage("payments.html", {**values, "describe": describe})
-
-
-def show_by_digits(visit: ConsoleVisit) -> ShownPage:
-    """The payments of a merchant by cards that end with four digits."""
-    sandbox, digits = visit.sandbox(), visit.asked("digits")
-    if not LAST_DIGITS.fullmatch(digits):
-        raise InvalidInputError("digits", "the last four digits of a card", digits[:10])
-    merchant = merchant_of(visit, sandbox)
-    below = visit.asked("below")
-    found = find_by_digits(visit.ports(), merchant.id, digits, number_in(below) if below else None)
-    values = {"sandbox": sandbox, "merchant": merchant, "found": found, "digits": digits}
-    return ShownPage("digits.html", {**values, "describe": describe})
+    """The payments of a merchant, newest first: all, those of a reference, or those that fit a
+    filter.
+    """
+    sandbox, ports = visit.sandbox(), visit.ports()
+    merchant, reference = merchant_of(visit, sandbox), visit.asked("reference")[:255]
+    wanted = PaymentFilter(*(visit.asked(name)[:20] for name in PaymentFilter._fields))
+    values = {
+        "sandbox": sandbox,
+        "merchant": merchant,
+        "reference": reference,
+        "wanted": wanted,
+        "states": [each.value for each in State],
+        "types": list(PAYMENT_TYPES),
+        "hosts": HOSTS,
+        "describe": describe,
+        "found": None,
+        "filtered": None,
+    }
+    if any(wanted) and not reference:
+        if wanted.digits and not LAST_DIGITS.fullmatch(wanted.digits):
+            raise InvalidInputError("digits", "the last four digits of a card", wanted.digits[:10])
+        below = visit.asked("below")
+        found = find_payments(ports, merchant.id, wanted, number_in(below) if below else None)
+        return ShownPage("payments.html", {**values, "filtered": found})
+    page = number_in(visit.asked("page", "1"))
+    listed = list_of_merchant(ports, Payment, merchant.id, page, reference=reference)
+    return ShownPage("payments.html", {**values, "found": listed})
 
 
 def find_anything(visit: ConsoleVisit) -> Moved:
@@ -72,7 +88,7 @@ def find_anything(visit: ConsoleVisit) -> Moved:
     if asked and ports.journal.find_entries(asked):
         return Moved(f"{root}/journal/{_quoted(asked)}")
     if LAST_DIGITS.fullmatch(asked):
-        return Moved(f"{root}/cards?digits={asked}")
+        return Moved(f"{root}/payments?digits={asked}")
     return Moved(f"{root}/payments?reference={_quoted(asked)}")
 
 
@@ -81,17 +97,32 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
     ports, identity = visit.ports(), visit.ids["payment"]
     payment = payment_with(ports, identity)
     found = search_journal(ports.journal, Search(ndc=payment.ndc), limit=ENTRIES_SHOWN).entries
-    asked = next((each["request"] for each in found if each.get("request")), None)
+    exchange = next((each for each in found if each.get("request")), None)
+    asked = exchange["request"] if exchange else masked_parameters(payment.sent).parameters
+    is_traced = bool(ports.journal.find_entries(identity))
     values = {
         "sandbox": visit.sandbox(),
         "payment": payment,
         "tree": payment_tree(ports, identity),
-        "sent": asked or masked_parameters(payment.sent).parameters,
+        "sent": {name: asked[name] for name in in_catalogue_order(asked)},
+        "rules": {name: rule_of(name, ports.choices) for name in asked},
+        "answer": as_json(exchange["answer"]) if exchange and exchange.get("answer") else "",
+        "curl": "" if exchange is None else curl_in(visit, exchange),
+        "events": list(islice(find_events(ports, failed=False, payment=identity), EVENTS_SHOWN)),
         "actions": doable_to(payment),
         "describe": describe,
-        "is_traced": bool(ports.journal.find_entries(identity)),
+        "is_traced": is_traced,
+        "trace": trace_text(trace_payment(ports, identity)) if is_traced else "",
     }
     return ShownPage("payment.html", values)
+
+
+def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:
+    """A request of the journal as curl; what is masked there is replaced by test values."""
+    base = visit.ports().addresses.base(TEST)
+    path, _, query = str(exchange.get("path", "")).lstrip("/").partition("?")
+    url = f"{base}{path}{'?' if query else ''}{query}"
+    return curl_of(url, str(exchange.get("method", "")), storable(exchange["request"]))
 
 
 def act(visit: ConsoleVisit) -> Moved:
