@@ -891,6 +891,23 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("simulator/tests/console/test_lists.py", "load/proof/console.py"),
         ),
     ),
+    record(
+        27,
+        "ledger-in-payments",
+        "Store the ledger entry of a payment in the payment",
+        EngineeringChoice(
+            "D-580",
+            "Ledger entries of payments",
+            """
+                A payment that moved money names the two accounts and the instant, in the commit
+                that makes it final; its ledger entry is made of that when somebody reads the
+                ledger. Entries of settlements are records of their own. Both are read in one order,
+                by an index over each. Entries that 0.1.0 stored beside their payments are read as
+                they are.
+            """,
+            tests=("simulator/tests/payments/test_ledger_entries.py",),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {

@@ -4,9 +4,9 @@ A body is the JSON array `[serial, document]`. The serial says which document ca
 restarts and compactions; it costs a few digits where a field would cost an object a document.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar, get_origin
 
 import msgspec
@@ -138,6 +138,8 @@ class Documents:
         _, identity, body, head = change
         self.found = None
         held = self.bodies.get(identity)
+        if held is None and body is not None and head is not None:
+            return self._enter(identity, body, head)
         back = Change(self, identity, held, None if held is None else self._head_of(held))
         self._move(identity, back.head, head)
         if held is not None:
@@ -148,6 +150,16 @@ class Documents:
         else:
             self.bodies.pop(identity, None)
         return back
+
+    def _enter(self, identity: str, body: bytes, head: DocumentHead) -> Change:
+        """Keep a document that is new, as nearly all are."""
+        place = (head.serial, identity)
+        for move, key in zip(self._moves, head.keys, strict=True):
+            if key is not None:
+                move(place, None, key)
+        self.size += self._cost(identity, body)
+        self.bodies[identity] = body
+        return Change(self, identity, None, None)
 
     def restore(self, identity: str, body: memoryview) -> None:
         """Keep a copy of `body` as the log has it; `reindex` follows when the whole log is read."""
@@ -204,45 +216,64 @@ class Documents:
 
 
 def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], tuple[str | None, ...]]:
-    """A reader of the keys of a record at hand: those that `head_reader` finds in its body."""
-    mappings = {
-        field.name
-        for field in msgspec.structs.fields(record)
-        if get_origin(field.type) in (Mapping, dict)
-    }
-    stored = {field.encode_name: field.name for field in msgspec.structs.fields(record)}
-    readers = [_record_reader(index, mappings, stored) for index in shape.indexes]
-    return lambda record: tuple([read(record) for read in readers])
+    """A reader of the keys of a record at hand: those that `head_reader` finds in its body.
 
-
-def _record_reader(
-    index: Index, mappings: Collection[str], stored: Mapping[str, str]
-) -> Callable[[Any], str | None]:
-    read = _field_reader(index.path, mappings, stored)
-    if index.form == "present":
-        return lambda record: None if read(record) is None else PRESENT
-    if index.within:
-        around = [_field_reader(path, mappings, stored) for path in index.within]
-        return lambda record: (
-            None if (at := read(record)) is None else _apart(around, record, at.isoformat())
-        )
-    if index.form == "instant":
-        return lambda record: None if (at := read(record)) is None else instant_key(at.isoformat())
-    return read
-
-
-def _field_reader(
-    path: str, mappings: Collection[str], stored: Mapping[str, str]
-) -> Callable[[Any], Any]:
-    """A reader of the value at `path` of a stored document, in a record; `stored` maps the stored
-    name of a field to its attribute. In a mapping the rest of the path is one key.
+    Every value is fetched once, all in one call: on the way of each payment, six indexes.
     """
-    first, _, rest = path.partition(".")
-    attribute = stored.get(first, first)
-    if attribute not in mappings:
-        return attrgetter(f"{attribute}.{rest}" if rest else attribute)
-    read = attrgetter(attribute)
-    return lambda record: read(record).get(rest)
+    paths = list(dict.fromkeys(path for row in shape.indexes for path in (*row.within, row.path)))
+    fetch, inner = _fetcher(record, paths)
+    dated = tuple({paths.index(row.path) for row in shape.indexes if row.form == "instant"})
+    rows = tuple(_key_row(row, paths) for row in shape.indexes)
+
+    def keys_of(record: Any) -> tuple[str | None, ...]:
+        values = list(fetch(record))
+        for place, name in inner:
+            values[place] = values[place].get(name)
+        for place in dated:
+            if (at := values[place]) is not None:
+                values[place] = instant_key(at.isoformat())
+        keys: list[str | None] = []
+        for place, texts_of, is_present in rows:
+            if (key := values[place]) is None:
+                keys.append(None)
+            elif texts_of is not None:
+                keys.append(None if None in (texts := texts_of(values)) else key_of(*texts))
+            else:
+                keys.append(PRESENT if is_present else key)
+        return tuple(keys)
+
+    return keys_of
+
+
+def _fetcher(
+    record: Any, paths: list[str]
+) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[int, str], ...]]:
+    """A function that fetches the values at `paths` of stored documents from a record, and which of
+    them are mappings, with the key to look up: in a mapping the rest of a path is one key.
+    """
+    fields = {field.encode_name: field for field in msgspec.structs.fields(record)}
+    attributes, inner = [], []
+    for place, path in enumerate(paths):
+        first, _, rest = path.partition(".")
+        field = fields[first]
+        is_mapping = get_origin(field.type) in (Mapping, dict)
+        attributes.append(f"{field.name}.{rest}" if rest and not is_mapping else field.name)
+        if is_mapping:
+            inner.append((place, rest))
+    # With one more name it answers a tuple however few there are.
+    return attrgetter(*attributes, "__class__", "__class__"), tuple(inner)
+
+
+KeyRow = tuple[int, Callable[[list[Any]], tuple[Any, ...]] | None, bool]
+
+
+def _key_row(row: Index, paths: list[str]) -> KeyRow:
+    """The place of the value, what picks the texts its key is made of where others stand before it,
+    and whether the key only says that there is one.
+    """
+    place = paths.index(row.path)
+    around = itemgetter(*map(paths.index, row.within), place) if row.within else None
+    return place, around, row.form == "present"
 
 
 def _apart(around: Iterable[Callable[[Any], str | None]], keys: Any, text: str) -> str | None:

@@ -69,7 +69,12 @@ class OrderedIndex:
             entry = _entry(before, place)
             del self._entries[bisect_left(self._entries, entry)]
         if after is not None:
-            insort(self._entries, _entry(after, place))
+            entry, entries = _entry(after, place), self._entries
+            # Keys are instants for the most part: the newest stands at the end.
+            if not entries or entries[-1] < entry:
+                entries.append(entry)
+            else:
+                insort(entries, entry)
 
     def __len__(self) -> int:
         return len(self._entries)

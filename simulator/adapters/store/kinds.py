@@ -72,6 +72,7 @@ KINDS = (
         hashed("registration",          "registration"),
         present("open",                 "attempt"),
         instants("history",             "created_at", within=("stamp.merchant",)),
+        instants("posted",              "posted_at"),
     )),
     Kind(Registration, "registrations", (
         instants("due",                 "due"),
@@ -99,10 +100,7 @@ KINDS = (
     Kind(UsedToken,    "used_tokens"),
     Kind(TransactionKey, "transaction_keys"),
     Kind(Execution,    "executions",    (instants("due",          "due"),)),
-    Kind(LedgerEntry,      "postings",      (
-        hashed("payment",               "payment"),
-        instants("date",                "at"),
-    )),
+    Kind(LedgerEntry,      "postings",      (instants("date",     "at"),)),
     Kind(SettlementRun, "settlement_runs", (ordered("history",           "id"),)),
     Kind(SettledLine,  "settled_lines", (
         ordered("order",                "order"),

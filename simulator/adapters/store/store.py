@@ -82,10 +82,7 @@ class DocumentStore:
         last = documents.found
         if last is not None and last[:2] == (index, key):
             return [*last[2]]
-        found = documents.hash_index(index).ids(key)
-        if not found:
-            return []
-        bodies = documents.bodies
+        found, bodies = documents.hash_index(index).ids(key), documents.bodies
         rows = [codec.read(bodies[one]) for one in found]
         rows.sort(key=_SERIAL)
         records = [record for _, record in rows]

@@ -181,7 +181,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `charged_back` is the part of `taken` that chargebacks hold, `chargeback` the one that was made
     of it; `received` is what receipts recorded of money that was captured already; a chargeback,
     and what takes one back, has a `dispute`. `agreement` is the one whose next authorization it is;
-    `screened_by` says who in the risk system decided; at `until` the checkout of it expires.
+    `screened_by` says who in the risk system decided; at `until` the checkout of it expires. At
+    `posted_at` its money moved, from the first account of the ledger in `posted` to the second.
     """
 
     id: str
@@ -218,6 +219,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dispute: Dispute | None = None
     agreement: str | None = None
     screened_by: str | None = None
+    posted: tuple[str, str] | None = None
+    posted_at: datetime | None = None
 
     @property
     def moved(self) -> Money:

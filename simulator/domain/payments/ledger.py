@@ -5,31 +5,33 @@ A merchant's books therefore always close: `reserve` holds what is authorised an
 Settlement charges `fees`. Choice: D-35.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
+from heapq import merge
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import ZERO
+from simulator.domain.core.ports import Store
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType
 from simulator.grammar.payment_types import CLEARING, FEES, MERCHANT, RESERVE, PaymentEffect
 
 DISPUTES = (PaymentEffect.CHARGEBACK, PaymentEffect.CHARGEBACK_REVERSAL)
+OF_PAYMENT = ".1"
+LAST = "~"
 
 
-def make_ledger_entries(
-    payment: Payment, about: PaymentType | None, now: datetime
-) -> tuple[LedgerEntry, ...]:
-    """The ledger entries of an approved payment: one, or none where no money moves, as by a
-    registration.
+def accounts_moved(payment: Payment, about: PaymentType | None) -> tuple[str, str] | None:
+    """The accounts that an approved payment moves its money from and to, or None where no money
+    moves, as by a registration.
 
     `about` is the type of the payment it refers to, or that a dispute is about: a reversal and a
-    chargeback post its entry backwards, a chargeback reversal posts it again.
+    chargeback move it backwards, a chargeback reversal moves it again.
     """
     row = PAYMENT_TYPES[payment.type]
     rule = row.ledger
     if rule is None or is_recorded_only(payment.type, about):
-        return ()
+        return None
     reverses = rule.reverses
     if not rule.debit:
         assert about is not None, "it refers to an earlier payment"
@@ -39,18 +41,69 @@ def make_ledger_entries(
     if row.effect in DISPUTES:
         # A captured amount is no longer reserved: it goes where a refund would take it.
         debit, credit = _beyond_reserve(debit), _beyond_reserve(credit)
-    if reverses:
-        debit, credit = credit, debit
-    return (
-        LedgerEntry(
-            id=f"{payment.id}.1",
-            payment=payment.id,
-            debit=debit,
-            credit=credit,
-            money=payment.moved,
-            at=now,
-        ),
+    return (credit, debit) if reverses else (debit, credit)
+
+
+def entry_of(payment: Payment) -> LedgerEntry:
+    """The ledger entry of a payment that moved money: made when it is read, stored with it."""
+    assert payment.posted is not None and payment.posted_at is not None, "it moved money"
+    debit, credit = payment.posted
+    return LedgerEntry(
+        id=payment.id + OF_PAYMENT,
+        version=1,
+        payment=payment.id,
+        debit=debit,
+        credit=credit,
+        money=payment.moved,
+        at=payment.posted_at,
     )
+
+
+def entries_between(store: Store, low: str, high: str) -> Iterator[LedgerEntry]:
+    """The ledger entries of payments and of settlements with an instant in [low, high), oldest
+    first. Payments of 0.1.0 have theirs among the stored ones.
+    """
+    of_payments = map(entry_of, store.between(Payment, "posted", low, high))
+    return merge(of_payments, store.between(LedgerEntry, "date", low, high), key=_instant)
+
+
+def newest_entries(store: Store, *, skip: int, most: int) -> tuple[list[LedgerEntry], int]:
+    """At most `most` ledger entries, the newest first, behind `skip` newer ones, and how many there
+    are in all. Costs what it returns, and the logarithm of what there is.
+    """
+    stored, moved = _count(store, LedgerEntry, "date"), _count(store, Payment, "posted")
+    stop = max(0, stored + moved - skip)
+    start = max(0, stop - most)
+    first, last = _stored_before(store, start), _stored_before(store, stop)
+    of_settlements = store.page(LedgerEntry, "date", ("", LAST), start=first, most=last - first)[0]
+    begin, most = start - first, stop - last - (start - first)
+    of_payments = store.page(Payment, "posted", ("", LAST), start=begin, most=most)[0]
+    found = merge(map(entry_of, of_payments), of_settlements, key=_instant)
+    return list(found)[::-1], stored + moved
+
+
+def _stored_before(store: Store, place: int) -> int:
+    """How many of the oldest `place` entries are stored ones: found by halving."""
+    moved, stored = _count(store, Payment, "posted"), _count(store, LedgerEntry, "date")
+    low, high = max(0, place - moved), min(stored, place)
+    while low < high:
+        middle = (low + high) // 2
+        (entry,) = store.page(LedgerEntry, "date", ("", LAST), start=middle, most=1)[0]
+        start = place - middle - 1
+        (payment,) = store.page(Payment, "posted", ("", LAST), start=start, most=1)[0]
+        if entry.at < entry_of(payment).at:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _count(store: Store, kind: type, index: str) -> int:
+    return store.page(kind, index, ("", LAST), start=0, most=0)[1]
+
+
+def _instant(entry: LedgerEntry) -> datetime:
+    return entry.at
 
 
 def is_recorded_only(kind: PaymentType, about: PaymentType | None) -> bool:

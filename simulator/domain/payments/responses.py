@@ -19,7 +19,7 @@ from simulator.domain.core.records import (
     SealedCard,
     State,
 )
-from simulator.domain.payments.ledger import is_recorded_only, make_ledger_entries
+from simulator.domain.payments.ledger import accounts_moved, is_recorded_only
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
 from simulator.domain.recurring import ISSUED
 from simulator.grammar.payment_types import RESERVING, PaymentEffect
@@ -45,19 +45,24 @@ def apply_outcome(
     now: datetime,
     root: Payment | None = None,
 ) -> tuple[Any, ...]:
-    """The records an answer leaves: the payment settled, its parent, what a dispute is about
-    (`root`, where that is not the parent), ledger entries, and money that will be returned.
+    """The records an answer leaves: the payment settled, with the accounts of its ledger entry, its
+    parent, what a dispute is about (`root`, where that is not the parent), and money that will be
+    returned.
 
     The attempt is gone. The first record is the payment.
     """
     event = event_of(payment, outcome)
     answered = outcome if outcome.returned is None else replace(outcome, returned=None)
+    is_approved = event not in (Event.DEFERRED, Event.DECLINED)
+    posted = accounts_moved(payment, _type_of_original(payment, parent)) if is_approved else None
     settled = replace(
         payment,
         state=next_state(payment.state, event),
         money=_approved_money(payment, outcome),
         outcome=answered,
         attempt=None,
+        posted=posted,
+        posted_at=None if posted is None else now,
     )
     if event is Event.DEFERRED:
         return (settled,)
@@ -65,12 +70,7 @@ def apply_outcome(
         return (settled, *_release_reserved(parent, payment))
     after = () if parent is None else _parent_after(parent, payment, root or parent)
     returned = () if outcome.returned is None else returns_of(settled, outcome.returned, now)
-    return (
-        settled,
-        *after,
-        *make_ledger_entries(settled, _type_of_original(payment, parent), now),
-        *returned,
-    )
+    return (settled, *after, *returned)
 
 
 def _approved_money(payment: Payment, outcome: Outcome) -> Money | None:

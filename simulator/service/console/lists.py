@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.payments.ledger import newest_entries
 
 PAGE_LENGTH = 25
 # So many payments are looked through for four digits, before a person asks to go on.
@@ -65,6 +66,15 @@ def list_newest(
     start = max(0, stop - PAGE_LENGTH)
     found: Iterable[Any] = ports.store.page(kind, index, bounds, start=start, most=stop - start)[0]
     return RecordPage(list(found)[::-1], count, page)
+
+
+def list_ledger(ports: HasStore, page: int) -> RecordPage:
+    """A page of ledger entries, those of payments and those of settlements."""
+    skip = (max(1, page) - 1) * PAGE_LENGTH
+    found, count = newest_entries(ports.store, skip=skip, most=PAGE_LENGTH)
+    if found or page <= 1:
+        return RecordPage(found, count, max(1, page))
+    return list_ledger(ports, -(-count // PAGE_LENGTH))
 
 
 def list_of_merchant(

@@ -72,8 +72,8 @@ def apply_response(
     also: tuple[Any, ...] = (),
     removes: tuple[Any, ...] = (),
 ) -> Payment:
-    """Store what a response changes, in one unit: payments, ledger entries, a registration, webhook
-    events, due work. Raises ConflictError, Refusal.
+    """Store what a response changes, in one unit: payments with their ledger accounts, a
+    registration, webhook events, due work. Raises ConflictError, Refusal.
     """
     now, outcome, before = ports.clock.now(), response.outcome, tree.payment.state
     payment: Payment

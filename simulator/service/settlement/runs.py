@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import key_of, unit_of
-from simulator.domain.core.records import LedgerEntry, Payment
+from simulator.domain.core.records import Payment
+from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
@@ -45,7 +46,6 @@ SLICE_RECORDS = 64
 MOMENT = timedelta(microseconds=1)
 LAST = "~"
 SUMMARY = ".summary.csv"
-POSTED = ".1"
 Item = TypeVar("Item")
 
 
@@ -121,7 +121,7 @@ def _is_open(run: SettlementRun, last: date | None) -> bool:
 
 
 def _first_posting(ports: SettlementPorts) -> datetime | None:
-    first = next(ports.store.between(LedgerEntry, "date", "", LAST), None)
+    first = next(entries_between(ports.store, "", LAST), None)
     return None if first is None else first.at - MOMENT
 
 
@@ -190,10 +190,10 @@ def projected(ports: SettlementPorts, institute: str, day: date) -> Iterator[Cle
     after, until = ports.clearing.window(institute, day)
     bounds = (after + MOMENT).isoformat(), (until + MOMENT).isoformat()
     form = ports.clearing.form(institute)
-    for posting in with_pauses(ports, ports.store.between(LedgerEntry, "date", *bounds)):
-        if not posting.id.endswith(POSTED):
+    for posting in with_pauses(ports, entries_between(ports.store, *bounds)):
+        if not posting.id.endswith(OF_PAYMENT):
             continue
-        payment = ports.store.get(Payment, posting.id.removesuffix(POSTED))
+        payment = ports.store.get(Payment, posting.id.removesuffix(OF_PAYMENT))
         if payment is None or _is_from_file(ports, payment):
             continue
         is_bank = is_of_bank_account(payment)

@@ -7,7 +7,6 @@ import pytest
 from simulator.domain.chargebacks import Return
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import (
-    LedgerEntry,
     Outcome,
     Payment,
     PaymentSource,
@@ -18,7 +17,15 @@ from simulator.domain.payments.bodies import payment_fields
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.tests.kit.making import APPROVED, DECLINED, NOON, Answering, a_context, new_ids
+from simulator.tests.kit.making import (
+    APPROVED,
+    DECLINED,
+    NOON,
+    Answering,
+    a_context,
+    ledger_entries_in,
+    new_ids,
+)
 from simulator.tests.kit.twins import HandClock
 
 IBAN = {
@@ -153,11 +160,11 @@ def test_a_debit_that_is_due_later_is_collected_when_its_day_begins() -> None:
     clock.advance(timedelta(days=33, hours=11, minutes=59))
     run_due(context.ports)
     assert read_payment(context, payment.id).state is State.PENDING
-    assert not context.ports.store.find(LedgerEntry, "payment", payment.id)
+    assert not ledger_entries_in(context, [payment])
     clock.advance(timedelta(minutes=1))
     run_due(context.ports)
     assert read_payment(context, payment.id).state is State.COMPLETED
-    assert context.ports.store.find(LedgerEntry, "payment", payment.id)
+    assert ledger_entries_in(context, [payment])
 
 
 def test_a_debit_may_be_refused_on_its_day() -> None:

@@ -28,6 +28,7 @@ from simulator.domain.core.records import LedgerEntry, Outcome
 from simulator.domain.merchants.entities import AskedMerchant
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox, stamp_of
 from simulator.domain.payments.initial import TransactionIds
+from simulator.domain.payments.ledger import entries_between
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.scripts import armed_scripts
@@ -228,5 +229,6 @@ def new_ids(context: ChannelContext) -> TransactionIds:
 
 def ledger_entries_in(context: ChannelContext, payments: Iterable) -> list[LedgerEntry]:
     """The ledger entries of these payments."""
-    find: Callable = context.ports.store.find
-    return [entry for payment in payments for entry in find(LedgerEntry, "payment", payment.id)]
+    wanted = {payment.id for payment in payments}
+    found = entries_between(context.ports.store, "", "~")
+    return [entry for entry in found if entry.payment in wanted]

@@ -6,9 +6,7 @@ import pytest
 from falcon.testing import Result
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
-from simulator.domain.core.ports import key_of
-from simulator.domain.core.records import LedgerEntry, Payment
-from simulator.domain.payments.ledger import CLEARING, MERCHANT, RESERVE, balances
+from simulator.domain.payments.ledger import CLEARING, MERCHANT, RESERVE, balances, entries_between
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 
@@ -37,13 +35,7 @@ class Shop:
     def merchant_balance(self) -> str:
         """What the ledger says the merchant is owed."""
         ports = self.gateway.ports(self.sandbox)
-        merchant = ports.sandbox.merchants[0].id
-        bounds = (key_of(merchant, ""), key_of(merchant, "~"))
-        total = balances(
-            entry
-            for payment in ports.store.between(Payment, "history", *bounds)
-            for entry in ports.store.find(LedgerEntry, "payment", payment.id)
-        )
+        total = balances(entries_between(ports.store, "", "~"))
         assert total[CLEARING] + total[MERCHANT] + total[RESERVE] == 0
         return str(total[MERCHANT])
 

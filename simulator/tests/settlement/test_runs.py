@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import LedgerEntry, Payment, State
-from simulator.domain.payments.ledger import balances
+from simulator.domain.core.records import Payment, State
+from simulator.domain.payments.ledger import balances, entries_between
 from simulator.domain.settlement.runs import ArmedFaults, SettledLine, SettlementRun
 from simulator.service.settlement.runs import lines_of, runs_of, settle_until
 from simulator.tests.kit.making import NOON, a_context
@@ -57,7 +57,7 @@ class Settled:
         return found
 
     def balances(self) -> dict[str, Decimal]:
-        return balances(self.store.between(LedgerEntry, "date", "", "~"))
+        return balances(entries_between(self.store, "", "~"))
 
 
 @pytest.fixture(params=INSTITUTES)
@@ -117,7 +117,7 @@ def test_a_currency_that_is_exchanged_leaves_nothing_with_the_merchant(settled: 
     rows = settled.rows(settled.next_day())
 
     held: dict[str, Decimal] = {}
-    for entry in settled.store.between(LedgerEntry, "date", "", "~"):
+    for entry in entries_between(settled.store, "", "~"):
         sign = {entry.credit: 1, entry.debit: -1}.get("merchant", 0)
         money = entry.money
         held[money.currency] = held.get(money.currency, Decimal(0)) + sign * money.amount

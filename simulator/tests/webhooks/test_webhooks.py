@@ -170,7 +170,7 @@ def test_a_change_and_its_events_are_one_unit_of_work() -> None:
     payment = take_payment(context, sent, new_ids(context))
     (unit,) = context.ports.store.units
     kinds = [type(record).__name__ for record in unit.puts]
-    assert kinds == ["Payment", "LedgerEntry", "WebhookEvent", "Delivery"]
+    assert kinds == ["Payment", "WebhookEvent", "Delivery"]
     (delivery,) = context.ports.dispatcher.deliveries
     assert delivery.under_way
     assert context.ports.store.get(WebhookEvent, delivery.event_id).payment == payment.id

@@ -3,10 +3,10 @@ merchants, terminals, schedules.
 """
 
 from simulator.domain.checkouts.checkouts import Checkout, expires_at
-from simulator.domain.core.records import LedgerEntry, Registration
+from simulator.domain.core.records import Registration
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
-from simulator.service.console.lists import list_newest, list_of_merchant, stages_of
+from simulator.service.console.lists import list_ledger, list_of_merchant, stages_of
 from simulator.service.terminals.terminals import counters_of, list_terminals
 from simulator.web.console.rendering import ShownPage
 from simulator.web.console.views import describe, merchant_of, number_in
@@ -40,7 +40,7 @@ def show_ledger(visit: ConsoleVisit) -> ShownPage:
     all of both.
     """
     page = number_in(visit.asked("page", "1"))
-    found = list_newest(visit.ports(), LedgerEntry, "date", page)
+    found = list_ledger(visit.ports(), page)
     compared = reconcile_ledgers(visit.ports()) if visit.asked("compare") else None
     values = {"sandbox": visit.sandbox(), "found": found, "compared": compared}
     return ShownPage("ledger.html", values)
