@@ -900,12 +900,12 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "Ledger entries of payments",
             """
                 A payment that moved money names the two accounts and the instant, in the commit
-                that makes it final; its ledger entry is made of that when somebody reads the
-                ledger. Entries of settlements are records of their own. Both are read in one order,
-                by an index over each. Entries that 0.1.0 stored beside their payments are read as
-                they are.
+                that makes it final; its ledger entry is made of that when the ledger is read.
+                Entries of settlements are records of their own. Both are read in one order, by an
+                index over each. Entries that 0.1.0 stored beside their payments are read as they
+                are.
             """,
-            tests=("simulator/tests/payments/test_ledger_entries.py",),
+            tests=("simulator/tests/settlement/test_ledger_entries.py",),
         ),
     ),
 )
