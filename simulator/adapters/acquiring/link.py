@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from itertools import count
 from time import monotonic
+from typing import Protocol
 
 import gevent
 from gevent.event import AsyncResult
@@ -35,12 +36,26 @@ from simulator.domain.core.ports import SandboxClock
 LOG = logging.getLogger("sandgate.card_link")
 LINES_MAX = 2
 CROWDED = 64
-# Wire time: how long an answer may take before the sandbox's clock is asked, and how long a line
-# may rest before it is tested.
-PATIENCE_S = 0.05
+# Wire time: how long an answer may take before the sandbox's clock is asked, so many times where
+# the line is busy meanwhile; and how long a line may rest before it is tested.
+PATIENCE_S, PATIENCES_MAX = 0.05, 5
 ECHO_AFTER_S = 60.0
 ECHO_WITHIN_S = 5.0
 APPROVED = "00"
+
+
+class HasLast(Protocol):
+    """A line that says when it carried something last."""
+
+    last_at: float
+
+
+class Waits(Protocol):
+    """An answer that is waited for."""
+
+    def wait(self, timeout: float) -> object: ...
+
+    def ready(self) -> bool: ...
 
 
 class _Held:
@@ -111,8 +126,7 @@ class Iso8583Link:
             if not held.line.send(raw):
                 raise NoResponseError("the line broke")
             held.last_at = monotonic()
-            waiting.wait(PATIENCE_S)
-            if not waiting.ready():
+            if not is_answered_soon(held, waiting):
                 self._watch(waiting, left)
             answer: dict[str, str] = waiting.get()
             return answer
@@ -232,3 +246,15 @@ class Iso8583Link:
         for _, waiting in list(held.waiting.values()):
             if not waiting.ready():
                 waiting.set_exception(NoResponseError("the line broke"))
+
+
+def is_answered_soon(line: HasLast, waiting: Waits) -> bool:
+    """Whether the answer is there before long: to watch the clock, and to note the request apart
+    from its answer, costs more than the request itself.
+    """
+    for _ in range(PATIENCES_MAX):
+        before = line.last_at
+        waiting.wait(PATIENCE_S)
+        if waiting.ready() or line.last_at == before:
+            break
+    return bool(waiting.ready())
