@@ -47,7 +47,7 @@ class SimulatedRiskSystem:
     @property
     def is_scripted(self) -> bool:
         """Whether a script may say what it does."""
-        return any(steers_risk_system(each) for each in self._scripts())
+        return any(map(steers_risk_system, self._scripts()))
 
     def screen(self, request: RiskRequest) -> RiskDecision | None:
         """What it says of a payment, or None where no check is set up."""

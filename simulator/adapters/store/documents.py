@@ -5,6 +5,7 @@ restarts and compactions; it costs a few digits where a field would cost an obje
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar, get_origin
@@ -139,7 +140,9 @@ class Documents:
         self.found = None
         held = self.bodies.get(identity)
         if held is None and body is not None and head is not None:
-            return self._enter(identity, body, head)
+            self._enter(identity, body, head)
+            self.bodies[identity] = body
+            return Change(self, identity, None, None)
         back = Change(self, identity, held, None if held is None else self._head_of(held))
         self._move(identity, back.head, head)
         if held is not None:
@@ -151,15 +154,13 @@ class Documents:
             self.bodies.pop(identity, None)
         return back
 
-    def _enter(self, identity: str, body: bytes, head: DocumentHead) -> Change:
-        """Keep a document that is new, as nearly all are."""
+    def _enter(self, identity: str, body: bytes, head: DocumentHead) -> None:
+        """Bring a document that is new, as nearly all are, into the indexes."""
         place = (head.serial, identity)
         for move, key in zip(self._moves, head.keys, strict=True):
             if key is not None:
                 move(place, None, key)
         self.size += self._cost(identity, body)
-        self.bodies[identity] = body
-        return Change(self, identity, None, None)
 
     def restore(self, identity: str, body: memoryview) -> None:
         """Keep a copy of `body` as the log has it; `reindex` follows when the whole log is read."""
@@ -175,8 +176,7 @@ class Documents:
         for identity in identities:
             body = self.bodies[identity]
             head = self._head_of(body)
-            self._move(identity, None, head)
-            self.size += self._cost(identity, body)
+            self._enter(identity, body, head)
             highest = max(highest, head.serial)
         return highest
 
@@ -215,23 +215,74 @@ class Documents:
         return len(body) + len(identity) + len(self.shape.table) + LINE_OVERHEAD_BYTES
 
 
-def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], tuple[str | None, ...]]:
+Keys = tuple[str | None, ...]
+
+
+def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], Keys]:
     """A reader of the keys of a record at hand: those that `head_reader` finds in its body.
 
     Every value is fetched once, all in one call: on the way of each payment, six indexes.
     """
-    paths = list(dict.fromkeys(path for row in shape.indexes for path in (*row.within, row.path)))
-    fetch, inner = _fetcher(record, paths)
-    dated = tuple({paths.index(row.path) for row in shape.indexes if row.form == "instant"})
-    rows = tuple(_key_row(row, paths) for row in shape.indexes)
+    paths = _paths_of(shape)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(record)}
+    attributes, inner = [], []
+    for place, path in enumerate(paths):
+        first, _, rest = path.partition(".")
+        field = fields[first]
+        # In a mapping the rest of the path is one key.
+        is_mapping = get_origin(field.type) in (Mapping, dict)
+        attributes.append(f"{field.name}.{rest}" if rest and not is_mapping else field.name)
+        if is_mapping:
+            inner.append((place, rest))
+    # With two more names it answers a tuple however few there are.
+    fetch = attrgetter(*attributes, "__class__", "__class__")
+    keys_of = _keys_maker(shape, datetime.isoformat)
 
-    def keys_of(record: Any) -> tuple[str | None, ...]:
+    def read(record: Any) -> Keys:
         values = list(fetch(record))
         for place, name in inner:
             values[place] = values[place].get(name)
+        return keys_of(values)
+
+    return read
+
+
+@cache
+def head_reader(shape: TableShape) -> Callable[[bytes], DocumentHead]:
+    """A reader of serial, version and keys that skips the rest of a body unread."""
+    decode = _head_decoder(shape)
+    readers = [_value_reader(path) for path in _paths_of(shape)]
+    raw = [_paths_of(shape).index(row.path) for row in shape.indexes if row.form == "present"]
+    keys_of = _keys_maker(shape, str)
+
+    def read(body: bytes) -> DocumentHead:
+        serial, keys = decode(body)
+        values = [value_of(keys) for value_of in readers]
+        for place in raw:
+            value = values[place]
+            values[place] = PRESENT if value and bytes(value) != REMOVED else None
+        return DocumentHead(serial, keys.version if shape.versioned else 0, keys_of(values))
+
+    return read
+
+
+def _paths_of(shape: TableShape) -> list[str]:
+    """Where the values stand that keys are made of, each once."""
+    return list(dict.fromkeys(path for row in shape.indexes for path in (*row.within, row.path)))
+
+
+def _keys_maker(shape: TableShape, text_of: Callable[[Any], str]) -> Callable[[list[Any]], Keys]:
+    """A function that makes the key of each index from the values at `_paths_of`; `text_of` gives
+    an instant as text.
+    """
+    paths = _paths_of(shape)
+    dated = tuple({paths.index(row.path) for row in shape.indexes if row.form == "instant"})
+    rows = tuple(_key_row(row, paths) for row in shape.indexes)
+
+    def keys_of(values: list[Any]) -> Keys:
         for place in dated:
-            if (at := values[place]) is not None:
-                values[place] = instant_key(at.isoformat())
+            if (value := values[place]) is not None:
+                values[place] = instant_key(text_of(value))
         keys: list[str | None] = []
         for place, texts_of, is_present in rows:
             if (key := values[place]) is None:
@@ -245,25 +296,6 @@ def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], tuple[str | N
     return keys_of
 
 
-def _fetcher(
-    record: Any, paths: list[str]
-) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[int, str], ...]]:
-    """A function that fetches the values at `paths` of stored documents from a record, and which of
-    them are mappings, with the key to look up: in a mapping the rest of a path is one key.
-    """
-    fields = {field.encode_name: field for field in msgspec.structs.fields(record)}
-    attributes, inner = [], []
-    for place, path in enumerate(paths):
-        first, _, rest = path.partition(".")
-        field = fields[first]
-        is_mapping = get_origin(field.type) in (Mapping, dict)
-        attributes.append(f"{field.name}.{rest}" if rest and not is_mapping else field.name)
-        if is_mapping:
-            inner.append((place, rest))
-    # With one more name it answers a tuple however few there are.
-    return attrgetter(*attributes, "__class__", "__class__"), tuple(inner)
-
-
 KeyRow = tuple[int, Callable[[list[Any]], tuple[Any, ...]] | None, bool]
 
 
@@ -274,31 +306,6 @@ def _key_row(row: Index, paths: list[str]) -> KeyRow:
     place = paths.index(row.path)
     around = itemgetter(*map(paths.index, row.within), place) if row.within else None
     return place, around, row.form == "present"
-
-
-def _apart(around: Iterable[Callable[[Any], str | None]], keys: Any, text: str) -> str | None:
-    """The key of an instant behind the texts that keep it apart; None where one is missing."""
-    texts = []
-    for each in around:
-        found = each(keys)
-        if found is None:
-            return None
-        texts.append(found)
-    return key_of(*texts, instant_key(text))
-
-
-@cache
-def head_reader(shape: TableShape) -> Callable[[bytes], DocumentHead]:
-    """A reader of serial, version and keys that skips the rest of a body unread."""
-    decode = _head_decoder(shape)
-    readers = [_key_reader(index) for index in shape.indexes]
-
-    def read(body: bytes) -> DocumentHead:
-        serial, keys = decode(body)
-        version = keys.version if shape.versioned else 0
-        return DocumentHead(serial, version, tuple([key_of(keys) for key_of in readers]))
-
-    return read
 
 
 def _head_decoder(shape: TableShape) -> Callable[[bytes], tuple[int, Any]]:
@@ -326,18 +333,6 @@ def _struct_of(name: str, fields: Mapping[str, Any], *, versioned: bool = False)
     if versioned:
         rows.append(("version", int, 0))
     return msgspec.defstruct(f"keys_of_{name}", rows, frozen=True, gc=False)
-
-
-def _key_reader(index: Index) -> Callable[[Any], str | None]:
-    read = _value_reader(index.path)
-    if index.form == "present":
-        return lambda keys: PRESENT if (raw := read(keys)) and bytes(raw) != REMOVED else None
-    if index.within:
-        around = [_value_reader(path) for path in index.within]
-        return lambda keys: None if (text := read(keys)) is None else _apart(around, keys, text)
-    if index.form == "instant":
-        return lambda keys: None if (text := read(keys)) is None else instant_key(text)
-    return read
 
 
 def _value_reader(path: str) -> Callable[[Any], Any]:

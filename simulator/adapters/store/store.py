@@ -71,13 +71,13 @@ class DocumentStore:
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
-        storage, codec = self._awake(), self._codec(kind)
+        storage, codec = self._awake(), self._codecs.get(kind) or self._codec(kind)
         body = storage.tables[codec.shape.table].bodies.get(identity)
         return None if body is None else codec.read(body)[1]
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
-        storage, codec = self._awake(), self._codec(kind)
+        storage, codec = self._awake(), self._codecs.get(kind) or self._codec(kind)
         documents = storage.tables[codec.shape.table]
         last = documents.found
         if last is not None and last[:2] == (index, key):
@@ -198,9 +198,10 @@ class DocumentStore:
         return puts + [self._removal(storage, record, planned) for record in unit.removes]
 
     def _put(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
-        codec = self._codec(type(record))
+        kind = type(record)
+        codec = self._codecs.get(kind) or self._codec(kind)
         documents = storage.tables[codec.shape.table]
-        key = (type(record), record.id)
+        key = (kind, record.id)
         held = planned[key] if key in planned else documents.head(record.id)
         refuse_other_version(record, 1 if held is None else held.version + 1)
         serial = storage.next_serial() if held is None else held.serial
@@ -229,8 +230,10 @@ class DocumentStore:
         return codec
 
     def _awake(self) -> LogStorage:
-        self._check_epoch()
-        return self._storage or self._load()
+        if self._gone or self._storage is None:
+            self._check_epoch()
+            return self._load()
+        return self._storage
 
     def _check_epoch(self) -> None:
         if self._gone:

@@ -41,7 +41,7 @@ def unit_of(*records: Any, removes: tuple[Any, ...] = ()) -> Unit:
     """A unit that puts `records`, each with its next version. Decisions never count versions
     themselves.
     """
-    return Unit(tuple(replace(record, version=record.version + 1) for record in records), removes)
+    return Unit(tuple([replace(each, version=each.version + 1) for each in records]), removes)
 
 
 class Store(Protocol):

@@ -26,7 +26,7 @@ class ChosenKeys:
 
     def are_in(self, encoded: bytes) -> bool:
         """Whether one stands in a text or in JSON."""
-        return any(form in encoded for form in self._forms)
+        return bool(self._forms) and any(form in encoded for form in self._forms)
 
     def replaced_in(self, text: str, by: str) -> str:
         """The text without them."""
