@@ -5,11 +5,13 @@ hold strings and dicts of strings only, which the garbage collector passes over.
 """
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 # It sorts before every other character, so "key" comes before "key and more".
 _SEPARATOR = "\0"
 READ_AT_ONCE = 64
+# Entries of one list: to move all of them takes less than a microsecond.
+LIST_MAX = 2048
 
 
 class HashIndex:
@@ -55,55 +57,110 @@ class HashIndex:
 class OrderedIndex:
     """Entries in order of key, then of serial: the older record first.
 
-    A sorted list: an entry near the end (the usual case: keys are instants) costs next to nothing,
-    one at the start of a million moves eight megabytes of pointers.
+    Sorted lists of a bounded length, in a list: an entry near the end (the usual case: keys are
+    instants) is appended, and one anywhere else moves no more than a list, however many there are.
     """
 
-    __slots__ = ("_entries",)
+    __slots__ = ("_count", "_lasts", "_lists")
 
     def __init__(self) -> None:
-        self._entries: list[str] = []
+        self._lists: list[list[str]] = []
+        # The last entry of each list, to find the one an entry belongs to.
+        self._lasts: list[str] = []
+        self._count = 0
 
     def move(self, place: tuple[int, str], before: str | None, after: str | None) -> None:
         if before is not None:
-            entry = _entry(before, place)
-            del self._entries[bisect_left(self._entries, entry)]
+            self._remove(_entry(before, place))
         if after is not None:
-            entry, entries = _entry(after, place), self._entries
-            # Keys are instants for the most part: the newest stands at the end.
-            if not entries or entries[-1] < entry:
-                entries.append(entry)
-            else:
-                insort(entries, entry)
+            self._insert(_entry(after, place))
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return self._count
 
     def between(self, low: str, high: str) -> Iterator[str]:
         """The entries with a key in [low, high), each as it stands when its turn comes.
 
         Read a few at a time: reading the first of a million costs the first.
         """
-        entries, start = self._entries, bisect_left(self._entries, low)
-        while few := entries[start : start + READ_AT_ONCE]:
+        few = self._few(bisect_left, low)
+        while few:
             for entry in few:
                 if entry >= high:
                     return
                 yield entry
-            start = bisect_right(entries, few[-1])
+            few = self._few(bisect_right, few[-1])
 
     def page(self, low: str, high: str, *, start: int, most: int) -> tuple[list[str], int]:
         """At most `most` entries with a key in [low, high), from number `start` on, and the count
         of all of them. Costs what it returns.
         """
-        first, last = bisect_left(self._entries, low), bisect_left(self._entries, high)
+        first, last = self._rank(low), self._rank(high)
         begin = first + start
-        return self._entries[begin : min(begin + most, last)], max(last - first, 0)
+        return self._slice(begin, min(begin + most, last)), max(last - first, 0)
 
     def holds(self, entry: str) -> bool:
         """Whether the entry still stands: its record has the same key as when it was read."""
-        position = bisect_left(self._entries, entry)
-        return position < len(self._entries) and self._entries[position] == entry
+        return self._few(bisect_left, entry)[:1] == [entry]
+
+    def _insert(self, entry: str) -> None:
+        lists, lasts = self._lists, self._lasts
+        self._count += 1
+        if not lasts or lasts[-1] < entry:
+            if lists and len(lists[-1]) < LIST_MAX:
+                lists[-1].append(entry)
+                lasts[-1] = entry
+            else:
+                lists.append([entry])
+                lasts.append(entry)
+            return
+        number = bisect_left(lasts, entry)
+        insort(lists[number], entry)
+        if len(lists[number]) > LIST_MAX:
+            upper = lists[number][LIST_MAX // 2 :]
+            del lists[number][LIST_MAX // 2 :]
+            lists.insert(number + 1, upper)
+            lasts.insert(number, lists[number][-1])
+
+    def _remove(self, entry: str) -> None:
+        number = bisect_left(self._lasts, entry)
+        held = self._lists[number]
+        del held[bisect_left(held, entry)]
+        self._count -= 1
+        if held:
+            self._lasts[number] = held[-1]
+        else:
+            del self._lists[number], self._lasts[number]
+
+    def _few(self, bisect: Callable[[list[str], str], int], bound: str) -> list[str]:
+        """Some entries from `bound` on, which is one of them (bisect_left) or not (bisect_right);
+        none where there are no more.
+        """
+        number = bisect(self._lasts, bound)
+        if number == len(self._lists):
+            return []
+        held = self._lists[number]
+        start = bisect(held, bound)
+        return held[start : start + READ_AT_ONCE]
+
+    def _rank(self, bound: str) -> int:
+        """How many entries are below `bound`."""
+        number = bisect_left(self._lasts, bound)
+        if number == len(self._lists):
+            return self._count
+        return sum(map(len, self._lists[:number])) + bisect_left(self._lists[number], bound)
+
+    def _slice(self, begin: int, end: int) -> list[str]:
+        """The entries from number `begin` up to `end`."""
+        found: list[str] = []
+        passed = 0
+        for held in self._lists:
+            if passed >= end:
+                break
+            if passed + len(held) > begin:
+                found += held[max(0, begin - passed) : end - passed]
+            passed += len(held)
+        return found
 
 
 def id_in(entry: str) -> str:
