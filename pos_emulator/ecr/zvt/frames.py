@@ -78,6 +78,7 @@ class SerialFrames:
 
     def __init__(self) -> None:
         self._kept = bytearray()
+        self._forget()
 
     @property
     def has_part(self) -> bool:
@@ -102,34 +103,39 @@ class SerialFrames:
         return bytes((DLE, STX)) + doubled + bytes((DLE, ETX)) + check_sum(message)
 
     def _cut(self) -> Apdu | Signal | None:
-        """The message at the begin of what is kept; None while it is not whole."""
-        message, at = bytearray(), 2
-        while at + 1 < len(self._kept):
-            byte, following = self._kept[at], self._kept[at + 1]
-            if byte != DLE:
-                message.append(byte)
-                at += 1
-            elif following == DLE:
-                message.append(DLE)
-                at += 2
+        """The message at the begin of what is kept; None while it is not whole. What was looked at
+        is not looked at again, however small the pieces are.
+        """
+        while self._at + 1 < len(self._kept):
+            byte, following = self._kept[self._at], self._kept[self._at + 1]
+            if byte != DLE or following == DLE:
+                self._message.append(byte)
+                self._at += 1 if byte != DLE else 2
             elif following == ETX:
-                return self._end(bytes(message), at + 2)
+                return self._end()
             else:
-                del self._kept[:at]
+                del self._kept[: self._at]
+                self._forget()
                 return Signal.DAMAGED
-        if at > SERIAL_BYTES_MAX:
+        if self._at > SERIAL_BYTES_MAX:
             raise FrameError(f"expected at most {SERIAL_BYTES_MAX} bytes between DLE STX and ETX")
         return None
 
-    def _end(self, message: bytes, at: int) -> Apdu | Signal | None:
-        end = at + CHECK_SUM_BYTES
+    def _end(self) -> Apdu | Signal | None:
+        start = self._at + 2
+        end = start + CHECK_SUM_BYTES
         if len(self._kept) < end:
             return None
-        received = bytes(self._kept[at:end])
+        message, received = bytes(self._message), bytes(self._kept[start:end])
         del self._kept[:end]
+        self._forget()
         if received != check_sum(message) or _end_of(message) != len(message):
             return Signal.DAMAGED
         return _apdu_of(message)
+
+    def _forget(self) -> None:
+        """The next message begins: of it nothing is known behind DLE STX."""
+        self._message, self._at = bytearray(), 2
 
 
 def encode_apdu(apdu: Apdu) -> bytes:

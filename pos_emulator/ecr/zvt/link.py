@@ -4,7 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from queue import Empty, Queue
+from queue import Empty, Full, Queue
 from time import monotonic
 
 from pos_emulator.ecr.zvt.codes import ZvtCommand
@@ -25,7 +25,8 @@ class Link:
     def __init__(self, connection: socket.socket, settings: ZvtSettings) -> None:
         self._socket, self._settings = connection, settings
         self._frames = settings.framing.frames()
-        self._acknowledged: Queue[Apdu | None] = Queue()
+        # A till may send acknowledgements that no message waits for, as many as it likes.
+        self._acknowledged: Queue[Apdu | None] = Queue(maxsize=1)
         self._lock = threading.Lock()
         self._last, self._repeats = b"", 0
         self._lost = threading.Event()
@@ -61,7 +62,7 @@ class Link:
 
     def send(self, apdu: Apdu) -> None:
         """Send a message and wait until the till acknowledges it. Raises LinkLostError."""
-        while not self._acknowledged.empty():
+        with suppress(Empty):
             self._acknowledged.get_nowait()
         self.reply(apdu)
         try:
@@ -77,9 +78,13 @@ class Link:
     def close(self) -> None:
         """End the connection, and the wait of `send`."""
         self._lost.set()
-        self._acknowledged.put(None)
+        self._acknowledge(None)
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
+
+    def _acknowledge(self, found: Apdu | None) -> None:
+        with suppress(Full):
+            self._acknowledged.put_nowait(found)
 
     def _receive(self) -> bytes:
         """The next bytes; none where the till has left or was silent for too long."""
@@ -99,7 +104,7 @@ class Link:
         if self._settings.framing.has_signals:
             self._write(bytes((Signal.ACK.value,)), is_message=False)
         if found.command >> 8 in (ZvtCommand.ACKNOWLEDGED >> 8, ZvtCommand.REFUSED >> 8):
-            self._acknowledged.put(found)
+            self._acknowledge(found)
         else:
             yield found
 

@@ -32,6 +32,7 @@ class ZvtSession:
     def __init__(self, station: ZvtStation, link: Link) -> None:
         self._station, self._link = station, link
         self._under_way: threading.Thread | None = None
+        self._aborting: tuple[threading.Thread, threading.Thread | None] | None = None
         self._is_ending = False
         self.finished = threading.Event()
 
@@ -78,7 +79,7 @@ class ZvtSession:
     def _take(self, apdu: Apdu) -> None:
         if apdu.command == ZvtCommand.ABORT:
             self._link.reply(ACKNOWLEDGED)
-            threading.Thread(target=self._end_wait, daemon=True).start()
+            self._begin_abort()
             return
         if self._is_ending and self._under_way is not None:
             # The till has acknowledged the end of its last command, and that thread returns now.
@@ -140,9 +141,18 @@ class ZvtSession:
         ):
             self._send(status_of(STATUSES[notice.text]))
 
-    def _end_wait(self) -> None:
+    def _begin_abort(self) -> None:
+        """Abort the command that is under way, in one thread however often the till asks."""
+        if self._aborting is not None:
+            thread, command = self._aborting
+            if thread.is_alive() and command is self._under_way:
+                return
+        thread = threading.Thread(target=self._end_wait, args=(self._under_way,), daemon=True)
+        self._aborting = thread, self._under_way
+        thread.start()
+
+    def _end_wait(self, under_way: threading.Thread | None) -> None:
         """Abort what waits. A payment that has begun may not wait yet, so it is tried again."""
-        under_way = self._under_way
         for _ in range(ABORT_TRIES):
             if under_way is None or self._station.terminal.abort(REFERENCE):
                 return

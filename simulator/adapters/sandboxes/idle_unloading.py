@@ -120,7 +120,14 @@ class IdleUnloader:
             is_crowded = self._is_crowded.wait(self._idle_s / IDLE_ROUNDS)
             self._is_crowded.clear()
             for identity in list(self._loaded):
-                self._visit(identity, idle_rounds=1 if is_crowded else IDLE_ROUNDS)
+                self._visit_safely(identity, idle_rounds=1 if is_crowded else IDLE_ROUNDS)
+
+    def _visit_safely(self, identity: str, *, idle_rounds: int) -> None:
+        """Visit a sandbox; an error in one must not keep all others in memory for good."""
+        try:
+            self._visit(identity, idle_rounds=idle_rounds)
+        except Exception:
+            LOG.exception("internal error while a sandbox was unloaded; it stays in memory")
 
     def _visit(self, identity: str, *, idle_rounds: int) -> None:
         runtime = self._loaded.get(identity)
@@ -133,7 +140,7 @@ class IdleUnloader:
         for identity in identities:
             gevent.sleep(0)
             if self._can_load(identity):
-                self._visit(identity, idle_rounds=0)
+                self._visit_safely(identity, idle_rounds=0)
 
     def _can_load(self, identity: str) -> bool:
         """Load a sandbox; whether it is loaded. A damaged log must not end the scan."""

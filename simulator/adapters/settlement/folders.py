@@ -8,9 +8,12 @@ SANDBOX/outgoing/MERCHANT/reconciliation/YYYY-MM    what a merchant fetches
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from datetime import date
 from itertools import islice, zip_longest
 from pathlib import Path
+
+from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.settlement.csv_files import CsvName, write_csv
 from simulator.adapters.settlement.reading import read_lines
@@ -26,6 +29,11 @@ class SettlementFolders:
 
     def __init__(self, data: Path, sandbox: str, pause: Callable[[], object]):
         self._data, self._sandbox, self._pause = data, sandbox, pause
+        self._turns: dict[str, AbstractContextManager[object]] = {}
+
+    def turn(self, institute: str) -> AbstractContextManager[object]:
+        """Two runs of an institute at once would write the same files."""
+        return self._turns.setdefault(institute, BoundedSemaphore(1))
 
     def drop(self, institute: str) -> str:
         """The folder into which an institute writes."""

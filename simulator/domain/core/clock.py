@@ -70,7 +70,11 @@ def real_span(setting: ClockSetting, due: datetime, real_now: datetime) -> timed
     left = due - world_time(setting, real_now)
     if left <= timedelta(0):
         return timedelta(0)
-    return left / setting.rate if setting.rate else None
+    try:
+        return left / setting.rate if setting.rate else None
+    except OverflowError:
+        # A rate near zero: longer than a span can be.
+        return None
 
 
 def moved_to(setting: ClockSetting, world: datetime, *, real_now: datetime) -> ClockSetting:

@@ -1,6 +1,7 @@
 """The port to the files of settlement: what institutes drop, and what merchants fetch."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from datetime import date
 from typing import Protocol
 
@@ -10,6 +11,9 @@ from simulator.domain.settlement.records import ReconciliationRecord
 
 class SettlementFiles(Protocol):
     """The folders of one sandbox."""
+
+    def turn(self, institute: str) -> AbstractContextManager[object]:
+        """Where the files of an institute are written and read: one run at a time."""
 
     def drop(self, institute: str) -> str:
         """The path of the folder into which an institute writes; it is there."""

@@ -7,6 +7,7 @@ run that was interrupted goes on where it stopped. Choices: D-401 to D-404.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -61,25 +62,36 @@ def settle_until(ports: SettlementPorts, institute: str, last: date | None) -> l
     """Run every bank day of an institute that is over and has no finished run, to `last` at most,
     in order. Raises UnknownInstituteError, InvalidInputError above 400 days.
     """
-    runs: list[SettlementRun] = []
-    for day in _open_days(ports, institute, last):
-        if len(runs) >= RUNS_AT_ONCE_MAX:
-            raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
-        runs.append(settle_day(ports, institute, day))
+    days = _open_days(ports, institute, last)
+    runs = [settle_day(ports, institute, day) for day in islice(days, RUNS_AT_ONCE_MAX)]
+    if next(days, None) is not None:
+        raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
     return runs
+
+
+def settle_open_days(ports: SettlementPorts, institute: str) -> bool:
+    """Run the first 400 bank days of an institute that are over and have no finished run; whether
+    there are no more.
+    """
+    days = _open_days(ports, institute, None)
+    for day in islice(days, RUNS_AT_ONCE_MAX):
+        settle_day(ports, institute, day)
+    return next(days, None) is None
 
 
 def settle_day(ports: SettlementPorts, institute: str, day: date) -> SettlementRun:
     """The finished run of one bank day; what a crash left is taken up. In the place of a file that
-    was refused the institute sends another one.
+    was refused the institute sends another one. The clock's advance, the calendar and a person may
+    come to the same day at once: who comes later finds it finished.
     """
-    run = ports.store.get(SettlementRun, run_id(institute, day))
-    if run is None or run.state == "refused":
-        run = _write(ports, institute, day, run)
-    if run.state == "written":
-        run = _book(ports, run)
-    if run.state == "booked":
-        run = _deliver(ports, run)
+    with ports.settlement_files.turn(institute):
+        run = ports.store.get(SettlementRun, run_id(institute, day))
+        if run is None or run.state == "refused":
+            run = _write(ports, institute, day, run)
+        if run.state == "written":
+            run = _book(ports, run)
+        if run.state == "booked":
+            run = _deliver(ports, run)
     return run
 
 

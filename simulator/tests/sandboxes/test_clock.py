@@ -62,6 +62,14 @@ def test_what_is_due_on_a_frozen_clock_never_comes_by_itself() -> None:
     assert real_span(scaled, NOON + HOUR, NOON) == timedelta(minutes=1)
 
 
+@pytest.mark.parametrize("rate", [5e-324, 1e-300, 1e-11])
+def test_a_clock_may_run_so_slowly_that_what_is_due_never_comes(rate: float) -> None:
+    """An overflow in here once ended the unloading of every sandbox of the process."""
+    slow = set_mode(ClockSetting(), "scaled", at=None, rate=rate, real_now=NOON)
+    span = real_span(slow, NOON + 365 * 24 * HOUR, NOON)
+    assert span is None or span > timedelta(days=36_525)
+
+
 @pytest.mark.parametrize(
     ("text", "span"),
     [

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import gevent
 import pytest
+from msgspec.structs import replace
 
 from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.kit.making import NOON
 
 IDLE_S = 0.05
 IDLE_BYTES_MAX = 5 * 1024
@@ -81,6 +83,20 @@ def test_a_sandbox_with_work_in_flight_is_not_evicted(gateway: Gateway) -> None:
 
     assert awake(gateway) == 1
     assert paying.get(timeout=5).status_code == 200
+
+
+def test_an_error_in_one_sandbox_keeps_no_other_in_memory(gateway: Gateway) -> None:
+    broken, _ = made_with(gateway)
+    gateway.control("POST", f"/sandboxes/{broken}/settlements", {"daily": True})
+    ports = gateway.ports(broken)
+    ports.clock.put(replace(ports.clock.setting, world=NOON, real=NOON, rate="no number"))
+    gevent.sleep(4 * IDLE_S)
+
+    _, who = made_with(gateway)
+    gateway.post(who=who)
+    assert awake(gateway) == 2
+
+    until(lambda: awake(gateway) == 1)
 
 
 def test_due_work_of_a_sandbox_that_rests_is_done_in_time(gateway: Gateway, tmp_path: Path) -> None:

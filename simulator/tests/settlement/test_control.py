@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import gevent
 import pytest
 
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -132,7 +133,10 @@ def test_an_unknown_run_and_an_unknown_account_have_nothing(shop: Shop) -> None:
         assert found.status_code == 404
 
 
-def test_daily_runs_settle_each_bank_day_by_themselves(shop: Shop) -> None:
+def test_daily_runs_settle_each_bank_day_by_themselves(
+    shop: Shop, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The advance and the calendar come to the same day at once, which is no fault of either."""
     shop.pay()
     asked = {"institute": "Sandgate Clearing", "daily": True}
     shop.call("POST", "/settlements", asked)
@@ -143,7 +147,23 @@ def test_daily_runs_settle_each_bank_day_by_themselves(shop: Shop) -> None:
     assert len(runs) == 28
     assert [run["day"] for run in runs] == sorted(run["day"] for run in runs)
     assert {run["state"] for run in runs} == {"delivered"}
+    assert [each.getMessage() for each in caplog.records if each.levelname == "ERROR"] == []
     assert shop.call("POST", "/settlements", asked | {"daily": False}) == {"runs": []}
+
+
+def test_two_who_settle_a_day_at_once_get_the_same_run(shop: Shop) -> None:
+    """Both once wrote the merchant's file, and one of them was answered 500."""
+    shop.pay()
+    shop.advance("2d")
+    at_once = [gevent.spawn(shop.call, "POST", "/settlements", {}) for _ in range(4)]
+
+    found = [each.get(timeout=20)["runs"] for each in at_once]
+
+    assert found[0]
+    assert all(each in (found[0], []) for each in found)
+    (run,) = (each for each in shop.call("GET", "/settlements")["runs"] if each["id"] == RUN)
+    assert len(run["delivered"]) == 1
+    assert len(shop.fetched(run["delivered"][0])) > 1
 
 
 def test_a_restart_keeps_runs_and_settles_nothing_again(shop: Shop) -> None:

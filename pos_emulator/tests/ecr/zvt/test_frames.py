@@ -41,6 +41,26 @@ def test_messages_are_read_however_they_are_cut(make, size):
     assert not frames.has_part
 
 
+class CountedBytes(bytearray):
+    """Counts how often a byte of it is read."""
+
+    reads = 0
+
+    def __getitem__(self, place):
+        self.reads += 1
+        return super().__getitem__(place)
+
+
+def test_each_byte_of_a_message_is_looked_at_once_however_it_is_cut():
+    frames = SerialFrames()
+    frames._kept = kept = CountedBytes()
+    sent = frames.wrap(Apdu(0x06D3, bytes(2000)))
+    for byte in sent:
+        list(frames.feed(bytes((byte,))))
+
+    assert kept.reads < 8 * len(sent)
+
+
 @pytest.mark.parametrize("length", ["06 01 FF 01 00 07", "06 01 01 07"])
 def test_a_length_has_one_byte_or_three(length):
     assert list(LengthFrames().feed(bytes.fromhex(length))) == [Apdu(0x0601, b"\x07")]

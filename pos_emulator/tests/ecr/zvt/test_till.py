@@ -1,6 +1,7 @@
 """A till that knows nothing but ZVT takes payments for a day, with both framings."""
 
 import dataclasses
+import gc
 import threading
 from collections.abc import Callable
 from decimal import Decimal
@@ -8,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from pos_emulator.ecr.zvt.codes import RESULTS
-from pos_emulator.ecr.zvt.frames import LengthFrames
+from pos_emulator.ecr.zvt.frames import Apdu, LengthFrames
 from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.ecr.zvt.settings import Framing, ZvtSettings
 from pos_emulator.terminal.records import Ending, OrderError, OrderKind, OutOfOrderError, Stage
@@ -198,6 +199,31 @@ def test_a_payment_that_waits_for_a_card_is_aborted(till, terminal):
     assert acknowledged == ACKNOWLEDGED
     assert "276c" in result
     assert end == "061e016c"
+
+
+def test_aborts_without_end_are_carried_out_by_one_thread(plain, terminal):
+    """Each once had a thread of its own for two seconds."""
+    terminal.waits = terminal.is_deaf = True
+    plain.send("0601 07 04 000000001250")
+    assert plain.read() == ACKNOWLEDGED
+    assert terminal.waiting.wait(20)
+    before = threading.active_count()
+
+    for _ in range(100):
+        plain.send("06B0 00")
+        assert plain.read() == ACKNOWLEDGED
+
+    assert threading.active_count() <= before + 1
+    terminal.card.set()
+
+
+def test_acknowledgements_that_nothing_waits_for_are_not_kept(plain):
+    plain.socket.sendall(bytes.fromhex(ACKNOWLEDGED) * 5000)
+    # The answer to this one waits for none of them either.
+    plain.send("06B0 00")
+
+    assert plain.read() == ACKNOWLEDGED
+    assert sum(isinstance(each, Apdu) for each in gc.get_objects()) < 50
 
 
 def test_an_abort_of_nothing_is_acknowledged(plain, terminal):
