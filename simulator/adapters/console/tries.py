@@ -19,14 +19,19 @@ class RecentTries:
     def wait_s(self, name: str, now: datetime) -> int:
         """Seconds until the next try is allowed."""
         tries = self._tries.get(name)
-        if tries is None or len(tries) < TRIES_MAX or now - tries[0] >= WITHIN:
+        if not tries or len(tries) < TRIES_MAX or now - tries[0] >= WITHIN:
             return 0
         return ceil((tries[0] + WITHIN - now).total_seconds())
 
     def count(self, name: str, now: datetime) -> None:
-        """A wrong password came."""
+        """A password came, which counts as wrong until it is forgiven."""
         tries = self._tries.setdefault(name, deque(maxlen=TRIES_MAX))
         tries.append(now)
         self._tries.move_to_end(name)
         if len(self._tries) > NAMES_MAX:
             self._tries.popitem(last=False)
+
+    def forgive(self, name: str) -> None:
+        """The password that was counted last was right, or was not looked at."""
+        if tries := self._tries.get(name):
+            tries.pop()

@@ -1,14 +1,16 @@
 """Card numbers in texts: found however they are spelled, and masked.
 
-A number may stand in the middle of a text, in digits of any script, and with blanks, dashes, dots,
-line breaks or invisible characters between its digits. The cost grows with the length of the text
-alone. The ids of records, 32 hex digits, are left as they are. Choice: D-94.
+A number may stand in the middle of a text, in digits of any script and form (also raised, lowered
+or in circles), and with blanks, dashes, dots, line breaks or invisible characters between its
+digits. The cost grows with the length of the text alone. The ids of records, 32 hex digits, are
+left as they are. Choice: D-94.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, product
+from unicodedata import digit as digit_of
 
 from simulator.catalogue.brands import BRANDS
 from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand, passes_luhn
@@ -18,10 +20,17 @@ SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
 HEX = r"(?<![0-9A-Za-z])(?:{0})(?![0-9A-Za-z])"
 # What may stand between two digits of a spelled number: what separates neither values nor times.
 BETWEEN = r"(?:[^\w\"'()\[\]{}<>=&:;?!@#$%]|_){0,3}"
-CHAIN = re.compile(rf"\d(?:{BETWEEN}\d){{{DIGITS_MIN - 1},}}")
+# What reads as a digit and is none of `\d`: raised, lowered, in circles, with a dot, ancient.
+FORMS = (
+    "\xb2\xb3\xb9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c"
+    "\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792"
+    "\U00010a40-\U00010a43\U00010e60-\U00010e68\U00011052-\U0001105a\U0001f100-\U0001f10a"
+)
+DIGIT = rf"[\d{FORMS}]"
+CHAIN = re.compile(rf"{DIGIT}(?:{BETWEEN}{DIGIT}){{{DIGITS_MIN - 1},}}")
 CHAIN_OR_ID = re.compile(rf"{HEX.format('(?=[0-9]{0,31}[a-f])[0-9a-f]{32}')}|({CHAIN.pattern})")
-GROUP = re.compile(r"\d+")
-PLAIN = re.compile(r"\d(?:[ -]?\d)*")
+GROUP = re.compile(rf"{DIGIT}+")
+PLAIN = re.compile(rf"{DIGIT}(?:[ -]?{DIGIT})*")
 FIRST_DIGITS = frozenset(low[0] for brand in BRANDS.values() for low, _ in brand.ranges)
 SHORT_CHAIN = 40
 DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
@@ -35,12 +44,15 @@ CHAIN_TABLE = bytes(
     48 if 48 <= sign <= 57 else 32 if sign in SEPARATORS else 95 for sign in range(256)
 )
 CHAIN_RUN = re.compile(rb"0[0 ]{11,}")
-LIKE_CHAIN = re.compile(r"[\d\W_]{12,}")
+LIKE_CHAIN = re.compile(rf"[\d\W_{FORMS}]{{12,}}")
 LONG_RUN, RUN = b"0" * DIGITS_MIN, re.compile(rb"[0-9]+")
 # A digit beside an escape of JSON, behind which a number may go on.
 ESCAPE_BETWEEN = re.compile(rb"[0-9][^0-9A-Za-z]{0,2}\\[bfnrtu]|\\u[0-9a-f]{4}[0-9]")
-# The first bytes of the digits of other scripts.
-ODD_DIGIT = re.compile(rb"[\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0]")
+# The first bytes of the digits of other scripts and forms.
+ODD_DIGIT = re.compile(
+    rb"[\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0]|\xc2[\xb2\xb3\xb9]"
+    rb"|\xe2(?:\x81[\xb0-\xb9]|\x82[\x80-\x89]|[\x91-\x93\x9d\x9e])"
+)
 HEX_LETTERS = b"abcdef"
 ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[a-f])[0-9a-f]{32}"), 32
 TOKEN, TOKEN_BEFORE = re.compile(rb"[0-9A-Za-z]{0,33}"), re.compile(rb"[0-9A-Za-z]*\Z")
@@ -137,7 +149,9 @@ class Chain:
     def __init__(self, text: str):
         digits = "".join(GROUP.findall(text))
         self._text = text
-        self._digits = digits if digits.isascii() else "".join(str(int(sign)) for sign in digits)
+        self._digits = (
+            digits if digits.isascii() else "".join(str(digit_of(sign)) for sign in digits)
+        )
         self._groups = [found.span() for found in GROUP.finditer(text)]
         self._before = [0, *accumulate(end - start for start, end in self._groups)]
         self._sums: tuple[list[int], ...] = ()

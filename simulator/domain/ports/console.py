@@ -80,7 +80,12 @@ class FailedTries(Protocol):
         """Seconds until the next try is allowed; 0 where it is allowed now."""
 
     def count(self, name: str, now: datetime) -> None:
-        """A wrong password came."""
+        """A password came, which counts as wrong until it is forgiven: so no more of one name are
+        looked at at once than are allowed in a minute.
+        """
+
+    def forgive(self, name: str) -> None:
+        """The password that was counted last was right, or was not looked at."""
 
 
 class Stages(Protocol):

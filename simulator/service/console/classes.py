@@ -133,10 +133,22 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
         created_at=now,
         sandbox=sandbox,
     )
-    console.people.save_person(person)
     participant = Participant(name=name, person=person.name, sandbox=sandbox, is_spectator=watches)
-    _add(console, found.id, participant)
+    _take_place(console, found.id, participant)
+    console.people.save_person(person)
     return Joined(participant, begin_sign_in(console, person, now))
+
+
+def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> None:
+    """Put down a participant. While their sandbox was made, others may have come, or the class may
+    have ended: then the sandbox goes again.
+    """
+    try:
+        _add(console, identity, participant)
+    except (UnknownClassError, InvalidInputError):
+        if not participant.is_spectator:
+            delete_sandbox(console.server, participant.sandbox)
+        raise
 
 
 def _add(console: ConsolePorts, identity: str, participant: Participant) -> None:

@@ -22,7 +22,7 @@ from simulator.domain.console.people import (
 from simulator.domain.console.rights import ADMINISTRATOR
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.tokens import token_hash
-from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 
 SECRET_DIGITS = 64
 
@@ -65,11 +65,17 @@ def sign_in(console: ConsolePorts, name: str, password: str) -> NewSignIn:
         raise TooManyTriesError(wait_s)
     person = console.people.person(name)
     kept = "" if person is None else person.password
-    if not console.passwords.fits(password[: PASSWORD_LENGTH_MAX + 1], kept) or person is None:
-        console.tries.count(name, now)
+    console.tries.count(name, now)
+    try:
+        is_right = console.passwords.fits(password[: PASSWORD_LENGTH_MAX + 1], kept)
+    except CrowdedSignInError:
+        console.tries.forgive(name)
+        raise
+    if person is None or not is_right:
         if person is not None:
             _note(console, now, person=name, action="failed sign-in")
         raise WrongPasswordError
+    console.tries.forgive(name)
     _note(console, now, person=name, action="sign-in")
     return begin_sign_in(console, person, now)
 

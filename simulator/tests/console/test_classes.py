@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+import gevent
 import pytest
 
 from simulator.domain.console.classes import PARTICIPANTS_MAX
@@ -54,6 +55,22 @@ def test_each_participant_has_a_sandbox_and_the_trainer_sees_what_they_do(
     assert "Ada" in page and "Bob &lt;b&gt;" in page
     assert "800.100.203" in page
     assert page.count("nothing yet") == 2
+
+
+def test_who_joins_at_once_has_a_place_or_leaves_no_sandbox(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    """Sandboxes take a while: all once found the last place free."""
+    people = [joined(gateway, link, f"P{n}", "spectator") for n in range(PARTICIPANTS_MAX - 1)]
+    assert people
+    before = len(gateway.control("GET", "/sandboxes").json["sandboxes"])
+    coming = [Visitor(gateway) for _ in range(3)]
+    joining = [gevent.spawn(each.post, link, {"name": "late"}) for each in coming]
+
+    statuses = sorted(each.get(timeout=20).status_code for each in joining)
+
+    assert statuses == [303, 400, 400]
+    assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == before + 1
 
 
 def test_a_participant_sees_no_other_sandbox_and_no_value_of_a_token(

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import gevent
 import pytest
 
 from simulator.tests.console.visitor import PASSWORD, Visitor, administrator_of, person_of
@@ -77,6 +78,25 @@ def test_five_wrong_passwords_for_a_name_let_it_wait(gateway: Gateway, anna: Vis
     other = other.post("/console/sign-in", {"name": "ben", "password": PASSWORD})
     assert other.status_code == 403
     assert anna.get("/console").status_code == 200
+
+
+def test_wrong_passwords_of_others_keep_no_one_out(gateway: Gateway, anna: Visitor) -> None:
+    """With 20 tries under way most sign-ins were once refused, whoever's they were."""
+    wrong = {"password": "wrong wrong wrong"}
+    sent = [{**wrong, "name": "anna"}] * 8 + [{**wrong, "name": f"n{each}"} for each in range(6)]
+    sent.append({"name": "ben", "password": PASSWORD})
+    person_of(gateway, "viewer", "ben")
+    tries = [gevent.spawn(Visitor(gateway).post, "/console/sign-in", each) for each in sent]
+
+    statuses = [each.get(timeout=20).status_code for each in tries]
+
+    assert statuses == [403] * 5 + [429] * 3 + [403] * 6 + [303]
+    assert anna.get("/console").status_code == 200
+
+
+def test_a_right_password_does_not_count_as_a_try(gateway: Gateway, anna: Visitor) -> None:
+    sent = {"name": "anna", "password": PASSWORD}
+    assert {Visitor(gateway).post("/console/sign-in", sent).status_code for _ in range(6)} == {303}
 
 
 def test_a_cookie_that_was_there_before_opens_nothing(gateway: Gateway, anna: Visitor) -> None:

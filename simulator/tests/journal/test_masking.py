@@ -1,9 +1,12 @@
 """What is hidden, and what stays readable beside it."""
 
+import re
+
 import msgspec
 import pytest
 
 from simulator.catalogue.fields.parameters import TABLES
+from simulator.domain.masking.card_numbers import DIGIT, ODD_DIGIT
 from simulator.domain.masking.masking import (
     MASK,
     ValueKind,
@@ -69,6 +72,13 @@ def test_what_a_text_may_not_show_is_masked(text: str, shown: str) -> None:
 )
 def test_ids_instants_and_other_digits_stay_readable(text: str) -> None:
     assert mask_text(text) == text
+
+
+def test_each_sign_that_reads_as_a_digit_is_one():
+    signs = "".join(map(chr, range(0x110000)))
+    digits = [sign for sign in signs if sign.isdigit()]
+    assert re.findall(DIGIT, signs) == digits
+    assert all(sign.isascii() or ODD_DIGIT.search(sign.encode()) for sign in digits)
 
 
 def test_an_id_is_recognised_by_its_form_alone():

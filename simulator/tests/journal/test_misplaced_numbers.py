@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from unicodedata import digit
 
 import pytest
 
@@ -11,6 +12,8 @@ from simulator.tests.kit.gateway import ORDER, Gateway
 
 NUMBER = "4539578763621486"
 FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+CIRCLED = str.maketrans("0123456789", "⓪①②③④⑤⑥⑦⑧⑨")
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 
 
@@ -38,6 +41,8 @@ SPELLED = {
     "at the cut in groups": "x" * 240 + grouped(" "),
     "full width": NUMBER.translate(FULL_WIDTH),
     "Arabic digits": grouped(" ").translate(ARABIC),
+    "raised": NUMBER.translate(RAISED),
+    "in circles": grouped(" ").translate(CIRCLED),
     "in an address": f"https://shop.example/done?card={NUMBER}",
 }
 
@@ -58,7 +63,7 @@ def names_and_paths() -> Iterator[tuple[str, str]]:
 
 def repeats(text: str) -> bool:
     """Whether a text has so many digits of the number in a row that they are no masked number."""
-    digits = "".join(str(int(sign)) for sign in text if sign.isdecimal())
+    digits = "".join(str(digit(sign)) for sign in text if sign.isdigit())
     return NUMBER[:11] in digits or NUMBER[-11:] in digits
 
 
