@@ -81,7 +81,7 @@ def test_five_wrong_passwords_for_a_name_let_it_wait(gateway: Gateway, anna: Vis
 
 
 def test_wrong_passwords_of_others_keep_no_one_out(gateway: Gateway, anna: Visitor) -> None:
-    """With 20 tries under way most sign-ins were once refused, whoever's they were."""
+    """With 20 tries under way nearly every sign-in was once refused, also of other names."""
     wrong = {"password": "wrong wrong wrong"}
     sent = [{**wrong, "name": "anna"}] * 8 + [{**wrong, "name": f"n{each}"} for each in range(6)]
     sent.append({"name": "ben", "password": PASSWORD})
