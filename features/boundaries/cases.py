@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from features.spec.companions import (
     CARDLESS,
@@ -14,6 +15,9 @@ from features.spec.companions import (
 from features.spec.fields import CHARACTERS, FieldLimits, request_fields
 from features.spec.forms import FORMS, MEANINGS
 
+# Names are cut to this length and not refused. Source: Customer.
+NAME_LONGEST = 48
+NAMES_THAT_ARE_CUT = ("customer.givenName", "customer.surname")
 # Instances of the names that stand for many; the scheme key is one that every card gateway has.
 _INSTANCES = (("[n]", "[0]"), ("<scheme>", "visa"), ("[key]", "[key]"), ("[name]", "[name]"))
 _MAP_KEYS = {
@@ -70,6 +74,18 @@ def payment_with(case: BoundaryCase, debit: Sent) -> Sent:
     is_cardless = case.field.startswith(CARDLESS)
     sent = {name: value for name, value in debit.items() if not (is_cardless and is_of_card(name))}
     return {**sent, **companions_of(case.field), case.name: case.value}
+
+
+def shown_value(case: BoundaryCase) -> str:
+    """What a response shows of a value that was taken, if it shows the field at all.
+
+    Source: Payment response, amount; Customer, truncation.
+    """
+    if case.field == "amount":
+        return f"{Decimal(case.value):.2f}"
+    if case.field.endswith(NAMES_THAT_ARE_CUT):
+        return case.value[:NAME_LONGEST]
+    return case.value
 
 
 def is_of_card(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from features.boundaries.cases import BoundaryCase, all_cases, payment_with
+from features.boundaries.cases import BoundaryCase, all_cases, payment_with, shown_value
 from features.spec.results import (
     MALFORMED,
     TOO_MANY_REQUESTS,
@@ -25,6 +25,15 @@ def test_the_field_keeps_its_limits(case: BoundaryCase, shop: Merchant, judge: J
     holds, expected = refused(case, answer) if not case.taken else taken(case, answer)
     came = f"status {answer.status}, {answer.code}, naming {sorted(named_parameters(answer))}"
     judge.holds(f"answer to {case.address}", answer, holds, expected=expected, came=came)
+    if case.taken:
+        holds, expected = shown_whole(case, answer)
+        judge.holds(f"{case.name} as shown", answer, holds, expected=expected, came="another value")
+
+
+def shown_whole(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
+    """Whether a response that shows the field shows all of what was taken, and that in words."""
+    wanted = shown_value(case)
+    return answer.at(case.name) in (None, wanted), f"the value of {len(wanted)} characters, or nothing of it"
 
 
 def refused(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:

@@ -9,7 +9,7 @@ without a proxy: the suite's client returns changed responses of the original ga
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from features.boundaries.cases import BoundaryCase, cases_of
+from features.boundaries.cases import NAME_LONGEST, BoundaryCase, cases_of
 from features.boundaries.test_fields import test_the_field_keeps_its_limits as judge_case
 from features.mutants.changes import refuse_parameters
 from features.mutants.proxy import ProxiedRequest
@@ -21,7 +21,6 @@ from features.support.merchant import Merchant
 from simulator.client import Answer, Client, form_of
 
 LIMITS = "LIM-04"
-NAME_LONGEST = 48
 UNKNOWN = "unknown"
 
 
