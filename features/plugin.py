@@ -22,7 +22,7 @@ from simulator.client.processes import stderr_of, stderr_size
 
 pytest_plugins = ("features.support.fixtures", *NOUNS)
 
-_TAGS = ("req", "needs", "decision", "field")
+_TAGS = ("req", "needs", "decision", "field", "pattern")
 _SEEN = pytest.StashKey[int]()
 
 
@@ -32,6 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(offer): what a target must offer for this scenario")
     config.addinivalue_line("markers", "decision(id): run only against a Sandgate gateway")
     config.addinivalue_line("markers", "field(id): shown in a sandbox of the profile field")
+    config.addinivalue_line("markers", "pattern(name): one of the seven patterns it follows")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -35,6 +35,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.requests.transport":        "transport",
     "features.steps.requests.versions":         "versions",
     "features.steps.simulators.acquirers":      "simulators",
+    "features.steps.simulators.parties":        "simulators",
     "features.steps.simulators.scripts":        "simulators",
     "features.steps.simulators.clock":          "sandbox clock",
     "features.steps.field.profile":             "profile field",

@@ -10,6 +10,7 @@ from pytest_bdd.parser import Feature, ScenarioTemplate
 from features import plugin
 from features.gherkin import step_catalogue as catalogue
 from features.gherkin.step_catalogue import StepLine
+from features.patterns.recognition import PATTERNS
 from features.spec.tables import expectations, requirements
 from features.steps.phrases import TYPES
 from features.target.records import OFFERS
@@ -69,7 +70,8 @@ def test_every_expectation_of_the_field_is_shown() -> None:
 def test_a_scenario_has_only_tags_that_mean_something() -> None:
     for scenario in scenarios():
         for kind, value in tags_of(scenario):
-            assert kind in {"req", "needs", "decision", "field"}, scenario.name
+            assert kind in {"req", "needs", "decision", "field", "pattern"}, scenario.name
+            assert kind != "pattern" or value in PATTERNS, scenario.name
             assert kind != "needs" or value in OFFERS, scenario.name
             assert kind != "decision" or re.fullmatch(r"D-\d{2,3}", value), scenario.name
 

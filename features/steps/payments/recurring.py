@@ -15,6 +15,7 @@ REFERENCE = "standingInstruction.initialTransactionId"
 DETAIL = "resultDetails.CardholderInitiatedTransactionID"
 FIRST = {"standingInstruction.mode": "INITIAL", "standingInstruction.source": "CIT"}
 NEXT = {"standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT"}
+EXTERNAL_MODE = {"testMode": "EXTERNAL"}
 PLAN = {
     "standingInstruction.type": "INSTALLMENT",
     "standingInstruction.expiry": "2099-12-31",
@@ -33,6 +34,11 @@ EXTERNAL = COMPANIONS["threeDSecure.eci"]
 @given("a series started by the shopper", target_fixture="first")
 def start_series(merchant: Merchant) -> Answer:
     return start(merchant)
+
+
+@given("a series started by the shopper in the test mode EXTERNAL", target_fixture="first")
+def start_series_at_card_host(merchant: Merchant) -> Answer:
+    return start(merchant, **EXTERNAL_MODE)
 
 
 @given("a series of 3 installments started by the shopper", target_fixture="first")
@@ -74,6 +80,17 @@ def charge_without_shopper(merchant: Merchant, first: Answer, amount: str, curre
 )
 def charge_with_reference(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
     sent = {**NEXT, REFERENCE: str(first.at(REFERENCE))}
+    return merchant.pay_by_card("DB", amount, currency, sent)
+
+
+@when(
+    parsers.re(
+        rf"the merchant charges {MONEY} in the test mode EXTERNAL, with the reference of the series"
+    ),
+    target_fixture="answer",
+)
+def charge_at_card_host(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+    sent = {**NEXT, **EXTERNAL_MODE, REFERENCE: str(first.at(REFERENCE))}
     return merchant.pay_by_card("DB", amount, currency, sent)
 
 

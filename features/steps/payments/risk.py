@@ -6,6 +6,7 @@ from typing import Any
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import is_success
+from features.steps.payments.three_d_secure import card_of
 from features.steps.phrases import MONEY
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
@@ -39,6 +40,20 @@ def limit_velocity(control: Control, merchant: Merchant, count: int) -> None:
 def check_risk(merchant: Merchant, amount: str, currency: str) -> Answer:
     sent = {"amount": amount, "currency": currency, **merchant.card}
     return merchant.client.post(SCREENING, sent)
+
+
+@when(
+    parsers.re(
+        rf"the merchant requests a risk check of {MONEY} by the (?P<brand>[A-Z]+) card "
+        r"(?P<number>\d+)"
+    ),
+    target_fixture="answer",
+)
+def check_risk_of_brand(
+    merchant: Merchant, amount: str, currency: str, *, brand: str, number: str
+) -> Answer:
+    card = {**merchant.card, **card_of(brand), "card.number": number}
+    return merchant.client.post(SCREENING, {"amount": amount, "currency": currency, **card})
 
 
 @then("the risk check succeeds")

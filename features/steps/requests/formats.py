@@ -81,7 +81,7 @@ def pay_with_empty(merchant: Merchant, amount: str, currency: str, *, name: str)
     target_fixture="answer",
 )
 def pay_by_card_alone(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
-    code = "1234" if number.startswith("37") else "123"
+    code = "1234" if number.startswith(("34", "37")) else "123"
     card = {"card.number": number, "card.cvv": code, "paymentBrand": ""}
     return merchant.pay_by_card("DB", amount, currency, card)
 
@@ -94,6 +94,20 @@ def pay_by_brand(
     merchant: Merchant, amount: str, currency: str, *, brand: str, number: str
 ) -> Answer:
     card = {"card.number": number, "paymentBrand": brand}
+    return merchant.pay_by_card("DB", amount, currency, card)
+
+
+@when(
+    parsers.re(
+        r"the shopper's card (?P<number>\d+) of (?P<brand>[A-Z]+) with the code (?P<code>\d+) "
+        rf"is debited {MONEY}"
+    ),
+    target_fixture="answer",
+)
+def pay_by_whole_card(
+    merchant: Merchant, number: str, brand: str, code: str, *, amount: str, currency: str
+) -> Answer:
+    card = {"card.number": number, "paymentBrand": brand, "card.cvv": code}
     return merchant.pay_by_card("DB", amount, currency, card)
 
 
