@@ -57,3 +57,265 @@ Feature: Reporting
   Scenario: The list of result codes
     When the merchant requests the result codes
     Then every result code has its form and a description
+
+  @req:REP-01 @req:SVC-21 @needs:clock @decision:D-172 @pattern:limit
+  Scenario Outline: A time frame contains the first and the last second of its days
+    Given payments at different times of
+      | at                   | amount |
+      | 2028-02-28T23:59:59Z | 1.00   |
+      | 2028-02-29T00:00:00Z | 2.00   |
+      | 2028-02-29T12:00:00Z | 3.00   |
+      | 2028-02-29T23:59:59Z | 4.00   |
+      | 2028-03-01T00:00:00Z | 5.00   |
+      | 2029-02-28T12:00:00Z | 6.00   |
+    When the merchant requests a report from "<from>" to "<to>"
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | from       | to         | amounts                       | why                     |
+      | 2028-02-29 | 2028-02-29 | 2.00 3.00 4.00                | a single day            |
+      | 2028-02-28 | 2028-02-28 | 1.00                          | the day before          |
+      | 2028-03-01 | 2028-03-01 | 5.00                          | the day after           |
+      | 2028-02-28 | 2028-02-29 | 1.00 2.00 3.00 4.00           | two days                |
+      | 2028-02-29 | 2028-03-01 | 2.00 3.00 4.00 5.00           | over the end of a month |
+      | 2028-01-01 | 2028-12-31 | 1.00 2.00 3.00 4.00 5.00      | a year                  |
+      | 2028-01-01 | 2029-12-31 | 1.00 2.00 3.00 4.00 5.00 6.00 | two years               |
+      | 2029-02-28 | 2029-02-28 | 6.00                          | the same day, next year |
+      | 2028-03-02 | 2029-02-27 |                               | between two payments    |
+
+  @req:REP-01 @decision:D-172 @pattern:limit
+  Scenario: A time frame that ends before it begins is refused
+    When the merchant requests a report from "2026-11-20" to "2026-11-19"
+    Then the report is refused, naming date.to
+
+  @req:REP-01 @decision:D-171
+  Scenario Outline: A day of a report exists and has its form
+    When the merchant requests a report from "<day>" to "2099-12-31"
+    Then the report is refused, naming date.from
+
+    Examples:
+      | day                 | why                  |
+      | 2027-02-29          | no leap year         |
+      | 2026-13-01          | no such month        |
+      | 2026-00-10          | no such month        |
+      | 2026-11-00          | no such day          |
+      | 2026-1-1            | one digit            |
+      | 26-11-20            | two digits of a year |
+      | 20261120            | without hyphens      |
+      | 2026-11-20T00:00:00 | with a time          |
+
+  @req:END-10 @req:SVC-21 @decision:D-173 @needs:control
+  Scenario Outline: A report contains the transactions of the types and methods it asks for
+    Given an authorized payment of 10.00 EUR with merchantTransactionId "order-4711-types"
+    And 7.00 EUR of it is captured
+    And a debit of 20.00 EUR with merchantTransactionId "order-4711-types"
+    And 5.00 EUR of it is refunded
+    And a credit of 30.00 EUR
+    And a direct debit of 40.00 EUR
+    When the merchant requests a report of all days with <name> "<value>"
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | name           | value | amounts                           | why             |
+      | paymentTypes   | PA    | 10.00                             | one type        |
+      | paymentTypes   | DB    | 20.00 40.00                       | card and bank   |
+      | paymentTypes   | CP    | 7.00                              | a capture       |
+      | paymentTypes   | RF    | 5.00                              | a refund        |
+      | paymentTypes   | CD    | 30.00                             | a credit        |
+      | paymentTypes   | CP,RF | 7.00 5.00                         | two types       |
+      | paymentTypes   | RF,CP | 7.00 5.00                         | in either order |
+      | paymentTypes   | RB    |                                   | none of it      |
+      | paymentMethods | CC    | 10.00 7.00 20.00 5.00 30.00       | cards           |
+      | paymentMethods | DD    | 40.00                             | bank accounts   |
+      | paymentMethods | CC,DD | 10.00 7.00 20.00 5.00 30.00 40.00 | both            |
+      | paymentMethods | VA    |                                   | none of it      |
+
+  @req:END-10 @decision:D-173 @needs:control @pattern:limit
+  Scenario Outline: A report is read page by page
+    Given payments of
+      | amount |
+      | 1.00   |
+      | 2.00   |
+      | 3.00   |
+      | 4.00   |
+      | 5.00   |
+    When the merchant requests a report of all days with
+      | limit  | <limit> |
+      | pageNo | <page>  |
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | limit | page | amounts                  | why                      |
+      | 2     | 1    | 1.00 2.00                | the first page           |
+      | 2     | 2    | 3.00 4.00                | the second page          |
+      | 2     | 3    | 5.00                     | the last one is not full |
+      | 2     | 4    |                          | beyond the last          |
+      | 1     | 5    | 5.00                     | one a page               |
+      | 5     | 1    | 1.00 2.00 3.00 4.00 5.00 | all on one page          |
+      | 5     | 2    |                          | a full page is the last  |
+      | 500   | 1    | 1.00 2.00 3.00 4.00 5.00 | the longest page         |
+
+  @req:END-10 @decision:D-173 @needs:control @pattern:limit
+  Scenario Outline: A report in pages counts them
+    Given payments of
+      | amount |
+      | 1.00   |
+      | 2.00   |
+      | 3.00   |
+      | 4.00   |
+    When the merchant requests a report in pages of all days with limit "<limit>"
+    Then the report has <pages> pages
+    And the report contains <records> records
+
+    Examples:
+      | limit | pages | records | why                  |
+      | 1     | 4     | 1       | one a page           |
+      | 2     | 2     | 2       | two full pages       |
+      | 3     | 2     | 3       | the last is not full |
+
+  @req:END-10 @decision:D-173 @pattern:limit
+  Scenario Outline: A page has 1 to 500 transactions, and pages are counted from 1
+    When the merchant requests a report of all days with <name> "<value>"
+    Then the report is refused, naming <name>
+
+    Examples:
+      | name           | value | why              |
+      | limit          | 0     | none             |
+      | limit          | 501   | one more         |
+      | limit          | x     | no number        |
+      | pageNo         | 0     | before the first |
+      | pageNo         | -1    | before the first |
+      | paymentTypes   | XX    | no type          |
+      | paymentMethods | XX    | no method        |
+
+  @req:END-10 @decision:D-174 @needs:control
+  Scenario Outline: A report shows what a transaction is linked to
+    Given an authorized payment of 10.00 EUR with merchantTransactionId "<reference>"
+    And 7.00 EUR of it is captured
+    And 3.00 EUR of the capture is refunded
+    When the merchant requests a report of the <what> with includeLinkedTransactions "<linked>"
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | reference        | what    | linked | amounts         | why             |
+      | order-4711-first | payment | true   | 10.00 7.00 3.00 | from the top    |
+      | order-4711-mid   | capture | true   | 7.00 10.00 3.00 | from the middle |
+
+  @req:END-10 @req:SVC-21 @decision:D-175 @needs:clock
+  Scenario: A report shows each transaction as it was
+    Given the sandbox clock is frozen at "2027-05-01T10:20:30Z"
+    And an authorized payment of 92.00 USD with merchantTransactionId "order-4711-whole"
+    And the sandbox clock is frozen at "2027-05-01T11:20:30Z"
+    And 30.00 USD of it is captured
+    And a declined debit of 5.00 GBP
+    When the merchant requests a report from "2027-05-01" to "2027-05-01"
+    Then the report contains 3 transactions
+    And the response shows
+      | payments[0].amount                | 92.00                    |
+      | payments[1].amount                | 30.00                    |
+      | payments[0].paymentType           | PA                       |
+      | payments[0].currency              | USD                      |
+      | payments[0].timestamp             | 2027-05-01 10:20:30+0000 |
+      | payments[0].result.code           | 000.100.110              |
+      | payments[0].merchantTransactionId | order-4711-whole         |
+      | payments[0].paymentBrand          | VISA                     |
+      | payments[0].paymentMethod         | CC                       |
+      | payments[0].card.bin              | 420000                   |
+      | payments[0].card.last4Digits      | 0000                     |
+      | payments[1].paymentType           | CP                       |
+      | payments[1].currency              | USD                      |
+      | payments[1].timestamp             | 2027-05-01 11:20:30+0000 |
+      | payments[2].paymentType           | DB                       |
+      | payments[2].result.code           | 800.100.152              |
+    And the response does not contain "4200000000000000"
+
+  @req:PAY-10 @req:END-10 @decision:D-175
+  Scenario Outline: Every memo is shown in the report of its own payment
+    Given a debit of 92.00 EUR with merchantMemo "accounting for May"
+    And a debit of 93.00 EUR with merchantMemo "accounting for June"
+    When the merchant requests a report of it with includeLinkedTransactions "<linked>"
+    Then the response shows <path> "accounting for June"
+    And the response does not contain "accounting for May"
+
+    Examples:
+      | linked | path                     | why             |
+      | false  | merchantMemo             | one transaction |
+      | true   | payments[0].merchantMemo | a list          |
+
+  @req:END-10 @decision:D-171 @needs:control
+  Scenario Outline: A report by reference contains that reference alone
+    Given payments of
+      | amount | merchantTransactionId |
+      | 1.00   | order-4711            |
+      | 2.00   | order-47110           |
+      | 3.00   | order-4711            |
+      | 4.00   | ORDER-4711            |
+      | 5.00   | order-4712            |
+    When the merchant requests a report by the reference "<reference>"
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | reference   | amounts   | why                    |
+      | order-4711  | 1.00 3.00 | twice the same         |
+      | order-47110 | 2.00      | one more digit         |
+      | ORDER-4711  | 4.00      | capitals are different |
+      | order-4712  | 5.00      | another                |
+
+  @req:END-10 @decision:D-171
+  Scenario: A report by a reference that was never sent is refused
+    When the merchant requests a report by the reference "order-never-sent"
+    Then the request is refused with 700.400.580
+
+  @req:AUTH-06 @req:SVC-21 @req:REP-01 @needs:control @decision:D-171
+  Scenario: A report of a day contains no payment of another merchant
+    Given two merchants of one sandbox
+    And a debit of 92.00 EUR with merchantTransactionId "order-4711"
+    When the other merchant requests a report of all days
+    Then the report contains 0 transactions
+
+  @req:AUTH-06 @req:END-10 @needs:control @decision:D-171
+  Scenario: A report by reference contains no payment of another merchant
+    Given two merchants of one sandbox
+    And a debit of 92.00 EUR with merchantTransactionId "order-4711"
+    When the other merchant requests a report by the reference "order-4711"
+    Then the request is refused with 700.400.580
+
+  @req:AUTH-06 @req:SVC-21 @needs:control @decision:D-171
+  Scenario: A report of a day contains no payment of another sandbox
+    Given a debit of 92.00 EUR
+    When a merchant of another sandbox requests a report of all days
+    Then the report contains 0 transactions
+
+  @req:SVC-21 @needs:control @decision:D-171
+  Scenario: A report contains the payments of every channel of the merchant
+    Given a merchant with the channels web and shop
+    And a debit of 10.00 EUR on the channel web
+    And a debit of 20.00 EUR on the channel shop
+    When the merchant requests a report of all days
+    Then the report contains the amounts "10.00 20.00"
+
+  @req:HOST-01 @req:SVC-21 @req:HOST-03 @needs:live @needs:control @decision:D-171
+  Scenario: A report of the test host contains no payment of the live host
+    Given a debit of 10.00 EUR
+    And a debit of 20.00 EUR on the live host
+    When the merchant requests a report of all days
+    Then the report contains the amounts "10.00"
+
+  @req:HOST-01 @req:SVC-21 @req:HOST-03 @needs:live @needs:control @decision:D-171
+  Scenario: A report of the live host contains no payment of the test host
+    Given a debit of 10.00 EUR
+    And a debit of 20.00 EUR on the live host
+    When the merchant requests a report of all days on the live host
+    Then the report contains the amounts "20.00"
+
+  @req:SVC-21 @req:END-10 @decision:D-171 @needs:control
+  Scenario Outline: A refused request is in no report, a declined one is
+    Given <before>
+    When the merchant requests a report of all days
+    Then the report contains <count> transactions
+
+    Examples:
+      | before                        | count | why                     |
+      | a declined debit of 92.00 EUR | 1     | it reached the acquirer |
+      | a debit of 92.00 EUR          | 1     | it was paid             |
+      | a stored card                 | 1     | it is a transaction     |

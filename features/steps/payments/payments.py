@@ -56,6 +56,13 @@ def refund_part(merchant: Merchant, payment: Answer, amount: str, currency: str)
     return merchant.refer(payment.id, "RF", amount=amount, currency=currency)
 
 
+@given(parsers.re(rf"{MONEY} of the capture is refunded"), target_fixture="refund")
+def refund_part_of_capture(
+    merchant: Merchant, capture: Answer, amount: str, currency: str
+) -> Answer:
+    return merchant.refer(capture.id, "RF", amount=amount, currency=currency)
+
+
 @given(parsers.re(rf"a refused capture of {MONEY} of it"), target_fixture="refusal")
 def refuse_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency)

@@ -1,15 +1,22 @@
 """Steps about reports of a merchant's transactions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import pytest
 from pytest_bdd import given, parsers, then, when
 
+from features.spec.companions import Sent
 from features.spec.results import is_refusal
+from features.steps.payments.payments import earlier_answer
+from features.steps.phrases import MONEY, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
-from simulator.client import Answer
+from simulator.client import Answer, Control
 
 QUERY = "v1/query"
+PAGES = "v3/query"
+# The merchant of a sandbox has only the payments of the scenario.
+ALWAYS = {"date.from": "2000-01-01", "date.to": "2099-12-31"}
 MEMO = "merchantMemo"
 PAGES_MAX = 50
 
@@ -18,6 +25,102 @@ PAGES_MAX = 50
 def debit_twice(merchant: Merchant, reference: str) -> list[Answer]:
     more = {"merchantTransactionId": reference}
     return [merchant.pay_by_card("DB", amount, "EUR", more) for amount in ("10.00", "11.00")]
+
+
+@given("payments of", target_fixture="payments")
+def pay_several(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> list[Answer]:
+    return [pay_row(merchant, row) for row in rows_of(datatable)]
+
+
+@given("payments at different times of", target_fixture="payments")
+def pay_at_times(
+    control: Control, merchant: Merchant, datatable: Sequence[Sequence[str]]
+) -> list[Answer]:
+    paid = []
+    for row in rows_of(datatable):
+        control.set_clock(merchant.sandbox, "frozen", at=row.pop("at"))
+        paid.append(pay_row(merchant, row))
+    return paid
+
+
+@given(
+    parsers.re(rf'an authorized payment of {MONEY} with (?P<name>\S+) "(?P<value>.*)"'),
+    target_fixture="payment",
+)
+def authorize_with_parameter(
+    merchant: Merchant, amount: str, currency: str, *, name: str, value: str
+) -> Answer:
+    return merchant.pay_by_card("PA", amount, currency, {name: value})
+
+
+@given(parsers.re(rf"a debit of {MONEY} on the channel (?P<channel>\w+)"), target_fixture="payment")
+def debit_on_channel(merchant: Merchant, amount: str, currency: str, *, channel: str) -> Answer:
+    return merchant.on_channel(channel).pay_by_card("DB", amount, currency)
+
+
+@when("the merchant requests a report of all days", target_fixture="answer")
+def report_all(merchant: Merchant) -> Answer:
+    return ask_all_days(merchant)
+
+
+@when(
+    parsers.re(r'the merchant requests a report of all days with (?P<name>\S+) "(?P<value>.*)"'),
+    target_fixture="answer",
+)
+def report_all_with(merchant: Merchant, name: str, value: str) -> Answer:
+    return ask_all_days(merchant, **{name: value})
+
+
+@when("the merchant requests a report of all days with", target_fixture="answer")
+def report_all_with_several(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    return ask_all_days(merchant, **several(datatable))
+
+
+@when(
+    parsers.re(
+        r'the merchant requests a report in pages of all days with (?P<name>\S+) "(?P<value>.*)"'
+    ),
+    target_fixture="answer",
+)
+def report_all_pages(merchant: Merchant, name: str, value: str) -> Answer:
+    return merchant.client.get(PAGES, {**ALWAYS, name: value})
+
+
+@when("the merchant requests a report of all days on the live host", target_fixture="answer")
+def report_all_live(live: Merchant) -> Answer:
+    return ask_all_days(live)
+
+
+@when("the other merchant requests a report of all days", target_fixture="answer")
+def other_merchant_reports_all(two_merchants: list[Merchant]) -> Answer:
+    return ask_all_days(two_merchants[1])
+
+
+@when("a merchant of another sandbox requests a report of all days", target_fixture="answer")
+def foreign_merchant_reports_all(foreign_merchant: Merchant) -> Answer:
+    return ask_all_days(foreign_merchant)
+
+
+@when(
+    parsers.re(r'the other merchant requests a report by the reference "(?P<reference>.+)"'),
+    target_fixture="answer",
+)
+def other_merchant_reports_reference(two_merchants: list[Merchant], reference: str) -> Answer:
+    return two_merchants[1].client.get(QUERY, {"merchantTransactionId": reference})
+
+
+@when(
+    parsers.re(
+        r"the merchant requests a report of (?P<what>it|the payment|the capture) with "
+        r'includeLinkedTransactions "(?P<linked>\w+)"'
+    ),
+    target_fixture="answer",
+)
+def report_linked(
+    request: pytest.FixtureRequest, merchant: Merchant, what: str, linked: str
+) -> Answer:
+    path = f"{QUERY}/{earlier_answer(request, what).id}"
+    return merchant.client.get(path, {"includeLinkedTransactions": linked})
 
 
 @when("the merchant requests a report of it", target_fixture="answer")
@@ -95,9 +198,15 @@ def holds_record_count(answer: Answer, judge: Judge, count: int) -> None:
     judge.same("number of records", answer, expected=count, came=came)
 
 
-@then("the report has 1 page")
-def has_one_page(answer: Answer, judge: Judge) -> None:
-    judge.same("pages of the report", answer, expected=1, came=answer.at("pages"))
+@then(parsers.re(r"the report has (?P<count>\d+) pages?"), converters={"count": int})
+def has_pages(answer: Answer, judge: Judge, count: int) -> None:
+    judge.same("pages of the report", answer, expected=count, came=answer.at("pages"))
+
+
+@then(parsers.re(r'the report contains the amounts "(?P<amounts>.*)"'))
+def holds_amounts(answer: Answer, judge: Judge, amounts: str) -> None:
+    came = [each.get("amount") for each in answer.at("payments") or []]
+    judge.same("amounts of the report", answer, expected=amounts.split(), came=came)
 
 
 @then("a payment shows no merchantMemo")
@@ -116,6 +225,23 @@ def codes_have_form(answer: Answer, judge: Judge) -> None:
         expected="a list of codes of 2 to 11 digits and dots, each with a description",
         came=f"{len(listed)} codes, wrong: {wrong[:3]}",
     )
+
+
+def rows_of(datatable: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """The rows of a table whose first row has the names of its columns."""
+    names, *rows = datatable
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def pay_row(merchant: Merchant, row: Sent) -> Answer:
+    """The response to a debit with the parameters of a row."""
+    more = {name: value for name, value in row.items() if name != "amount"}
+    return merchant.pay_by_card("DB", row["amount"], "EUR", more)
+
+
+def ask_all_days(merchant: Merchant, **more: str) -> Answer:
+    """The report of all days on which a sandbox of a scenario may have payments."""
+    return merchant.client.get(QUERY, {**ALWAYS, **more})
 
 
 def page_with(merchant: Merchant, payment: Answer, dates: Mapping[str, str]) -> Answer:
