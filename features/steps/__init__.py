@@ -28,6 +28,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.merchants.hosts":           "hosts",
     "features.steps.merchants.console":         "the console",
     "features.steps.merchants.every_request":   "every request",
+    "features.steps.merchants.other_people":    "authentication",
     "features.steps.requests.errors":           "errors",
     "features.steps.requests.formats":          "formats",
     "features.steps.requests.structures":       "structures",
