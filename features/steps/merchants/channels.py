@@ -1,12 +1,19 @@
 """Steps about the setup of a merchant: its channels and merchant accounts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from pytest_bdd import given, parsers
+from pytest_bdd import given, parsers, then, when
 
+from features.steps.phrases import MONEY, TYPES, several
+from features.steps.simulators.parties import messages_to
+from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import OpenShops
+from simulator.client import Answer, Control
 
+PAYS = rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY}"
+# The criteria of a rule of dispatching that are lists.
+LISTS = {"currencies", "brands", "countries"}
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel detects no brands": {"brand_detection": False},
     "whose channel requires the security code": {"cvv": "required"},
@@ -19,6 +26,8 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel requires 3-D Secure version 1": {"three_d_secure": {"VISA": "1.0.2"}},
     "whose channel accepts references of any gateway": {"agreements": "any"},
     "whose channel requires the reference of a series": {"agreements": "required"},
+    "whose channel takes VISA and AMEX alone": {"brands": ["VISA", "AMEX"]},
+    "whose channel takes EUR and USD alone": {"currencies": ["EUR", "USD"]},
     "whose merchant account has a fixed descriptor": {"descriptor_use": "fixed"},
 }
 
@@ -36,3 +45,53 @@ def open_merchant(open_shops: OpenShops, setup: str) -> Merchant:
 def open_merchant_with_channels(open_shops: OpenShops, first: str, second: str) -> Merchant:
     channels = [{"name": first}, {"name": second}]
     return open_shops(merchants=[{"name": "Jones Books", "channels": channels}])[0]
+
+
+@given("a merchant whose payments are dispatched by", target_fixture="merchant")
+def open_dispatching_merchant(
+    open_shops: OpenShops, datatable: Sequence[Sequence[str]]
+) -> Merchant:
+    rules = [dispatch_rule(channel, criterion, value) for channel, criterion, value in datatable]
+    channels = [{"name": name} for name in dict.fromkeys(rule["channel"] for rule in rules)]
+    shop = {"name": "Jones Books", "channels": channels, "dispatching": rules}
+    return open_shops(merchants=[shop])[0]
+
+
+@when(parsers.re(rf"{PAYS} for its own entity"), target_fixture="answer")
+def pay_for_own_entity(merchant: Merchant, verb: str, amount: str, currency: str) -> Answer:
+    return merchant.naming(merchant.entity).pay_by_card(TYPES[verb], amount, currency)
+
+
+@when(parsers.re(rf"{PAYS} for its own entity with"), target_fixture="answer")
+def pay_for_own_entity_with(
+    merchant: Merchant,
+    verb: str,
+    amount: str,
+    currency: str,
+    *,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    own = merchant.naming(merchant.entity)
+    return own.pay_by_card(TYPES[verb], amount, currency, several(datatable))
+
+
+@when(parsers.re(rf"the merchant debits {MONEY} on the channel (?P<channel>\w+)"),
+      target_fixture="answer")  # fmt: skip
+def pay_on_channel(merchant: Merchant, amount: str, currency: str, *, channel: str) -> Answer:
+    return merchant.on_channel(channel).pay_by_card("DB", amount, currency)
+
+
+@then(parsers.re(r"the acquirer received it from the channel (?P<channel>\w+)"))
+def received_from_channel(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, *, channel: str
+) -> None:
+    names = {entity: name for name, entity in (merchant.channels or {}).items()}
+    found = messages_to("acquirer", control, merchant, answer)
+    came = [names.get(each["body"].get("entity"), "another") for each in found]
+    judge.same("channels of the messages", answer, expected=[channel], came=came)
+
+
+def dispatch_rule(channel: str, criterion: str, value: str) -> dict[str, object]:
+    """A rule with one criterion; one without a criterion takes everything."""
+    named: dict[str, object] = {"channel": channel}
+    return named | ({criterion: value.split(" ") if criterion in LISTS else value} if value else {})

@@ -2,18 +2,20 @@
 each of them without the right to it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
 from features.spec.results import is_success
+from features.steps.payments.bank_accounts import DEBIT, WALLET
 from features.steps.payments.checkouts import CHECKOUTS, money, post, prepare
 from features.steps.payments.registrations import REGISTRATIONS, card_of, charge, store
 from features.steps.payments.reports import QUERY
 from features.steps.payments.risk import SCREENING
 from features.steps.payments.schedules import SCHEDULES
+from features.steps.phrases import several
 from features.support.assertions import Judge
 from features.support.merchant import PAYMENTS, Merchant
 from simulator.client import Answer, form_of
@@ -56,6 +58,14 @@ def _pays_in_checkout(merchant: Merchant, more: Sent) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, **more})
 
 
+def _pays_by_wallet(merchant: Merchant, more: Sent) -> Answer:
+    return merchant.pay({"paymentType": "DB", **PAID, **WALLET, **more})
+
+
+def _pays_by_bank(merchant: Merchant, more: Sent) -> Answer:
+    return merchant.pay({"paymentType": "DB", **PAID, **DEBIT, **more})
+
+
 def _schedules(merchant: Merchant, more: Sent) -> Answer:
     stored = store(merchant, card_of(merchant))
     sent = {"registrationId": stored.id, "paymentType": "DB", "job.dayOfMonth": "05", **PAID}
@@ -65,6 +75,11 @@ def _schedules(merchant: Merchant, more: Sent) -> Answer:
 KINDS: Mapping[str, Sending] = {
     "an authorization": _pays("PA"),
     "a debit": _pays("DB"),
+    "a debit at the card host": lambda merchant, more: merchant.pay_by_card(
+        "DB", AMOUNT, CURRENCY, {"testMode": "EXTERNAL", **more}
+    ),
+    "a wallet payment": _pays_by_wallet,
+    "a direct debit": _pays_by_bank,
     "a credit": _pays("CD"),
     "a capture": _refers("PA", "CP"),
     "a refund": _refers("DB", "RF"),
@@ -103,6 +118,11 @@ SENDS = rf'the merchant sends (?P<name>\S+) "(?P<value>[^"]*)" with {KIND}'
 @when(parsers.re(SENDS), target_fixture="answer")
 def send_with(merchant: Merchant, name: str, value: str, kind: str) -> Answer:
     return KINDS[kind](merchant, {name: value})
+
+
+@when(parsers.re(rf"the merchant sends these with {KIND}"), target_fixture="answer")
+def send_several(merchant: Merchant, kind: str, datatable: Sequence[Sequence[str]]) -> Answer:
+    return KINDS[kind](merchant, several(datatable))
 
 
 @when(parsers.re(rf"a merchant without credentials {REQUEST}"), target_fixture="answer")

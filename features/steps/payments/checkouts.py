@@ -1,14 +1,14 @@
 """Steps about checkouts: preparing them, paying or registering in them, reading their result."""
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha384
 
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
 from features.spec.results import is_success
-from features.steps.phrases import MONEY
+from features.steps.phrases import MONEY, several
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control, form_of
@@ -61,6 +61,27 @@ def create_checkout_offering(
     merchant: Merchant, stored: Answer, amount: str, currency: str
 ) -> Answer:
     return prepare(merchant, {**money(amount, currency), "registrations[0].id": stored.id})
+
+
+@given(
+    parsers.re(
+        rf"a checkout for {MONEY} that offers the stored card with overrideHolder and the holder "
+        '"(?P<holder>.+)"'
+    ),
+    target_fixture="checkout",
+)
+def create_checkout_with_holder(
+    merchant: Merchant, stored: Answer, amount: str, currency: str, *, holder: str
+) -> Answer:
+    offered = {"registrations[0].id": stored.id, "overrideHolder": "true", "card.holder": holder}
+    return prepare(merchant, {**money(amount, currency), **offered})
+
+
+@given(parsers.re(rf"a checkout for {MONEY} with types of two brands"), target_fixture="checkout")
+def create_checkout_with_types(
+    merchant: Merchant, amount: str, currency: str, *, datatable: Sequence[Sequence[str]]
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **several(datatable)})
 
 
 @given(parsers.re(rf"a checkout for {MONEY} with the receiver as shopperResultUrl"),
@@ -172,6 +193,17 @@ def prepare_offering_unknown(merchant: Merchant, amount: str, currency: str) -> 
 @when(parsers.re(rf"the shopper pays in the checkout by {ACCOUNT}"), target_fixture="answer")
 def pay(merchant: Merchant, checkout: Answer, account: str) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, **ACCOUNTS[account]})
+
+
+@when(
+    parsers.re(
+        r"the shopper pays in the checkout by the (?P<brand>[A-Z]+) card (?P<number>\d+)"
+    ),
+    target_fixture="answer",
+)
+def pay_by_brand(merchant: Merchant, checkout: Answer, brand: str, number: str) -> Answer:
+    card = {**merchant.card, "paymentBrand": brand, "card.number": number}
+    return post(merchant, checkout, "payment", card)
 
 
 @when("the shopper pays in the checkout by the stored card", target_fixture="answer")
