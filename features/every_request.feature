@@ -378,3 +378,207 @@ Feature: Every request
       | refunds  | it is another's |
       | rebills  | it is another's |
       | reverses | it is another's |
+
+  @req:CUST-01 @req:CUST-03 @req:CUST-05 @req:CUST-07 @req:ADDR-01 @req:ADDR-03 @req:SHIP-01
+  @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:AIR-01 @req:REC-01 @req:REC-02
+  @req:TDS-04 @req:TDS-08 @req:ASYNC-02 @req:GIFT-01 @req:RISK-02 @req:RISK-03 @req:COF-01
+  @req:PAY-11 @req:PAY-12 @req:STATE-02 @req:TRN-06 @req:TRN-07 @req:ERR-06 @req:LIM-04
+  @req:CUST-06
+  Scenario Outline: Every malformed field is named with every request that may have it
+    When the merchant sends these with <kind>
+      | customer.phone                       | abc        |
+      | customer.email                       | a@b.c      |
+      | customer.status                      | OLD        |
+      | customer.birthDate                   | 2020-02-30 |
+      | billing.country                      | de         |
+      | shipping.method                      | ROCKET     |
+      | shipping.preference                  | NONE       |
+      | shipping.customer.email              | a@b        |
+      | merchant.data[ab]                    | x          |
+      | cart.items[1].name                   | Book       |
+      | cart.items[1].price                  | 1.5        |
+      | cart.items[1].quantityUnit           | PIECE      |
+      | cart.payments[0].status              | done       |
+      | airline.passengers[1].name           | Jane       |
+      | recurringType                        | LAST       |
+      | recurring.numberOfInstallments       | 1000       |
+      | threeDSecure.eci                     | 09         |
+      | threeDSecure.version                 | 3.0.0      |
+      | threeDSecure.challengeIndicator      | 10         |
+      | shopperResultUrl                     | ab         |
+      | notificationUrl                      | ab         |
+      | giftCard.type                        | MONDAY     |
+      | risk.amount                          | 1          |
+      | risk.orderTimestamp                  | 2020-01-31 |
+      | standingInstruction.industryPractice | TIP        |
+      | taxAmount                            | 1.5        |
+      | merchantMemo                         | short      |
+      | transactionCategory                  | E-C        |
+    Then the request is refused, naming customer.phone, customer.email, customer.status, customer.birthDate, billing.country, shipping.method, shipping.preference, shipping.customer.email, merchant.data[ab], cart.items[1].name, cart.items[1].price, cart.items[1].quantityUnit, cart.payments[0].status, airline.passengers[1].name, recurringType, recurring.numberOfInstallments, threeDSecure.eci, threeDSecure.version, threeDSecure.challengeIndicator, shopperResultUrl, notificationUrl, giftCard.type, risk.amount, risk.orderTimestamp, standingInstruction.industryPractice, taxAmount, merchantMemo, transactionCategory
+
+    Examples:
+      | kind                          | why           |
+      | an authorization              | each is wrong |
+      | a debit                       | each is wrong |
+      | a credit                      | each is wrong |
+      | a registration                | each is wrong |
+      | a checkout                    | each is wrong |
+      | a payment in a checkout       | each is wrong |
+      | a payment from a registration | each is wrong |
+      | a capture                     | each is wrong |
+      | a refund                      | each is wrong |
+      | a rebill                      | each is wrong |
+      | a schedule                    | each is wrong |
+      | a risk check                  | each is wrong |
+      | a direct debit                | each is wrong |
+      | a wallet payment              | each is wrong |
+      | a debit at the card host      | each is wrong |
+
+  @req:CUST-01 @req:CUST-03 @req:ADDR-01 @req:ADDR-03 @req:ERR-06
+  Scenario Outline: Fields that require each other are named with every request that may have them
+    When the merchant sends these with <kind>
+      | customer.identificationDocType | PASSPORT |
+      | billing.street1                | 12345    |
+      | billing.street2                | 678      |
+      | shipping.houseNumber2          | b        |
+    Then the request is refused, naming customer.givenName, customer.surname, customer.identificationDocId, billing.street1, shipping.houseNumber1
+
+    Examples:
+      | kind                          | why                    |
+      | an authorization              | one of each is missing |
+      | a debit                       | one of each is missing |
+      | a credit                      | one of each is missing |
+      | a registration                | one of each is missing |
+      | a payment in a checkout       | one of each is missing |
+      | a payment from a registration | one of each is missing |
+      | a capture                     | one of each is missing |
+      | a schedule                    | one of each is missing |
+      | a risk check                  | one of each is missing |
+      | a direct debit                | one of each is missing |
+      | a debit at the card host      | one of each is missing |
+
+  @req:CUST-01 @req:CUST-02 @req:CUST-03 @req:CUST-05 @req:CUST-07 @req:ADDR-02 @req:ADDR-03
+  @req:SHIP-01 @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:AIR-01 @req:REC-02
+  @req:GIFT-01 @req:STATE-02 @req:CUSTOM-01 @req:RSP-08 @req:TRN-05 @req:TRN-06 @req:TRN-07
+  Scenario Outline: Every field comes back from every request that may have it
+    When the merchant sends these with <kind>
+      | customer.givenName                         | Jane               |
+      | customer.surname                           | Jones              |
+      | customer.phone                             | +49 30 1234-5      |
+      | customer.identificationDocType             | PASSPORT           |
+      | customer.identificationDocId               | L01X00T47          |
+      | customer.status                            | EXISTING           |
+      | billing.street1                            | Main Street        |
+      | billing.houseNumber1                       | 5                  |
+      | billing.houseNumber2                       | b                  |
+      | billing.country                            | DE                 |
+      | shipping.street1                           | High Street        |
+      | shipping.houseNumber1                      | 7                  |
+      | shipping.houseNumber2                      | c                  |
+      | shipping.method                            | NEXT_DAY_OVERNIGHT |
+      | shipping.preference                        | NO_SHIPPING        |
+      | shipping.customer.phone                    | 0049 (30) 99       |
+      | shipping.customer.identificationDocType    | IDCARD             |
+      | shipping.customer.identificationDocId      | X01X00T48          |
+      | merchant.data[a.b]                         | x                  |
+      | cart.items[0].name                         | Book               |
+      | cart.items[0].quantity                     | 1.125              |
+      | cart.items[0].tax                          | 19.5               |
+      | cart.items[1].name                         | Pen                |
+      | cart.payments[0].status                    | authorized         |
+      | cart.payments[1].status                    | pending            |
+      | airline.passengers[0].name                 | Jane               |
+      | airline.passengers[1].legs[0].flightNumber | SG1                |
+      | recurring.numberOfInstallments             | 12                 |
+      | giftCard.type                              | GRADUATION         |
+      | giftCard.message                           | Well done          |
+      | customParameters[note]                     | twice              |
+    Then it is accepted
+    And the response shows
+      | customer.givenName                         | Jane               |
+      | customer.surname                           | Jones              |
+      | customer.phone                             | +49 30 1234-5      |
+      | customer.identificationDocType             | PASSPORT           |
+      | customer.identificationDocId               | L01X00T47          |
+      | customer.status                            | EXISTING           |
+      | billing.street1                            | Main Street        |
+      | billing.houseNumber1                       | 5                  |
+      | billing.houseNumber2                       | b                  |
+      | billing.country                            | DE                 |
+      | shipping.street1                           | High Street        |
+      | shipping.houseNumber1                      | 7                  |
+      | shipping.houseNumber2                      | c                  |
+      | shipping.method                            | NEXT_DAY_OVERNIGHT |
+      | shipping.preference                        | NO_SHIPPING        |
+      | shipping.customer.phone                    | 0049 (30) 99       |
+      | shipping.customer.identificationDocType    | IDCARD             |
+      | shipping.customer.identificationDocId      | X01X00T48          |
+      | merchant.data[a.b]                         | x                  |
+      | cart.items[0].name                         | Book               |
+      | cart.items[0].quantity                     | 1.125              |
+      | cart.items[0].tax                          | 19.5               |
+      | cart.items[1].name                         | Pen                |
+      | cart.payments[0].status                    | authorized         |
+      | cart.payments[1].status                    | pending            |
+      | airline.passengers[0].name                 | Jane               |
+      | airline.passengers[1].legs[0].flightNumber | SG1                |
+      | recurring.numberOfInstallments             | 12                 |
+      | giftCard.type                              | GRADUATION         |
+      | giftCard.message                           | Well done          |
+      | customParameters[note]                     | twice              |
+
+    Examples:
+      | kind                          | why           |
+      | an authorization              | each was sent |
+      | a debit                       | each was sent |
+      | a credit                      | each was sent |
+      | a payment from a registration | each was sent |
+      | a debit at the card host      | each was sent |
+      | a direct debit                | each was sent |
+
+  @req:TDS-02
+  Scenario Outline: Results of another MPI require each other with every request
+    When the merchant sends these with <kind>
+      | threeDSecure.eci                  | 05                           |
+      | threeDSecure.verificationId       | AAABBWFlmQAAAABjRWWZEEFgFz8= |
+      | threeDSecure.enrollmentStatus     | Y                            |
+      | threeDSecure.authenticationStatus | Y                            |
+      | <missing>                         |                              |
+    Then the request is refused, naming <missing>
+
+    Examples:
+      | kind                          | missing                           | why           |
+      | an authorization              | threeDSecure.eci                  | it is missing |
+      | an authorization              | threeDSecure.verificationId       | it is missing |
+      | an authorization              | threeDSecure.enrollmentStatus     | it is missing |
+      | an authorization              | threeDSecure.authenticationStatus | it is missing |
+      | a payment from a registration | threeDSecure.eci                  | it is missing |
+      | a payment from a registration | threeDSecure.verificationId       | it is missing |
+      | a payment from a registration | threeDSecure.enrollmentStatus     | it is missing |
+      | a payment from a registration | threeDSecure.authenticationStatus | it is missing |
+      | a debit at the card host      | threeDSecure.eci                  | it is missing |
+      | a debit at the card host      | threeDSecure.verificationId       | it is missing |
+      | a debit at the card host      | threeDSecure.enrollmentStatus     | it is missing |
+      | a debit at the card host      | threeDSecure.authenticationStatus | it is missing |
+
+  @req:TDS-02 @req:TDS-01
+  Scenario Outline: Results of another MPI are accepted together with every request
+    When the merchant sends these with <kind>
+      | threeDSecure.eci                  | 06                           |
+      | threeDSecure.verificationId       | AAABBWFlmQAAAABjRWWZEEFgFz8= |
+      | threeDSecure.enrollmentStatus     | Y                            |
+      | threeDSecure.authenticationStatus | A                            |
+    Then it is accepted
+    And the response shows
+      | threeDSecure.eci                  | 06                           |
+      | threeDSecure.verificationId       | AAABBWFlmQAAAABjRWWZEEFgFz8= |
+      | threeDSecure.enrollmentStatus     | Y                            |
+      | threeDSecure.authenticationStatus | A                            |
+
+    Examples:
+      | kind                          | why      |
+      | an authorization              | all four |
+      | a debit                       | all four |
+      | a payment from a registration | all four |
+      | a debit at the card host      | all four |
+      | a payment in a checkout       | all four |

@@ -239,3 +239,94 @@ Feature: What reaches the other parties
       | 92.00  | EUR      | VISA   | 4200000000000000 | an ordinary one            |
       | 5.10   | USD      | MASTER | 5454545454545454 | another brand and currency |
       | 700.00 | JPY      | AMEX   | 377777777777770  | a third brand              |
+
+  @needs:control
+  @req:CUST-01 @req:CUST-03 @req:CUST-05 @req:CUST-07 @req:ADDR-02 @req:ADDR-03 @req:SHIP-01
+  @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:AIR-01 @req:REC-02 @req:GIFT-01
+  @req:CUSTOM-01 @req:RISK-03 @req:RISK-01 @req:PAY-08 @req:PAY-11 @req:PAY-07 @req:CARD-03
+  @req:CARD-04 @req:TRN-02
+  Scenario: Every field reaches the card host as it was sent
+    When the merchant debits 92.00 EUR with
+      | testMode                                   | EXTERNAL            |
+      | card.expiryMonth                           | 07                  |
+      | card.expiryYear                            | 2098                |
+      | customer.givenName                         | Jane                |
+      | customer.surname                           | Jones               |
+      | customer.phone                             | +49 30 1234-5       |
+      | customer.identificationDocType             | PASSPORT            |
+      | customer.identificationDocId               | L01X00T47           |
+      | customer.status                            | EXISTING            |
+      | billing.street1                            | Main Street         |
+      | billing.houseNumber1                       | 5                   |
+      | billing.houseNumber2                       | b                   |
+      | billing.country                            | DE                  |
+      | shipping.street1                           | High Street         |
+      | shipping.houseNumber1                      | 7                   |
+      | shipping.houseNumber2                      | c                   |
+      | shipping.method                            | NEXT_DAY_OVERNIGHT  |
+      | shipping.preference                        | NO_SHIPPING         |
+      | shipping.customer.phone                    | 0049 (30) 99        |
+      | shipping.customer.identificationDocType    | IDCARD              |
+      | shipping.customer.identificationDocId      | X01X00T48           |
+      | merchant.data[a.b]                         | x                   |
+      | cart.items[0].name                         | Book                |
+      | cart.items[0].quantity                     | 1.125               |
+      | cart.items[0].tax                          | 19.5                |
+      | cart.items[1].name                         | Pen                 |
+      | cart.payments[0].status                    | authorized          |
+      | cart.payments[1].status                    | pending             |
+      | airline.passengers[0].name                 | Jane                |
+      | airline.passengers[1].legs[0].flightNumber | SG1                 |
+      | recurring.numberOfInstallments             | 12                  |
+      | giftCard.type                              | GRADUATION          |
+      | giftCard.message                           | Well done           |
+      | customParameters[note]                     | twice               |
+      | risk.orderTimestamp                        | 2020-01-31 10:00:00 |
+      | risk.channelId                             | channel-4711        |
+      | merchantTransactionId                      | order-4711          |
+      | transactionCategory                        | EC                  |
+      | descriptor                                 | Büchershop          |
+      | customer.companyName                       | Möller & Söhne      |
+      | billing.city                               | Köln                |
+    Then the payment succeeds
+    And the card host received
+      | card.expiryMonth                           | 07                  |
+      | card.expiryYear                            | 2098                |
+      | customer.givenName                         | Jane                |
+      | customer.surname                           | Jones               |
+      | customer.phone                             | +49 30 1234-5       |
+      | customer.identificationDocType             | PASSPORT            |
+      | customer.identificationDocId               | L01X00T47           |
+      | customer.status                            | EXISTING            |
+      | billing.street1                            | Main Street         |
+      | billing.houseNumber1                       | 5                   |
+      | billing.houseNumber2                       | b                   |
+      | billing.country                            | DE                  |
+      | shipping.street1                           | High Street         |
+      | shipping.houseNumber1                      | 7                   |
+      | shipping.houseNumber2                      | c                   |
+      | shipping.method                            | NEXT_DAY_OVERNIGHT  |
+      | shipping.preference                        | NO_SHIPPING         |
+      | shipping.customer.phone                    | 0049 (30) 99        |
+      | shipping.customer.identificationDocType    | IDCARD              |
+      | shipping.customer.identificationDocId      | X01X00T48           |
+      | merchant.data[a.b]                         | x                   |
+      | cart.items[0].name                         | Book                |
+      | cart.items[0].quantity                     | 1.125               |
+      | cart.items[0].tax                          | 19.5                |
+      | cart.items[1].name                         | Pen                 |
+      | cart.payments[0].status                    | authorized          |
+      | cart.payments[1].status                    | pending             |
+      | airline.passengers[0].name                 | Jane                |
+      | airline.passengers[1].legs[0].flightNumber | SG1                 |
+      | recurring.numberOfInstallments             | 12                  |
+      | giftCard.type                              | GRADUATION          |
+      | giftCard.message                           | Well done           |
+      | customParameters[note]                     | twice               |
+      | risk.orderTimestamp                        | 2020-01-31 10:00:00 |
+      | risk.channelId                             | channel-4711        |
+      | merchantTransactionId                      | order-4711          |
+      | transactionCategory                        | EC                  |
+      | descriptor                                 | Büchershop          |
+      | customer.companyName                       | Möller & Söhne      |
+      | billing.city                               | Köln                |
