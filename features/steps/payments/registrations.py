@@ -11,6 +11,7 @@ from features.support.merchant import Merchant
 from simulator.client import Answer
 
 REGISTRATIONS = "v1/registrations"
+MANDATE = "bankAccount.mandate.id"
 BANK = {
     "paymentBrand": "DIRECTDEBIT_SEPA",
     "bankAccount.holder": "Jane Jones",
@@ -74,6 +75,11 @@ def extend_before(merchant: Merchant, stored: Answer) -> Answer:
 @when(parsers.re("the merchant stores a (?P<kind>card|bank account)"), target_fixture="answer")
 def store_account(merchant: Merchant, kind: str) -> Answer:
     return store(merchant, account_of(merchant, kind))
+
+
+@when("the merchant stores an account of", target_fixture="answer")
+def store_other_account(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    return store(merchant, several(datatable))
 
 
 @when("the merchant stores a card with", target_fixture="answer")
@@ -163,6 +169,14 @@ def shows_registration(answer: Answer, stored: Answer, judge: Judge) -> None:
 @then("the response has the id of the registration")
 def has_registration_id(answer: Answer, stored: Answer, judge: Judge) -> None:
     judge.same("id of the registration", answer, expected=stored.id, came=answer.id)
+
+
+@then("the response shows the mandate of the registration")
+def shows_mandate(answer: Answer, stored: Answer, judge: Judge) -> None:
+    expected, came = stored.at(MANDATE), answer.at(MANDATE)
+    judge.holds(
+        MANDATE, answer, came == expected is not None, expected=str(expected), came=str(came)
+    )
 
 
 @then("the registration still has no holder")

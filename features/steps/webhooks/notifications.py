@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from pytest_bdd import given, parsers, then, when
 
 from features.steps.phrases import MONEY
@@ -160,10 +161,13 @@ def refers_to_payment(control: Control, merchant: Merchant, payment: Answer, jud
     judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
 
 
-@then("the notification refers to the capture")
-def refers_to_capture(control: Control, merchant: Merchant, capture: Answer, judge: Judge) -> None:
+@then(parsers.re(r"the notification refers to the (?P<what>capture|chargeback)"))
+def refers_to_part(
+    request: pytest.FixtureRequest, control: Control, merchant: Merchant, judge: Judge, what: str
+) -> None:
+    expected: Answer = request.getfixturevalue(what)
     payload = payload_of(last_arrival(control, merchant))
-    judge.same("referencedId", payload, expected=capture.id, came=payload.at("referencedId"))
+    judge.same("referencedId", payload, expected=expected.id, came=payload.at("referencedId"))
 
 
 @then("the notification is for the registration of the response")

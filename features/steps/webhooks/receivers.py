@@ -20,7 +20,14 @@ Endpoint = Mapping[str, Any]
 UNREACHABLE = "http://127.0.0.1:1/"
 EVENT_ID = "x-event-id"
 TIMESTAMPS_APART_S_MAX = 10
-ANSWERS = {"with a server error": 500, "with a client error": 404, "with a redirect": 307}
+ANSWERS = {
+    "with a server error": 500,
+    "with a client error": 404,
+    "with a redirect": 307,
+    "with no content": 204,
+    "that it will be processed": 202,
+    "that it was created": 201,
+}
 
 
 @given("the merchant's receiver is a webhook endpoint")
