@@ -133,7 +133,7 @@ Feature: Asynchronous payments
     When the merchant reads it
     Then the response shows result.code "800.100.152"
 
-  @req:STATE-01 @needs:clock @decision:D-47
+  @req:STATE-01 @needs:clock @decision:D-47 @pattern:limit
   Scenario: A redirected payment expires after 30 minutes
     Given the sandbox clock is frozen
     And a debit of 92.00 EUR through EPS

@@ -49,13 +49,13 @@ Feature: Back office
       | amount   | 30.00 |
       | currency | EUR   |
 
-  @decision:D-46
+  @decision:D-46 @pattern:limit
   Scenario: A capture may not exceed the authorized amount
     Given an authorized payment of 92.00 EUR
     When the merchant captures 92.01 EUR of it
     Then the capture is refused with 700.400.100
 
-  @decision:D-46
+  @decision:D-46 @pattern:limit
   Scenario: Several captures together may not exceed the authorized amount
     Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
@@ -116,13 +116,13 @@ Feature: Back office
     When the merchant refunds 62.00 EUR of it
     Then the refund succeeds
 
-  @decision:D-46
+  @decision:D-46 @pattern:limit
   Scenario: A refund may not exceed the debited amount
     Given a debit of 92.00 EUR
     When the merchant refunds 92.01 EUR of it
     Then the refund is refused with 700.400.200
 
-  @decision:D-46
+  @decision:D-46 @pattern:limit
   Scenario: Several refunds together may not exceed the debited amount
     Given a debit of 92.00 EUR
     And 60.00 EUR of it is refunded
@@ -135,7 +135,7 @@ Feature: Back office
     When the merchant refunds 60.00 EUR of the capture
     Then the refund succeeds
 
-  @decision:D-46
+  @decision:D-46 @pattern:limit
   Scenario: A refund may not exceed the captured amount
     Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
@@ -179,7 +179,7 @@ Feature: Back office
       | amount   | 92.00 |
       | currency | EUR   |
 
-  @decision:D-46
+  @decision:D-46 @pattern:limit
   Scenario: A payment is reversed once
     Given an authorized payment of 92.00 EUR
     And it is reversed

@@ -73,7 +73,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant debits 92.00 EUR from the shopper's bank account, due on 2020-02-29
     Then the payment is refused with 100.500.301
 
-  @req:BANK-05 @needs:clock @decision:D-144
+  @req:BANK-05 @needs:clock @decision:D-144 @pattern:limit
   Scenario Outline: A direct debit is collected on its due date
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
     And a direct debit of 92.00 EUR that is due on 2027-03-31
@@ -132,7 +132,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant reports 92.00 EUR received for it
     Then the receipt succeeds
 
-  @req:SVC-07 @decision:D-46
+  @req:SVC-07 @decision:D-46 @pattern:limit
   Scenario: A receipt may not exceed the requested amount
     Given a requested transfer of 92.00 EUR
     When the merchant reports 92.01 EUR received for it
@@ -161,7 +161,7 @@ Feature: Bank accounts, virtual accounts and wallets
     Then the response shows merchant.bankAccount.number "NL16BOFS7923048958"
     And the response shows merchant.bankAccount.holder "Jones Books"
 
-  @req:SVC-04 @req:VIRT-01 @decision:D-54
+  @req:SVC-04 @req:VIRT-01 @decision:D-54 @pattern:limit
   Scenario Outline: A virtual account payment succeeds
     When the merchant debits 92.00 EUR from the virtual account of <length> characters
     Then the payment succeeds

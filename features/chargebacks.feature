@@ -39,7 +39,7 @@ Feature: Chargebacks
     When the merchant submits a chargeback of 30.00 EUR of it
     Then the response shows amount "30.00"
 
-  @decision:D-147
+  @decision:D-147 @pattern:limit
   Scenario: A payment is charged back once
     Given a debit of 92.00 EUR
     And a chargeback of 30.00 EUR of it
@@ -58,7 +58,7 @@ Feature: Chargebacks
       | 62.00  | the refund succeeds                    | the rest      |
       | 62.01  | the refund is refused with 700.400.200 | over the rest |
 
-  @decision:D-147
+  @decision:D-147 @pattern:limit
   Scenario: A chargeback may not exceed the amount not refunded
     Given a debit of 92.00 EUR
     And 60.00 EUR of it is refunded
@@ -95,7 +95,7 @@ Feature: Chargebacks
     When the merchant refunds 92.00 EUR of it
     Then the refund succeeds
 
-  @decision:D-147
+  @decision:D-147 @pattern:limit
   Scenario: A chargeback is reversed once
     Given a debit of 92.00 EUR
     And a chargeback of 92.00 EUR of it

@@ -76,7 +76,7 @@ Feature: Checkouts
     When the other merchant reads the payment result of the checkout
     Then the checkout is not found
 
-  @req:CART-01
+  @req:CART-01 @pattern:limit
   Scenario: A checkout accepts a thousand cart items
     Given a checkout for 92.00 EUR with 1000 cart items
     And the shopper has paid in the checkout by card
@@ -84,7 +84,7 @@ Feature: Checkouts
     Then the payment succeeds
     And the response shows 1000 cart items
 
-  @req:CART-01
+  @req:CART-01 @pattern:limit
   Scenario: A checkout refuses more than a thousand cart items
     When the merchant prepares a checkout for 92.00 EUR with 1001 cart items
     Then the request is refused, naming cart.items[1000].name
@@ -211,7 +211,7 @@ Feature: Checkouts
     Then the request is refused as not found with 200.300.404
     And the result description contains "No payment session found"
 
-  @req:FORM-01 @req:LIM-03 @needs:clock
+  @req:FORM-01 @req:LIM-03 @needs:clock @pattern:limit
   Scenario: A checkout is valid for 30 minutes
     Given the sandbox clock is frozen
     And a checkout for 92.00 EUR
@@ -219,7 +219,7 @@ Feature: Checkouts
     When the shopper pays in the checkout by card
     Then the payment succeeds
 
-  @req:FORM-01 @needs:clock
+  @req:FORM-01 @needs:clock @pattern:limit
   Scenario: An unused checkout stops being valid after 30 minutes
     Given the sandbox clock is frozen
     And a checkout for 92.00 EUR
@@ -227,7 +227,7 @@ Feature: Checkouts
     When the shopper pays in the checkout by card
     Then the checkout is not found
 
-  @req:FORM-01 @needs:clock
+  @req:FORM-01 @needs:clock @pattern:limit
   Scenario: A paid checkout cannot be read after 30 minutes
     Given the sandbox clock is frozen
     And a checkout for 92.00 EUR
@@ -278,7 +278,7 @@ Feature: Checkouts
     When the merchant prepares a checkout for 92.00 EUR that offers an unknown registration
     Then the response shows result.code "100.150.200"
 
-  @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks
+  @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks @pattern:limit
   Scenario: An unread payment of a checkout is called back after 29 minutes
     Given the sandbox clock is frozen
     And a checkout for 92.00 EUR with the receiver as shopperResultUrl
@@ -286,7 +286,7 @@ Feature: Checkouts
     When 29 minutes pass
     Then the receiver is called to read the payment of the checkout
 
-  @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks
+  @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks @pattern:limit
   Scenario: An unread payment is not called back before 29 minutes
     Given the sandbox clock is frozen
     And a checkout for 92.00 EUR with the receiver as shopperResultUrl
@@ -310,7 +310,7 @@ Feature: Checkouts
     When 30 minutes pass
     Then the receiver is not called
 
-  @req:EVT-05 @needs:clock @needs:webhooks
+  @req:EVT-05 @needs:clock @needs:webhooks @pattern:limit
   Scenario: An unread registration of a checkout is called back after 29 minutes
     Given the sandbox clock is frozen
     And a registration checkout with the receiver as shopperResultUrl

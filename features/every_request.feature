@@ -2,7 +2,7 @@ Feature: Every request
   A rule holds wherever its parameter may be sent: in a payment, in a request that refers to one, in a
   checkout, in a registration, in a schedule. Every request needs the right to it.
 
-  @req:CARD-01 @req:CARD-03 @req:CARD-04
+  @req:CARD-01 @req:CARD-03 @req:CARD-04 @pattern:limit
   Scenario Outline: A malformed card is refused with every request that has a card
     When the merchant sends <name> "<value>" with <kind>
     Then the request is refused, naming <name>
@@ -58,7 +58,7 @@ Feature: Every request
       | a risk check            | card.expiryYear | 2019             | 100.100.303 | expired             |
       | a risk check            | card.number     | 5454545454545454 | 100.100.700 | of another brand    |
 
-  @req:CARD-02 @needs:clock
+  @req:CARD-02 @needs:clock @pattern:limit
   Scenario Outline: A card may be used until the last second of its month
     Given the sandbox clock is frozen at "<instant>"
     When the merchant sends card.expiryMonth "05" with <kind>
@@ -70,7 +70,7 @@ Feature: Every request
       | a registration          | 2099-05-31T23:59:59Z | the last second |
       | a payment in a checkout | 2099-05-31T23:59:59Z | the last second |
 
-  @req:CARD-02 @needs:clock @decision:D-67
+  @req:CARD-02 @needs:clock @decision:D-67 @pattern:limit
   Scenario Outline: A card is expired once its month is over
     Given the sandbox clock is frozen at "<instant>"
     When the merchant sends card.expiryMonth "05" with <kind>
@@ -128,7 +128,7 @@ Feature: Every request
       | a risk check                  | currency | eur            | small letters |
       | a risk check                  | currency | EUX            | no currency   |
 
-  @req:PAY-01
+  @req:PAY-01 @pattern:limit
   Scenario Outline: The largest and the smallest amount are accepted with every request that has one
     When the merchant sends amount "<value>" with <kind>
     Then it is accepted
@@ -154,7 +154,7 @@ Feature: Every request
       | a risk check                  | 0.01          | the smallest |
       | a risk check                  | 7             | no decimals  |
 
-  @req:PAY-08 @req:PAY-12
+  @req:PAY-08 @req:PAY-12 @pattern:limit
   Scenario Outline: The merchant's own references have their length with every request
     When the merchant sends <name> "<value>" with <kind>
     Then the request is refused, naming <name>
@@ -215,7 +215,7 @@ Feature: Every request
       | a payment from a registration | abc               | x          | the shortest name       |
       | a payment from a registration | order.number_4711 | ring twice | with dot and underscore |
 
-  @req:CUSTOM-02
+  @req:CUSTOM-02 @pattern:limit
   Scenario Outline: A custom parameter has its form with every request
     When the merchant sends customParameters[ab] "x" with <kind>
     Then the request is refused, naming customParameters[ab]
@@ -265,7 +265,7 @@ Feature: Every request
       | a checkout                    | INTERNAL | the simulators |
       | a checkout                    | EXTERNAL | the card host  |
 
-  @req:PAY-11
+  @req:PAY-11 @pattern:limit
   Scenario Outline: A transaction category has its form with every request
     When the merchant sends transactionCategory "E-C" with <kind>
     Then the request is refused, naming transactionCategory
@@ -582,3 +582,203 @@ Feature: Every request
       | a payment from a registration | all four |
       | a debit at the card host      | all four |
       | a payment in a checkout       | all four |
+
+  @req:RSP-02 @req:RSP-10 @req:ERR-03 @req:TRN-04
+  Scenario Outline: Every response has its result, its time and its request id
+    When the merchant sends merchantTransactionId "order-4711" with <kind>
+    Then the response shows result.code as a result code
+    And the response shows timestamp as a timestamp
+    And the response shows ndc as a request id
+    And the response shows buildNumber as some text
+
+    Examples:
+      | kind                          | why            |
+      | an authorization              | it is answered |
+      | a credit                      | it is answered |
+      | a capture                     | it is answered |
+      | a refund                      | it is answered |
+      | a rebill                      | it is answered |
+      | a registration                | it is answered |
+      | a payment from a registration | it is answered |
+      | a checkout                    | it is answered |
+      | a payment in a checkout       | it is answered |
+      | a schedule                    | it is answered |
+      | a risk check                  | it is answered |
+      | a direct debit                | it is answered |
+      | a wallet payment              | it is answered |
+
+  @req:RSP-02 @req:RSP-10 @req:ERR-03 @req:TRN-04 @req:ERR-01
+  Scenario Outline: Every refusal has its result, its time and its request id
+    When the merchant sends merchantTransactionId "short" with <kind>
+    Then the request is refused, naming merchantTransactionId
+    And the response shows timestamp as a timestamp
+    And the response shows ndc as a request id
+    And the response shows buildNumber as some text
+
+    Examples:
+      | kind                          | why           |
+      | an authorization              | it is refused |
+      | a capture                     | it is refused |
+      | a registration                | it is refused |
+      | a payment from a registration | it is refused |
+      | a checkout                    | it is refused |
+      | a schedule                    | it is refused |
+      | a direct debit                | it is refused |
+
+  @req:END-09 @req:END-02 @req:END-05 @req:END-08 @req:END-10 @req:VER-03
+  Scenario Outline: Every request about something that does not exist is refused as not found
+    When the merchant <request> that does not exist
+    Then the request is refused as not found
+
+    Examples:
+      | request                        | why                  |
+      | reads a payment                | no object has the id |
+      | captures a payment             | no object has the id |
+      | changes a checkout             | no object has the id |
+      | reads the result of a checkout | no object has the id |
+      | reads a registration           | no object has the id |
+      | deletes a registration         | no object has the id |
+      | reads a schedule               | no object has the id |
+      | ends a schedule                | no object has the id |
+      | requests a report              | no object has the id |
+
+  @req:SVC-08 @req:PAY-04
+  Scenario Outline: A brand is detected with every request that has a card
+    When the merchant sends paymentBrand "" with <kind>
+    Then it is accepted
+    And the response shows paymentBrand "VISA"
+
+    Examples:
+      | kind                     | why              |
+      | an authorization         | no brand is sent |
+      | a credit                 | no brand is sent |
+      | a registration           | no brand is sent |
+      | a payment in a checkout  | no brand is sent |
+      | a debit at the card host | no brand is sent |
+      | a risk check             | no brand is sent |
+
+  @req:PAY-05
+  Scenario Outline: An unknown payment type is refused with every request that has one
+    When the merchant sends paymentType "<type>" with <kind>
+    Then the request is refused, naming paymentType
+
+    Examples:
+      | kind                          | type | why                            |
+      | a debit                       | XX   | it does not exist              |
+      | a checkout                    | XX   | it does not exist              |
+      | a payment from a registration | XX   | it does not exist              |
+      | a schedule                    | XX   | it does not exist              |
+      | a direct debit                | XX   | it does not exist              |
+      | a checkout                    | CP   | a capture refers to a payment  |
+      | a payment from a registration | CP   | a capture refers to a payment  |
+      | a payment from a registration | RF   | a refund refers to a payment   |
+      | a schedule                    | RV   | a reversal refers to a payment |
+      | a capture                     | XX   | it does not exist              |
+      | a debit                       | pa   | small letters                  |
+      | a checkout                    | Db   | small letters                  |
+
+  @req:PAY-06
+  Scenario Outline: A type for one brand is sent with no request but a new checkout
+    When the merchant sends overridePaymentType[VISA] "PA" with <kind>
+    Then the request is refused, naming overridePaymentType[VISA]
+
+    Examples:
+      | kind                          | why                   |
+      | an authorization              | it is no new checkout |
+      | a credit                      | it is no new checkout |
+      | a capture                     | it is no new checkout |
+      | a registration                | it is no new checkout |
+      | a payment from a registration | it is no new checkout |
+      | a payment in a checkout       | it is no new checkout |
+      | a schedule                    | it is no new checkout |
+      | a direct debit                | it is no new checkout |
+
+  @req:BANK-01 @req:BANK-02 @req:BANK-03 @req:BANK-06 @req:BANK-07
+  Scenario Outline: A malformed bank account is refused with every request that has one
+    When the merchant sends <name> "<value>" with <kind>
+    Then the request is refused, naming <named>
+
+    Examples:
+      | kind                             | name                                | value                  | named                                        | why                    |
+      | a direct debit                   | bankAccount.holder                  | Jo1                    | bankAccount.holder                           | three characters       |
+      | a direct debit                   | bankAccount.holder                  |                        | bankAccount.holder                           | no holder              |
+      | a direct debit                   | bankAccount.iban                    | D189370400440532013000 | bankAccount.iban                             | a digit in the country |
+      | a direct debit                   | bankAccount.iban                    | DE8937040              | bankAccount.iban                             | too short              |
+      | a direct debit                   | bankAccount.bic                     | COBADEFFX              | bankAccount.bic                              | nine characters        |
+      | a direct debit                   | bankAccount.bic                     |                        | one of bankAccount.bic, bankAccount.bankCode | no bank                |
+      | a direct debit                   | bankAccount.iban                    |                        | one of bankAccount.iban, bankAccount.number  | no account             |
+      | a direct debit                   | bankAccount.country                 | D                      | bankAccount.country                          | one letter             |
+      | a direct debit                   | bankAccount.mandate.id              | A123                   | bankAccount.mandate.id                       | too short              |
+      | a direct debit                   | bankAccount.mandate.dateOfSignature | 2027-02-29             | bankAccount.mandate.dateOfSignature          | no such day            |
+      | a registration of a bank account | bankAccount.holder                  | Jo1                    | bankAccount.holder                           | three characters       |
+      | a registration of a bank account | bankAccount.holder                  |                        | bankAccount.holder                           | no holder              |
+      | a registration of a bank account | bankAccount.iban                    | D189370400440532013000 | bankAccount.iban                             | a digit in the country |
+      | a registration of a bank account | bankAccount.iban                    | DE8937040              | bankAccount.iban                             | too short              |
+      | a registration of a bank account | bankAccount.bic                     | COBADEFFX              | bankAccount.bic                              | nine characters        |
+      | a registration of a bank account | bankAccount.bic                     |                        | one of bankAccount.bic, bankAccount.bankCode | no bank                |
+      | a registration of a bank account | bankAccount.iban                    |                        | one of bankAccount.iban, bankAccount.number  | no account             |
+      | a registration of a bank account | bankAccount.country                 | D                      | bankAccount.country                          | one letter             |
+      | a registration of a bank account | bankAccount.mandate.id              | A123                   | bankAccount.mandate.id                       | too short              |
+      | a registration of a bank account | bankAccount.mandate.dateOfSignature | 2027-02-29             | bankAccount.mandate.dateOfSignature          | no such day            |
+
+  @req:CUST-04 @req:ADDR-04 @needs:control @decision:D-146
+  Scenario Outline: Version 2 of 3-D Secure requires its data of every request that it authenticates
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant sends merchantTransactionId "order-4711" with <kind>
+    Then the request is refused, naming customer.browser.acceptHeader, customer.browser.language, customer.browser.screenHeight, customer.browser.screenWidth, customer.browser.timezone, customer.browser.userAgent, customer.browser.javaEnabled, billing.street1, billing.city, billing.postcode, billing.country
+
+    Examples:
+      | kind                          | why                |
+      | an authorization              | none of it is sent |
+      | a debit                       | none of it is sent |
+      | a payment from a registration | none of it is sent |
+      | a debit at the card host      | none of it is sent |
+      | a payment in a checkout       | none of it is sent |
+
+  @req:CUST-04 @req:ADDR-04 @req:TDS-07 @needs:control @decision:D-146
+  Scenario Outline: What is not authenticated requires no data of 3-D Secure
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant sends merchantTransactionId "order-4711" with <kind>
+    Then it is accepted
+
+    Examples:
+      | kind           | why              |
+      | a credit       | nothing is taken |
+      | a registration | nothing is taken |
+      | a direct debit | no card          |
+      | a checkout     | no card yet      |
+
+  @req:RISK-01
+  Scenario Outline: The screening service has shorter limits with every request
+    When the merchant sends these with <kind>
+      | risk.serviceId | S             |
+      | risk.channelId | 1234567890123 |
+    Then the request is refused, naming risk.channelId
+
+    Examples:
+      | kind                          | why                 |
+      | an authorization              | thirteen characters |
+      | a credit                      | thirteen characters |
+      | a payment from a registration | thirteen characters |
+      | a risk check                  | thirteen characters |
+      | a debit at the card host      | thirteen characters |
+      | a direct debit                | thirteen characters |
+
+  @req:COF-03 @decision:D-124
+  Scenario Outline: An authenticated series requires its terms of every request
+    When the merchant sends these with <kind>
+      | threeDSecure.eci                  | 05                           |
+      | threeDSecure.verificationId       | AAABBWFlmQAAAABjRWWZEEFgFz8= |
+      | threeDSecure.enrollmentStatus     | Y                            |
+      | threeDSecure.authenticationStatus | Y                            |
+      | standingInstruction.type          | INSTALLMENT                  |
+      | standingInstruction.mode          | INITIAL                      |
+      | standingInstruction.source        | CIT                          |
+    Then the request is refused, naming standingInstruction.expiry, standingInstruction.frequency, standingInstruction.numberOfInstallments
+
+    Examples:
+      | kind                          | why         |
+      | an authorization              | it has none |
+      | a debit                       | it has none |
+      | a payment from a registration | it has none |
+      | a debit at the card host      | it has none |

@@ -11,13 +11,13 @@ Feature: Everywhere a rule holds
     And the acquirer received no request
 
     Examples:
-      | kind                          | why                       |
-      | an authorization              | an authorization          |
-      | a debit                       | a sale                    |
-      | a debit at the card host      | EXTERNAL                  |
-      | a payment in a checkout       | it is paid by the shopper |
-      | a wallet payment              | a wallet                  |
-      | a direct debit                | a bank account            |
+      | kind                     | why                       |
+      | an authorization         | an authorization          |
+      | a debit                  | a sale                    |
+      | a debit at the card host | EXTERNAL                  |
+      | a payment in a checkout  | it is paid by the shopper |
+      | a wallet payment         | a wallet                  |
+      | a direct debit           | a bank account            |
 
   @req:RISK-02 @req:PAY-02 @needs:scripts @decision:D-164 @pattern:limit
   Scenario Outline: A risk check of every way to pay uses risk.amount
@@ -392,3 +392,154 @@ Feature: Everywhere a rule holds
       | VISA     | 4200000000000000 | PA   | the first brand     |
       | MASTER   | 5454545454545454 | CD   | the second brand    |
       | DISCOVER | 6011111111111117 | DB   | a brand without one |
+
+  @req:ADDR-05 @req:RSP-05 @req:MODE-04 @needs:control @decision:D-189
+  Scenario Outline: A street alone and a postcode alone are compared
+    When the merchant debits 92.00 EUR with
+      | testMode         | <mode>           |
+      | card.number      | 4242000000000018 |
+      | billing.street1  | <street>         |
+      | billing.postcode | <postcode>       |
+    Then the payment succeeds
+    And the response shows result.avsResponse "<letter>"
+
+    Examples:
+      | mode     | street        | postcode | letter | why                      |
+      | INTERNAL | 1 High Street |          | A      | a street that matches    |
+      | INTERNAL |               | 10115    | Z      | a postcode that matches  |
+      | INTERNAL | Elsewhere     |          | N      | a street that does not   |
+      | INTERNAL |               | 99999    | N      | a postcode that does not |
+      | INTERNAL | 1 High Street | 10115    | F      | both match               |
+      | EXTERNAL | 1 High Street |          | A      | a street that matches    |
+      | EXTERNAL |               | 10115    | Z      | a postcode that matches  |
+      | EXTERNAL | Elsewhere     |          | N      | a street that does not   |
+      | EXTERNAL |               | 99999    | N      | a postcode that does not |
+      | EXTERNAL | 1 High Street | 10115    | F      | both match               |
+
+  @req:RSP-05 @req:CARD-05 @req:MODE-04 @needs:control @decision:D-189
+  Scenario Outline: The issuer compares the security code in either test mode
+    When the merchant debits 92.00 EUR with
+      | testMode    | <mode>           |
+      | card.number | 4242000000000018 |
+      | card.cvv    | <cvv>            |
+    Then the payment succeeds
+    And the response shows result.cvvResponse "<letter>"
+
+    Examples:
+      | mode     | cvv | letter | why             |
+      | INTERNAL | 123 | M      | it matches      |
+      | INTERNAL | 999 | N      | it does not     |
+      | INTERNAL |     | P      | it was not sent |
+      | EXTERNAL | 123 | M      | it matches      |
+      | EXTERNAL | 999 | N      | it does not     |
+      | EXTERNAL |     | P      | it was not sent |
+
+  @req:MERCH-03 @needs:control @decision:D-145
+  Scenario Outline: A submerchant is sent to one scheme in either test mode
+    When the merchant debits 92.00 EUR with
+      | testMode               | <mode>   |
+      | paymentBrand           | <brand>  |
+      | card.number            | <number> |
+      | merchant.submerchantId | 4711     |
+    Then the payment succeeds
+    And the acquirer <received> merchant.submerchantId
+
+    Examples:
+      | mode     | brand    | number           | received        | why                |
+      | INTERNAL | MASTER   | 5454545454545454 | received        | its scheme         |
+      | INTERNAL | MAESTRO  | 6304000000000000 | received        | of the same scheme |
+      | INTERNAL | VISA     | 4200000000000000 | did not receive | another scheme     |
+      | INTERNAL | DISCOVER | 6011111111111117 | did not receive | another scheme     |
+      | EXTERNAL | MASTER   | 5454545454545454 | received        | its scheme         |
+      | EXTERNAL | MAESTRO  | 6304000000000000 | received        | of the same scheme |
+      | EXTERNAL | VISA     | 4200000000000000 | did not receive | another scheme     |
+      | EXTERNAL | DISCOVER | 6011111111111117 | did not receive | another scheme     |
+
+  @req:TDS-05 @req:TDS-03 @req:TDS-07 @req:MODE-03 @needs:control @decision:D-196
+  Scenario Outline: The issuer receives the same of every payment that it authenticates
+    Given a merchant whose channel requires 3-D Secure of every scheme
+    When the shopper pays 92.00 USD by the <brand> card <number> with
+      | paymentType                            | <type>    |
+      | testMode                               | <mode>    |
+      | risk.amount                            | <checked> |
+      | threeDSecure.v2.<scheme>.requestorId   | shop-4711 |
+      | threeDSecure.v2.<scheme>.requestorName | Jones     |
+    Then the payment succeeds
+    And the issuer received
+      | purchaseAmount       | <minor>   |
+      | purchaseCurrency     | 840       |
+      | threeDSRequestorID   | shop-4711 |
+      | threeDSRequestorName | Jones     |
+      | messageVersion       | 2.2.0     |
+
+    Examples:
+      | brand  | number           | scheme     | type | mode     | checked | minor | why                 |
+      | VISA   | 4200000000000026 | visa       | PA   | INTERNAL | 100.01  | 10001 | an authorization    |
+      | VISA   | 4200000000000026 | visa       | DB   | EXTERNAL | 0.01    | 1     | at the card host    |
+      | MASTER | 5200000000000056 | mastercard | PA   | EXTERNAL | 100.01  | 10001 | another scheme      |
+      | AMEX   | 375987000000062  | amex       | DB   | INTERNAL |         | 9200  | without risk.amount |
+
+  @req:TDS-07 @req:SVC-09 @req:ASYNC-01 @req:STATE-01 @needs:control @decision:D-194
+  Scenario Outline: A challenge decides the payment in a checkout
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a checkout for 92.00 EUR with all that 3-D Secure demands
+    And the shopper pays in the checkout by the card <number> of VISA
+    And the shopper <does> at the issuer
+    When the merchant reads the payment result of the checkout
+    Then the response shows result.code "<code>"
+    And the response shows threeDSecure.eci "<eci>"
+
+    Examples:
+      | number           | does     | code        | eci | why               |
+      | 4200000000000018 | approves | 000.100.110 | 05  | authenticated     |
+      | 4200000000000018 | declines | 100.380.401 | 07  | not authenticated |
+
+  @req:TDS-07 @req:SVC-13 @req:SVC-15 @needs:control @decision:D-193
+  Scenario Outline: A stored card is authenticated where the shopper takes part
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a stored card with
+      | card.number | 4200000000000026 |
+    When the shopper pays 9.90 EUR from the registration with
+      | standingInstruction.mode   | <mode>   |
+      | standingInstruction.source | <source> |
+    Then the payment succeeds
+    And the acquirer <received> threeDSecure.verificationId
+
+    Examples:
+      | mode     | source | received        | why                    |
+      | REPEATED | CIT    | received        | the shopper takes part |
+      | REPEATED | MIT    | did not receive | the merchant alone     |
+
+  @req:SVC-02 @req:WAL-01 @req:MODE-03 @needs:control
+  Scenario Outline: A wallet token pays its own amount in every currency and by every type
+    Given a wallet token of <protocol> for <amount> <currency>
+    When the merchant <sends> <amount> <currency> by the token with testMode "<mode>"
+    Then the payment succeeds
+    And the acquirer received nothing of the token
+    And the response shows
+      | amount           | <amount>   |
+      | currency         | <currency> |
+      | paymentType      | <type>     |
+      | card.last4Digits | 0000       |
+    And the response does not contain "4200000000000000"
+
+    Examples:
+      | protocol | sends      | amount  | currency | type | mode     | why              |
+      | EC_v1    | debits     | 0.01    | USD      | DB   | INTERNAL | the smallest     |
+      | EC_v1    | authorizes | 1234.56 | GBP      | PA   | INTERNAL | an authorization |
+      | EC_v1    | debits     | 92.00   | EUR      | DB   | EXTERNAL | at the card host |
+      | ECv2     | debits     | 0.01    | USD      | DB   | INTERNAL | the smallest     |
+      | ECv2     | authorizes | 1234.56 | GBP      | PA   | INTERNAL | an authorization |
+      | ECv2     | debits     | 92.00   | EUR      | DB   | EXTERNAL | at the card host |
+
+  @req:SVC-02 @req:AUTH-06 @needs:control @decision:D-153
+  Scenario Outline: A wallet token of another amount or currency is refused
+    Given a wallet token of <protocol> for 92.00 EUR
+    When the merchant debits <amount> <currency> by the token
+    Then the payment is refused with 200.100.602
+
+    Examples:
+      | protocol | amount | currency | why              |
+      | EC_v1    | 92.01  | EUR      | a cent more      |
+      | EC_v1    | 91.99  | EUR      | a cent less      |
+      | EC_v1    | 92.00  | USD      | another currency |

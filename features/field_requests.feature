@@ -59,7 +59,7 @@ Feature: Requests in profile field
       | false | in words         |
       | 0     | as PHP writes it |
 
-  @field:E17
+  @field:E17 @pattern:limit
   Scenario Outline: Amounts with two decimals or none are accepted
     When the merchant debits <amount> EUR
     Then the payment succeeds
@@ -72,7 +72,7 @@ Feature: Requests in profile field
       | 92.00           | 92.00           | two decimals  |
       | 123456789012.00 | 123456789012.00 | twelve digits |
 
-  @field:E17 @field:E25
+  @field:E17 @field:E25 @pattern:limit
   Scenario Outline: A malformed amount is refused with the pattern
     When the merchant debits <amount> EUR
     Then the request is refused, naming amount

@@ -2,7 +2,7 @@ Feature: Formats
   Each parameter has a format: values within it are accepted, the nearest values outside are refused.
   Lengths and characters of every field are tested by the boundary cases; here are the rules.
 
-  @req:PAY-08 @req:PAY-12
+  @req:PAY-08 @req:PAY-12 @pattern:limit
   Scenario Outline: The merchant's own references have 8 to 255 characters
     When the merchant debits 92.00 EUR with <reference> of <length> characters
     Then the payment succeeds
@@ -16,7 +16,7 @@ Feature: Formats
       | merchantMemo          | 8      | shortest |
       | merchantMemo          | 255    | longest  |
 
-  @req:PAY-08 @req:PAY-12
+  @req:PAY-08 @req:PAY-12 @pattern:limit
   Scenario Outline: The merchant's own references of any other length are refused
     When the merchant debits 92.00 EUR with <reference> of <length> characters
     Then the request is refused, naming <reference>
@@ -30,12 +30,12 @@ Feature: Formats
       | merchantMemo          | 7      | too short |
       | merchantMemo          | 256    | too long  |
 
-  @req:PAY-11
+  @req:PAY-11 @pattern:limit
   Scenario: A transaction category has up to 32 letters and digits
     When the merchant debits 92.00 EUR with transactionCategory of 32 characters
     Then the payment succeeds
 
-  @req:PAY-11
+  @req:PAY-11 @pattern:limit
   Scenario Outline: A malformed transaction category is refused
     When the merchant debits 92.00 EUR with transactionCategory "<category>"
     Then the request is refused, naming transactionCategory
@@ -45,7 +45,7 @@ Feature: Formats
       | E-C                               | a hyphen      |
       | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 33 characters |
 
-  @req:CARD-01
+  @req:CARD-01 @pattern:limit
   Scenario Outline: A card number has 12 to 19 digits
     When the merchant debits 92.00 EUR by the MAESTRO card <number>
     Then the payment succeeds
@@ -55,7 +55,7 @@ Feature: Formats
       | 676100000006        | 12 digits |
       | 6799998900000060018 | 19 digits |
 
-  @req:CARD-01
+  @req:CARD-01 @pattern:limit
   Scenario Outline: Malformed card data is refused
     When the merchant debits 92.00 EUR with <parameter> "<value>"
     Then the request is refused, naming <parameter>
@@ -70,7 +70,7 @@ Feature: Formats
       | card.cvv    | 12a                  | a letter     |
       | card.holder | JJ                   | 2 characters |
 
-  @req:CARD-03
+  @req:CARD-03 @pattern:limit
   Scenario Outline: An expiry month is one of 01 to 12
     When the merchant debits 92.00 EUR with card.expiryMonth "<month>"
     Then the request is refused, naming card.expiryMonth
@@ -81,7 +81,7 @@ Feature: Formats
       | 13    | after the last   |
       | 1     | one digit        |
 
-  @req:CARD-04
+  @req:CARD-04 @pattern:limit
   Scenario Outline: An expiry year has four digits and starts with 19 or 20
     When the merchant debits 92.00 EUR with card.expiryYear "<year>"
     Then the request is refused, naming card.expiryYear
@@ -118,7 +118,7 @@ Feature: Formats
       | customer.email     | jane.jones@shop.example |
     Then the payment succeeds
 
-  @req:CUST-02
+  @req:CUST-02 @pattern:limit
   Scenario Outline: A name longer than 48 characters is cut and not refused
     When the merchant debits 92.00 EUR for the customer "<given>" "<surname>"
     Then the payment succeeds
@@ -199,7 +199,7 @@ Feature: Formats
       | +49 (0)30/123-45.6 | every sign there is |
       | 030123456          | starts with a digit |
 
-  @req:CUST-07
+  @req:CUST-07 @pattern:limit
   Scenario Outline: A malformed phone number is refused
     When the merchant debits 92.00 EUR with
       | customer.givenName | Jane    |
@@ -316,7 +316,7 @@ Feature: Formats
       | shipping.method     | NEXT_DAY_OVERNIGHT   | long  |
       | shipping.preference | SET_PROVIDED_ADDRESS | long  |
 
-  @req:MERCH-02
+  @req:MERCH-02 @pattern:limit
   Scenario Outline: Merchant data has names of 3 to 64 letters, digits, dots and underscores
     When the merchant debits 92.00 EUR with merchant.data[<name>] "anything"
     Then the request is refused, naming merchant.data[<name>]
@@ -327,12 +327,12 @@ Feature: Formats
       | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 65 characters |
       | sub-merchant                                                      | a hyphen      |
 
-  @req:MERCH-02
+  @req:MERCH-02 @pattern:limit
   Scenario: Merchant data within its limits is accepted
     When the merchant debits 92.00 EUR with merchant.data[a.B_9] of 2048 characters
     Then the payment succeeds
 
-  @req:CUSTOM-02
+  @req:CUSTOM-02 @pattern:limit
   Scenario Outline: Custom parameters have names of 3 to 64 letters, digits, dots and underscores
     When the merchant debits 92.00 EUR with customParameters[<name>] "anything"
     Then the request is refused, naming customParameters[<name>]
@@ -343,13 +343,13 @@ Feature: Formats
       | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 65 characters |
       | order-number                                                      | a hyphen      |
 
-  @req:CUSTOM-02
+  @req:CUSTOM-02 @pattern:limit
   Scenario: A custom parameter of 2048 characters is accepted
     When the merchant debits 92.00 EUR with customParameters[order.number] of 2048 characters
     Then the payment succeeds
     And the response shows customParameters[order.number] as a text of 2048 characters
 
-  @req:CUSTOM-02
+  @req:CUSTOM-02 @pattern:limit
   Scenario: A custom parameter of 2049 characters is refused
     When the merchant debits 92.00 EUR with customParameters[order.number] of 2049 characters
     Then the request is refused, naming customParameters[order.number]
@@ -364,12 +364,12 @@ Feature: Formats
       | customParameters[order.number] | 4711       |
       | customParameters[SHOPPER_note] | ring twice |
 
-  @req:CART-01
+  @req:CART-01 @pattern:limit
   Scenario: A cart accepts a thousand items
     When the merchant debits 92.00 EUR for a cart of 1000 items
     Then the payment succeeds
 
-  @req:CART-01
+  @req:CART-01 @pattern:limit
   Scenario: A cart refuses more than a thousand items
     When the merchant debits 92.00 EUR for a cart of 1001 items
     Then the request is refused, naming cart.items[1000].name
@@ -403,7 +403,7 @@ Feature: Formats
     When the merchant debits 92.00 EUR with cart.payments[0].status "refunded"
     Then the request is refused, naming cart.payments[0].status
 
-  @req:CART-04
+  @req:CART-04 @pattern:limit
   Scenario Outline: Prices have two decimals, taxes up to two and quantities up to three
     When the merchant debits 92.00 EUR with cart.items[0].<member> "<value>"
     Then the payment succeeds
@@ -417,7 +417,7 @@ Feature: Formats
       | tax         | 19.25            | two decimals |
       | quantity    | 999999999999.999 | the longest  |
 
-  @req:CART-04
+  @req:CART-04 @pattern:limit
   Scenario Outline: Other prices, taxes and quantities are refused
     When the merchant debits 92.00 EUR with cart.items[0].<member> "<value>"
     Then the request is refused, naming cart.items[0].<member>
@@ -452,7 +452,7 @@ Feature: Formats
       | airline.passengers[1].name                 | no first passenger |
       | airline.passengers[0].legs[1].flightNumber | no first leg       |
 
-  @req:VIRT-01
+  @req:VIRT-01 @pattern:limit
   Scenario: A virtual account id has up to 100 characters
     When the merchant debits 92.00 EUR from the virtual account of 101 characters
     Then the request is refused, naming virtualAccount.accountId
@@ -479,7 +479,7 @@ Feature: Formats
       | bankAccount.bic  | MARKDEF1               |
     Then the request is refused, naming bankAccount.holder
 
-  @req:BANK-03 @req:BANK-06 @req:BANK-07
+  @req:BANK-03 @req:BANK-06 @req:BANK-07 @pattern:limit
   Scenario Outline: Malformed bank account data is refused
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder | Jane Jones             |
@@ -519,7 +519,7 @@ Feature: Formats
     When the merchant debits 92.00 EUR with recurringType "SOMETIMES"
     Then the request is refused, naming recurringType
 
-  @req:REC-02
+  @req:REC-02 @pattern:limit
   Scenario Outline: A malformed number of installments is refused
     When the merchant debits 92.00 EUR with recurring.numberOfInstallments "<number>"
     Then the request is refused, naming recurring.numberOfInstallments
@@ -563,7 +563,7 @@ Feature: Formats
       | threeDSecure.v2.visa.requestorId   | second version |
       | threeDSecure.v2.visa.requestorName | second version |
 
-  @req:TDS-04
+  @req:TDS-04 @pattern:limit
   Scenario Outline: Later 3-D Secure indicators require version 2.2
     When the merchant debits 92.00 EUR with
       | threeDSecure.version | <version> |
@@ -576,7 +576,7 @@ Feature: Formats
       | threeDSecure.challengeIndicator | 09    | 1.0.2   | the last of them  |
       | threeDSecure.exemptionFlag      | 01    | 2.1.0   | an exemption      |
 
-  @req:TDS-04
+  @req:TDS-04 @pattern:limit
   Scenario Outline: Earlier 3-D Secure indicators require no later version
     When the merchant debits 92.00 EUR with
       | threeDSecure.version | <version> |
@@ -589,7 +589,7 @@ Feature: Formats
       | threeDSecure.challengeIndicator | 05    | 2.2.0   | a later one        |
       | threeDSecure.exemptionFlag      | 01    | 2.2.0   | an exemption       |
 
-  @req:ASYNC-02
+  @req:ASYNC-02 @pattern:limit
   Scenario Outline: An address for a result requires at least 6 characters
     When the merchant debits 92.00 EUR with <parameter> "http:"
     Then the request is refused, naming <parameter>

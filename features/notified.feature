@@ -3,7 +3,8 @@ Feature: Every event is notified
   A merchant with a webhook endpoint is notified of all that is paid, stored, changed and removed, with
   the content of the response.
 
-  @req:EVT-01 @req:EVT-02 @needs:clock
+  @req:EVT-01 @req:EVT-02 @req:EVT-03 @req:SVC-01 @req:SVC-03 @req:SVC-05 @req:SVC-13 @req:MODE-02
+  @req:MODE-03 @req:PAY-05 @req:PAY-08 @req:END-01 @req:END-08 @req:RSP-02 @req:RSP-04 @req:RSP-08 @needs:clock
   Scenario Outline: Every way to pay is notified as it is answered
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint for PAYMENT events
@@ -31,7 +32,7 @@ Feature: Every event is notified
       | a refund                      | it refers to a payment |
       | a rebill                      | it refers to a payment |
 
-  @req:EVT-01 @needs:declines @needs:clock
+  @req:EVT-01 @req:ERR-01 @req:ERR-03 @needs:declines @needs:clock
   Scenario Outline: Every failure is notified as it is answered
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint for PAYMENT events
@@ -129,7 +130,7 @@ Feature: Every event is notified
       | a debit of 92.00 EUR               | a rebill of 15.00 EUR on it | rebills 7.50 EUR on it   | 7.50   | EUR      | the second rebill |
 
   @req:EVT-01 @req:EVT-03 @req:SVC-22
-  Scenario Outline: Each step of a dispute is notified with its own amount and reference
+  Scenario: A chargeback reversal is notified with its own amount and reference
     Given a debit of 92.00 EUR
     And a chargeback of 50.00 EUR of it
     And the merchant has a webhook endpoint
@@ -139,9 +140,6 @@ Feature: Every event is notified
     And the notification shows amount "50.00"
     And the notification refers to the chargeback
 
-    Examples:
-      | why            |
-      | it was in part |
 
   @req:EVT-01 @req:EVT-02 @req:SVC-07 @decision:D-30
   Scenario: A receipt is notified with the amount received
@@ -185,7 +183,7 @@ Feature: Every event is notified
       | approves | 000.100.110 | 05  | authenticated     |
       | declines | 100.380.401 | 07  | not authenticated |
 
-  @req:EVT-01 @req:EVT-02 @req:BANK-05 @req:SVC-06 @needs:clock
+  @req:EVT-01 @req:EVT-02 @req:BANK-05 @req:SVC-06 @needs:clock @pattern:limit
   Scenario: A direct debit is notified again on its due date
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
     And the merchant has a webhook endpoint

@@ -42,7 +42,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR with paymentType "PA.CP"
     Then the request is refused, naming paymentType
 
-  @req:PAY-01
+  @req:PAY-01 @pattern:limit
   Scenario Outline: An amount has up to ten digits and either two decimals or none
     When the merchant debits <amount> EUR
     Then the payment succeeds
@@ -55,7 +55,7 @@ Feature: Payments
       | 92.00         | 92.00         | two decimals |
       | 9999999999.99 | 9999999999.99 | the longest  |
 
-  @req:PAY-01
+  @req:PAY-01 @pattern:limit
   Scenario Outline: A malformed amount is refused
     When the merchant debits <amount> EUR
     Then the request is refused, naming amount

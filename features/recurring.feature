@@ -35,13 +35,13 @@ Feature: Recurring payments and cards on file
       | standingInstruction.source | CIT      |
     Then the payment is refused with 100.900.500
 
-  @req:REC-02
+  @req:REC-02 @pattern:limit
   Scenario: A number of installments has up to three digits
     When the merchant debits 9.90 EUR with recurring.numberOfInstallments "999"
     Then the payment succeeds
     And the response shows recurring.numberOfInstallments "999"
 
-  @req:REC-02
+  @req:REC-02 @pattern:limit
   Scenario: A number of installments of four digits is refused
     When the merchant debits 9.90 EUR with recurring.numberOfInstallments "1000"
     Then the request is refused, naming recurring.numberOfInstallments
@@ -216,14 +216,14 @@ Feature: Recurring payments and cards on file
       | standingInstruction.source | MIT       |
     Then the payment succeeds
 
-  @req:COF-03 @decision:D-125
+  @req:COF-03 @decision:D-125 @pattern:limit
   Scenario: A charge after the last installment is refused
     Given a series of 3 installments started by the shopper
     And the merchant has charged 9.90 EUR of the series twice
     When the merchant charges 9.90 EUR of the series without the shopper
     Then the payment is refused with 600.200.501
 
-  @req:COF-03 @decision:D-125
+  @req:COF-03 @decision:D-125 @pattern:limit
   Scenario: A charge of the last installment succeeds
     Given a series of 3 installments started by the shopper
     And the merchant has charged 9.90 EUR of the series
@@ -267,7 +267,7 @@ Feature: Recurring payments and cards on file
     When the merchant debits 9.90 EUR with recurringMigration.paymentType "DB"
     Then the request is refused, naming paymentType
 
-  @req:MIG-02 @decision:D-119
+  @req:MIG-02 @decision:D-119 @pattern:limit
   Scenario Outline: Malformed migration data is refused
     When the merchant stores a card with
       | recurringMigration.paymentType | PA      |
@@ -281,7 +281,7 @@ Feature: Recurring payments and cards on file
       | recurringMigration.requestTimestamp | 2026-01-31          | no time     |
       | recurringMigration.requestTimestamp | 2026-02-31 10:00:00 | no such day |
 
-  @req:MIG-02 @decision:D-119
+  @req:MIG-02 @decision:D-119 @pattern:limit
   Scenario Outline: Migration data is echoed
     When the merchant stores a card with
       | recurringMigration.paymentType | PA      |

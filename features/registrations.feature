@@ -188,7 +188,7 @@ Feature: Registrations
     Then the change succeeds
     And the response shows card.expiryYear "2098"
 
-  @req:SVC-13 @needs:control @decision:D-122 @needs:clock
+  @req:SVC-13 @needs:control @decision:D-122 @needs:clock @pattern:limit
   Scenario Outline: A bank account is kept for 14 months after its last use
     Given a stored bank account
     And the sandbox clock is frozen
@@ -201,7 +201,7 @@ Feature: Registrations
       | 420 days | the registration succeeds                            | within 14 months    |
       | 432 days | the request is refused as not found with 100.150.202 | more than 14 months |
 
-  @req:SVC-13 @needs:control @decision:D-122 @needs:clock
+  @req:SVC-13 @needs:control @decision:D-122 @needs:clock @pattern:limit
   Scenario: An extended lifetime ends 24 months later
     Given a stored bank account
     And its lifetime is extended

@@ -1,7 +1,7 @@
 Feature: Responses
   Every response has the form of a payment response and shows no card number and no security code.
 
-  @req:RSP-01
+  @req:RSP-01 @pattern:limit
   Scenario: A payment id has exactly 32 letters and digits
     When the merchant debits 92.00 EUR
     Then the response shows id as a payment id
@@ -59,7 +59,7 @@ Feature: Responses
     When the merchant debits 92.00 EUR
     Then the response shows resultDetails.AcquirerResponse as some text
 
-  @req:RSP-07
+  @req:RSP-07 @pattern:limit
   Scenario Outline: Amounts are shown with two decimals
     When the merchant debits <amount> <currency>
     Then the response shows amount as an amount
@@ -114,7 +114,7 @@ Feature: Responses
     When the merchant debits 92.00 EUR
     Then the response shows timestamp "2027-03-01 12:00:00+0000"
 
-  @req:RSP-02
+  @req:RSP-02 @pattern:limit
   Scenario: A request id has up to 69 letters, digits and hyphens
     When the merchant debits 92.00 EUR
     Then the response shows ndc as a request id

@@ -21,7 +21,7 @@ Feature: Risk checks
     Then the payment is declined with 100.400.142
     And the response shows risk.score "-450"
 
-  @req:RISK-02 @needs:scripts @decision:D-164
+  @req:RISK-02 @needs:scripts @decision:D-164 @pattern:limit
   Scenario Outline: A risk check uses risk.amount
     Given the risk system denies payments over 100.00
     When the merchant debits <amount> EUR with risk.amount "<checked>"
@@ -43,7 +43,7 @@ Feature: Risk checks
       | risk.brand        | MASTER  | the payment is declined with 100.400.142 | risk.brand is sent   |
       | risk.accountToken | a-token | the payment succeeds                     | paymentBrand is VISA |
 
-  @req:RISK-03 @needs:scripts @decision:D-165
+  @req:RISK-03 @needs:scripts @decision:D-165 @pattern:limit
   Scenario Outline: A risk check uses risk.orderTimestamp, else the time of the request
     Given the risk system accepts 1 payment an hour from an account
     And a debit of 92.00 EUR
@@ -55,7 +55,7 @@ Feature: Risk checks
       | risk.merchantWebsite | shop                | the payment is declined with 800.120.101 | within an hour |
       | risk.orderTimestamp  | 2020-01-31 10:00:00 | the payment succeeds                     | years before   |
 
-  @req:RISK-01
+  @req:RISK-01 @pattern:limit
   Scenario Outline: The screening service has shorter limits
     When the merchant debits 92.00 EUR with
       | risk.serviceId | <service> |
@@ -81,7 +81,7 @@ Feature: Risk checks
       | authorizes | an authorization |
       | debits     | a sale           |
 
-  @req:RISK-05 @needs:scripts @decision:D-164
+  @req:RISK-05 @needs:scripts @decision:D-164 @pattern:limit
   Scenario Outline: A score is shown as the risk system gave it
     Given the risk system denies every payment with 100.400.142 and the score <score>
     When the merchant debits 92.00 EUR
@@ -93,7 +93,7 @@ Feature: Risk checks
       | 0      | 0      | none        |
       | 99999  | 99999  | the highest |
 
-  @req:RISK-02 @needs:scripts @decision:D-164
+  @req:RISK-02 @needs:scripts @decision:D-164 @pattern:limit
   Scenario Outline: A risk check uses the amount of the payment where risk.amount is not sent
     Given the risk system denies payments over 100.00
     When the merchant debits <amount> EUR

@@ -137,7 +137,7 @@ Feature: Schedules
       | *         | 01-05 11-05 01-05 | any                      |
       | 2032,2031 | never             | later ones, in any order |
 
-  @req:JOB-01
+  @req:JOB-01 @pattern:limit
   Scenario: The 29th of February comes in a leap year alone
     Given the sandbox clock is frozen at the start of the year 2027
     And a card stored for a subscription
@@ -189,7 +189,7 @@ Feature: Schedules
       | job.dayOfMonth | 04    | 01-04 | a day of the month  |
       | job.dayOfWeek  | 5     | 01-04 | a day of the week   |
 
-  @req:JOB-03
+  @req:JOB-03 @pattern:limit
   Scenario: The start date is the first execution
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -199,7 +199,7 @@ Feature: Schedules
     When 100 days pass
     Then the card was charged on 02-05 03-05 04-05
 
-  @req:JOB-03 @decision:D-158
+  @req:JOB-03 @decision:D-158 @pattern:limit
   Scenario: The start date is the first execution on any day
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -209,7 +209,7 @@ Feature: Schedules
     When 50 days pass
     Then the card was charged on 01-20 02-05
 
-  @req:JOB-03
+  @req:JOB-03 @pattern:limit
   Scenario: Start and end date bound the executions
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -220,7 +220,7 @@ Feature: Schedules
     When 195 days pass
     Then the card was charged on 03-05 04-05 05-05
 
-  @req:JOB-03 @decision:D-158
+  @req:JOB-03 @decision:D-158 @pattern:limit
   Scenario Outline: A job that would never be executed is refused
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -237,7 +237,7 @@ Feature: Schedules
       | 02    | *    | YYYY-02-04 00:00:00 | it ends a day before            |
       | *     | 2020 | YYYY-12-31 00:00:00 | the year is over                |
 
-  @req:JOB-03
+  @req:JOB-03 @pattern:limit
   Scenario Outline: The end date is the last moment of an execution
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -252,7 +252,7 @@ Feature: Schedules
       | YYYY-02-05 00:00:00 | 01-05 02-05 | the moment itself  |
       | YYYY-02-04 23:59:59 | 01-05       | a second before it |
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario: A minimum duration is kept though the job is descheduled
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -264,7 +264,7 @@ Feature: Schedules
     When 190 days pass
     Then the card was charged on 01-05 02-05 03-05
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario Outline: A minimum duration is counted in each unit from the first execution
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -284,7 +284,7 @@ Feature: Schedules
       | 2      | WEEK  | 02,09,16,23    | 01    | 01-02 01-09                                                             | the 16th ends it             |
       | 10     | DAY   | 02,07,11,12,17 | 01    | 01-02 01-07 01-11                                                       | the 12th ends it             |
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario Outline: A minimum duration of hours, minutes or seconds is kept
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -305,7 +305,7 @@ Feature: Schedules
       | 40     | MINUTE | 06       | 00,20,40 | 00       | 06:00:00 06:20:00 | 06:40 ends it        |
       | 40     | SECOND | 06       | 00       | 00,20,40 | 06:00:00 06:00:20 | 40 seconds end it    |
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario Outline: A notice period is counted in each unit from the notice
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -326,7 +326,7 @@ Feature: Schedules
       | 1      | WEEK  | 02,07,08    | *     | 01-02 01-07       | the 8th ends it          |
       | 4      | DAY   | 02,03,04,05 | *     | 01-02 01-03 01-04 | the 5th ends it          |
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario Outline: A notice of hours, minutes or seconds is kept
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -349,7 +349,7 @@ Feature: Schedules
       | 30     | MINUTE | 00       | 10,20,30    | 00          | 00:10:00 00:20:00 | 00:30 ends it  |
       | 30     | SECOND | 00       | 00          | 10,20,30    | 00:00:10 00:00:20 | its last second |
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario Outline: A notice at the end of the duration comes in time or too late
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -381,7 +381,7 @@ Feature: Schedules
     When 190 days pass
     Then the card was charged on 01-05
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario: A job does not end before its minimum duration
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -392,7 +392,7 @@ Feature: Schedules
       | job.durationUnit   | MONTH               |
     Then the response shows result.code "100.250.120"
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario: Executions go on during a notice period
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -405,7 +405,7 @@ Feature: Schedules
     When 190 days pass
     Then the card was charged on 01-05 02-05
 
-  @req:JOB-04 @decision:D-159
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario: A late notice applies to the next end of the duration
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription

@@ -15,7 +15,7 @@ Feature: States
     Then the payment is pending
     And the response has the id of the payment
 
-  @needs:clock
+  @needs:clock @pattern:limit
   Scenario: A pending payment is pending until its outcome is due
     Given the sandbox clock is frozen
     And the acquirer approves 1 payment after a minute
@@ -24,7 +24,7 @@ Feature: States
     When the merchant reads it
     Then the payment is pending
 
-  @needs:clock
+  @needs:clock @pattern:limit
   Scenario Outline: A pending payment becomes final when its outcome is due
     Given the sandbox clock is frozen
     And the acquirer <decides> 1 payment after a minute
@@ -56,7 +56,7 @@ Feature: States
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
 
-  @needs:clock @decision:D-47
+  @needs:clock @decision:D-47 @pattern:limit
   Scenario Outline: A pending payment without an outcome expires after 30 minutes
     Given the sandbox clock is frozen
     And the acquirer leaves 1 payment pending

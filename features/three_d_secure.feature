@@ -213,7 +213,7 @@ Feature: 3-D Secure
       | 4200000000000018 | threeDSecure.challengeIndicator | 08    | frictionless | a trusted merchant    |
       | 4200000000000026 | threeDSecure.challengeIndicator | 09    | challenge    | for a trusted merchant |
 
-  @req:TDS-07 @needs:control @needs:clock @decision:D-195
+  @req:TDS-07 @needs:control @needs:clock @decision:D-195 @pattern:limit
   Scenario: A challenge without a result times out after ten minutes
     Given a merchant whose channel requires 3-D Secure version 2
     And the sandbox clock is frozen
@@ -223,7 +223,7 @@ Feature: 3-D Secure
     Then the response shows result.code "100.390.124"
     And the acquirer received no request
 
-  @req:TDS-07 @needs:control @needs:clock @decision:D-195
+  @req:TDS-07 @needs:control @needs:clock @decision:D-195 @pattern:limit
   Scenario Outline: A challenge is awaited to its last instant
     Given a merchant whose channel requires 3-D Secure version 2
     And the sandbox clock is frozen

@@ -2,7 +2,7 @@
 Feature: Throttling
   A merchant that sends too many requests is throttled. The limit holds exactly.
 
-  @req:LIM-01 @req:LIM-02
+  @req:LIM-01 @req:LIM-02 @pattern:limit
   Scenario Outline: An operation accepts its limit in a minute and no more
     Given a merchant limited to <limit> payments a minute
     When the merchant sends 12 payments at once
@@ -14,7 +14,7 @@ Feature: Throttling
       | 7     | a limit below the load    |
       | 12    | a limit of the whole load |
 
-  @req:LIM-02 @needs:clock
+  @req:LIM-02 @needs:clock @pattern:limit
   Scenario: The next minute accepts the limit again
     Given a merchant limited to 3 payments a minute
     And the merchant has tried to send 12 payments at once
@@ -22,7 +22,7 @@ Feature: Throttling
     When the merchant sends 12 payments at once
     Then 3 of them succeed and the others are throttled
 
-  @req:LIM-02 @decision:D-87 @needs:clock
+  @req:LIM-02 @decision:D-87 @needs:clock @pattern:limit
   Scenario Outline: A minute begins at the full minute of the sandbox clock
     Given a merchant limited to 1 payment a minute, at half past the minute
     And a debit of 92.00 EUR

@@ -241,7 +241,7 @@ Feature: Webhooks
     When 1 day passes
     Then 1 notification has arrived
 
-  @req:EVT-06 @needs:clock @needs:scripts @decision:D-84
+  @req:EVT-06 @needs:clock @needs:scripts @decision:D-84 @pattern:limit
   Scenario Outline: A notification is delivered again after increasing intervals
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint
@@ -266,7 +266,7 @@ Feature: Webhooks
       | 8    | 26 hours                   | 1     | after a day more   |
       | 9    | 50 hours                   | 1     | after another day  |
 
-  @req:EVT-06 @needs:clock @needs:scripts @decision:D-84
+  @req:EVT-06 @needs:clock @needs:scripts @decision:D-84 @pattern:limit
   Scenario: A notification that is never accepted is given up after 30 days
     Given the merchant has a webhook endpoint
     And every delivery attempt is lost

@@ -409,7 +409,7 @@ Feature: Everything comes back whole
       | 49     | 48    | the first that is cut |
       | 255    | 48    | far longer            |
 
-  @req:RSP-07 @req:PAY-01
+  @req:RSP-07 @req:PAY-01 @pattern:limit
   Scenario Outline: An amount is shown as it was sent, with two decimals
     When the merchant debits <amount> <currency>
     Then the payment succeeds

@@ -84,6 +84,9 @@ KINDS: Mapping[str, Sending] = {
     "a capture": _refers("PA", "CP"),
     "a refund": _refers("DB", "RF"),
     "a rebill": _refers("DB", "RB"),
+    "a registration of a bank account": lambda merchant, more: store(
+        merchant, {**DEBIT, "bankAccount.country": "DE", **more}
+    ),
     "a registration": lambda merchant, more: store(merchant, {**card_of(merchant), **more}),
     "a payment from a registration": _charges,
     "a checkout": lambda merchant, more: prepare(merchant, {**money(AMOUNT, CURRENCY), **more}),
@@ -134,6 +137,11 @@ def ask_anonymously(merchant: Merchant, request_kind: str) -> Answer:
       target_fixture="answer")  # fmt: skip
 def ask_with_unknown_token(merchant: Merchant, request_kind: str) -> Answer:
     return _ask(merchant.with_token("A" * 40), REQUESTS[request_kind], {})
+
+
+@when(parsers.re(rf"the merchant {REQUEST} that does not exist"), target_fixture="answer")
+def ask_about_unknown(merchant: Merchant, request_kind: str) -> Answer:
+    return _ask(merchant, REQUESTS[request_kind], {})
 
 
 @given("a schedule of the stored card", target_fixture="schedule")

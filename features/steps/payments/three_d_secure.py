@@ -17,6 +17,7 @@ CARD = r"by the card (?P<number>\d+)"
 CARD_OF_BRAND = r"by the (?P<brand>[A-Z]+) card (?P<number>\d+)"
 DOES = r"(?P<word>approves|declines|cancels|arrives)"
 ALONE = "v1/threeDSecure"
+CHECKOUTS = "v1/checkouts"
 BROWSER: Mapping[str, str] = {
     "customer.givenName": "Jane",
     "customer.surname": "Jones",
@@ -44,6 +45,36 @@ def debit_of_brand_before(
     merchant: Merchant, amount: str, currency: str, *, brand: str, number: str
 ) -> Answer:
     return pay(merchant, amount, currency, number=number, more=card_of(brand))
+
+
+@given(parsers.re(rf"a checkout for {MONEY} with all that 3-D Secure demands"),
+       target_fixture="checkout")  # fmt: skip
+def create_checkout_with_all(merchant: Merchant, amount: str, currency: str) -> Answer:
+    sent = {"amount": amount, "currency": currency, "paymentType": "DB", **BROWSER}
+    return merchant.client.post(CHECKOUTS, {**sent, RETURN_PARAMETER: RETURN_ADDRESS})
+
+
+@given(
+    parsers.re(rf"the shopper pays in the checkout {CARD} of (?P<brand>[A-Z]+)"),
+    target_fixture="payment",
+)
+def pay_in_checkout(merchant: Merchant, checkout: Answer, number: str, brand: str) -> Answer:
+    card = {**merchant.card, **card_of(brand), "card.number": number}
+    return merchant.client.post(f"{CHECKOUTS}/{checkout.id}/payment", card)
+
+
+@when(parsers.re(rf"the shopper pays {MONEY} from the registration with"), target_fixture="answer")
+def pay_from_registration(
+    merchant: Merchant,
+    stored: Answer,
+    amount: str,
+    currency: str,
+    *,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    sent = {"paymentType": "DB", "amount": amount, "currency": currency, **BROWSER}
+    more = {RETURN_PARAMETER: RETURN_ADDRESS, **several(datatable)}
+    return merchant.client.post(f"v1/registrations/{stored.id}/payments", {**sent, **more})
 
 
 @given(parsers.re(rf"the shopper {DOES} at the issuer"))

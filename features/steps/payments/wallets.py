@@ -1,8 +1,10 @@
 """Steps about mobile wallets: tokens, and payments by them."""
 
-from pytest_bdd import given, parsers, when
+from pytest_bdd import given, parsers, then, when
 
-from features.steps.phrases import MONEY
+from features.steps.phrases import MONEY, TYPES
+from features.steps.simulators.parties import messages_to
+from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
@@ -52,6 +54,27 @@ def pay_by_token(merchant: Merchant, token: str, amount: str, currency: str) -> 
     )
 
 
+@when(
+    parsers.re(
+        rf"the merchant (?P<verb>authorizes|debits) {MONEY} by the token with testMode "
+        r'"(?P<mode>\w+)"'
+    ),
+    target_fixture="answer",
+)
+def pay_by_token_in_mode(
+    merchant: Merchant, token: str, verb: str, amount: str, *, currency: str, mode: str
+) -> Answer:
+    return merchant.pay(
+        {
+            "paymentType": TYPES[verb],
+            "amount": amount,
+            "currency": currency,
+            "testMode": mode,
+            "mobileWallet.paymentToken": token,
+        }
+    )
+
+
 @when(parsers.re(rf"the merchant debits {MONEY} by decrypted wallet data"), target_fixture="answer")
 def pay_by_data(merchant: Merchant, amount: str, currency: str) -> Answer:
     more = {
@@ -63,3 +86,12 @@ def pay_by_data(merchant: Merchant, amount: str, currency: str) -> Answer:
         "threeDSecure.authenticationStatus": "Y",
     }
     return merchant.pay_by_card("DB", amount, currency, more)
+
+
+@then("the acquirer received nothing of the token")
+def received_no_token(
+    control: Control, merchant: Merchant, answer: Answer, token: str, judge: Judge
+) -> None:
+    came = str(messages_to("acquirer", control, merchant, answer))
+    holds = "paymentToken" not in came and token[:40] not in came and came != "[]"
+    judge.holds("messages to the acquirer", answer, holds, expected="no token", came="a token")
