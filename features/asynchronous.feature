@@ -142,7 +142,7 @@ Feature: Asynchronous payments
     When the merchant reads it
     Then the response shows result.code "100.396.103"
 
-  @req:SVC-16 @needs:webhooks @needs:control @decision:D-138
+  @req:SVC-16 @needs:webhooks @needs:control @decision:D-138 @req:ASYNC-02
   Scenario: The notificationUrl of a redirected payment is called with its result
     Given a debit of 92.00 EUR through EPS with the receiver as notificationUrl
     When the shopper pays on the redirect page

@@ -251,7 +251,7 @@ Feature: Checkouts
     When the merchant reads the registration result of the checkout
     Then the response shows result.code "000.200.000"
 
-  @req:SVC-10 @req:END-06 @req:END-03
+  @req:SVC-10 @req:END-06 @req:END-03 @pattern:place
   Scenario: A card is registered without the version prefix
     Given a registration checkout
     When the shopper registers a card in the checkout, without the version prefix
@@ -310,7 +310,7 @@ Feature: Checkouts
     When 30 minutes pass
     Then the receiver is not called
 
-  @req:EVT-05 @needs:clock @needs:webhooks @pattern:limit
+  @req:EVT-05 @needs:clock @needs:webhooks @pattern:limit @pattern:place @req:LIM-03
   Scenario: An unread registration of a checkout is called back after 29 minutes
     Given the sandbox clock is frozen
     And a registration checkout with the receiver as shopperResultUrl

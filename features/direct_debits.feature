@@ -118,6 +118,12 @@ Feature: Accounts of every kind
       | 2027-03-02 | 2027-03-01T23:59:59Z | 800.400.501 | the second before    |
       | 2027-03-02 | 2027-03-02T00:00:00Z | 000.100.110 | the first of the day |
 
+  @req:BANK-05 @needs:clock @needs:control
+  Scenario: The acquirer receives the due date of a direct debit
+    Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
+    When the merchant debits 92.00 EUR from the shopper's bank account, due on 2027-03-31
+    Then the acquirer received transactionDueDate
+
   @req:BANK-05 @needs:clock @req:RSP-08
   Scenario: The due date of a direct debit is shown
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
@@ -227,7 +233,7 @@ Feature: Accounts of every kind
       | PA   | 0.01   | USD      | 4711              | digits         |
       | CD   | 7.50   | GBP      | acc/47 ü          | any characters |
 
-  @req:SVC-04 @req:VIRT-01 @req:SVC-11
+  @req:SVC-04 @req:VIRT-01 @req:SVC-11 @pattern:place
   Scenario: A virtual account may be stored
     When the merchant stores an account of
       | paymentBrand             | VIRTUAL_ACCOUNT |
@@ -235,7 +241,7 @@ Feature: Accounts of every kind
     Then the registration succeeds
     And the response shows virtualAccount.accountId "acc-4711"
 
-  @req:SVC-06 @req:SVC-13 @decision:D-142
+  @req:SVC-06 @req:SVC-13 @decision:D-142 @pattern:place @req:BANK-03
   Scenario: A stored bank account is collected by its own IBAN and mandate
     Given a stored bank account
     When the merchant debits 9.90 EUR from the registration

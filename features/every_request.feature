@@ -383,7 +383,7 @@ Feature: Every request
   @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:AIR-01 @req:REC-01 @req:REC-02
   @req:TDS-04 @req:TDS-08 @req:ASYNC-02 @req:GIFT-01 @req:RISK-02 @req:RISK-03 @req:COF-01
   @req:PAY-11 @req:PAY-12 @req:STATE-02 @req:TRN-06 @req:TRN-07 @req:ERR-06 @req:LIM-04
-  @req:CUST-06
+  @req:CUST-06 @pattern:values
   Scenario Outline: Every malformed field is named with every request that may have it
     When the merchant sends these with <kind>
       | customer.phone                       | abc        |
@@ -460,6 +460,7 @@ Feature: Every request
   @req:CUST-01 @req:CUST-02 @req:CUST-03 @req:CUST-05 @req:CUST-07 @req:ADDR-02 @req:ADDR-03
   @req:SHIP-01 @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:AIR-01 @req:REC-02
   @req:GIFT-01 @req:STATE-02 @req:CUSTOM-01 @req:RSP-08 @req:TRN-05 @req:TRN-06 @req:TRN-07
+  @pattern:values
   Scenario Outline: Every field comes back from every request that may have it
     When the merchant sends these with <kind>
       | customer.givenName                         | Jane               |

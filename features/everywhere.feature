@@ -297,7 +297,7 @@ Feature: Everywhere a rule holds
       | a debit                 | it was declined |
       | a payment in a checkout | it was declined |
 
-  @req:TOK-03 @req:TOK-02 @decision:D-119
+  @req:TOK-03 @req:TOK-02 @decision:D-119 @pattern:place
   Scenario: A holder fills an empty one in a checkout that was prepared with it
     Given a stored card without a holder
     And a checkout for 92.00 EUR that offers the stored card with overrideHolder and the holder "Ann Other"
@@ -336,7 +336,7 @@ Feature: Everywhere a rule holds
       | pos    | not listed |
       | webapp | both       |
 
-  @req:MODE-01
+  @req:MODE-01 @pattern:values
   Scenario Outline: A test mode is written in capitals and is one of two
     When the merchant sends testMode "<mode>" with <kind>
     Then the request is refused, naming testMode

@@ -1,4 +1,4 @@
-@needs:live
+@needs:live @pattern:place
 Feature: Hosts
   There is a test host and a live host, each with its own address, tokens, limits and success code.
 

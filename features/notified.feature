@@ -4,7 +4,8 @@ Feature: Every event is notified
   the content of the response.
 
   @req:EVT-01 @req:EVT-02 @req:EVT-03 @req:SVC-01 @req:SVC-03 @req:SVC-05 @req:SVC-13 @req:MODE-02
-  @req:MODE-03 @req:PAY-05 @req:PAY-08 @req:END-01 @req:END-08 @req:RSP-02 @req:RSP-04 @req:RSP-08 @needs:clock
+  @req:MODE-03 @req:PAY-05 @req:PAY-08 @req:END-01 @req:END-08 @req:RSP-02 @req:RSP-04 @req:RSP-08
+  @needs:clock
   Scenario Outline: Every way to pay is notified as it is answered
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint for PAYMENT events
@@ -52,7 +53,7 @@ Feature: Every event is notified
       | a refund                      | it refers to a payment |
       | a rebill                      | it refers to a payment |
 
-  @req:EVT-01 @req:SVC-09 @needs:clock
+  @req:EVT-01 @req:SVC-09 @needs:clock @req:END-04 @decision:D-16
   Scenario: A payment in a checkout is notified once, with its amount
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint
@@ -64,7 +65,7 @@ Feature: Every event is notified
     And the notification shows currency "USD"
     And the notification shows result.code "000.100.110"
 
-  @req:EVT-01 @req:SVC-09
+  @req:EVT-01 @req:SVC-09 @req:END-03 @req:END-05
   Scenario Outline: What happens to a checkout without a payment is not notified
     Given the merchant has a webhook endpoint
     And a checkout for 92.00 EUR
@@ -91,7 +92,7 @@ Feature: Every event is notified
       | a payment in a checkout  | paid by the shopper |
       | a direct debit           | a bank account      |
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-10
+  @req:EVT-01 @req:EVT-02 @req:SVC-10 @req:END-06
   Scenario: A registration in a checkout is notified
     Given the merchant has a webhook endpoint for REGISTRATION events
     And a registration checkout
@@ -140,7 +141,6 @@ Feature: Every event is notified
     And the notification shows amount "50.00"
     And the notification refers to the chargeback
 
-
   @req:EVT-01 @req:EVT-02 @req:SVC-07 @decision:D-30
   Scenario: A receipt is notified with the amount received
     Given a requested transfer of 92.00 EUR
@@ -151,7 +151,7 @@ Feature: Every event is notified
     And the notification shows amount "30.00"
     And the notification refers to the payment
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-16 @req:STATE-01 @req:ASYNC-01
+  @req:EVT-01 @req:EVT-02 @req:SVC-16 @req:STATE-01 @req:ASYNC-01 @decision:D-137
   Scenario Outline: A redirected payment is notified again with its result
     Given the merchant has a webhook endpoint
     And a debit of 92.00 EUR through EPS
@@ -167,7 +167,7 @@ Feature: Every event is notified
       | cancels | 100.396.101 | nothing is paid |
       | fails   | 100.396.104 | the bank fails  |
 
-  @req:EVT-01 @req:EVT-02 @req:TDS-07 @req:STATE-01
+  @req:EVT-01 @req:EVT-02 @req:TDS-07 @req:STATE-01 @decision:D-195
   Scenario Outline: A challenged payment is notified again with its result
     Given a merchant whose channel requires 3-D Secure version 2
     And the merchant has a webhook endpoint
@@ -183,7 +183,7 @@ Feature: Every event is notified
       | approves | 000.100.110 | 05  | authenticated     |
       | declines | 100.380.401 | 07  | not authenticated |
 
-  @req:EVT-01 @req:EVT-02 @req:BANK-05 @req:SVC-06 @needs:clock @pattern:limit
+  @req:EVT-01 @req:EVT-02 @req:BANK-05 @req:SVC-06 @needs:clock @pattern:limit @decision:D-144
   Scenario: A direct debit is notified again on its due date
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
     And the merchant has a webhook endpoint
@@ -244,7 +244,8 @@ Feature: Every event is notified
       | that it will be processed | success              |
       | that it was created       | success              |
 
-  @req:EVT-01 @req:RSP-08 @req:CUSTOM-01 @req:CART-01 @req:CART-03 @req:AIR-01 @req:MERCH-02 @req:SHIP-01
+  @req:EVT-01 @req:RSP-08 @req:CUSTOM-01 @req:CART-01 @req:CART-03 @req:AIR-01 @req:MERCH-02
+  @req:SHIP-01
   @req:GIFT-01 @req:CUST-05 @req:ADDR-02 @req:CUST-02 @needs:clock
   Scenario: A notification has every structure of the payment
     Given the sandbox clock is frozen
@@ -271,6 +272,13 @@ Feature: Every event is notified
       | customParameters[one]                      | 1                |
       | customParameters[two]                      | 2                |
     Then the notification payload equals the response
+
+  @req:EVT-01 @req:PAY-10
+  Scenario: The memo of a payment is in no notification
+    Given the merchant has a webhook endpoint
+    When the merchant debits 92.00 EUR with merchantMemo "ask for the blue one"
+    Then 1 notification has arrived
+    And the notification does not contain "ask for the blue one"
 
   @req:EVT-01 @req:AUTH-06
   Scenario Outline: What another merchant does is not notified

@@ -184,7 +184,7 @@ Feature: Others without the right
       | standingInstruction.source  | MIT                          | it would not be the shopper   |
       | recurringType               | REPEATED                     | it would need no code         |
       | overrideHolder              | true                         | the merchant's                |
-      | result.code                 | 000.100.110                  | a result of a payment         |
+      | result.code                 | approved                     | a result of a payment         |
 
   @req:END-04 @req:AUTH-06
   Scenario Outline: The result of a payment is not sent by a merchant
@@ -192,12 +192,12 @@ Feature: Others without the right
     Then the request is refused, naming <name>
 
     Examples:
-      | kind                          | name        | value       | why                    |
-      | a debit                       | result.code | 000.100.110 | the gateway decides it |
-      | a payment in a checkout       | result.code | 000.100.110 | the gateway decides it |
-      | a registration                | result.code | 000.100.110 | the gateway decides it |
-      | a payment from a registration | result.code | 000.100.110 | the gateway decides it |
-      | a capture                     | result.code | 000.100.110 | the gateway decides it |
+      | kind                          | name        | value    | why                    |
+      | a debit                       | result.code | approved | the gateway decides it |
+      | a payment in a checkout       | result.code | approved | the gateway decides it |
+      | a registration                | result.code | approved | the gateway decides it |
+      | a payment from a registration | result.code | approved | the gateway decides it |
+      | a capture                     | result.code | approved | the gateway decides it |
 
   @req:AUTH-01 @req:AUTH-06 @req:FORM-12 @req:AUTH-03
   Scenario Outline: The credentials of a form open nothing but its checkout

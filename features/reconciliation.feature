@@ -9,7 +9,7 @@ Feature: Reconciliation
     Then the merchant fetches one file by SFTP
     And its line has MatchingStatus "MATCHED"
 
-  @req:SVC-23 @needs:settlement @decision:D-401
+  @req:SVC-23 @needs:settlement @decision:D-401 @pattern:limit
   Scenario: Nothing is delivered before a bank day is over
     Given a merchant whose payments Sandgate Clearing settles
     And the merchant made a debit

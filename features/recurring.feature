@@ -281,7 +281,7 @@ Feature: Recurring payments and cards on file
       | recurringMigration.requestTimestamp | 2026-01-31          | no time     |
       | recurringMigration.requestTimestamp | 2026-02-31 10:00:00 | no such day |
 
-  @req:MIG-02 @decision:D-119 @pattern:limit
+  @req:MIG-02 @decision:D-119 @pattern:limit @req:SVC-14
   Scenario Outline: Migration data is echoed
     When the merchant stores a card with
       | recurringMigration.paymentType | PA      |

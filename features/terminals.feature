@@ -43,7 +43,7 @@ Feature: Terminals at the point of sale
       | TDES   | a serial number of 20 hex digits |
       | AES    | a serial number of 24 hex digits |
 
-  @req:SVC-19 @needs:control @decision:D-405
+  @req:SVC-19 @needs:control @decision:D-405 @req:POS-01 @req:POS-06
   Scenario Outline: A terminal pays whatever way the card was read
     Given a terminal with keys of AES DUKPT
     When the terminal debits 92.00 EUR by the encrypted account 5454545454545454 read by <mode>

@@ -35,7 +35,7 @@ Feature: Throttling
       | 29 seconds | 0     | the same minute    |
       | 30 seconds | 1     | the next has begun |
 
-  @req:LIM-01
+  @req:LIM-01 @pattern:place
   Scenario: A limit on payments does not limit reads
     Given a merchant limited to 1 payment a minute
     And a debit of 92.00 EUR
@@ -68,7 +68,7 @@ Feature: Throttling
     When the merchant reads it
     Then the request is throttled
 
-  @req:LIM-01 @needs:live
+  @req:LIM-01 @needs:live @pattern:place @req:LIM-02
   Scenario: The test host and the live host have separate limits
     Given a merchant limited to 1 payment a minute, and 2 on the live host
     And the merchant has tried to send 12 payments at once

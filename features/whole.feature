@@ -103,7 +103,7 @@ Feature: Everything comes back whole
       | 2     | 1    | two                     |
       | 12    | 11   | two digits in the index |
 
-  @req:CART-02
+  @req:CART-02 @pattern:values
   Scenario: Each cart item has its own unit, and COUNT where it has none
     When the merchant debits 92.00 EUR with
       | cart.items[0].name         | Cloth |

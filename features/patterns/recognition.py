@@ -28,12 +28,12 @@ PLACES = frozenset({
 })  # fmt: skip
 NO_VALUES = PLACES | {"why"}
 DENIALS = re.compile(
-    r"\b(refused|declined|not found|throttled|no request|refuses|not called)\b"
+    r"^(?!.*\bsucceed).*\b(refused|declined|not found|throttled|no request|refuses|not called)\b"
 )
 EVENTS = re.compile(r"\bnotif|\breceiver (is called|is not called|gets|has)\b|^the receiver")
 WITNESSES = re.compile(
     r"^the (acquirer|card host|issuer|bank|ACS|risk system|directory server) "
-    r"(received|did not receive|returned)"
+    r"(received|did not receive|<received>|returned)"
     r"|^(a|no) card message|\bhas received\b|\breceiver gets\b|the receiver is called"
     r"|\bas the ledger posted\b|\bledger\b|\bthe page shows\b|\bbrowser\b|\bform\b"
     r"|^the (file|merchant fetches|card was charged|card approves|shop receives)"
@@ -72,7 +72,7 @@ def _patterns_of_examples(scenario: ScenarioTemplate) -> Iterator[str]:
 def _of_steps(scenario: ScenarioTemplate) -> Iterator[str]:
     steps = [(step.type, step.name) for step in scenario.steps]
     thens = [name for kind, name in steps if kind == "then"]
-    if not all(map(DENIALS.search, thens)):
+    if not all(map(DENIALS.match, thens)):
         yield "done"
     if any(map(EVENTS.search, thens)):
         yield "event"
