@@ -33,7 +33,10 @@ def test_the_field_keeps_its_limits(case: BoundaryCase, shop: Merchant, judge: J
 def shown_whole(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:
     """Whether a response that shows the field shows all of what was taken, and that in words."""
     wanted = shown_value(case)
-    return answer.at(case.name) in (None, wanted), f"the value of {len(wanted)} characters, or nothing of it"
+    return answer.at(case.name) in (
+        None,
+        wanted,
+    ), f"the value of {len(wanted)} characters, or nothing of it"
 
 
 def refused(case: BoundaryCase, answer: Answer) -> tuple[bool, str]:

@@ -46,9 +46,7 @@ def render_page() -> str:
     tried = sum(cell.requirement in requirements() for cell in found)
     cells = len(requirements()) * len(PATTERNS)
     legend = "".join(f"| {name} | {words} |\n" for name, words in PATTERNS.items())
-    top = TOP.format(
-        count=len(requirements()), legend=legend, sign=TRIED, tried=tried, cells=cells
-    )
+    top = TOP.format(count=len(requirements()), legend=legend, sign=TRIED, tried=tried, cells=cells)
     return "".join([top, *_tables(), _reasons()])
 
 

@@ -18,7 +18,7 @@ PATTERNS: Mapping[str, str] = {
     "done":    "done, not only refused: what is accepted has its effect",
     "limit":   "at the limit: the last value that holds and the first that does not",
     "event":   "every event: notifications and calls to the merchant",
-    "witness": "an independent witness: read at the party that received it, or in another interface",
+    "witness": "an independent witness: read at the party that received it, or elsewhere",
     "other":   "another tries: without the right to it",
 }  # fmt: skip
 # Columns of examples that hold a kind of request, a profile, a host or a way in.

@@ -196,9 +196,7 @@ def pay(merchant: Merchant, checkout: Answer, account: str) -> Answer:
 
 
 @when(
-    parsers.re(
-        r"the shopper pays in the checkout by the (?P<brand>[A-Z]+) card (?P<number>\d+)"
-    ),
+    parsers.re(r"the shopper pays in the checkout by the (?P<brand>[A-Z]+) card (?P<number>\d+)"),
     target_fixture="answer",
 )
 def pay_by_brand(merchant: Merchant, checkout: Answer, brand: str, number: str) -> Answer:
