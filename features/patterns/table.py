@@ -3,8 +3,11 @@
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import product, starmap
 from pathlib import Path
 from typing import NamedTuple
+
+from pytest_bdd.parser import ScenarioTemplate
 
 from features.boundaries.cases import all_cases
 from features.gherkin.step_catalogue import shipped_features
@@ -44,14 +47,18 @@ def scenarios_by_cell() -> Mapping[Cell, list[str]]:
     found: dict[Cell, list[str]] = defaultdict(list)
     for feature in shipped_features():
         for scenario in feature.scenarios.values():
-            tags = scenario.tags | feature.tags
-            named = [tag.removeprefix("req:") for tag in tags if tag.startswith("req:")]
-            for pattern in patterns_of(scenario):
-                for requirement in named:
-                    found[Cell(requirement, pattern)].append(scenario.name)
+            for cell in _cells_of(scenario):
+                found[cell].append(scenario.name)
     for pattern in PATTERNS_OF_BOUNDARIES:
         found[Cell(OF_BOUNDARIES, pattern)].append(f"{len(list(all_cases()))} boundary cases")
     return found
+
+
+def _cells_of(scenario: ScenarioTemplate) -> Iterator[Cell]:
+    """The cells that a scenario belongs to: each of its requirements, with each of its patterns."""
+    tags = scenario.tags | scenario.feature.tags
+    named = [tag.removeprefix("req:") for tag in tags if tag.startswith("req:")]
+    return starmap(Cell, product(named, patterns_of(scenario)))
 
 
 def read_reasons() -> list[Reason]:
