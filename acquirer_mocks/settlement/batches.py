@@ -90,6 +90,10 @@ class Batches:
     def __len__(self) -> int:
         return self._count
 
+    def merchant_numbers(self) -> set[str]:
+        """Those that have anything so far."""
+        return set(self._sheets)
+
     def sheet(self, contract: ClearingContract) -> Sheet:
         """The sheet of a merchant number. Raises SettlementOrderError above the limit."""
         found = self._sheets.get(contract.merchant_number)

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from acquirer_mocks.settlement import calendars, fault_plan
 from acquirer_mocks.settlement.day import write_day
 from acquirer_mocks.settlement.institutes import institute_named, institutes
+from acquirer_mocks.settlement.worker import write_day_apart
 from simulator.domain.ports.clearing import (
     ClearingEntry,
     DayOrder,
@@ -14,9 +15,17 @@ from simulator.domain.ports.clearing import (
     WrittenDay,
 )
 
+# A process takes half a second to start.
+APART_FROM = 5_000
+
 
 class SimulatedInstitutes:
-    """The built-in institutes. Methods raise what the port says."""
+    """The built-in institutes; another process writes the files of `apart_from` movements and
+    more. Methods raise what the port says.
+    """
+
+    def __init__(self, apart_from: int = APART_FROM):
+        self._apart_from = apart_from
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -44,4 +53,6 @@ class SimulatedInstitutes:
         self, institute: str, day: date, entries: Iterable[ClearingEntry], order: DayOrder
     ) -> WrittenDay:
         """Write the files of a bank day and their keys."""
+        if order.expected >= self._apart_from:
+            return write_day_apart(institute, day, entries, order)
         return write_day(institute_named(institute), day, entries, order)

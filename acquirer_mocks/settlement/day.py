@@ -10,6 +10,8 @@ from contextlib import closing
 from datetime import date
 from itertools import chain
 
+from msgspec.structs import replace
+
 from acquirer_mocks.settlement.batches import Batches
 from acquirer_mocks.settlement.calendars import is_bank_day, is_first_of_month
 from acquirer_mocks.settlement.fault_plan import FaultDraw
@@ -74,7 +76,7 @@ def _collect(
         _deferred_lines(terms, order, planting),
         _lines(terms, entries, order, planting),
         ((_contract(order, number), line) for number, line in planting.rest()),
-        _monthly_lines(terms, order),
+        _monthly_lines(terms, order, batches),
     )
     for count, (contract, line) in enumerate(lines, 1):
         batches.add(contract, line)
@@ -106,9 +108,11 @@ def _lines(
             yield contract, SpooledLine(fee)
 
 
-def _monthly_lines(terms: DayTerms, order: DayOrder) -> Iterator[Line]:
+def _monthly_lines(terms: DayTerms, order: DayOrder, batches: Batches) -> Iterator[Line]:
     if is_first_of_month(terms.institute.calendar, terms.day):
-        for contract in order.contracts.values():
+        standing = {each.merchant_number for each in order.contracts.values() if each.is_standing}
+        for number in sorted(standing | batches.merchant_numbers()):
+            contract = _contract(order, number)
             line = monthly_line(terms, contract.settlement_currency)
             if line.gross:
                 yield contract, SpooledLine(line)
@@ -116,12 +120,14 @@ def _monthly_lines(terms: DayTerms, order: DayOrder) -> Iterator[Line]:
 
 def _contract(order: DayOrder, merchant_number: str) -> ClearingContract:
     found = order.contracts.get(merchant_number)
+    if found is None and order.others is not None:
+        found = replace(order.others, merchant_number=merchant_number)
     if found is None:
         raise SettlementOrderError(
             f"expected a contract for each merchant number; received {merchant_number[:32]!r} "
             "without one"
         )
-    return found
+    return replace(found, fails_payout=True) if order.faults.rejects_payouts else found
 
 
 def _check(institute: Institute, day: date, contracts: Mapping[str, ClearingContract]) -> None:

@@ -60,11 +60,13 @@ class PlanDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     shares: dict[str, float] = {}
     counts: dict[str, int] = {}
     file: FileTrouble | None = None
+    payout: Literal["rejected"] | None = None
 
 
 def read_faults(text: str) -> SettlementFaults:
     """A plan in YAML: `seed`, `mix` (clean or default), `shares` (fault: 0 to 1), `counts` (fault:
-    number) and `file` (late, empty, cut or trailer). Raises SettlementFaultsError.
+    number), `file` (late, empty, cut or trailer) and `payout` (rejected). Raises
+    SettlementFaultsError.
     """
     if len(text) > BYTES_MAX:
         raise SettlementFaultsError(
@@ -78,7 +80,13 @@ def read_faults(text: str) -> SettlementFaults:
     _check("counts", plan.counts, COUNT_MAX)
     mix = dict.fromkeys(LINE_FAULTS, DEFAULT_SHARE) if plan.mix == "default" else {}
     shares = {name: round(share * WHOLE) for name, share in plan.shares.items()}
-    return SettlementFaults(seed=plan.seed, shares=mix | shares, counts=plan.counts, file=plan.file)
+    return SettlementFaults(
+        seed=plan.seed,
+        shares=mix | shares,
+        counts=plan.counts,
+        file=plan.file,
+        rejects_payouts=plan.payout is not None,
+    )
 
 
 def _document(text: str) -> Any:

@@ -43,7 +43,9 @@ def units_of(money: Money) -> int:
 def in_cents(units: int, currency: str) -> str:
     """Units as an amount with two decimals, rounded half up."""
     decimals = decimals_of(currency)
-    cents = units if decimals == CENTS else round_half_up(units * 100, 10**decimals)
+    if decimals == CENTS:
+        return decimal_text(units, CENTS)
+    cents = round_half_up(units * 100, 10**decimals)
     return decimal_text(cents, CENTS)
 
 
@@ -56,6 +58,8 @@ def decimal_text(units: int, decimals: int) -> str:
     """An integer with a decimal point before its last `decimals` digits."""
     if units < 0:
         return f"-{decimal_text(-units, decimals)}"
+    if decimals == CENTS:
+        return f"{units // 100}.{units % 100:02d}"
     if decimals == 0:
         return str(units)
     whole, part = divmod(units, 10**decimals)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from simulator.client.processes import (
@@ -17,6 +17,8 @@ SERVER_CORE, CLIENT_CORE = 0, 1
 KILOBYTE = 1024
 # The fields of /proc/PID/stat with the time in user and in system mode, counted after the name.
 UTIME, UTIME_AND_STIME = 11, 13
+# The same of its children that have ended stand after them.
+CUTIME_AND_CSTIME = 15
 
 
 @contextmanager
@@ -53,6 +55,23 @@ def memory_bytes(server: ServerProcess) -> int:
 def count_open_files(server: ServerProcess) -> int:
     """Return how many files, sockets and pipes a server has open."""
     return sum(1 for _ in Path(f"/proc/{server.process.pid}/fd").iterdir())
+
+
+def children_memory(server: ServerProcess) -> list[int]:
+    """Return the resident memory of each process that a server has started and that still runs."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            if int(lines["PPid"]) == server.process.pid and "VmRSS" in lines:
+                found.append(int(lines["VmRSS"].split()[0]) * KILOBYTE)
+    return found
+
+
+def children_time_s(server: ServerProcess) -> float:
+    """Return the processor time of the processes that a server started and that have ended."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[UTIME_AND_STIME:CUTIME_AND_CSTIME])) / os.sysconf("SC_CLK_TCK")
 
 
 def processor_time_s(server: ServerProcess) -> float:

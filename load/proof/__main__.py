@@ -1,5 +1,5 @@
 """`python -m load.proof`: kills, power cuts, counters of terminals, captures at once, throttling, a
-soak test, floods, the console.
+soak test, floods, the console, settlement.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,6 +24,7 @@ from load.proof.figures import (
 )
 from load.proof.flood_figures import flood_figures
 from load.proof.plan import FULL, QUICK, ProofPlan
+from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
 
 TITLE = "Figures of the proofs"
 PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
@@ -38,6 +39,8 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "soak": soak_figures,
     "floods": flood_figures,
     "console": console_figures,
+    "settlement": settlement_figures,
+    "settlement kills": settlement_kill_figures,
 }
 DEPRECATED_NAMES = {"kills on the line": "external kills"}
 

@@ -22,6 +22,8 @@ class ProofPlan(NamedTuple):
     steps: int
     screens_s: float
     listed: int
+    settled: int
+    settlement_kills: int
 
 
 # fmt: off
@@ -30,11 +32,13 @@ FULL = ProofPlan(
     throttled=100_000, throttled_s=60,  soak_s=600,    knee_s=96,
     flood_s=10,        terminal_payments=100_000,      terminal_kills=1000,
     gateway_kills=50,  classes=5,       steps=20,       screens_s=20,     listed=10_000,
+    settled=200_000,   settlement_kills=200,
 )
 QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
     throttled=1000,    throttled_s=4,   soak_s=15,     knee_s=20,
     flood_s=2,         terminal_payments=200,          terminal_kills=10,
     gateway_kills=2,   classes=1,       steps=1,        screens_s=2,      listed=200,
+    settled=6_000,     settlement_kills=3,
 )
 # fmt: on

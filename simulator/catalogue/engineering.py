@@ -908,6 +908,27 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("simulator/tests/settlement/test_ledger_entries.py",),
         ),
     ),
+    record(
+        28,
+        "settlement-in-blocks",
+        "Settle in blocks, and let other processes do the work on files",
+        EngineeringChoice(
+            "D-520",
+            "Blocks and workers",
+            """
+                200 lines are one record, packed, with one ledger entry for each pair of accounts
+                and currency. What happens in files alone (the institute's writing, parsing, the
+                merchant's CSV) is done by a process of its own where a day has 5,000 lines and
+                more; the gateway hands it the movements, takes the parsed lines, matches and books
+                them. A worker reads a job and frames from a pipe, and ends with the process that
+                started it.
+            """,
+            tests=(
+                "simulator/tests/settlement/test_apart.py",
+                "simulator/tests/settlement/test_runs.py",
+            ),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {

@@ -6,6 +6,7 @@ from simulator.catalogue.operations.payments import CREATE_PAYMENT, READ_PAYMENT
 from simulator.domain.core.records import Payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.service.registrations import read_by_any_id
+from simulator.service.settlement.settled import reconciliation_id
 from simulator.web.http.answers import payment_body, registration_body, send, status_of
 from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator, ValidatedRequest
@@ -34,7 +35,9 @@ class PaymentResource:
         request = self._validator.authenticate_and_validate(req, READ_PAYMENT, of=identity)
         found = read_by_any_id(request.context, identity)
         if isinstance(found, Payment):
-            answer(resp, request, found)
+            settled = reconciliation_id(request.context.ports, found)
+            body = payment_body(found, request.exchange, reconciliation=settled)
+            send(resp, status_of(found, request.exchange), body)
         else:
             send(resp, 200, registration_body(found, request.exchange))
 

@@ -9,6 +9,7 @@ import logging
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -19,6 +20,12 @@ from msgspec.structs import replace
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime, load_runtime
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
+from simulator.adapters.settlement.archive import (
+    archived,
+    check_archive,
+    take_over_archive,
+    unpack_archive,
+)
 from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import Durability
@@ -143,7 +150,8 @@ class SandboxRegistry:
         runtime = self._runtime(identity)
         runtime.store_draw_count()
         runtime.store.wait_durable()
-        return written(self._path, first, runtime.store.copied())
+        log, folder = runtime.store.copied(), folder_of(self._path, identity)
+        return written(self._path, first, chain(log, archived(folder)))
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
@@ -156,6 +164,9 @@ class SandboxRegistry:
         changed meanwhile.
         """
         check_log(snapshot)
+        merchants = frozenset(merchant.id for merchant in sandbox.merchants)
+        check_archive(snapshot.file_lines(), merchants)
+        folder = folder_of(self._path, sandbox.id)
         with self._epochs:
             before = self._present(sandbox)
             self._refuse_foreign_entities(sandbox)
@@ -164,8 +175,16 @@ class SandboxRegistry:
                 store.fill(snapshot.log_lines())
             else:
                 write_log(snapshot, store.path)
+            self._unpack(snapshot, folder)
             self._put(before, sandbox)
+            take_over_archive(folder)
         self._wake(sandbox.id)
+
+    def _unpack(self, snapshot: SnapshotFile, folder: Path) -> None:
+        try:
+            unpack_archive(snapshot.file_lines(), folder)
+        except OSError as error:
+            raise DiskError(folder, error.strerror or str(error)) from error
 
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from typing import NamedTuple, NoReturn, TypeVar
 
 from simulator.domain.settlement.lines import NUMBER_LENGTH_MAX, SettlementFileError, decimals_of
@@ -11,6 +12,12 @@ from simulator.domain.settlement.lines import NUMBER_LENGTH_MAX, SettlementFileE
 SHOWN_LENGTH_MAX = 40
 AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)
 Value = TypeVar("Value")
+
+
+@cache
+def _form_of_amounts(currency: str) -> re.Pattern[str]:
+    decimals = decimals_of(currency)
+    return re.compile(rf"-?[0-9]+\.[0-9]{{{decimals}}}" if decimals else "-?[0-9]+", re.ASCII)
 
 
 class Record(NamedTuple):
@@ -41,14 +48,9 @@ class Record(NamedTuple):
 
     def amount_in(self, name: str, text: str, currency: str) -> Decimal:
         """An amount with the decimals of its currency, maybe below zero."""
-        decimals = decimals_of(currency)
-        if not AMOUNT.fullmatch(text):
-            self.refuse(f"{name} in {currency} with {decimals} decimals", text)
-        amount = Decimal(text)
-        is_exact = amount.as_tuple().exponent == -decimals
-        if not is_exact or len(text) > NUMBER_LENGTH_MAX:
-            self.refuse(f"{name} in {currency} with {decimals} decimals", text)
-        return amount
+        if not _form_of_amounts(currency).fullmatch(text) or len(text) > NUMBER_LENGTH_MAX:
+            self.refuse(f"{name} in {currency} with {decimals_of(currency)} decimals", text)
+        return Decimal(text)
 
     def rate_in(self, name: str, text: str) -> Decimal:
         """An exchange rate, above zero."""

@@ -17,18 +17,33 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.settlement.csv_files import CsvName, write_csv
 from simulator.adapters.settlement.reading import read_lines
+from simulator.adapters.settlement.worker import read_lines_apart, write_csv_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
+from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of
 
 CLEARING = "clearing"
+# A process takes half a second to start.
+APART_FROM, APART_FROM_BYTES = 5_000, 1_000_000
 
 
 class SettlementFolders:
-    """The folders of the sandbox; others have their turn in each `pause`."""
+    """The folders of the sandbox; others have their turn in each `pause`. What is worth a process
+    of its own is done by one: files of so many lines, or bytes.
+    """
 
-    def __init__(self, data: Path, sandbox: str, pause: Callable[[], object]):
+    def __init__(
+        self,
+        data: Path,
+        sandbox: str,
+        pause: Callable[[], object],
+        *,
+        apart_from: int = APART_FROM,
+        apart_from_bytes: int = APART_FROM_BYTES,
+    ):
         self._data, self._sandbox, self._pause = data, sandbox, pause
+        self._apart_from, self._apart_from_bytes = apart_from, apart_from_bytes
         self._turns: dict[str, AbstractContextManager[object]] = {}
 
     def turn(self, institute: str) -> AbstractContextManager[object]:
@@ -46,16 +61,19 @@ class SettlementFolders:
     def lines(self, institute: str, name: str, *, form: str, zone: str) -> Iterator[SettlementLine]:
         """The lines of a file of an institute. Raises SettlementFileError."""
         path = self._folder(institute, "drop") / name
+        if path.stat().st_size >= self._apart_from_bytes:
+            return read_lines_apart(path, form, zone)
         return read_lines(path, form, zone, pause=self._pause)
 
     def deliver(
         self,
         merchant: str,
-        records: Callable[[], Iterable[ReconciliationRecord]],
+        blocks: Callable[[], Iterable[SettledBlock]],
         *,
         merchant_account: str,
         institute: str,
         day: date,
+        lines: int,
         delivered: frozenset[str],
     ) -> tuple[str, ...]:
         """Write records into files that the merchant sees, or find those a crash left there."""
@@ -64,9 +82,12 @@ class SettlementFolders:
         name = CsvName(merchant_account, institute, day)
         there = sorted(path.name for path in folder.glob(f"{name.stem}_*.csv"))
         left = tuple(each for each in there if each not in delivered)
-        if left and _holds([folder / each for each in left], records()):
+        if left and _holds([folder / each for each in left], _records_in(blocks())):
             return left
-        written = write_csv(records(), folder, name, pause=self._pause)
+        if lines >= self._apart_from:
+            written = write_csv_apart((each.packed for each in blocks()), folder, name)
+        else:
+            written = write_csv(_records_in(blocks()), folder, name, pause=self._pause)
         return tuple(each.path.name for each in written)
 
     def key(self, institute: str, name: str) -> bytes:
@@ -78,6 +99,10 @@ class SettlementFolders:
         folder = self._data / self._sandbox / CLEARING / slug / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
+
+
+def _records_in(blocks: Iterable[SettledBlock]) -> Iterator[ReconciliationRecord]:
+    return (record for block in blocks for record in block.records())
 
 
 def _holds(files: Iterable[Path], records: Iterable[ReconciliationRecord]) -> bool:

@@ -1,11 +1,15 @@
 """Read the file of a clearing institute: first whether it is whole, then line by line."""
 
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import BinaryIO, get_args
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from simulator.adapters.settlement.fields import Record
 from simulator.adapters.settlement.fixed import parse_fixed
@@ -21,6 +25,9 @@ LINES_MAX = 3_000_000
 IDS_MAX = 64
 PIECE = 1024 * 1024
 SLICE_LINES = 64
+BITS = (1 << 64) - 1
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
+_DECODER = msgspec.json.Decoder(SettlementLine)
 # What moves money has a record of its own; fees and payouts are types of transactions.
 TYPES = frozenset(get_args(TransactionType)) | {
     row.code for row in PAYMENT_TYPES.values() if row.record
@@ -37,16 +44,23 @@ PARSERS: Mapping[str, Parser] = {
 def read_lines(
     path: Path, form: str, zone: str, *, pause: Callable[[], object] = lambda: None
 ) -> Iterator[SettlementLine]:
-    """The lines of a file, of which the first comes once all of it was found to be whole: it is
-    read twice, so that memory does not grow with it. Others have their turn in each `pause` of the
-    first time.
+    """The lines of a file, of which the first comes once all of it was found to be whole: until
+    then they wait in a file without a name, so that memory does not grow with them. Others have
+    their turn in each `pause` of the first time.
 
     Raises SettlementFileError, OSError.
     """
-    for number, _ in enumerate(_parsed(path, form, zone), 1):
-        if not number % SLICE_LINES:
-            pause()
-    yield from _parsed(path, form, zone)
+    with TemporaryFile(dir=path.parent) as waiting:
+        ids = array("Q")
+        for number, line in enumerate(_parsed(path, form, zone), 1):
+            waiting.write(_ENCODER.encode(line) + b"\n")
+            ids.append(hash(line.id) & BITS)
+            if not number % SLICE_LINES:
+                pause()
+        if len(set(ids)) < len(ids):
+            Record(path.name, 0).refuse("each settlement id once", "one that comes twice")
+        waiting.seek(0)
+        yield from map(_DECODER.decode, waiting)
 
 
 def hash_of(path: Path) -> str:

@@ -1,10 +1,11 @@
 """SGCSV: commas, with a summary beside the file. Layout: docs/reference/settlement-files.md."""
 
 import csv
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
@@ -39,13 +40,17 @@ LENGTHS = {
 }
 # fmt: on
 ZERO = Decimal(0)
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 Cells = Mapping[str, str]
 
 
 @dataclass(slots=True)
 class _Sums:
-    """What a batch has had so far, without its payouts."""
+    """What the batch of a merchant number has had so far, without its payouts; `batch` is its
+    number once a line says it, as a payout may name another one, that it repeats.
+    """
 
+    batch: str = ""
     lines: int = 0
     debit: Decimal = ZERO
     credit: Decimal = ZERO
@@ -61,13 +66,13 @@ def parse_table(source: BinaryIO, path: Path) -> Iterator[SettlementLine]:
     """The lines of a file, one after another; its sums and its hash are compared with those of the
     summary once the last has come. Raises SettlementFileError.
     """
-    digest, sums = sha256(), defaultdict[tuple[str, str, str], _Sums](_Sums)
-    open_batch = ""
+    digest, sums = sha256(), defaultdict[tuple[str, str], _Sums](_Sums)
     for place, (record, cells) in enumerate(_rows(source, path.name, COLUMNS, digest), 1):
         line = _line(record, cells, place)
-        # A repeated payout names the batch it is of, and counts in the one that it stands in.
-        open_batch = open_batch if line.type == BATCH and open_batch else line.batch
-        batch = sums[open_batch, line.merchant_number, line.gross.currency]
+        batch = sums[line.merchant_number, line.gross.currency]
+        if line.type != BATCH:
+            batch.batch = batch.batch or line.batch
+            record.demand("one batch of a merchant number", expected=batch.batch, got=line.batch)
         _count(batch, line)
         yield line
     _compare(path, digest.hexdigest(), sums)
@@ -84,7 +89,7 @@ def _count(batch: _Sums, line: SettlementLine) -> None:
     batch.fee += line.fee or ZERO
 
 
-def _compare(path: Path, digest: str, sums: Mapping[tuple[str, str, str], _Sums]) -> None:
+def _compare(path: Path, digest: str, sums: Mapping[tuple[str, str], _Sums]) -> None:
     summary, found = summary_of(path), set()
     try:
         source = summary.open("rb")
@@ -95,9 +100,9 @@ def _compare(path: Path, digest: str, sums: Mapping[tuple[str, str, str], _Sums]
             record.demand("file", expected=path.name, got=cells["File"])
             record.demand("hash", expected=digest, got=cells["Sha256"])
             currency = record.currency_in("the currency", cells["SettlementCurrency"])
-            key = cells["Batch"], cells["MerchantNumber"], currency
+            key = cells["MerchantNumber"], currency
             batch = sums.get(key)
-            if batch is None or key in found:
+            if batch is None or key in found or batch.batch not in ("", cells["Batch"]):
                 record.refuse("each batch of the file once", cells["Batch"])
             found.add(key)
             _demand_sums(record, cells, batch, currency)
@@ -157,7 +162,8 @@ def _lines(source: BinaryIO, name: str, digest: "Hash") -> Iterator[str]:
 
 def _line(record: Record, cells: Cells, place: int) -> SettlementLine:
     for name, longest in LENGTHS.items():
-        record.text_in(name, cells[name], longest)
+        if len(cells[name]) > longest:
+            record.text_in(name, cells[name], longest)
     currency = record.currency_in("Currency", cells["Currency"])
     settled = record.currency_in("SettlementCurrency", cells["SettlementCurrency"])
     is_credit = bool(cells["Credit"])
@@ -208,6 +214,6 @@ def _instant(record: Record, text: str) -> datetime | None:
     if not text:
         return None
     try:
-        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        return datetime.fromisoformat(text if INSTANT.fullmatch(text) else "")
     except ValueError:
         record.refuse("OrderTime such as 2030-01-02T10:11:12Z", text)

@@ -31,10 +31,10 @@ from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.settlement.blocks import SettledBlock, SettledChargeback, SettledFile
 from simulator.domain.settlement.runs import (
     Aggregation,
     ArmedFaults,
-    SettledLine,
     SettlementDue,
     SettlementRun,
 )
@@ -102,11 +102,9 @@ KINDS = (
     Kind(Execution,    "executions",    (instants("due",          "due"),)),
     Kind(LedgerEntry,      "postings",      (instants("date",     "at"),)),
     Kind(SettlementRun, "settlement_runs", (ordered("history",           "id"),)),
-    Kind(SettledLine,  "settled_lines", (
-        ordered("order",                "order"),
-        ordered("typed",                "typed"),
-        hashed("chargeback",            "chargeback"),
-    )),
+    Kind(SettledBlock, "settled_blocks", (ordered("order",               "order"),)),
+    Kind(SettledChargeback, "settled_chargebacks"),
+    Kind(SettledFile,  "settled_files"),
     Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),
     Kind(SettlementDue, "settlements_due", (instants("due",              "due"),)),
     Kind(ArmedFaults,  "settlement_faults"),

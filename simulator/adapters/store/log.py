@@ -185,10 +185,13 @@ def _make_backwards(changes: Sequence[Change]) -> None:
 
 
 def with_pauses(
-    raw_lines: Iterable[bytes], pause: Callable[[float], None] = gevent.sleep
+    raw_lines: Iterable[bytes],
+    pause: Callable[[float], None] = gevent.sleep,
+    *,
+    every: int = SLICE_LINES,
 ) -> Iterator[bytes]:
     """The lines; other greenlets get a turn now and then."""
     for number, raw in enumerate(raw_lines):
-        if number % SLICE_LINES == 0:
+        if number % every == 0:
             pause(0)
         yield raw

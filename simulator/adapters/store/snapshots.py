@@ -26,6 +26,8 @@ SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
 LINE_BYTES_MAX = 32 * 1024 * 1024
 SHOWN_LENGTH = 40
 WHOLE = "the whole file"
+# What follows the log where files go along; no line of a log is like it.
+FILES = b'{"files":1}\n'
 
 
 class Spool(NamedTuple):
@@ -49,17 +51,26 @@ class Spool(NamedTuple):
 
     def log_lines(self) -> Iterator[bytes]:
         """The lines of the log; others get their turn between them."""
-        self.first_line()
-        return with_pauses(iter(self._line, b""))
+        return with_pauses(self._log_lines())
 
     def log_pieces(self) -> Iterator[bytes]:
         """The log in pieces."""
-        self.first_line()
-        return iter(lambda: self.content.read(PIECE_BYTES), b"")
+        return self._log_lines()
+
+    def file_lines(self) -> Iterator[bytes]:
+        """The lines after the log, of files that go along."""
+        for _ in self._log_lines():
+            pass
+        return with_pauses(iter(self._line, b""), every=1)
 
     def close(self) -> None:
         """Give it back."""
         self.content.close()
+
+    def _log_lines(self) -> Iterator[bytes]:
+        self.first_line()
+        while (line := self._line()) and line != FILES:
+            yield line
 
     def _line(self) -> bytes:
         line = self.content.readline(LINE_BYTES_MAX + 1)
@@ -108,7 +119,7 @@ def check_log(spool: SnapshotFile) -> None:
         raise InvalidInputError("body", "tables of a sandbox", got) from None
     except (DamagedLogError, ValueError, RecursionError, msgspec.DecodeError) as error:
         raise InvalidInputError("body", "records this version knows", f"{error}"[:200]) from None
-    if not good or good + len(spool.first_line()) != spool.size:
+    if not good or good != sum(map(len, spool.log_lines())):
         raise InvalidInputError("body", "a log of whole lines", "one that is cut short")
 
 

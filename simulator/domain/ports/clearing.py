@@ -61,24 +61,27 @@ class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 class ClearingContract(msgspec.Struct, frozen=True, kw_only=True):
     """How the institute pays a merchant number (5 to 32 characters). `result_file` is the name
     of the merchant's own file of the day, for the answer key; without one it has that of the
-    institute's.
+    institute's. One that is not `is_standing` counts in runs in which it has a movement.
     """
 
     merchant_number: str
     settlement_currency: str = "EUR"
     fails_payout: bool = False
     result_file: str = ""
+    is_standing: bool = True
 
 
 class SettlementFaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The faults an institute plants in a day: a share of the movements that a fault can
-    apply to, in ten thousandths, or how many of them; and trouble with the file itself.
+    apply to, in ten thousandths, or how many of them; and trouble with the file itself. Where
+    the merchants' banks reject the payouts of the day, the next run repeats them.
     """
 
     seed: int = 0
     shares: dict[str, int] = {}
     counts: dict[str, int] = {}
     file: FileTrouble | None = None
+    rejects_payouts: bool = False
 
 
 class DeferredEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,16 +138,19 @@ def go_on() -> None:
 
 class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
     """What a run of a bank day is given: where its files go (paths), whom the institute pays, and
-    what an earlier run left. `number` counts the files of the day. `pause` is called after every
-    few hundred lines, so that others may go first.
+    what an earlier run left. A merchant number without a contract has that of `others`, where there
+    is one. `number` counts the files of the day. About so many movements are `expected`. `pause` is
+    called after every few hundred lines, so that others may go first.
     """
 
     drop: str
     key: str
     contracts: Mapping[str, ClearingContract]
+    others: ClearingContract | None = None
     faults: SettlementFaults = SettlementFaults()
     carried: CarriedOver = CarriedOver()
     number: int = 1
+    expected: int = 0
     pause: Callable[[], object] = go_on
 
 

@@ -55,6 +55,9 @@ class SnapshotFile(Protocol):
     def log_pieces(self) -> Iterator[bytes]:
         """The log in pieces."""
 
+    def file_lines(self) -> Iterator[bytes]:
+        """The lines after the log, of files that go along."""
+
     def close(self) -> None:
         """Give it back."""
 

@@ -5,8 +5,8 @@ from contextlib import AbstractContextManager
 from datetime import date
 from typing import Protocol
 
+from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
-from simulator.domain.settlement.records import ReconciliationRecord
 
 
 class SettlementFiles(Protocol):
@@ -27,16 +27,17 @@ class SettlementFiles(Protocol):
     def deliver(
         self,
         merchant: str,
-        records: Callable[[], Iterable[ReconciliationRecord]],
+        blocks: Callable[[], Iterable[SettledBlock]],
         *,
         merchant_account: str,
         institute: str,
         day: date,
+        lines: int,
         delivered: frozenset[str],
     ) -> tuple[str, ...]:
-        """Write records into new files that the merchant sees, and name them. Files of the day
-        that are there, are not among `delivered` and hold these records were written before a
-        crash: they are the ones.
+        """Write the records of blocks, so many `lines`, into new files that the merchant sees, and
+        name them. Files of the day that are there, are not among `delivered` and hold these records
+        were written before a crash: they are the ones.
         """
 
     def key(self, institute: str, name: str) -> bytes:

@@ -1,12 +1,13 @@
 """What a line of a settlement file becomes: a record for the merchant, and ledger entries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from decimal import Decimal
 from typing import NamedTuple, cast
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
-from simulator.domain.core.money import Money
+from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.records import LedgerEntry, Payment
 from simulator.domain.settlement.lines import BATCH, SettlementLine, with_two_decimals
 from simulator.domain.settlement.matching import LineMatch
@@ -87,41 +88,58 @@ def last4_of(payment: Payment) -> str:
     return (payment.sent.get(IBAN) or payment.sent.get(NUMBER) or "")[-LAST4:]
 
 
-def ledger_entries_of(line: SettlementLine, payment: str, now: datetime) -> Iterator[LedgerEntry]:
+class Posting(NamedTuple):
+    """What a line posts: from one account to the other. `of_line` is its id where it posts alone,
+    as a payout does; what is left empty is posted together with that of its block.
+    """
+
+    name: str
+    debit: str
+    credit: str
+    money: Money
+    of_line: str = ""
+
+
+def postings_of(line: SettlementLine) -> Iterator[Posting]:
     """What a line posts: a payout from `merchant` to `bank`, a fee from `merchant` to `fees`, an
     exchange of currencies through `fees`. A payout that failed posts nothing.
     """
-    merchant_gets = [(FEES, MERCHANT), (MERCHANT, FEES)]
     if line.type == BATCH:
         if line.is_success:
-            ways = (MERCHANT, BANK) if line.is_credit else (BANK, MERCHANT)
-            yield _entry(line, "payout", ways, _two(line.gross), payment=payment, now=now)
+            debit, credit = (MERCHANT, BANK) if line.is_credit else (BANK, MERCHANT)
+            yield Posting("payout", debit, credit, _two(line.gross), line.id)
         return
     if line.type not in PAYMENT_TYPES:
-        yield _entry(line, "fee", (MERCHANT, FEES), _two(line.gross), payment=payment, now=now)
+        yield Posting("fee", MERCHANT, FEES, _two(line.gross))
         return
     if line.fee:
-        yield _entry(line, "fee", (MERCHANT, FEES), _fee_of(line), payment=payment, now=now)
+        yield Posting("fee", MERCHANT, FEES, _fee_of(line))
     if line.money.currency != line.gross.currency:
-        into, out = merchant_gets if line.is_credit else reversed(merchant_gets)
-        yield _entry(line, "in", into, _two(line.gross), payment=payment, now=now)
-        yield _entry(line, "out", out, _two(line.money), payment=payment, now=now)
+        giver, taker = (FEES, MERCHANT) if line.is_credit else (MERCHANT, FEES)
+        yield Posting("in", giver, taker, _two(line.gross))
+        yield Posting("out", taker, giver, _two(line.money))
 
 
-def _entry(
-    line: SettlementLine,
-    name: str,
-    ways: tuple[str, str],
-    money: Money,
-    *,
-    payment: str,
-    now: datetime,
-) -> LedgerEntry:
-    debit, credit = ways
-    return LedgerEntry(
-        id=f"{line.id}.{name}", payment=payment or line.id, debit=debit, credit=credit,
-        money=money, at=now,
-    )  # fmt: skip
+def ledger_entries_of(
+    block: str, postings: Iterable[Posting], now: datetime
+) -> Iterator[LedgerEntry]:
+    """The ledger entries of a block: payouts alone, everything else summed by accounts and
+    currency.
+    """
+    sums: dict[tuple[str, str, str, str], Decimal] = {}
+    for name, debit, credit, money, line in postings:
+        if line:
+            yield LedgerEntry(
+                id=f"{line}.{name}", payment=line, debit=debit, credit=credit, money=money, at=now
+            )
+        else:
+            key = name, debit, credit, money.currency
+            sums[key] = sums.get(key, ZERO) + money.amount
+    for number, ((name, debit, credit, currency), amount) in enumerate(sums.items(), 1):
+        yield LedgerEntry(
+            id=f"{block}.{name}.{number}", payment=block, debit=debit, credit=credit,
+            money=Money(amount, currency), at=now,
+        )  # fmt: skip
 
 
 def _two(money: Money) -> Money:

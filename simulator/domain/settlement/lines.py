@@ -24,7 +24,7 @@ class SettlementFileError(ValueError):
         self.file, self.record, self.expected, self.got = file, record, expected, got
 
 
-class SettlementLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SettlementLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One line: a movement of money, a fee, or the payout of a batch (`type` BATCH).
 
     `place` counts the lines of the file from 1. Amounts have the decimals of their currency;

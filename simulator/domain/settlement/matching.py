@@ -6,20 +6,25 @@ The keys are tried in the order in which they are printed; the first that finds 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
 
 from simulator.domain.core.money import Money
 from simulator.domain.settlement.lines import SettlementLine, with_two_decimals
+from simulator.domain.settlement.slots import HashSlots
 
 MATCHED, MULTIPLE, NOT_MATCHED = "MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"
 NAMED_MAX = 1000
+# No more are looked at: of a key that all payments of a day share there may be a million.
+MOST = NAMED_MAX + 1
 
 
 class MatchCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """A payment as it is compared with lines; `day` is its day in the institute's zone, `money`
-    has two decimals.
+    has two decimals. One that the gateway has not approved can be settled all the same, where an
+    answer of the card host was lost.
     """
 
     payment: str
@@ -30,6 +35,7 @@ class MatchCandidate(msgspec.Struct, frozen=True, kw_only=True):
     reference: str = ""
     merchant_transaction_id: str = ""
     last4: str = ""
+    is_approved: bool = True
 
 
 class LineMatch(NamedTuple):
@@ -52,41 +58,52 @@ def match_named(line: SettlementLine, payment: MatchCandidate) -> LineMatch:
 
 class CandidateIndex:
     """The candidates of one run by each of the keys. They are read at the first line that is
-    matched here, and sorted by a key at the first line that has it: most lines name their payment,
-    and need neither.
+    matched here: most lines name their payment, and need none. Of each only its id is kept, so
+    that a million take 200 MB; `find` reads the candidate of an id again.
     """
 
-    def __init__(self, candidates: Iterable[MatchCandidate]):
-        self._source = candidates
-        self._candidates: Sequence[MatchCandidate] | None = None
-        self._by_key: dict[str, dict[Key, list[MatchCandidate]]] = {}
+    def __init__(
+        self,
+        candidates: Iterable[MatchCandidate],
+        find: Callable[[str], MatchCandidate | None],
+    ):
+        self._source, self._find = candidates, find
+        self._ids: list[str] | None = None
+        self._slots = [HashSlots() for _ in KEYS]
 
     def match(self, line: SettlementLine) -> LineMatch:
         """The payments that the line is about."""
+        if self._ids is None:
+            self._ids = self._read()
         features = _features_of_line(line)
         tried = []
-        for name, key_of in KEYS:
+        for (name, key_of), slots in zip(KEYS, self._slots, strict=True):
             key = key_of(features)
             if key is None:
                 continue
-            found = self._sorted_by(name, key_of).get(key, ())
+            ones = map(self._candidate, slots.find(hash(key)))
+            found = list(islice((one for one in ones if key_of(_features_of(one)) == key), MOST))
             if found:
                 return _matched(line, name, found)
             tried.append(name)
         return LineMatch(NOT_MATCHED, (), f"no payment has its {', or its '.join(tried) or 'key'}")
 
-    def _sorted_by(
-        self, name: str, key_of: Callable[["Features"], Key | None]
-    ) -> dict[Key, list[MatchCandidate]]:
-        if self._candidates is None:
-            self._candidates = tuple(self._source)
-        if name not in self._by_key:
-            found = self._by_key[name] = {}
-            for each in self._candidates:
-                key = key_of(_features_of(each))
+    def _read(self) -> list[str]:
+        ids = []
+        for number, each in enumerate(self._source):
+            ids.append(each.payment)
+            features = _features_of(each)
+            for (_, key_of), slots in zip(KEYS, self._slots, strict=True):
+                key = key_of(features)
                 if key is not None:
-                    found.setdefault(key, []).append(each)
-        return self._by_key[name]
+                    slots.add(hash(key), number)
+        return ids
+
+    def _candidate(self, place: int) -> MatchCandidate:
+        assert self._ids is not None, "they are read"
+        found = self._find(self._ids[place])
+        assert found is not None, "a payment is never removed"
+        return found
 
 
 class Features(NamedTuple):
@@ -146,13 +163,16 @@ def differences(line: SettlementLine, payment: MatchCandidate) -> tuple[str, ...
     ):
         if came and expected and came != expected:
             found.append(f"{name} {came} instead of {expected}")
+    if not payment.is_approved:
+        found.append("the gateway has not approved it")
     return tuple(found)
 
 
 def _matched(line: SettlementLine, name: str, found: Sequence[MatchCandidate]) -> LineMatch:
-    ids = tuple(dict.fromkeys(each.payment for each in found))[:NAMED_MAX]
+    ids = tuple(dict.fromkeys(each.payment for each in found))
     if len(ids) > 1:
-        return LineMatch(MULTIPLE, ids, f"{len(found)} payments have its {name}")
+        count = f"more than {NAMED_MAX}" if len(found) == MOST else len(found)
+        return LineMatch(MULTIPLE, ids[:NAMED_MAX], f"{count} payments have its {name}")
     differing = differences(line, found[0])
     return LineMatch(MATCHED, ids, f"by {name}" + "".join(f"; {each}" for each in differing))
 

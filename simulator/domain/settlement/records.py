@@ -94,7 +94,8 @@ def header() -> tuple[str, ...]:
 
 def cells_of(record: ReconciliationRecord) -> tuple[str, ...]:
     """The columns of a record in the order of `header`; none holds a control character."""
-    return tuple(_printable(read(record)) for read in COLUMNS.values())
+    cells = [read(record) for read in COLUMNS.values()]
+    return tuple(cells if "".join(cells).isprintable() else map(_printable, cells))
 
 
 def _nth(ids: tuple[str, ...], place: int) -> str:

@@ -1,14 +1,14 @@
-"""A settlement run of an institute, the lines that it settled, and their sums."""
+"""A settlement run of an institute, and what its lines add up to for each merchant account."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
 
 import msgspec
 
-from simulator.domain.core.money import ZERO
-from simulator.domain.core.ports import key_of
-from simulator.domain.settlement.records import ReconciliationRecord
+from simulator.domain.settlement.blocks import place_of
+from simulator.domain.settlement.sums import AccountSums
 
 # Its files are written; its lines are booked; its merchants have their files. Or nothing of it is.
 RunState = Literal["written", "booked", "delivered", "refused"]
@@ -42,24 +42,10 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     problem: str = ""
 
 
-class SettledLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A line that was booked, by its settlement id. `order` is its place among the lines of its
-    run and merchant account, `typed` its place among those of its type; `chargeback` the payment
-    that was made of it.
-    """
-
-    id: str
-    version: int = 0
-    order: str
-    typed: str
-    record: ReconciliationRecord
-    chargeback: str | None = None
-
-
 class Aggregation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the lines of a merchant account in a run add up to, in its settlement currency.
-    `amount` is what came in less what went out, `net` the same less the `fee`; the payout of the
-    batch counts in neither. `history` is its place among those of its merchant.
+    `history` is its place among those of its merchant; `typed` says for each record type how many
+    lines of it each block has.
     """
 
     id: str
@@ -71,14 +57,28 @@ class Aggregation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     settlement_date: date
     currency: str
     history: str
-    lines: int = 0
-    amount: Decimal = ZERO
-    fee: Decimal = ZERO
+    sums: AccountSums
+    typed: Mapping[str, tuple[int, ...]] = {}
+
+    @property
+    def lines(self) -> int:
+        """The number of all lines."""
+        return self.sums.lines
+
+    @property
+    def amount(self) -> Decimal:
+        """What came in less what went out; the payout of the batch counts in neither."""
+        return self.sums.amount_in - self.sums.amount_out
+
+    @property
+    def fee(self) -> Decimal:
+        """What was charged."""
+        return self.sums.fees
 
     @property
     def net(self) -> Decimal:
         """What the merchant is paid."""
-        return self.amount - self.fee
+        return self.sums.net
 
 
 class SettlementDue(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,16 +104,25 @@ def run_id(institute: str, day: date) -> str:
     return f"{day.isoformat()}.{institute.lower().replace(' ', '-')}"
 
 
-def order_of(run: str, merchant_account: str, place: int) -> str:
-    """Where a line stands among all settled lines."""
-    return key_of(run, merchant_account, f"{place:09d}")
-
-
-def typed_order_of(run: str, merchant_account: str, kind: str, place: int) -> str:
-    """Where a line stands among those of its record type."""
-    return key_of(run, merchant_account, kind, f"{place:09d}")
-
-
 def aggregation_id(run: str, merchant_account: str) -> str:
     """The id of what the lines of a merchant account in a run add up to."""
     return f"{run}.{merchant_account}"
+
+
+def aggregation_of(
+    run: SettlementRun, sums: AccountSums, typed: Mapping[str, tuple[int, ...]]
+) -> Aggregation:
+    """What a report shows of these sums; `typed` counts the lines of each type in each block."""
+    identity = aggregation_id(run.id, sums.merchant_account)
+    return Aggregation(
+        id=identity,
+        merchant=sums.merchant,
+        merchant_account=sums.merchant_account,
+        run=run.id,
+        institute=run.institute,
+        settlement_date=sums.settlement_date,
+        currency=sums.currency,
+        history=place_of(sums.merchant, sums.settlement_date.isoformat(), identity),
+        sums=sums,
+        typed=typed,
+    )

@@ -7,10 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.ports import key_of
 from simulator.domain.settlement.lines import BATCH
 from simulator.domain.settlement.records import ReconciliationRecord
-from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_id
 
 FEE = "FEE"
 
@@ -50,8 +48,8 @@ class Flow(msgspec.Struct):
 
 class AccountSums(msgspec.Struct, kw_only=True):
     """Sums in the settlement currency. `net` is what comes in less what goes out and the fees,
-    without payouts; `payout` what was transferred, `posted` what the ledger moved to `bank`.
-    `flows` are the same by what they are, in the order they came.
+    without payouts; `payout` what was transferred, by lines with the ids `payouts`, `posted` what
+    the ledger moved to `bank`. `flows` are the same by what they are, in the order they came.
     """
 
     merchant_account: str
@@ -64,6 +62,7 @@ class AccountSums(msgspec.Struct, kw_only=True):
     amount_out: Decimal = ZERO
     fees: Decimal = ZERO
     payout: Decimal = ZERO
+    payouts: list[str] = []
     posted: Decimal = ZERO
     has_failed_payout: bool = False
     flows: dict[str, Flow] = {}
@@ -92,6 +91,7 @@ class AccountSums(msgspec.Struct, kw_only=True):
         if record.transaction_type == BATCH:
             self.has_failed_payout |= record.has_failed
             if not record.has_failed:
+                self.payouts.append(record.settlement_id)
                 self.payout += amount if record.cashflow == "POS" else -amount
             return
         if record.cashflow == "POS":
@@ -110,21 +110,3 @@ def _kind_of(record: ReconciliationRecord) -> FlowKind:
             return OPEN
         return PAYOUT if record.cashflow == "POS" else OWED
     return BY_RECORD.get(record.type) or BY_TRANSACTION[record.transaction_type]
-
-
-def aggregation_of(run: SettlementRun, sums: AccountSums) -> Aggregation:
-    """What a report shows of these sums."""
-    identity = aggregation_id(run.id, sums.merchant_account)
-    return Aggregation(
-        id=identity,
-        merchant=sums.merchant,
-        merchant_account=sums.merchant_account,
-        run=run.id,
-        institute=run.institute,
-        settlement_date=sums.settlement_date,
-        currency=sums.currency,
-        history=key_of(sums.merchant, sums.settlement_date.isoformat(), identity),
-        lines=sums.lines,
-        amount=sums.amount_in - sums.amount_out,
-        fee=sums.fees,
-    )

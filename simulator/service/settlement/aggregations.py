@@ -3,15 +3,18 @@
 Source: Reconciliation record; Choices: D-392, D-393.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from simulator.catalogue.operations.reconciliations import PAGE
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import UnknownReferenceError, Violations
-from simulator.domain.core.ports import HasStore, Store, key_of
+from simulator.domain.core.ports import HasStore, Store
+from simulator.domain.settlement.blocks import SettledBlock, place_of
 from simulator.domain.settlement.records import ReconciliationRecord
-from simulator.domain.settlement.runs import Aggregation, SettledLine
+from simulator.domain.settlement.runs import Aggregation
 from simulator.grammar.violations import Violation
 
 UNKNOWN = "700.400.580"
@@ -42,7 +45,7 @@ def report_aggregations(
     store.wait_durable()
     merchant, currency = context.stamp.merchant, sent.get("currency")
     found = store.between(
-        Aggregation, "history", key_of(merchant, first), key_of(merchant, last + LAST)
+        Aggregation, "history", place_of(merchant, first), place_of(merchant, last + LAST)
     )
     return (each for each in found if currency in (None, each.currency))
 
@@ -80,21 +83,41 @@ class _Lines:
     def __init__(self, store: Store, aggregation: Aggregation, sent: Mapping[str, str]):
         self._store = store
         self._is_descending = sent.get("sortOrder", "").upper() == "DESC"
-        kind = sent.get("reconciliationType")
-        whole = (aggregation.run, aggregation.merchant_account)
-        within = whole if kind is None else (*whole, kind)
-        self._index = "order" if kind is None else "typed"
-        self._bounds = key_of(*within, ""), key_of(*within, LAST)
-        self.count = self._page(0, 0)[1]
+        self._kind = sent.get("reconciliationType")
+        self._bounds = tuple(
+            place_of(aggregation.run, aggregation.merchant_account, bound) for bound in ("", LAST)
+        )
+        by_block = (
+            aggregation.typed.values()
+            if self._kind is None
+            else (aggregation.typed.get(self._kind, ()),)
+        )
+        # How many lines there are up to the end of each block.
+        self._ends = list(accumulate(map(sum, zip(*by_block, strict=True))))
+        self.count = self._ends[-1] if self._ends else 0
 
     def part(self, start: int, most: int) -> Iterator[ReconciliationRecord]:
         """At most `most` records from number `start` on."""
         most = max(0, min(most, self.count - start))
         if self._is_descending:
-            lines = reversed(list(self._page(self.count - start - most, most)[0]))
-        else:
-            lines = self._page(start, most)[0]
-        return (line.record for line in lines)
+            return reversed(list(self._lines(self.count - start - most, most)))
+        return self._lines(start, most)
 
-    def _page(self, start: int, most: int) -> tuple[Iterator[SettledLine], int]:
-        return self._store.page(SettledLine, self._index, self._bounds, start=start, most=most)
+    def _lines(self, start: int, most: int) -> Iterator[ReconciliationRecord]:
+        """Blocks without a line that is asked for are not read."""
+        first = bisect_right(self._ends, start)
+        before = self._ends[first - 1] if first else 0
+        for number in range(first, len(self._ends)):
+            if before >= start + most:
+                return
+            if self._ends[number] > before:
+                yield from islice(
+                    self._block(number), max(0, start - before), start + most - before
+                )
+            before = self._ends[number]
+
+    def _block(self, number: int) -> Iterator[ReconciliationRecord]:
+        low, high = self._bounds
+        found, _ = self._store.page(SettledBlock, "order", (low, high), start=number, most=1)
+        for block in found:
+            yield from (each for each in block.records() if self._kind in (None, each.type))

@@ -1,7 +1,12 @@
-"""Booking of lines: each is matched, becomes a record, posts to the ledger, once."""
+"""Booking of lines: each is matched, becomes a record, posts to the ledger, once.
 
-from collections.abc import Iterable, Iterator
+Lines are booked in blocks. A run that is taken up again makes the same blocks, and passes over
+those that are there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -9,10 +14,22 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.chargebacks import NO_REASON, REASON
 from simulator.domain.core.errors import EpochEndedError, Refusal
-from simulator.domain.core.ports import key_of, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
-from simulator.domain.ports.clearing import ClearingEntry, InstituteForm
-from simulator.domain.settlement.booking import FileFacts, ledger_entries_of, record_of
+from simulator.domain.ports.clearing import InstituteForm
+from simulator.domain.settlement.blocks import (
+    BLOCK_LINES,
+    SettledBlock,
+    SettledChargeback,
+    block_id,
+    block_of,
+)
+from simulator.domain.settlement.booking import (
+    FileFacts,
+    ledger_entries_of,
+    postings_of,
+    record_of,
+)
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.matching import (
     MATCHED,
@@ -20,29 +37,28 @@ from simulator.domain.settlement.matching import (
     LineMatch,
     match_named,
 )
-from simulator.domain.settlement.runs import (
-    Aggregation,
-    SettledLine,
-    SettlementRun,
-    order_of,
-    typed_order_of,
-)
-from simulator.domain.settlement.sums import AccountSums, aggregation_of
+from simulator.domain.settlement.records import MerchantOnRecord, ReconciliationRecord
+from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_of
+from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
-from simulator.service.settlement.projecting import candidate_of, clearing_entry
+from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.whom import accounts_of
 
 
 def open_booking(
-    ports: PipelinePorts,
-    run: SettlementRun,
-    form: InstituteForm,
-    known: Iterable[ClearingEntry],
+    ports: PipelinePorts, run: SettlementRun, form: InstituteForm, candidates: CandidateIndex
 ) -> "LineBooking":
-    """What books the lines of a run; `known` are the movements they can be about."""
-    return LineBooking(ports, run, form, known)
+    """What books the lines of a run, which can be about these candidates."""
+    return LineBooking(ports, run, form, candidates)
+
+
+class NamedLine(NamedTuple):
+    """A line with the payment that it names, if there is one."""
+
+    line: SettlementLine
+    payment: Payment | None
 
 
 class LineBooking:
@@ -53,15 +69,17 @@ class LineBooking:
         ports: PipelinePorts,
         run: SettlementRun,
         form: InstituteForm,
-        known: Iterable[ClearingEntry],
+        candidates: CandidateIndex,
     ):
         self._ports, self._run, self._zone = ports, run, ZoneInfo(form.zone)
         now = ports.clock.now().astimezone(self._zone)
         self._facts = FileFacts(form.form, run.institute, now)
-        self._index = CandidateIndex(candidate_of(entry, self._zone) for entry in known)
+        self._candidates = candidates
         self._accounts = accounts_of(ports.sandbox)
         self._sums: dict[str, AccountSums] = {}
-        self._foreign = 0
+        self._typed: dict[str, dict[str, list[int]]] = {}
+        self._open: list[NamedLine] = []
+        self._blocks = self._foreign = 0
 
     @property
     def problem(self) -> str:
@@ -72,55 +90,80 @@ class LineBooking:
 
     def aggregations(self) -> Iterator[Aggregation]:
         """What the lines add up to, one for each merchant account."""
-        return (aggregation_of(self._run, each) for each in self._sums.values())
+        for name, sums in self._sums.items():
+            typed = {kind: tuple(counts) for kind, counts in self._typed[name].items()}
+            yield aggregation_of(self._run, sums, typed)
 
-    def book(self, line: SettlementLine, place: int) -> None:
-        """Book a line, the `place`th of its run, unless it is booked already."""
-        store, account = self._ports.store, self._accounts.get(line.merchant_number)
-        settled = store.get(SettledLine, line.id)
-        if settled is not None:
-            self._add(settled)
-            return
-        named = store.get(Payment, line.payment) if line.payment else None
+    def book(self, line: SettlementLine) -> None:
+        """Book a line, together with those around it."""
+        named = self._ports.store.get(Payment, line.payment) if line.payment else None
         is_of_another = named is not None and named.stamp.merchant_account != line.merchant_number
-        if account is None or is_of_another:
+        if is_of_another or line.merchant_number not in self._accounts:
             self._foreign += 1
             return
+        if self._open and self._open[-1].line.merchant_number != line.merchant_number:
+            self.close_block()
+        self._open.append(NamedLine(line, named))
+        if len(self._open) == BLOCK_LINES:
+            self.close_block()
+
+    def close_block(self) -> None:
+        """Book what waits for lines to come, unless it is booked already."""
+        if not self._open:
+            return
+        lines, self._open, self._blocks = self._open, [], self._blocks + 1
+        name = lines[0].line.merchant_number
+        booked = self._ports.store.get(SettledBlock, block_id(self._run.id, self._blocks))
+        records = self._booked(name, lines) if booked is None else booked.records()
+        sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
+        counts: dict[str, int] = {}
+        for record in records:
+            sums.add(record)
+            counts[record.type] = counts.get(record.type, 0) + 1
+        self._count(self._typed.setdefault(name, {}), counts)
+
+    def _booked(self, name: str, lines: Iterable[NamedLine]) -> list[ReconciliationRecord]:
+        store, account, now = self._ports.store, self._accounts[name], self._ports.clock.now()
+        to = account.on_record()
+        records = [self._record_of(line, named, to) for line, named in lines]
+        block = block_of(self._run.id, self._blocks, name, records)
+        postings = (posting for line, _ in lines for posting in postings_of(line))
+        chargebacks = dict.fromkeys(record.chargeback for record in records if record.chargeback)
+        noted = (
+            SettledChargeback(id=each, run=self._run.id)
+            for each in chargebacks
+            if store.get(SettledChargeback, each) is None
+        )
+        store.commit_unflushed(unit_of(block, *ledger_entries_of(block.id, postings, now), *noted))
+        return records
+
+    def _count(self, typed: dict[str, list[int]], counts: Mapping[str, int]) -> None:
+        """Note how many lines of each type the next block of an account has."""
+        before = max(map(len, typed.values()), default=0)
+        for kind in {*typed, *counts}:
+            typed.setdefault(kind, [0] * before).append(counts.get(kind, 0))
+
+    def _record_of(
+        self, line: SettlementLine, named: Payment | None, to: MerchantOnRecord
+    ) -> ReconciliationRecord:
         match = self._match(line, named)
         payment = named
         if payment is None and match is not None and match.status == MATCHED:
-            payment = store.get(Payment, match.payments[0])
+            payment = self._ports.store.get(Payment, match.payments[0])
+        record = record_of(line, match, payment, to=to, facts=self._facts)
         chargeback = self._chargeback_of(line, payment)
-        record = record_of(line, match, payment, to=account.on_record(), facts=self._facts)
-        settled = SettledLine(
-            id=line.id,
-            order=order_of(self._run.id, line.merchant_number, place),
-            typed=typed_order_of(self._run.id, line.merchant_number, record.type, place),
-            record=replace(record, chargeback=chargeback or ""),
-            chargeback=chargeback,
-        )
-        now, about = self._ports.clock.now(), "" if payment is None else payment.id
-        store.commit_unflushed(unit_of(settled, *ledger_entries_of(line, about, now)))
-        self._add(settled)
-
-    def _add(self, settled: SettledLine) -> None:
-        """Count a line of this run; one that was sent again belongs to the run it came in first."""
-        name = settled.record.to.merchant_account
-        if settled.order.startswith(key_of(self._run.id, name, "")):
-            sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
-            sums.add(settled.record)
+        return record if chargeback is None else replace(record, chargeback=chargeback)
 
     def _match(self, line: SettlementLine, named: Payment | None) -> LineMatch | None:
         """None for a line that is of no payment: a fee of the day, a payout. A payment that it
         names may be of an earlier day, as a deferred one or one that is charged back.
         """
         if named is not None:
-            entry = clearing_entry(named, named.created_at)
-            return match_named(line, candidate_of(entry, self._zone))
+            return match_named(line, candidate_of(named, named.created_at, self._zone))
         names = line.payment or line.reference or line.merchant_transaction_id
         if not names and line.type not in PAYMENT_TYPES:
             return None
-        return self._index.match(line)
+        return self._candidates.match(line)
 
     def _chargeback_of(self, line: SettlementLine, payment: Payment | None) -> str | None:
         """The chargeback that a line is about: the one there is, else one that is made of it."""

@@ -2,12 +2,20 @@
 
 from datetime import datetime, tzinfo
 
+from msgspec.structs import replace
+
+from simulator.catalogue.results import class_of
+from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.messages import E_COMMERCE_ENTRY, reference_of
-from simulator.domain.core.records import Payment
+from simulator.domain.core.money import Money
+from simulator.domain.core.records import Payment, State
 from simulator.domain.ports.clearing import ClearingEntry
 from simulator.domain.settlement.booking import last4_of
 from simulator.domain.settlement.matching import MatchCandidate
 from simulator.domain.terminals.reading import ENTRY_MODE
+from simulator.grammar.results import APPROVALS
+
+NOT_APPROVED = frozenset({State.OPEN, State.PENDING, State.FAILED})
 
 
 def is_of_bank_account(payment: Payment) -> bool:
@@ -38,15 +46,29 @@ def clearing_entry(payment: Payment, posted_at: datetime) -> ClearingEntry:
     )
 
 
-def candidate_of(entry: ClearingEntry, zone: tzinfo) -> MatchCandidate:
+def host_clearing_entry(payment: Payment, entry: CardEntry) -> ClearingEntry | None:
+    """The movement as the card host has it: what it approved and did not take back, when and how
+    much, whatever the gateway made of it. None where nothing is left of it.
+    """
+    outcome, money = entry.plan.outcome, entry.money or payment.money
+    if entry.reversed_at is not None or class_of(outcome.code) not in APPROVALS or money is None:
+        return None
+    if outcome.approved is not None:
+        money = Money(outcome.approved, money.currency)
+    known = clearing_entry(replace(payment, money=money), entry.at)
+    return replace(known, kind=entry.type.value)
+
+
+def candidate_of(payment: Payment, posted_at: datetime, zone: tzinfo) -> MatchCandidate:
     """The payment as lines are compared with it."""
     return MatchCandidate(
-        payment=entry.payment,
-        kind=entry.kind,
-        merchant_account=entry.merchant_number,
-        money=entry.money,
-        day=entry.instant.astimezone(zone).date(),
-        reference=entry.reference,
-        merchant_transaction_id=entry.merchant_transaction_id,
-        last4=entry.last4,
+        payment=payment.id,
+        kind=payment.type.value,
+        merchant_account=payment.stamp.merchant_account,
+        money=payment.moved,
+        day=posted_at.astimezone(zone).date(),
+        reference=reference_of(payment.id),
+        merchant_transaction_id=payment.sent.get("merchantTransactionId", ""),
+        last4=last4_of(payment),
+        is_approved=payment.state not in NOT_APPROVED,
     )

@@ -3,22 +3,28 @@
 Choice: D-403.
 """
 
+from msgspec.structs import replace
+
+from simulator.domain.core.money import ZERO
+from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry
-from simulator.domain.settlement.runs import SettlementRun
+from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_id
 from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import BANK
-from simulator.service.settlement.runs import SettlementPorts, lines_of, with_pauses
 
 PAYOUT = ".payout"
 
 
-def sums_of(ports: SettlementPorts, run: SettlementRun, merchant_account: str) -> AccountSums:
-    """What the lines of a merchant account add up to, and what was posted of them."""
-    sums = AccountSums(merchant_account=merchant_account)
-    for settled in with_pauses(ports, lines_of(ports, run, merchant_account)):
-        sums.add(settled.record)
-        posting = ports.store.get(LedgerEntry, settled.id + PAYOUT)
-        if posting is not None:
-            sign = 1 if posting.credit == BANK else -1
-            sums.posted += sign * posting.money.amount
-    return sums
+def sums_of(ports: HasStore, run: SettlementRun, merchant_account: str) -> AccountSums:
+    """What the lines of a merchant account add up to, as counted when they were booked, and what
+    was posted of them.
+    """
+    found = ports.store.get(Aggregation, aggregation_id(run.id, merchant_account))
+    if found is None:
+        return AccountSums(merchant_account=merchant_account)
+    posted = ZERO
+    for line in found.sums.payouts:
+        entry = ports.store.get(LedgerEntry, line + PAYOUT)
+        if entry is not None:
+            posted += entry.money.amount if entry.credit == BANK else -entry.money.amount
+    return replace(found.sums, posted=posted)

@@ -4,57 +4,62 @@ Each step is stored before the next begins, and each line is booked under its se
 run that was interrupted goes on where it stopped. Choices: D-401 to D-404.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import partial
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Protocol
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.ports import key_of, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
-from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
-    ClearingEntry,
     DayOrder,
-    HasClearing,
     SettlementFaults,
 )
 from simulator.domain.ports.settlement import HasSettlementFiles
+from simulator.domain.settlement.blocks import SettledBlock, place_of
 from simulator.domain.settlement.lines import SettlementFileError
-from simulator.domain.settlement.records import ReconciliationRecord
+from simulator.domain.settlement.matching import CandidateIndex, MatchCandidate
 from simulator.domain.settlement.runs import (
     Aggregation,
     ArmedFaults,
     DeliveredCsv,
     RunState,
-    SettledLine,
     SettlementRun,
+    aggregation_id,
     run_id,
 )
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.booking import open_booking
-from simulator.service.settlement.projecting import clearing_entry, is_of_bank_account
-from simulator.service.settlement.whom import Accounts, accounts_of
+from simulator.service.settlement.movements import (
+    MovementPorts,
+    count_postings,
+    first_movement,
+    movements,
+    posted,
+    posted_at,
+    with_pauses,
+)
+from simulator.service.settlement.projecting import candidate_of
+from simulator.service.settlement.whom import CURRENCY, accounts_of
 
 RUNS_AT_ONCE_MAX = 400
-SLICE_RECORDS = 64
-MOMENT = timedelta(microseconds=1)
 LAST = "~"
 SUMMARY = ".summary.csv"
-Item = TypeVar("Item")
 
 
 class UnknownSettlementError(Exception):
     """No settlement run has the id, or it has not what the path names."""
 
 
-class SettlementPorts(PipelinePorts, HasClearing, HasSettlementFiles, Protocol):
+class SettlementPorts(PipelinePorts, MovementPorts, HasSettlementFiles, Protocol):
     """What a settlement run needs."""
 
 
@@ -108,18 +113,20 @@ def run_with(ports: SettlementPorts, identity: str) -> SettlementRun:
     return found
 
 
-def lines_of(
+def blocks_of(
     ports: SettlementPorts, run: SettlementRun, merchant_account: str
-) -> Iterator[SettledLine]:
-    """The lines of a run that belong to a merchant account, in the order of the file."""
-    low, high = (key_of(run.id, merchant_account, bound) for bound in ("", LAST))
-    return ports.store.between(SettledLine, "order", low, high)
+) -> Iterator[SettledBlock]:
+    """The blocks of a merchant account in a run, in the order of the file."""
+    low, high = (place_of(run.id, merchant_account, bound) for bound in ("", LAST))
+    for block in ports.store.between(SettledBlock, "order", low, high):
+        yield block
+        ports.store.pause(0)
 
 
 def _open_days(ports: SettlementPorts, institute: str, last: date | None) -> Iterator[date]:
     done = [run for run in runs_of(ports) if run.institute == institute]
     yield from (run.day for run in done if _is_open(run, last))
-    at = ports.clearing.window(institute, done[-1].day)[1] if done else _first_posting(ports)
+    at = ports.clearing.window(institute, done[-1].day)[1] if done else first_movement(ports)
     while at is not None:
         day, at = ports.clearing.next_cut_off(institute, at)
         if at > ports.clock.now() or (last is not None and day > last):
@@ -132,11 +139,6 @@ def _is_open(run: SettlementRun, last: date | None) -> bool:
     return run.state in ("written", "booked") or (run.state == "refused" and run.day == last)
 
 
-def _first_posting(ports: SettlementPorts) -> datetime | None:
-    first = next(entries_between(ports.store, "", LAST), None)
-    return None if first is None else first.at - MOMENT
-
-
 def _write(
     ports: SettlementPorts, institute: str, day: date, refused: SettlementRun | None
 ) -> SettlementRun:
@@ -147,14 +149,15 @@ def _write(
     order = DayOrder(
         drop=files.drop(institute),
         key=files.keys(institute),
-        contracts=_contracts(ports, institute, day, before),
+        contracts=_contracts(ports, institute),
+        others=ClearingContract(merchant_number="", settlement_currency=CURRENCY),
         faults=faults,
         carried=before,
         number=1 if refused is None else refused.number + 1,
+        expected=count_postings(ports, institute, day),
         pause=lambda: ports.store.pause(0),
     )
-    entries = projected(ports, institute, day)
-    written = ports.clearing.write_day(institute, day, entries, order)
+    written = ports.clearing.write_day(institute, day, movements(ports, institute, day), order)
     run = SettlementRun(
         id=run_id(institute, day),
         version=0 if refused is None else refused.version,
@@ -176,86 +179,52 @@ def _left(ports: SettlementPorts, institute: str, day: date) -> CarriedOver:
     return msgspec.json.decode(left[-1], type=CarriedOver) if left else CarriedOver()
 
 
-def _contracts(
-    ports: SettlementPorts, institute: str, day: date, before: CarriedOver
-) -> Mapping[str, ClearingContract]:
-    """Those of the merchant accounts that are set up at the institute, and of all that it knows
-    from movements.
-    """
-    accounts = accounts_of(ports.sandbox)
-    known = {entry.merchant_number for entry in projected(ports, institute, day)}
-    known |= {late.entry.merchant_number for late in before.entries}
-    known |= {late.merchant_number for late in before.payouts}
-    known |= {name for name, each in accounts.items() if each.institute == institute}
+def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingContract]:
+    """Those of all merchant accounts; standing ones are set up at the institute."""
     return {
-        name: ClearingContract(merchant_number=name, settlement_currency=_currency(accounts, name))
-        for name in known
+        name: ClearingContract(
+            merchant_number=name,
+            settlement_currency=account.currency,
+            is_standing=account.institute == institute,
+        )
+        for name, account in accounts_of(ports.sandbox).items()
     }
-
-
-def _currency(accounts: Accounts, name: str) -> str:
-    return accounts[name].currency if name in accounts else "EUR"
-
-
-def projected(ports: SettlementPorts, institute: str, day: date) -> Iterator[ClearingEntry]:
-    """The movements of a bank day as the institute knows them, oldest first."""
-    after, until = ports.clearing.window(institute, day)
-    bounds = (after + MOMENT).isoformat(), (until + MOMENT).isoformat()
-    form = ports.clearing.form(institute)
-    for posting in with_pauses(ports, entries_between(ports.store, *bounds)):
-        if not posting.id.endswith(OF_PAYMENT):
-            continue
-        payment = ports.store.get(Payment, posting.id.removesuffix(OF_PAYMENT))
-        if payment is None or _is_from_file(ports, payment):
-            continue
-        is_bank = is_of_bank_account(payment)
-        own = payment.stamp.clearing_institute == institute
-        if (is_bank and form.takes_bank_accounts) or (own and not is_bank):
-            yield clearing_entry(payment, posting.at)
-
-
-def _is_from_file(ports: SettlementPorts, payment: Payment) -> bool:
-    """Whether a chargeback was made of a line: the institute has settled it already."""
-    return payment.dispute is not None and bool(
-        ports.store.count_found(SettledLine, "chargeback", payment.id)
-    )
-
-
-def with_pauses(ports: SettlementPorts, items: Iterable[Item]) -> Iterator[Item]:
-    """The items; others have their turn now and then."""
-    for number, item in enumerate(items, 1):
-        yield item
-        if not number % SLICE_RECORDS:
-            ports.store.pause(0)
 
 
 def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     """Book every line of every file once. Of a file that is refused nothing is booked."""
     form = ports.clearing.form(run.institute)
-    booking = open_booking(ports, run, form, projected(ports, run.institute, run.day))
+    booking = open_booking(ports, run, form, _candidates(ports, run, ZoneInfo(form.zone)))
     names = [name for name in run.files if not name.endswith(SUMMARY)]
-    problems, place = [], 0
+    problems, count = [], 0
     for name in names:
         lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
         try:
             for line in with_pauses(ports, lines):
-                place += 1
-                booking.book(line, place)
+                count += 1
+                booking.book(line)
         except SettlementFileError as error:
             problems.append(str(error))
+        booking.close_block()
     ports.store.wait_durable()
     is_refused = bool(names) and len(problems) == len(names)
     if booking.problem:
         problems.append(booking.problem)
     state: RunState = "refused" if is_refused else "booked"
-    done = replace(run, state=state, lines=place, problem="; ".join(problems))
+    done = replace(run, state=state, lines=count, problem="; ".join(problems))
     return _stored(ports, done, *booking.aggregations())
 
 
-def _records_of(
-    ports: SettlementPorts, run: SettlementRun, merchant_account: str
-) -> Iterator[ReconciliationRecord]:
-    return (settled.record for settled in lines_of(ports, run, merchant_account))
+def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> CandidateIndex:
+    """The payments that lines of the run can be about."""
+
+    def find(identity: str) -> MatchCandidate | None:
+        payment = ports.store.get(Payment, identity)
+        at = None if payment is None else posted_at(ports, payment)
+        return None if payment is None or at is None else candidate_of(payment, at, zone)
+
+    known = posted(ports, run.institute, run.day)
+    return CandidateIndex((candidate_of(*each, zone) for each in known), find)
 
 
 def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
@@ -263,13 +232,13 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     done = frozenset(each.name for other in runs_of(ports) for each in other.delivered)
     delivered = list(run.delivered)
     for name, account in accounts_of(ports.sandbox).items():
-        first = next(lines_of(ports, run, name), None)
-        if first is None:
+        found = ports.store.get(Aggregation, aggregation_id(run.id, name))
+        if found is None:
             continue
         names = ports.settlement_files.deliver(
-            account.merchant.id, partial(_records_of, ports, run, name),
-            merchant_account=name, institute=run.institute,
-            day=first.record.settlement_date, delivered=done,
+            account.merchant.id, partial(blocks_of, ports, run, name),
+            merchant_account=name, institute=run.institute, day=found.settlement_date,
+            lines=found.lines, delivered=done,
         )  # fmt: skip
         delivered += [
             DeliveredCsv(merchant=account.merchant.id, merchant_account=name, name=each)

@@ -54,7 +54,8 @@ def line(**more: object) -> SettlementLine:
 
 def match(found: SettlementLine, *candidates: MatchCandidate) -> tuple[str, list[int], str]:
     """Status, the numbers of the payments, and why."""
-    status, payments, why = CandidateIndex(candidates).match(found)
+    known = {each.payment: each for each in candidates}
+    status, payments, why = CandidateIndex(candidates, known.get).match(found)
     return status, [int(each[1:]) for each in payments], why
 
 

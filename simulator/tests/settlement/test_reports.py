@@ -187,6 +187,23 @@ def test_another_merchant_sees_neither_sums_nor_records(settled: Settled) -> Non
     assert (records.status_code, records.json["result"]["code"]) == (404, "700.400.580")
 
 
+def test_a_settled_payment_names_its_settlement(settled: Settled) -> None:
+    shop, entry = settled.shop, settled.entry()
+
+    shown, open_one = (shown_payment(shop, each) for each in (settled.payments[0], shop.pay()))
+
+    assert shown["resultDetails"]["reconciliationId"] == entry["id"]
+    assert settled.payments[0] in {
+        each.get("payment", {}).get("id")
+        for each in settled.body(f"{SUMS}/{shown['resultDetails']['reconciliationId']}")["records"]
+    }
+    assert "reconciliationId" not in open_one["resultDetails"]
+
+
+def shown_payment(shop: Shop, payment: str) -> dict[str, Any]:
+    return dict(ask(shop, f"/v1/payments/{payment}").json)
+
+
 def test_sums_survive_a_restart(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     shop.pay()

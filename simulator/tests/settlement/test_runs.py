@@ -14,8 +14,9 @@ from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.ledger import balances, entries_between
-from simulator.domain.settlement.runs import ArmedFaults, SettledLine, SettlementRun
-from simulator.service.settlement.runs import lines_of, runs_of, settle_until
+from simulator.domain.settlement.blocks import BLOCK_LINES, SettledBlock
+from simulator.domain.settlement.runs import ArmedFaults, SettlementRun
+from simulator.service.settlement.runs import blocks_of, runs_of, settle_until
 from simulator.tests.kit.making import NOON, a_context
 from simulator.tests.kit.twins import HandClock
 from simulator.tests.payments.test_references import now, paid, refer
@@ -189,13 +190,33 @@ def test_nothing_of_a_refused_file_is_booked_and_a_corrected_one_is(
     settled.arm(f"file: {trouble}")
 
     refused = settled.next_day()
-    booked = list(settled.store.between(SettledLine, "order", "", "~"))
+    booked = list(settled.store.between(SettledBlock, "order", "", "~"))
     (corrected,) = settled.run(FRIDAY)
 
     assert (refused.state, refused.delivered, booked) == ("refused", (), [])
     assert "_001." in refused.problem
     assert (corrected.state, corrected.number) == ("delivered", 2)
     assert len(of_types(settled.rows(corrected), "DEBIT")) == 1
+
+
+def test_a_payout_that_a_bank_rejects_is_repeated_with_the_next_file(settled: Settled) -> None:
+    paid(settled.context, "DB")
+    settled.arm("payout: rejected")
+    rejected = settled.next_day()
+    (failed,) = of_types(settled.rows(rejected), "BATCH")
+    before = settled.balances()
+    settled.clock.advance(3 * DAY)
+
+    rows = [row for run in settled.run() for row in settled.rows(run)]
+
+    payouts = of_types(rows, "BATCH")
+    assert (failed["SettlementStatus"], failed["Cashflow"]) == ("FAILED", "POS")
+    assert before.get("bank", 0) == 0
+    assert [(row["SettlementStatus"], row["SettlementAmount"]) for row in payouts] == [
+        ("SUCCESS", failed["SettlementAmount"])
+    ]
+    assert settled.balances()["bank"] == Decimal(failed["SettlementAmount"])
+    assert settled.balances()["merchant"] == 0
 
 
 class StoppedError(Exception):
@@ -225,11 +246,14 @@ class Stopping:
             raise StoppedError
 
 
-@pytest.mark.parametrize("commits", range(7))
+@pytest.mark.parametrize("settled", INSTITUTES[1:2], indirect=True)
+@pytest.mark.parametrize("commits", range(5))
 def test_a_run_that_was_stopped_goes_on_and_books_each_line_once(
     settled: Settled, commits: int
 ) -> None:
-    for _ in range(3):
+    # The files, a block, another one, the run, its delivery.
+    sales = BLOCK_LINES + 1
+    for _ in range(sales):
         paid(settled.context, "DB")
     settled.clock.advance(DAY)
     stopping = replace(settled.context.ports, store=Stopping(settled.store, commits))
@@ -242,9 +266,9 @@ def test_a_run_that_was_stopped_goes_on_and_books_each_line_once(
     ids = [row["SettlementTxId"] for row in rows]
     assert len(run.delivered) == 1
     assert len(ids) == len(set(ids)) == run.lines
-    assert len(of_types(rows, "DEBIT")) == 3
+    assert len(of_types(rows, "DEBIT")) == sales
     assert settled.balances()["merchant"] == 0
     assert [each.id for each in runs_of(settled.context.ports)] == [run.id]
-    assert (
-        len(list(lines_of(settled.context.ports, run, rows[0]["MerchantAccountId"]))) == run.lines
-    )
+    account = rows[0]["MerchantAccountId"]
+    blocks = blocks_of(settled.context.ports, run, account)
+    assert sum(len(each.records()) for each in blocks) == run.lines

@@ -147,7 +147,7 @@ class SettlementKeyResource:
         try:
             keys = [ports.settlement_files.key(found.institute, name) for name in names]
         except FileNotFoundError:
-            # A snapshot takes the records of a run along, and not its files.
+            # It was removed from the folder: a snapshot takes it along.
             raise UnknownSettlementError("the key of this run is not in this data folder") from None
         resp.content_type = JSON_LINES
         resp.data = b"".join(keys)

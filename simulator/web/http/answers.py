@@ -31,6 +31,7 @@ MALFORMED = "200.100.103"
 # So many wrong parameters are named, in the order of the catalogue. Choice: D-268.
 ERRORS_MAX = 1000
 FAULT = "999.999.999"
+RECONCILIATION = "reconciliationId"
 EXPLANATION, EXPLANATION_LENGTH = "ExtendedDescription", 2048
 to_json = msgspec.json.Encoder().encode
 
@@ -47,9 +48,16 @@ def status_of(payment: Payment, exchange: Exchange) -> int:
     return int(exchange.choices["decline_status"]) if payment.state is State.FAILED else 200
 
 
-def payment_body(payment: Payment, exchange: Exchange) -> dict[str, Any]:
-    """The payment response. Source: Payment response (common fields)."""
+def payment_body(
+    payment: Payment, exchange: Exchange, *, reconciliation: str | None = None
+) -> dict[str, Any]:
+    """The payment response, with the id of its settlement once there is one. Source: Payment
+    response (common fields). Choice: D-522.
+    """
     fields = exchange.work(len(payment.sent), payment_fields, payment, exchange.choices)
+    if reconciliation is not None:
+        details = fields.get("resultDetails", {})
+        fields["resultDetails"] = {**details, RECONCILIATION: reconciliation}
     return closed(fields, exchange)
 
 

@@ -81,7 +81,7 @@ INSTITUTES = area(
             order of merchant numbers. A net of zero is not transferred. Where the net is below
             zero the merchant owes it. A payout that the merchant's bank rejects is a line with
             status FAILED; the file of the next run repeats it as a line of its own, until it
-            succeeds.
+            succeeds. `payout: rejected` in a fault plan lets banks reject the payouts of a run.
         """,
         reason="A file is the same whatever order the movements came in.",
         tests=(FILES,),

@@ -10,10 +10,11 @@ READING = area(
         "Files that count",
         question="What is taken from a file that is cut off, changed or of another form?",
         answer="""
-            Nothing. A file is read twice: its control sums, counts, balances and hashes first, and
-            its lines only when all of them are right. It has at most 2 GiB and 3,000,000 lines, is
-            in the encoding of its format, and an XML file has no document type. Each line is of a
-            known type, its fields have lengths, and a payout is the net of its batch.
+            Nothing. Its lines wait in a temporary file until its control sums, counts, balances and
+            hashes are found to be right, and no settlement id comes twice. It has at most 2 GiB and
+            3,000,000 lines, is in the encoding of its format, and an XML file has no document type.
+            Each line is of a known type, its fields have lengths, and a payout is the net of its
+            batch.
         """,
         reason="What is booked from half a file is found much later than a refused file.",
         tests=(

@@ -42,4 +42,17 @@ SETTLEMENT_REPORTS = area(
         """,
         tests=(REPORTS,),
     ),
+    Decision(
+        "D-522",
+        "Settlement of a payment",
+        question="How does a merchant see at a payment that it is settled?",
+        answer="""
+            `GET /v1/payments/{id}` has reconciliationId in resultDetails from the moment the bank
+            day of the payment is booked: the id of the sums of that day, merchant account and
+            institute, under which the reports of settlement have its records. It is where the line
+            of the payment belongs; one that an institute left out is missed there.
+        """,
+        reason="The key was seen in answers of existing gateways, without an explanation.",
+        tests=(REPORTS,),
+    ),
 )

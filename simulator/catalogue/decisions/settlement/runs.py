@@ -16,7 +16,9 @@ SETTLEMENT_RUNS = area(
             The control API or `sandgate settle run`: every bank day of an institute that is
             over on the clock of the sandbox, in order; with `daily` those to come settle by
             themselves at their cut-off, also where the clock leaps. The institute knows the
-            movements from the postings of approved payments; bank accounts settle at Sandgate
+            movements from the postings of approved payments, those of card payments in the test
+            mode EXTERNAL from the entries of the card host: what it approved and did not take back
+            settles, also where its answer was lost. Bank accounts settle at Sandgate
             Bank, cards at the institute of their channel. The merchant number is the id of the
             merchant account; it is settled in the currency of its channel, where that takes one
             alone, else in EUR.
@@ -34,8 +36,9 @@ SETTLEMENT_RUNS = area(
         "Interrupted runs and refused files",
         question="What becomes of a run that is interrupted, and of a file that is refused?",
         answer="""
-            Each step is stored before the next begins, and a line is booked with its postings
-            in one commit under its settlement id: the next run takes up what is there. A file
+            Each step is stored before the next begins. Lines are booked in blocks of 200, each
+            with its postings in one commit, under a number that it has again when the file is
+            read again: the next run takes up what is there. A file
             that is not whole is refused before its first line; the run says which file and
             record and why, and the institute sends another one, with the next number, when the
             day is asked for again. Lines of another merchant are left out, and counted.
@@ -54,9 +57,10 @@ SETTLEMENT_RUNS = area(
         question="What does a settled line post?",
         answer="""
             A fee from `merchant` to `fees`, a payout that succeeded from `merchant` to `bank`,
-            an exchange of currencies through `fees`. Lines in less lines out less fees are the
-            payout, and what the ledger moved to `bank`: the control API shows whether they
-            agree.
+            an exchange of currencies through `fees`. A block posts the sum of its fees, and of
+            its exchanges, once for each currency; each payout is posted alone. Lines in less lines
+            out less fees are the payout, and what the ledger moved to `bank`: the control API shows
+            whether they agree.
         """,
         reason="What is left on `merchant` is what the institute still owes.",
         tests=(
@@ -79,5 +83,19 @@ SETTLEMENT_RUNS = area(
             RUNS,
             "features/reconciliation.feature",
         ),
+    ),
+    Decision(
+        "D-521",
+        "Settlement in snapshots",
+        question="Does a snapshot take along what was settled?",
+        answer="""
+            Yes: runs, records and postings with the log of the sandbox, and after it every file of
+            clearing institutes, every answer key and every file of a merchant, with its time of
+            change. A restored sandbox has what it had, and goes on with the next bank day. Files
+            come to 4 GiB at most; one outside the folders of settlement, or of a merchant that the
+            sandbox has not, refuses the whole snapshot.
+        """,
+        reason="A class that is restored should find its files, and a client none it has not seen.",
+        tests=("simulator/tests/settlement/test_snapshots.py",),
     ),
 )

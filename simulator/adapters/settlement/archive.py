@@ -1,0 +1,126 @@
+"""The files of settlement in a snapshot: those of institutes, answer keys, those of merchants.
+
+After the log of a sandbox comes the line FILES, and then one JSON object for each piece of a file:
+its path below the folder of the sandbox, its time of change, and the compressed piece.
+Choice: D-521.
+"""
+
+import os
+import re
+import shutil
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from simulator.adapters.settlement.folders import CLEARING
+from simulator.adapters.sftp.outgoing import OUTGOING
+from simulator.adapters.store.snapshots import FILES
+from simulator.domain.core.errors import InvalidInputError
+
+PIECE_BYTES = 256 * 1024
+FILES_BYTES_MAX = 4 * 1024 * 1024 * 1024
+LEVEL = 1
+# What a restore unpacks waits here until the sandbox is its own.
+WAITING = "restored"
+PATH = re.compile(
+    rf"(?:{CLEARING}/[a-z0-9-]{{1,64}}/(?:drop|keys)"
+    rf"|{OUTGOING}/(?P<merchant>[A-Za-z0-9]{{1,64}})/reconciliation/[0-9]{{4}}-[0-9]{{2}})"
+    r"/\.?[A-Za-z0-9][A-Za-z0-9._-]{0,200}(?<!\.part)",
+    re.ASCII,
+)
+
+
+class FilePiece(msgspec.Struct, frozen=True):
+    """A part of a file; those of one file follow each other."""
+
+    path: str
+    changed_ns: int
+    content: bytes
+
+
+def archived(folder: Path) -> Iterator[bytes]:
+    """The lines of all files of settlement in the folder of a sandbox; none where there is none."""
+    is_first = True
+    for path in sorted(_files_in(folder)):
+        if is_first:
+            yield FILES
+            is_first = False
+        yield from _lines_of(path, path.relative_to(folder).as_posix())
+
+
+def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
+    """Refuse lines that are not those of settlement files of these merchants. Raises
+    InvalidInputError.
+    """
+    left = FILES_BYTES_MAX
+    for line in lines:
+        piece = _piece_in(line)
+        found = PATH.fullmatch(piece.path)
+        if found is None or (found["merchant"] or next(iter(merchants))) not in merchants:
+            raise InvalidInputError("body", "files of settlement", ascii(piece.path[:64]))
+        left -= len(_content_of(piece))
+        if left < 0:
+            raise InvalidInputError("body", f"files of {FILES_BYTES_MAX:,} bytes", "more")
+
+
+def unpack_archive(lines: Iterable[bytes], folder: Path) -> None:
+    """Write checked files below a folder, where nothing sees them yet. Raises OSError."""
+    root = folder / WAITING
+    shutil.rmtree(root, ignore_errors=True)
+    for line in lines:
+        piece = _piece_in(line)
+        path = root / piece.path
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.write(_content_of(piece))
+        os.utime(path, ns=(piece.changed_ns, piece.changed_ns))
+
+
+def take_over_archive(folder: Path) -> None:
+    """Put what was unpacked into the place of what there is."""
+    for name in (CLEARING, OUTGOING):
+        shutil.rmtree(folder / name, ignore_errors=True)
+        unpacked = folder / WAITING / name
+        if unpacked.exists():
+            unpacked.rename(folder / name)
+    shutil.rmtree(folder / WAITING, ignore_errors=True)
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for name in (CLEARING, OUTGOING):
+        for path in (folder / name).rglob("*"):
+            is_whole = PATH.fullmatch(path.relative_to(folder).as_posix()) is not None
+            if is_whole and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _lines_of(path: Path, name: str) -> Iterator[bytes]:
+    changed = path.stat().st_mtime_ns
+    with path.open("rb") as file:
+        piece = file.read(PIECE_BYTES)
+        while True:
+            packed = FilePiece(name, changed, zlib.compress(piece, LEVEL))
+            yield msgspec.json.encode(packed) + b"\n"
+            piece = file.read(PIECE_BYTES)
+            if not piece:
+                return
+
+
+def _piece_in(line: bytes) -> FilePiece:
+    try:
+        return msgspec.json.decode(line, type=FilePiece)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidInputError("body", "pieces of files", f"{error}"[:200]) from None
+
+
+def _content_of(piece: FilePiece) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        content = unpacking.decompress(piece.content, PIECE_BYTES)
+    except zlib.error as error:
+        raise InvalidInputError("body", "a compressed piece of a file", str(error)) from None
+    if not unpacking.eof:
+        raise InvalidInputError("body", f"pieces of {PIECE_BYTES} bytes", "a longer one")
+    return content

@@ -1,0 +1,130 @@
+"""The movements of a bank day: as the gateway posted them, and as the institute knows them.
+
+Card payments of the test mode EXTERNAL are those of the card host's own entries: what it approved
+settles, also where its answer was lost and the gateway has the payment as failed, and what it took
+back does not. All else is known from the postings. Choice: D-401.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
+from typing import NamedTuple, Protocol, TypeVar
+
+from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.core.ports import HasStore
+from simulator.domain.core.records import LedgerEntry, Payment
+from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
+from simulator.domain.ports.clearing import ClearingEntry, HasClearing
+from simulator.domain.settlement.blocks import SettledChargeback
+from simulator.service.acquiring.card_host import is_sent_to_card_host
+from simulator.service.settlement.projecting import (
+    clearing_entry,
+    host_clearing_entry,
+    is_of_bank_account,
+)
+
+SLICE_RECORDS = 64
+MOMENT = timedelta(microseconds=1)
+LAST = "~"
+Item = TypeVar("Item")
+
+
+class MovementPorts(HasClearing, HasStore, Protocol):
+    """What movements are read from."""
+
+
+class Posted(NamedTuple):
+    """A payment, and when its money moved."""
+
+    payment: Payment
+    at: datetime
+
+
+def movements(ports: MovementPorts, institute: str, day: date) -> Iterator[ClearingEntry]:
+    """The movements of a bank day as the institute knows them."""
+    for each in posted(ports, institute, day):
+        if not is_known_to_host(ports, each.payment):
+            yield clearing_entry(*each)
+    entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
+    for entry in with_pauses(ports, entries):
+        payment = ports.store.get(Payment, entry.id)
+        if payment is None or not is_known_to_host(ports, payment):
+            continue
+        known = host_clearing_entry(payment, entry)
+        if known is not None and payment.stamp.clearing_institute == institute:
+            yield known
+
+
+def posted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:
+    """The payments of an institute whose money moved in a bank day, oldest first."""
+    form = ports.clearing.form(institute)
+    for each in with_pauses(ports, _posted_between(ports, *_bounds(ports, institute, day))):
+        if _is_from_file(ports, each.payment):
+            continue
+        is_bank = is_of_bank_account(each.payment)
+        own = each.payment.stamp.clearing_institute == institute
+        if (is_bank and form.takes_bank_accounts) or (own and not is_bank):
+            yield each
+
+
+def posted_at(ports: HasStore, payment: Payment) -> datetime | None:
+    """When the money of a payment moved; None where it did not. Payments of 0.1.0 have a ledger
+    entry beside them.
+    """
+    if payment.posted_at is not None:
+        return payment.posted_at
+    entry = ports.store.get(LedgerEntry, payment.id + OF_PAYMENT)
+    return None if entry is None else entry.at
+
+
+def count_postings(ports: MovementPorts, institute: str, day: date) -> int:
+    """How many payments of any institute moved money in a bank day. Costs the same however many."""
+    bounds = _bounds(ports, institute, day)
+    return ports.store.page(Payment, "posted", bounds, start=0, most=0)[1]
+
+
+def first_movement(ports: MovementPorts) -> datetime | None:
+    """An instant just before the first movement there is; None where there is none."""
+    posting = next(entries_between(ports.store, "", LAST), None)
+    entry = next(ports.store.between(CardEntry, "date", "", LAST), None)
+    found = [each.at - MOMENT for each in (posting, entry) if each is not None]
+    return min(found, default=None)
+
+
+def _posted_between(ports: HasStore, low: str, high: str) -> Iterator[Posted]:
+    for payment in ports.store.between(Payment, "posted", low, high):
+        assert payment.posted_at is not None, "it is in the index"
+        yield Posted(payment, payment.posted_at)
+    for entry in ports.store.between(LedgerEntry, "date", low, high):
+        if entry.id.endswith(OF_PAYMENT):
+            payment_of_former = ports.store.get(Payment, entry.payment)
+            if payment_of_former is not None:
+                yield Posted(payment_of_former, entry.at)
+
+
+def with_pauses(ports: HasStore, items: Iterable[Item]) -> Iterator[Item]:
+    """The items; others have their turn now and then."""
+    for number, item in enumerate(items, 1):
+        yield item
+        if not number % SLICE_RECORDS:
+            ports.store.pause(0)
+
+
+def is_known_to_host(ports: MovementPorts, payment: Payment) -> bool:
+    """Whether the card host's own entry says what became of a payment. One that ends later, as a
+    pending one, ends at the gateway.
+    """
+    if not is_sent_to_card_host(payment):
+        return False
+    entry = ports.store.get(CardEntry, payment.id)
+    return entry is None or entry.plan.then is None
+
+
+def _bounds(ports: MovementPorts, institute: str, day: date) -> tuple[str, str]:
+    """From the cut-off before a bank day to its own, as bounds of instants."""
+    after, until = ports.clearing.window(institute, day)
+    return (after + MOMENT).isoformat(), (until + MOMENT).isoformat()
+
+
+def _is_from_file(ports: MovementPorts, payment: Payment) -> bool:
+    """Whether a chargeback was in a file already, or made of a line: it is settled."""
+    return payment.dispute is not None and bool(ports.store.get(SettledChargeback, payment.id))
