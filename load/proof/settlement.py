@@ -28,6 +28,7 @@ from load.gateway.server import (
 )
 from load.proof.merchant import CARD, ProofMerchant, create_merchant
 from load.traffic.requests import SUCCESS
+from simulator.client import Control
 from simulator.client.processes import ServerProcess
 
 FILLER = "simulator.tests.measured.many_payments"
@@ -38,6 +39,7 @@ PAUSE_S = 0.05
 BEFORE_S = 10.0
 CLIENTS = 20
 MEGABYTE = 1_000_000
+PATIENCE_S = 1800
 Result = TypeVar("Result")
 
 
@@ -95,7 +97,8 @@ def _fill(data: Path, sandbox: str, count: int) -> None:
 def _measured(
     server: ServerProcess, merchant: ProofMerchant, folder: Path, payments: int
 ) -> SettledDay:
-    control, sandbox = merchant.control, merchant.sandbox
+    facts, sandbox = server.facts, merchant.sandbox
+    control = Control(facts["control_url"], facts["control_key"], timeout_s=PATIENCE_S)
     control.advance_clock(sandbox, by="24h")
     before, meanwhile = list[float](), list[float]()
     with _paying(merchant, before):

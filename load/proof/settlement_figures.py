@@ -12,6 +12,7 @@ from load.proof.plan import ProofPlan
 from load.proof.settlement import SettledDay, p99, settle_large_day
 
 KILLS = "simulator.tests.settlement.settlement_kills"
+SLICES = "simulator.tests.measured.settlement_slices"
 CHECKER = "features.reconciling.tests.broken_programs"
 NONE = Goal(AT_MOST, must=0, aim=0)
 WHOLE = Goal(AT_LEAST, must=1, aim=1)
@@ -34,7 +35,37 @@ def settlement_figures(plan: ProofPlan) -> list[Figure]:
     day = settle_large_day(plan.settled)
     for fault in day.faults:
         typer.echo(fault, err=True)
-    return evaluate_day(day)
+    return [*evaluate_day(day), *slice_figures(plan), *checker_figures(plan)]
+
+
+def slice_figures(plan: ProofPlan) -> list[Figure]:
+    """How long the gateway works in one piece meanwhile, in processor time."""
+    found = _printed_by([sys.executable, "-m", SLICES, str(plan.settled // 10)])
+    if found is None:
+        return [Figure("settlement: slices that were not measured", "count", (1,), NONE)]
+    return [
+        Figure("settlement: p99 of pieces of work in the gateway", "ms", (found["p99_ms"],),
+               Goal(AT_MOST, must=20, aim=5)),
+        Figure("settlement: longest piece of work in the gateway", "ms", (found["slice_ms"],),
+               Goal(AT_MOST, must=50, aim=20)),
+    ]  # fmt: skip
+
+
+def checker_figures(_: ProofPlan) -> list[Figure]:
+    """Judge twenty broken reconciliation programs, and a careful one."""
+    found = _printed_by([sys.executable, "-m", CHECKER])
+    if found is None:
+        return [Figure("reconcile check: runs that failed", "count", (1,), NONE)]
+    caught = found["caught"] / found["programs"]
+    return [
+        Figure("reconcile check: broken programs", "count", (found["programs"],),
+               Goal(AT_LEAST, must=20, aim=20)),
+        Figure("reconcile check: caught by their own fault", "share", (caught,), WHOLE),
+        Figure("reconcile check: false alarms", "count", (found["false_alarms"],), NONE),
+        Figure("reconcile check: recall of a careful program", "share", (found["recall"],), WHOLE),
+        Figure("reconcile check: precision of a careful program", "share", (found["precision"],),
+               WHOLE),
+    ]  # fmt: skip
 
 
 def evaluate_day(day: SettledDay) -> list[Figure]:

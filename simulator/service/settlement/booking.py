@@ -4,7 +4,7 @@ Lines are booked in blocks. A run that is taken up again makes the same blocks, 
 those that are there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -37,7 +37,7 @@ from simulator.domain.settlement.matching import (
     LineMatch,
     match_named,
 )
-from simulator.domain.settlement.records import MerchantOnRecord, ReconciliationRecord
+from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_of
 from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import PaymentEffect
@@ -54,11 +54,11 @@ def open_booking(
     return LineBooking(ports, run, form, candidates)
 
 
-class NamedLine(NamedTuple):
-    """A line with the payment that it names, if there is one."""
+class OpenLine(NamedTuple):
+    """A line of the block that is being made, and its record; None where the block is booked."""
 
     line: SettlementLine
-    payment: Payment | None
+    record: ReconciliationRecord | None
 
 
 class LineBooking:
@@ -78,7 +78,9 @@ class LineBooking:
         self._accounts = accounts_of(ports.sandbox)
         self._sums: dict[str, AccountSums] = {}
         self._typed: dict[str, dict[str, list[int]]] = {}
-        self._open: list[NamedLine] = []
+        self._on_record = {name: each.on_record() for name, each in self._accounts.items()}
+        self._open: list[OpenLine] = []
+        self._booked: SettledBlock | None = None
         self._blocks = self._foreign = 0
 
     @property
@@ -103,7 +105,11 @@ class LineBooking:
             return
         if self._open and self._open[-1].line.merchant_number != line.merchant_number:
             self.close_block()
-        self._open.append(NamedLine(line, named))
+        if not self._open:
+            self._blocks += 1
+            self._booked = self._ports.store.get(SettledBlock, block_id(self._run.id, self._blocks))
+        record = self._record_of(line, named) if self._booked is None else None
+        self._open.append(OpenLine(line, record))
         if len(self._open) == BLOCK_LINES:
             self.close_block()
 
@@ -111,10 +117,9 @@ class LineBooking:
         """Book what waits for lines to come, unless it is booked already."""
         if not self._open:
             return
-        lines, self._open, self._blocks = self._open, [], self._blocks + 1
+        lines, self._open = self._open, []
         name = lines[0].line.merchant_number
-        booked = self._ports.store.get(SettledBlock, block_id(self._run.id, self._blocks))
-        records = self._booked(name, lines) if booked is None else booked.records()
+        records = self._commit(name, lines) if self._booked is None else self._booked.records()
         sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
         counts: dict[str, int] = {}
         for record in records:
@@ -122,12 +127,11 @@ class LineBooking:
             counts[record.type] = counts.get(record.type, 0) + 1
         self._count(self._typed.setdefault(name, {}), counts)
 
-    def _booked(self, name: str, lines: Iterable[NamedLine]) -> list[ReconciliationRecord]:
-        store, account, now = self._ports.store, self._accounts[name], self._ports.clock.now()
-        to = account.on_record()
-        records = [self._record_of(line, named, to) for line, named in lines]
+    def _commit(self, name: str, lines: Sequence[OpenLine]) -> list[ReconciliationRecord]:
+        store, now = self._ports.store, self._ports.clock.now()
+        records = [each.record for each in lines if each.record is not None]
         block = block_of(self._run.id, self._blocks, name, records)
-        postings = (posting for line, _ in lines for posting in postings_of(line))
+        postings = (posting for each in lines for posting in postings_of(each.line))
         chargebacks = dict.fromkeys(record.chargeback for record in records if record.chargeback)
         noted = (
             SettledChargeback(id=each, run=self._run.id)
@@ -143,9 +147,8 @@ class LineBooking:
         for kind in {*typed, *counts}:
             typed.setdefault(kind, [0] * before).append(counts.get(kind, 0))
 
-    def _record_of(
-        self, line: SettlementLine, named: Payment | None, to: MerchantOnRecord
-    ) -> ReconciliationRecord:
+    def _record_of(self, line: SettlementLine, named: Payment | None) -> ReconciliationRecord:
+        to = self._on_record[line.merchant_number]
         match = self._match(line, named)
         payment = named
         if payment is None and match is not None and match.status == MATCHED:

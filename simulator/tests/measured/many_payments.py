@@ -26,6 +26,13 @@ def main(data: Path, sandbox: str, count: int) -> int:
     """Store so many payments more."""
     (log,) = (data / sandbox).glob("*.log")
     store = DocumentStore(log)
+    store_copies(store, count)
+    store.close()
+    return count
+
+
+def store_copies(store: DocumentStore, count: int) -> None:
+    """Store the last payment that moved money so many times more."""
     *_, payment = store.between(Payment, "posted", "", "~")
     for number in range(1, count + 1):
         at = payment.posted_at + number * APART
@@ -40,8 +47,7 @@ def main(data: Path, sandbox: str, count: int) -> int:
         store.commit_unflushed(Unit((made,)))
         if not number % AT_ONCE:
             store.wait_durable()
-    store.close()
-    return count
+    store.wait_durable()
 
 
 if __name__ == "__main__":
