@@ -9,6 +9,7 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from acquirer_mocks.settlement.institutes import Institute
+from simulator.adapters.store.commit import in_thread
 
 DAY = timedelta(days=1)
 SATURDAY = 5
@@ -82,7 +83,13 @@ def zone_of(institute: Institute) -> ZoneInfo:
 
 @cache
 def _holidays(calendar: str) -> Container[date]:
-    # Imported when first asked for: it is slow, and a gateway without settlement needs none.
+    found: Container[date] = in_thread(_read_holidays, calendar)
+    return found
+
+
+def _read_holidays(calendar: str) -> Container[date]:
+    # Imported when first asked for, and in a thread: it takes a fifth of a second, and a gateway
+    # without settlement needs none.
     from holidays import financial_holidays
 
     found: Container[date] = financial_holidays(calendar)

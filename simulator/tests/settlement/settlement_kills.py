@@ -23,9 +23,9 @@ from random import Random
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from holidays import financial_holidays
 from msgspec.structs import replace
 
-from acquirer_mocks.settlement.calendars import previous_bank_day
 from acquirer_mocks.settlement.institutes import institutes
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.store.store import DocumentStore
@@ -58,7 +58,7 @@ def main(kills: int, seed: int = 1) -> Found:
     chance, counted = Random(seed), Counter[str]()
     for institute in institutes().values():
         # The calendar of a year takes longer than all else that a child does.
-        previous_bank_day(institute.calendar, NOON.date() + 30 * DAY)
+        financial_holidays(institute.calendar)
     with tempfile.TemporaryDirectory(prefix="sandgate-settlement-") as name:
         made = {each: Path(name) / each for each in INSTITUTES}
         lasts = {each: _made(folder, each) for each, folder in made.items()}
