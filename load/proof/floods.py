@@ -43,6 +43,13 @@ def areq_with(members: bytes) -> bytes:
     return head + body
 
 
+def sign_ins(names: int) -> bytes:
+    """Sign-ins at the console, each of another name with a password that is wrong."""
+    bodies = (b"name=n%d&password=wrong-wrong-wrong" % number for number in range(names))
+    head = b"POST /console/sign-in HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n"
+    return b"".join(head % len(body) + body for body in bodies)
+
+
 class Flood(NamedTuple):
     """What each connection sends at first, and then over and over; nothing: it waits. `listener`
     is the address of the gateway that it is sent to.
@@ -76,6 +83,7 @@ FLOODS: Mapping[str, Flood] = {
     "3-D Secure extensions": Flood(
         b"", areq_with(b'"messageExtension":[%b0]' % (b"1," * 30_000)), ACS
     ),
+    "wrong passwords of many names": Flood(b"", sign_ins(500)),
     "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", TLS),
 }
 HELD: Mapping[str, Flood] = {

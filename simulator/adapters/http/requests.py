@@ -18,7 +18,7 @@ from simulator.domain.core.errors import UnreadableRequestError
 
 # A method is written in letters: one of digits could be the number of a card.
 REQUEST_LINE = re.compile(rb"([A-Za-z-]{1,32}) ([\x21-\x7e\x80-\xff]+) HTTP/(1\.[01])\r\n")
-WHOLE_URL = re.compile(r"https?://[^/?]*", re.IGNORECASE)
+WHOLE_URL = re.compile(r"https?://([^/?]*)", re.IGNORECASE)
 UPGRADE = re.compile(rb"(?<=\r\n)upgrade:[^\r]*\r\n", re.IGNORECASE)
 EMPTY_LINE = b"\r\n\r\n"
 LINE_BYTES_MAX = 8192
@@ -62,13 +62,14 @@ class RequestReader:
     `unread` what came after it.
     """
 
-    __slots__ = ("_base", "_environ", "_head_bytes_max", "_is_complete", "_keeps_open", "_parser",
-                 "request", "unread")  # fmt: skip
+    __slots__ = ("_authority", "_base", "_environ", "_head_bytes_max", "_is_complete",
+                 "_keeps_open", "_parser", "request", "unread")  # fmt: skip
 
     def __init__(self, base: Mapping[str, Any], *, head_bytes_max: int):
         self._base = base
         self._head_bytes_max = head_bytes_max
         self._environ: dict[str, Any] = {}
+        self._authority: str | None = None
         self._is_complete = self._keeps_open = False
         self._parser: HttpRequestParser | None = HttpRequestParser(self)
         self.request: IncomingRequest | None = None
@@ -126,7 +127,8 @@ class RequestReader:
         return self._parse_head(b"POST / HTTP/%b\r\n%b" % (line[3], unread[line_end:end]))
 
     def _begin(self, line: re.Match[bytes]) -> None:
-        path, _, query = _origin_form(line[2].decode("latin-1")).partition("?")
+        target, self._authority = _origin_form(line[2].decode("latin-1"))
+        path, _, query = target.partition("?")
         if "%" in path:
             path = unquote_to_bytes(path.encode("latin-1")).decode("latin-1")
         self._is_complete = False
@@ -149,6 +151,8 @@ class RequestReader:
             return self._parse_head(UPGRADE.sub(b"", head))
         environ = self._environ
         _check_head(environ)
+        if self._authority is not None:
+            environ["HTTP_HOST"] = self._authority
         request = IncomingRequest(environ, keeps_open=self._keeps_open)
         request.is_whole = self._is_complete
         return request
@@ -234,15 +238,17 @@ def _is_chunked(environ: Mapping[str, Any]) -> bool:
     return "HTTP_TRANSFER_ENCODING" in environ
 
 
-def _origin_form(target: str) -> str:
-    """The path and query of a request target; a whole URL is what a proxy would send."""
+def _origin_form(target: str) -> tuple[str, str | None]:
+    """The path and query of a request target; a whole URL is what a proxy would send, and the host
+    in it counts, not that of the field. Source: RFC 9112, 3.2.2.
+    """
     if target.startswith("/") or target == "*":
-        return target
+        return target, None
     found = WHOLE_URL.match(target)
     if found is None:
         raise UnreadableRequestError(400, "a request target that is no path")
     rest = target[found.end() :]
-    return rest if rest.startswith("/") else f"/{rest}"
+    return rest if rest.startswith("/") else f"/{rest}", found[1]
 
 
 def _key_of(name: bytes) -> str | None:

@@ -10,7 +10,9 @@ from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.domain.core.errors import EpochEndedError
 
 LOG = logging.getLogger("sandgate.due")
-FAULT_PAUSE_S = 1.0
+# What fails is tried again after a second, then after twice as long each time: what can never be
+# done must not fill the log.
+FAULT_PAUSE_S, FAULT_PAUSE_S_MAX = 1.0, 32.0
 # How long an eviction waits for the scheduler to stop.
 PAUSE_WAIT_S = 0.1
 
@@ -20,7 +22,8 @@ class DueWorkScheduler:
     none.
     """
 
-    __slots__ = ("_jobs", "_clock", "_greenlet", "_next_due", "_is_paused", "_run")
+    __slots__ = ("_jobs", "_clock", "_greenlet", "_next_due", "_is_paused", "_fault_pause_s",
+                 "_run")  # fmt: skip
 
     def __init__(
         self,
@@ -35,6 +38,7 @@ class DueWorkScheduler:
         self._greenlet: gevent.Greenlet | None = None
         self._jobs: dict[str, gevent.Greenlet] = {}
         self._is_paused = False
+        self._fault_pause_s = FAULT_PAUSE_S
 
     def wake(self) -> None:
         """Look for due work again: some was stored, or the clock was changed."""
@@ -93,4 +97,8 @@ class DueWorkScheduler:
             raise
         except Exception:
             LOG.exception("internal error in due work; it is tried again")
-            gevent.sleep(FAULT_PAUSE_S)
+            pause_s = self._fault_pause_s
+            self._fault_pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
+            gevent.sleep(pause_s)
+        else:
+            self._fault_pause_s = FAULT_PAUSE_S

@@ -93,6 +93,20 @@ def test_older_payments_are_looked_through_on_request(
     assert oldest in second and 'rel="next"' not in second
 
 
+def test_of_many_payments_of_a_card_the_newest_are_shown_and_the_rest_on_request(
+    gateway: Gateway, anna: Visitor, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "FOUND_MAX", 2)
+    made = [gateway.post().json["id"] for _ in range(3)]
+
+    first = anna.get(f"{root}/payments?digits=0000").text
+    (onward,) = re.findall(r'rel="next" href="([^"]+)"', first)
+    second = anna.get(f"{root}/payments{onward.replace('&amp;', '&')}").text
+
+    assert [each in first for each in made] == [False, True, True]
+    assert [each in second for each in made] == [True, False, False]
+
+
 @pytest.mark.parametrize("digits", ["44", "44445", "44a4", "٤٤٤٤"])
 def test_other_than_four_digits_are_refused(anna: Visitor, root: str, digits: str) -> None:
     assert anna.get(f"{root}/payments?digits={digits}").status_code == 400

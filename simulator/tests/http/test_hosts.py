@@ -8,6 +8,7 @@ import pytest
 
 from load.gateway.server import start_gateway
 from simulator.adapters.http.hosts import host_check
+from simulator.adapters.http.requests import RequestReader
 
 NAMES = ("pay.example", "sandgate", "0.0.0.0")
 OURS = (
@@ -38,6 +39,21 @@ def status_of(url: str, host: str) -> int:
         described = json.loads(error.read())
         assert error.code != 421 or "--public-url" in str(described["resultDetails"])
         return error.code
+
+
+@pytest.mark.parametrize(
+    ("target", "host", "taken"),
+    [
+        ("http://evil.example/x?y", "localhost", "evil.example"),
+        ("HTTP://localhost:8080", "evil.example", "localhost:8080"),
+        ("/x", "localhost", "localhost"),
+    ],
+)
+def test_the_host_of_a_whole_url_counts(target: str, host: str, taken: str) -> None:
+    """Source: RFC 9112, 3.2.2."""
+    reader = RequestReader({}, head_bytes_max=1000)
+    reader.feed(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    assert reader.request.environ["HTTP_HOST"] == taken
 
 
 def test_each_listener_refuses_names_of_others(tmp_path) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import gevent
 import pytest
 
+from simulator.adapters.sandboxes.scheduler import FAULT_PAUSE_S, DueWorkScheduler
 from simulator.domain.core.clock import (
     ClockSetting,
     moved_to,
@@ -16,6 +17,7 @@ from simulator.domain.core.clock import (
 )
 from simulator.domain.core.errors import InvalidInputError
 from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.twins import HandClock
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -314,3 +316,22 @@ def test_a_clock_stops_at_its_end(gateway: Gateway) -> None:
     assert (answer.status_code, answer.json["error"]["where"]) == (400, "by")
     gevent.sleep(0.2)
     assert gateway.control("GET", path).json["now"] == "2999-12-31T00:00:00Z"
+
+
+def test_due_work_that_fails_is_tried_again_ever_more_seldom() -> None:
+    """A snapshot may hold work that can never be done; a fault a second would fill the log."""
+    tries: list[int] = []
+
+    def work() -> None:
+        tries.append(1)
+        if len(tries) < 4:
+            raise ValueError("it cannot be done")
+
+    scheduler = DueWorkScheduler(HandClock(NOON), next_due=lambda: None, run=work)
+    scheduler._fault_pause_s = 0.001
+    pauses = []
+    for _ in range(4):
+        scheduler._run_safely(work)
+        pauses.append(scheduler._fault_pause_s)
+
+    assert pauses == [0.002, 0.004, 0.008, FAULT_PAUSE_S]
