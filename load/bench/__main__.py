@@ -7,14 +7,17 @@ from typing import Annotated
 
 import typer
 
-from load.bench.carts import cart_figures
-from load.bench.checks import check_figures
 from load.bench.deliveries import delivery_figures
 from load.bench.disk import disk_figures
 from load.bench.external import external_figures
 from load.bench.forms import form_figures
 from load.bench.idle import idle_figures
+from load.bench.in_process.carts import cart_figures
+from load.bench.in_process.checks import check_figures
+from load.bench.in_process.large_work import large_work_figures
 from load.bench.memory import memory_figures
+from load.bench.operations import operation_figures
+from load.bench.peers import peer_figures
 from load.bench.plan import FULL, QUICK, BenchPlan
 from load.bench.queries import query_figures
 from load.bench.sandboxes import sandbox_figures
@@ -31,17 +34,20 @@ TITLE = "Figures of the bench"
 ITEMS: Mapping[str, Callable[[BenchPlan, Path], list[Figure]]] = {
     "check":      check_figures,
     "carts":      cart_figures,
+    "large work": large_work_figures,
     "sandboxes":  sandbox_figures,
     "starts":     start_figures,
     "memory":     memory_figures,
     "idle":       idle_figures,
     "disk":       disk_figures,
     "throughput": throughput_figures,
+    "operations": operation_figures,
     "forms":      form_figures,
     "external":   external_figures,
     "terminals":  terminal_figures,
     "queries":    query_figures,
     "deliveries": delivery_figures,
+    "peers":      peer_figures,
 }
 # fmt: on
 

@@ -19,6 +19,9 @@ class BenchPlan(NamedTuple):
     recoveries: int
     idle_rounds: int
     idle_sandboxes: int
+    operations: int
+    schedules: int
+    peer_warm_up_s: float
 
 
 # fmt: off
@@ -29,6 +32,9 @@ FULL = BenchPlan(
     check_rounds=9,  sandboxes=25,
     starts=5,        recoveries=3,
     idle_rounds=3,   idle_sandboxes=1000,
+    operations=640,  schedules=100,
+    # A virtual machine compiles for some seconds what it runs.
+    peer_warm_up_s=6,
 )
 QUICK = BenchPlan(
     rounds=2,        warm_up_s=0.1,         round_s=0.4,
@@ -37,5 +43,7 @@ QUICK = BenchPlan(
     check_rounds=2,  sandboxes=3,
     starts=1,        recoveries=1,
     idle_rounds=1,   idle_sandboxes=5,
+    operations=32,   schedules=3,
+    peer_warm_up_s=0.1,
 )
 # fmt: on

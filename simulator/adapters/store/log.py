@@ -190,7 +190,7 @@ def with_pauses(
     *,
     every: int = SLICE_LINES,
 ) -> Iterator[bytes]:
-    """The lines; other greenlets get a turn now and then."""
+    """The lines; other greenlets get a turn before the first of `every` so many."""
     for number, raw in enumerate(raw_lines):
         if number % every == 0:
             pause(0)

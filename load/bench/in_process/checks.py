@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from load.bench.in_process.scripts import run_script
 from load.bench.payment import encode_form
 from load.bench.plan import BenchPlan
-from load.bench.scripts import run_script
 from load.figures.figure import AT_LEAST, Figure, Goal
 
 SCRIPT = "simulator.tests.measured.check_timing"

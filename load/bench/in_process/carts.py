@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from load.bench.in_process.scripts import run_script
 from load.bench.plan import BenchPlan
-from load.bench.scripts import run_script
 from load.figures.figure import AT_MOST, Figure, Goal
 
 SCRIPT = "simulator.tests.measured.hub_slices"
