@@ -10,11 +10,13 @@ from time import monotonic
 
 import gevent
 from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.integrity import folder_of
+from simulator.domain.core.errors import DiskError
 from simulator.domain.lessons import Lesson
 
 FILE, TABLE = "lesson.json", "lessons"
@@ -34,6 +36,7 @@ class StageBoard:
         self._lessons: dict[str, Lesson | None] = {}
         self._versions: dict[str, int] = {}
         self._changed = Event()
+        self._storing = BoundedSemaphore()
         self._drawn: dict[str, dict[str, str]] = {}
 
     def lesson(self, sandbox: str) -> Lesson | None:
@@ -45,19 +48,33 @@ class StageBoard:
 
     def put(self, lesson: Lesson) -> Lesson:
         """Keep a lesson, new or changed, and wake who waits for a change. While a step is under way
-        it is stored as it was before. Raises DiskError.
+        it is stored as it was before. Raises DiskError; then it is as it was before.
+
+        Two trainers at one stage see a change at once, and it is stored in their order.
         """
+        before = self._lessons.get(lesson.sandbox)
+        self._remember(lesson)
         if not lesson.is_playing:
-            stored = replace(lesson, moments=())
-            self._tables(lesson.sandbox).store(TABLE, lesson.sandbox, stored)
+            try:
+                self._store(replace(lesson, moments=()))
+            except DiskError:
+                if before is not None and self._lessons.get(lesson.sandbox) is lesson:
+                    self._remember(before)
+                raise
+        self.notify(lesson.sandbox)
+        return lesson
+
+    def _remember(self, lesson: Lesson) -> None:
         self._lessons.pop(lesson.sandbox, None)
         self._lessons[lesson.sandbox] = lesson
         while len(self._lessons) > LESSONS_MAX:
             oldest = next(iter(self._lessons))
             del self._lessons[oldest]
             self._versions.pop(oldest, None)
-        self.notify(lesson.sandbox)
-        return lesson
+
+    def _store(self, lesson: Lesson) -> None:
+        with self._storing:
+            self._tables(lesson.sandbox).store(TABLE, lesson.sandbox, lesson)
 
     def _tables(self, sandbox: str) -> SmallTables:
         return SmallTables(folder_of(self._data, sandbox) / FILE, self._disk)

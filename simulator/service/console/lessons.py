@@ -4,6 +4,7 @@ Before each step a snapshot is taken, which a step back restores as a new epoch.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http.client import HTTPException
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import EpochEndedError, InvalidInputError
+from simulator.domain.core.errors import DiskError, EpochEndedError, InvalidInputError
 from simulator.domain.core.hosts import TEST
 from simulator.domain.core.transact import transact
 from simulator.domain.documents import as_record
@@ -161,9 +162,11 @@ def _play(console: ConsolePorts, begun: Lesson, by: str) -> None:
     except (EpochEndedError, UnknownSandboxError):
         # The sandbox was deleted, or the step taken back meanwhile.
         return
-    lesson = console.stages.lesson(begun.sandbox)
-    if lesson is not None and lesson.turn == begun.turn:
-        console.stages.put(end_step(lesson, frame, kept))
+    with suppress(DiskError):
+        # What is not stored is shown as under way; a step back takes it back.
+        lesson = console.stages.lesson(begun.sandbox)
+        if lesson is not None and lesson.turn == begun.turn:
+            console.stages.put(end_step(lesson, frame, kept))
 
 
 def _played(console: ConsolePorts, begun: Lesson, by: str) -> tuple[Frame, Mapping[str, str]]:

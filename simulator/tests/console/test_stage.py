@@ -124,6 +124,22 @@ def test_two_trainers_at_one_stage_play_each_step_once(
     shown(ben, stage, lambda text: text.count("Held: ") == 1)
 
 
+def test_many_who_act_at_one_stage_at_once_leave_it_whole(
+    anna: Visitor, stage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each change once wrote the file of the lesson beside the others: some were answered 503."""
+    acting = [
+        gevent.spawn(anna.post, f"{stage}/{deed}") for deed in ("next", "back", "restart") * 8
+    ]
+
+    statuses = {each.get(timeout=30).status_code for each in acting}
+
+    assert statuses <= {303, 400}
+    anna.post(f"{stage}/restart")
+    play(anna, stage, 1)
+    assert [each.getMessage() for each in caplog.records if each.levelname == "ERROR"] == []
+
+
 def test_a_lesson_starts_again_and_ends(anna: Visitor, stage: str) -> None:
     for number in range(1, len(STORIES[STORY].steps)):
         play(anna, stage, number)
