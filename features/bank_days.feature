@@ -70,7 +70,7 @@ Feature: Bank days
   Scenario: Each bank day of a month is settled once
     Given a merchant whose payments Sandgate Acquiring settles
     And the merchant made movements of every kind on each of 30 days, in 3 currencies
-    When the bank days of 10 days are settled
+    When every institute settles the bank days of 10 days
     Then no movement of them is missing or there twice
     And payouts are the lines less their fees, as the ledger posted them
     And no line of the file breaks RCN-10

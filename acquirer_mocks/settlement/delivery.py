@@ -38,6 +38,21 @@ def deliver(folder: Path, names: tuple[str, ...], trouble: FileTrouble | None) -
     return tuple(f".{name}" for name in names) if hidden else ()
 
 
+def deliver_again(folder: Path, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Deliver the files once more, under names that end with -again, and name them."""
+    for name in names:
+        with part_of(folder, again(name)) as file:
+            file.write((folder / name).read_bytes())
+    deliver(folder, tuple(map(again, names)), None)
+    return tuple(map(again, names))
+
+
+def again(name: str) -> str:
+    """The name of a file that is delivered once more."""
+    stem, dot, ending = name.partition(".")
+    return f"{stem}-again{dot}{ending}"
+
+
 def release_late(folder: Path, names: tuple[str, ...]) -> tuple[str, ...]:
     """Deliver files that waited, and name them; those that are there already stay."""
     for name in names:

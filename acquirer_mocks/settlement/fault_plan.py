@@ -43,6 +43,8 @@ FILE_WORDS: Mapping[str, str] = {
     "cut": "cut: the file ends in the middle",
     "trailer": "trailer: a control total does not add up",
 }
+# No fault that a merchant could see: nothing of the second file is booked.
+TWICE = "twice"
 # Delivered with the next run, and no fault.
 DEFERRED = "deferred"
 KNOWN = (*LINE_FAULTS, DEFERRED)
@@ -65,7 +67,7 @@ class PlanDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def read_faults(text: str) -> SettlementFaults:
     """A plan in YAML: `seed`, `mix` (clean or default), `shares` (fault: 0 to 1), `counts` (fault:
-    number), `file` (late, empty, cut or trailer) and `payout` (rejected). Raises
+    number), `file` (late, empty, cut, trailer or twice) and `payout` (rejected). Raises
     SettlementFaultsError.
     """
     if len(text) > BYTES_MAX:

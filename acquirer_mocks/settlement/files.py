@@ -9,8 +9,8 @@ from msgspec.structs import force_setattr
 
 from acquirer_mocks.settlement.batches import Batches, Numbered
 from acquirer_mocks.settlement.calendars import window, zone_of
-from acquirer_mocks.settlement.delivery import deliver, part_of, release_late
-from acquirer_mocks.settlement.fault_plan import FILE_FAULT, FILE_WORDS
+from acquirer_mocks.settlement.delivery import deliver, deliver_again, part_of, release_late
+from acquirer_mocks.settlement.fault_plan import FILE_FAULT, FILE_WORDS, TWICE
 from acquirer_mocks.settlement.fx import in_cents
 from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine
 from acquirer_mocks.settlement.pricing import DayTerms
@@ -56,7 +56,8 @@ class DayFiles:
         trouble = self._order.faults.file
         self.late = deliver(self._drop, names, trouble)
         deliver(self._key, tuple(self.keys), None)
-        self.files = (*released, *(() if self.late else names))
+        repeated = deliver_again(self._drop, names) if trouble == TWICE else ()
+        self.files = (*released, *(() if self.late else names), *repeated)
 
     def _write_file(self, batches: Iterable[FileBatch]) -> tuple[str, ...]:
         head = self._head()
@@ -131,8 +132,8 @@ class DayFiles:
                 day=self._terms.settlement_date,
                 payments=sheet.sums.transactions,
             )
-        planted = None if trouble is None else FILE_FAULT
-        yield file_of_key(self._name, planted, FILE_WORDS[trouble] if trouble else "")
+        words = FILE_WORDS.get(trouble or "", "")
+        yield file_of_key(self._name, FILE_FAULT if words else None, words)
 
     def _note_payouts(self, numbered: Numbered) -> None:
         contract = numbered.sheet.contract

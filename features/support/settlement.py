@@ -31,11 +31,11 @@ class SettledMerchant:
         self.control.drain(self.merchant.sandbox)
         self.control.advance_clock(self.merchant.sandbox, by=span)
 
-    def settle(self, date: str | None = None) -> None:
-        """Settle the bank days that are over, or once more one that was refused, and fetch the
-        files. Raises OSError, paramiko.SSHException.
+    def settle(self, date: str | None = None, *, by_all: bool = False) -> None:
+        """Settle the bank days that are over, or once more one that was refused, by one institute
+        or by all, and fetch the files. Raises OSError, paramiko.SSHException.
         """
-        asked = {"institute": self.institute, "date": date}
+        asked = {"institute": None if by_all else self.institute, "date": date}
         self.runs = self.control.settle(self.merchant.sandbox, **asked)
         self.files = self.server.fetch_new(self.folder)
 

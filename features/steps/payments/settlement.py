@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_bdd import given, parsers, then, when
 
 from features.reconciling.rules import CurrencySums, broken_rules
 from features.reconciling.settlement_csv import SettledRecord, header
 from features.steps.payments.bank_accounts import DEBIT as BANK_DEBIT
+from features.steps.payments.bank_accounts import WALLET
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.support.sandboxes import OpenShops
@@ -41,6 +43,21 @@ def debit_bank_account(merchant: Merchant) -> Answer:
     return merchant.pay({**money, **BANK_DEBIT})
 
 
+def debit_wallet(merchant: Merchant) -> Answer:
+    """A debit by the decrypted data of a wallet."""
+    amount, currency = EUROS
+    return merchant.pay({"paymentType": "DB", "amount": amount, "currency": currency, **WALLET})
+
+
+class MonthLine(NamedTuple):
+    """A line that a movement has to have: the payment, the type of the record, and its money."""
+
+    payment: str
+    kind: str
+    amount: str
+    currency: str
+
+
 # fmt: off
 MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "debit":               pay("DB"),
@@ -53,6 +70,7 @@ MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "chargeback reversal": refer("chargeback", "CR"),
     "second chargeback":   refer("chargeback reversal", "CB"),
     "direct debit":        debit_bank_account,
+    "wallet debit":        debit_wallet,
 }
 # fmt: on
 
@@ -102,23 +120,25 @@ def capture_in_parts(settled: SettledMerchant) -> None:
     "the merchant made movements of every kind on each of 30 days, in 3 currencies",
     target_fixture="month",
 )
-def make_month(settled: SettledMerchant) -> dict[str, str]:
-    """The ids of everything that moved money, with the type of its record."""
-    made: dict[str, str] = {}
+def make_month(settled: SettledMerchant) -> Counter[MonthLine]:
+    """The lines that everything that moved money has to have."""
+    made, merchant = Counter[MonthLine](), settled.merchant
+
+    def note(moved: Answer, kind: str = "SETTLED") -> Answer:
+        made[MonthLine(moved.id, kind, moved.at("amount"), moved.at("currency"))] += 1
+        return moved
+
     for day in range(30):
         currency = ("EUR", "USD", "JPY")[day % 3]
-        sold = settled.merchant.pay_by_card("DB", f"{90 + day}.00", currency)
-        made[sold.id] = "SETTLED"
+        sold = note(merchant.pay_by_card("DB", f"{90 + day}.00", currency))
         for part in ("10.00", "7.00")[: day % 3]:
-            made[settled.merchant.refer(sold.id, "RF", amount=part, currency=currency).id] = (
-                "SETTLED"
-            )
+            note(merchant.refer(sold.id, "RF", amount=part, currency=currency))
         if day % 5 == 0:
-            disputed = settled.merchant.refer(sold.id, "CB")
-            made[disputed.id] = "CHARGEBACK"
+            disputed = note(merchant.refer(sold.id, "CB"), "CHARGEBACK")
             if day % 2 == 0:
-                made[settled.merchant.refer(disputed.id, "CR").id] = "CHARGEBACK REVERSAL"
-        made[MOVEMENTS["capture"](settled.merchant).id] = "SETTLED"
+                note(merchant.refer(disputed.id, "CR"), "CHARGEBACK REVERSAL")
+        note(MOVEMENTS["capture"](merchant))
+        note(MOVEMENTS["wallet debit" if day % 2 else "direct debit"](merchant))
         settled.pass_time("1d")
     return made
 
@@ -147,6 +167,12 @@ def settle_day(settled: SettledMerchant) -> None:
 def settle_days(settled: SettledMerchant, days: str) -> None:
     settled.pass_time(f"{days}d")
     settled.settle()
+
+
+@when(parsers.re(r"every institute settles the bank days of (?P<days>\d+) days"))
+def settle_days_of_all(settled: SettledMerchant, days: str) -> None:
+    settled.pass_time(f"{days}d")
+    settled.settle(by_all=True)
 
 
 @when(parsers.re(r"the bank day (?P<day>\S+) is settled again"))
@@ -180,10 +206,11 @@ def counts_lines(
 
 
 @then("no movement of them is missing or there twice")
-def each_once(settled: SettledMerchant, month: dict[str, str], judge: Judge) -> None:
+def each_once(settled: SettledMerchant, month: Counter[MonthLine], judge: Judge) -> None:
+    names = ("UniqueID", "ReconciliationType", "Amount", "Currency")
     moving = [line for line in settled.records if line["ReconciliationType"] != "FEE"]
-    came = Counter((line["UniqueID"], line["ReconciliationType"]) for line in moving)
-    judge.same("lines", NO_ANSWER, expected=Counter(month.items()), came=came)
+    came = Counter(MonthLine(*(line[name] for name in names)) for line in moving)
+    judge.same("lines", NO_ANSWER, expected=month, came=came)
 
 
 @then("every line of a payment is matched with it alone")

@@ -16,9 +16,10 @@ from pathlib import Path
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.settlement.csv_files import CsvName, write_csv
-from simulator.adapters.settlement.reading import read_lines
+from simulator.adapters.settlement.reading import hash_of, read_lines
 from simulator.adapters.settlement.worker import read_lines_apart, write_csv_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
+from simulator.adapters.store.commit import in_thread
 from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of
@@ -64,6 +65,11 @@ class SettlementFolders:
         if path.stat().st_size >= self._apart_from_bytes:
             return read_lines_apart(path, form, zone)
         return read_lines(path, form, zone, pause=self._pause)
+
+    def hash_of(self, institute: str, name: str) -> str:
+        """What a file of an institute is known again by."""
+        digest: str = in_thread(hash_of, self._folder(institute, "drop") / name)
+        return digest
 
     def deliver(
         self,

@@ -12,7 +12,7 @@ import msgspec
 
 from simulator.domain.core.money import Money
 
-FileTrouble = Literal["late", "empty", "cut", "trailer"]
+FileTrouble = Literal["late", "empty", "cut", "trailer", "twice"]
 
 
 class UnknownInstituteError(LookupError):

@@ -24,6 +24,9 @@ class SettlementFiles(Protocol):
     def lines(self, institute: str, name: str, *, form: str, zone: str) -> Iterator[SettlementLine]:
         """The lines of a file of an institute. Raises SettlementFileError."""
 
+    def hash_of(self, institute: str, name: str) -> str:
+        """What a file of an institute is known again by, in hex. Raises OSError."""
+
     def deliver(
         self,
         merchant: str,

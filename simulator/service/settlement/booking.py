@@ -62,7 +62,9 @@ class OpenLine(NamedTuple):
 
 
 class LineBooking:
-    """Books the lines of a run. `problem` says in words what was left out."""
+    """Books the lines of a run, of which there were so many `lines`. `problem` says in words what
+    was left out.
+    """
 
     def __init__(
         self,
@@ -81,7 +83,7 @@ class LineBooking:
         self._on_record = {name: each.on_record() for name, each in self._accounts.items()}
         self._open: list[OpenLine] = []
         self._booked: SettledBlock | None = None
-        self._blocks = self._foreign = 0
+        self._blocks = self._foreign = self.lines = 0
 
     @property
     def problem(self) -> str:
@@ -98,6 +100,7 @@ class LineBooking:
 
     def book(self, line: SettlementLine) -> None:
         """Book a line, together with those around it."""
+        self.lines += 1
         named = self._ports.store.get(Payment, line.payment) if line.payment else None
         is_of_another = named is not None and named.stamp.merchant_account != line.merchant_number
         if is_of_another or line.merchant_number not in self._accounts:

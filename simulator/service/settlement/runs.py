@@ -24,7 +24,7 @@ from simulator.domain.ports.clearing import (
     SettlementFaults,
 )
 from simulator.domain.ports.settlement import HasSettlementFiles
-from simulator.domain.settlement.blocks import SettledBlock, place_of
+from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
 from simulator.domain.settlement.lines import SettlementFileError
 from simulator.domain.settlement.matching import CandidateIndex, MatchCandidate
 from simulator.domain.settlement.runs import (
@@ -37,7 +37,7 @@ from simulator.domain.settlement.runs import (
     run_id,
 )
 from simulator.service.payments.pipeline import PipelinePorts
-from simulator.service.settlement.booking import open_booking
+from simulator.service.settlement.booking import LineBooking, open_booking
 from simulator.service.settlement.movements import (
     MovementPorts,
     count_postings,
@@ -196,23 +196,34 @@ def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     form = ports.clearing.form(run.institute)
     booking = open_booking(ports, run, form, _candidates(ports, run, ZoneInfo(form.zone)))
     names = [name for name in run.files if not name.endswith(SUMMARY)]
-    problems, count = [], 0
+    problems, refused, booked = list[str](), 0, dict[str, SettledFile]()
     for name in names:
-        lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
+        digest = ports.settlement_files.hash_of(run.institute, name)
+        known = booked.get(digest) or ports.store.get(SettledFile, digest)
+        if known is not None and (known.run, known.name) != (run.id, name):
+            problems.append(f"{name} is {known.name} once more: nothing of it is booked")
+            continue
         try:
-            for line in with_pauses(ports, lines):
-                count += 1
-                booking.book(line)
+            _book_file(ports, booking, run, name)
+            booked[digest] = SettledFile(id=digest, run=run.id, name=name)
         except SettlementFileError as error:
             problems.append(str(error))
-        booking.close_block()
+            refused += 1
     ports.store.wait_durable()
-    is_refused = bool(names) and len(problems) == len(names)
     if booking.problem:
         problems.append(booking.problem)
-    state: RunState = "refused" if is_refused else "booked"
-    done = replace(run, state=state, lines=count, problem="; ".join(problems))
-    return _stored(ports, done, *booking.aggregations())
+    state: RunState = "refused" if names and refused == len(names) else "booked"
+    done = replace(run, state=state, lines=booking.lines, problem="; ".join(problems))
+    return _stored(ports, done, *booking.aggregations(), *booked.values())
+
+
+def _book_file(ports: SettlementPorts, booking: LineBooking, run: SettlementRun, name: str) -> None:
+    """Book the lines of a file. Raises SettlementFileError before the first of them."""
+    form = ports.clearing.form(run.institute)
+    lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
+    for line in with_pauses(ports, lines):
+        booking.book(line)
+    booking.close_block()
 
 
 def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> CandidateIndex:
@@ -247,6 +258,8 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     return _stored(ports, replace(run, state="delivered", delivered=tuple(delivered)))
 
 
-def _stored(ports: SettlementPorts, run: SettlementRun, *more: Aggregation) -> SettlementRun:
+def _stored(
+    ports: SettlementPorts, run: SettlementRun, *more: Aggregation | SettledFile
+) -> SettlementRun:
     ports.store.commit(unit_of(run, *more))
     return replace(run, version=run.version + 1)

@@ -199,6 +199,78 @@ def test_nothing_of_a_refused_file_is_booked_and_a_corrected_one_is(
     assert len(of_types(settled.rows(corrected), "DEBIT")) == 1
 
 
+def test_a_file_that_comes_twice_is_reported_and_booked_once(settled: Settled) -> None:
+    paid(settled.context, "DB")
+    settled.arm("file: twice")
+
+    run = settled.next_day()
+
+    again = [name for name in run.files if "-again." in name and ".summary." not in name]
+    assert run.state == "delivered"
+    assert run.problem == f"{again[0]} is {again[0].replace('-again', '')} once more: " + (
+        "nothing of it is booked"
+    )
+    assert len(of_types(settled.rows(run), "DEBIT")) == 1
+    assert settled.balances()["merchant"] == 0
+
+
+def test_a_file_of_an_earlier_day_is_not_booked_again(settled: Settled) -> None:
+    """The institute delivers yesterday's file under today's name."""
+    paid(settled.context, "DB")
+    first = settled.next_day()
+    (name,) = (each for each in first.files if ".summary." not in each)
+    files = settled.context.ports.settlement_files
+    content = (Path(files.drop(settled.institute)) / name).read_bytes()
+    settled.clock.advance(3 * DAY)
+    ports = settled.context.ports
+
+    class Swapping:
+        """Institutes whose next file is that of the day before."""
+
+        def __getattr__(self, attribute: str) -> object:
+            return getattr(ports.clearing, attribute)
+
+        def write_day(self, *given: object) -> object:
+            written = ports.clearing.write_day(*given)
+            (today,) = (each for each in written.files if ".summary." not in each)
+            (Path(files.drop(settled.institute)) / today).write_bytes(content)
+            return written
+
+    (second,) = settle_until(replace(ports, clearing=Swapping()), settled.institute, None)
+
+    assert f"is {name} once more" in second.problem
+    assert (second.lines, second.delivered) == (0, ())
+
+
+def test_a_chargeback_of_an_unknown_payment_is_not_matched_and_makes_none(
+    settled: Settled,
+) -> None:
+    sale = paid(settled.context, "DB")
+    refer(settled.context, sale.id, "CB")
+    settled.arm("counts: {reference_unknown: 2}")
+
+    rows = settled.rows(settled.next_day())
+
+    (row,) = [each for each in rows if each["ReconciliationType"] == "CHARGEBACK"]
+    assert (row["MatchingStatus"], row["ChargebackId"]) == ("NOT_MATCHED", "")
+    assert row["ReasonCode"]
+    assert settled.store.count_found(Payment, "referenced", sale.id) == 1
+
+
+def test_captures_in_one_line_are_matched_with_the_one_it_names(settled: Settled) -> None:
+    authorized = paid(settled.context)
+    parts = [refer(settled.context, authorized.id, "CP", amount) for amount in ("30.00", "70.00")]
+    settled.arm("counts: {captures_summed: 1}")
+
+    (row,) = of_types(settled.rows(settled.next_day()), "DEBIT")
+
+    # SGFIX names a payment by reference with amount alone, and no capture has this one.
+    is_named = settled.institute != "Sandgate Acquiring"
+    found = ("MATCHED", parts[0].id) if is_named else ("NOT_MATCHED", "")
+    assert row["Amount"] == "100.00"
+    assert (row["MatchingStatus"], row["UniqueID"]) == found
+
+
 def test_a_payout_that_a_bank_rejects_is_repeated_with_the_next_file(settled: Settled) -> None:
     paid(settled.context, "DB")
     settled.arm("payout: rejected")

@@ -41,7 +41,8 @@ SETTLEMENT_RUNS = area(
             read again: the next run takes up what is there. A file
             that is not whole is refused before its first line; the run says which file and
             record and why, and the institute sends another one, with the next number, when the
-            day is asked for again. Lines of another merchant are left out, and counted.
+            day is asked for again. A file that was booked already, known by its hash, is
+            reported and not booked again. Lines of another merchant are left out, and counted.
         """,
         reason="Money that is booked twice is worse than money that is booked late.",
         tests=(
