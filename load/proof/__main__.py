@@ -1,7 +1,8 @@
-"""`python -m load.proof`: kills, power cuts, counters of terminals, captures at once, throttling, a
+"""`python -m load.proof`: kills, power cuts, terminals, captures at once, throttling, a
 soak test, floods, the console, settlement.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Annotated
@@ -17,23 +18,33 @@ from load.proof.figures import (
     external_kill_figures,
     kill_figures,
     power_cut_figures,
-    serial_figures,
     soak_figures,
-    terminal_figures,
     throttle_figures,
 )
 from load.proof.flood_figures import flood_figures
 from load.proof.plan import FULL, QUICK, ProofPlan
 from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
+from load.proof.terminals import (
+    first_dip_figures,
+    serial_figures,
+    terminal_counter_figures,
+    terminal_fault_figures,
+    terminal_input_figures,
+    terminal_vector_figures,
+)
 
-TITLE = "Figures of the proofs"
+TITLE, ALL = "Figures of the proofs", "proof"
 PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "captures at once": capture_figures,
     "kills": kill_figures,
     "external kills": external_kill_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
-    "terminal counters": terminal_figures,
+    "terminal vectors": terminal_vector_figures,
+    "terminal inputs": terminal_input_figures,
+    "terminal counters": terminal_counter_figures,
+    "terminal faults": terminal_fault_figures,
+    "first dip": first_dip_figures,
     "gateway counters": serial_figures,
     "throttle oracle": throttle_figures,
     "soak": soak_figures,
@@ -42,21 +53,27 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "settlement": settlement_figures,
     "settlement kills": settlement_kill_figures,
 }
+KEPT_NAME = re.compile("[a-z]{1,40}")
 DEPRECATED_NAMES = {"kills on the line": "external kills"}
 
 
 def main(
     only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(PROOFS)}.")] = None,
     quick: Annotated[bool, typer.Option(help="Run few rounds to try the proofs.")] = False,
+    keep: Annotated[
+        str, typer.Option(metavar="NAME", help="Store the figures of --only under this name.")
+    ] = "",
 ) -> None:
     """Try to make the gateway lose or duplicate a payment. Complete runs that are not quick are
     stored in load/figures/. Ends with status 1 when a figure misses its goal.
     """
+    if keep and not KEPT_NAME.fullmatch(keep):
+        raise typer.BadParameter("--keep: expected lower case letters")
     run = describe_run(command_line_of("load.proof"))
     figures = prove(QUICK if quick else FULL, select_names(only or list(PROOFS)))
     print_table(TITLE, figures)
-    if not quick and not only:
-        write_figures("proof", TITLE, run, figures)
+    if not quick and (keep or not only):
+        write_figures(keep or ALL, TITLE, run, figures)
     if missed_names(figures):
         raise typer.Exit(1)
 

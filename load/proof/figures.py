@@ -15,7 +15,6 @@ from load.proof.captures import AT_ONCE, capture_at_once
 from load.proof.deliveries import run_delivery_round
 from load.proof.kills import EXTERNAL, INTERNAL, KillRound, run_kill_round
 from load.proof.plan import ProofPlan
-from load.proof.serial_kills import run_serial_round
 from load.proof.soak import SoakResult, run_soak
 from load.proof.throttling import ThrottleProof, run_throttled
 from load.traffic.requests import SUCCESS
@@ -24,20 +23,6 @@ LINES_SHOWN = 40
 NONE = Goal(AT_MOST, must=0, aim=0)
 # The power cuts are one of the gateway's own tests, since this package may not import the store.
 POWER_CUTS = "simulator.tests.adapters.store.power_cuts"
-COUNTER_KILLS = "pos_emulator.tests.keys.counter_kills"
-# The counts of the killed terminals, and their names in the figures; below, those that are faults.
-COUNTER_COUNTS = {
-    "payments": "payments",
-    "kills": "kills",
-    "serial_numbers": "serial numbers used",
-    "skipped": "serial numbers lost by a kill",
-    "half_written": "files that a kill left half written",
-}
-COUNTER_FAULTS = {
-    "used_twice": "serial numbers used twice",
-    "not_above_the_last": "serial numbers not above the last",
-    "wrong_keys": "wrong keys after a kill",
-}
 # The counts of the power cuts, and their names in the figures.
 POWER_CUT_COUNTS = {
     "cuts": "cuts",
@@ -53,7 +38,7 @@ def power_cut_figures(plan: ProofPlan) -> list[Figure]:
     # The store logs every cut: only the end of that matters, and only after a loss.
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
-        _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
+        print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
         return [Figure("power cuts: runs that lost something", "count", (1,), NONE)]
     # The script fails at the first commit that is lost, duplicated or incomplete.
     found = json.loads(done.stdout)
@@ -62,41 +47,6 @@ def power_cut_figures(plan: ProofPlan) -> list[Figure]:
         for name, label in POWER_CUT_COUNTS.items()
     ]
     return [*counts, Figure("power cuts: lost, duplicated or incomplete", "count", (0,), NONE)]
-
-
-def terminal_figures(plan: ProofPlan) -> list[Figure]:
-    """Kill a terminal while it counts: no serial number of a key may come twice."""
-    counts = (str(plan.terminal_payments), str(plan.terminal_kills))
-    command = [sys.executable, "-m", COUNTER_KILLS, *counts]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
-        return [Figure("terminal counters: runs that failed", "count", (1,), NONE)]
-    found = json.loads(done.stdout)
-    return [
-        *(Figure(f"terminal counters: {label}", "count", (found[name],))
-          for name, label in COUNTER_COUNTS.items()),
-        *(Figure(f"terminal counters: {label}", "count", (found[name],), NONE)
-          for name, label in COUNTER_FAULTS.items()),
-    ]  # fmt: skip
-
-
-def serial_figures(plan: ProofPlan) -> list[Figure]:
-    """Kill a gateway while it counts: no serial number and no chip counter may pay twice."""
-    rounds = []
-    for seed in range(plan.gateway_kills):
-        with tempfile.TemporaryDirectory(prefix="sandgate-serials-") as name:
-            rounds.append(run_serial_round(Path(name), seed))
-    faults = [fault for one in rounds for fault in one.faults]
-    _print_lines(faults[:LINES_SHOWN])
-    return [
-        Figure("gateway counters: kills", "count", (plan.gateway_kills,)),
-        Figure(
-            "gateway counters: payments sent again", "payments/kill",
-            tuple(one.acknowledged for one in rounds),
-        ),
-        Figure("gateway counters: paid twice", "count", (len(faults),), NONE),
-    ]  # fmt: skip
 
 
 def kill_figures(plan: ProofPlan) -> list[Figure]:
@@ -128,7 +78,7 @@ def _run_kill_rounds(plan: ProofPlan, mode: str) -> tuple[list[KillRound], list[
         with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
             rounds.append(run_kill_round(Path(folder), seed, mode))
     faults = [fault for one in rounds for fault in one.faults]
-    _print_lines(faults)
+    print_lines(faults)
     return rounds, faults
 
 
@@ -139,7 +89,7 @@ def delivery_figures(plan: ProofPlan) -> list[Figure]:
         with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
             rounds.append(run_delivery_round(Path(folder), seed))
     faults = [fault for one in rounds for fault in one.faults]
-    _print_lines(faults)
+    print_lines(faults)
     accepted = tuple(one.accepted for one in rounds)
     repeated = tuple(one.repeated for one in rounds)
     return [
@@ -154,7 +104,7 @@ def capture_figures(plan: ProofPlan) -> list[Figure]:
     """Capture one authorization many times at the same instant, over sockets."""
     with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
         done = capture_at_once(Path(folder), plan.captures)
-    _print_lines(done.faults)
+    print_lines(done.faults)
     approved = sum(count for code, count in done.codes.items() if code.startswith(SUCCESS))
     return [
         Figure(f"{AT_ONCE} captures at once", "rounds", (done.rounds,)),
@@ -166,8 +116,8 @@ def capture_figures(plan: ProofPlan) -> list[Figure]:
 
 def throttle_figures(plan: ProofPlan) -> list[Figure]:
     """Check a gateway with limits per second by the throttle oracle."""
-    done = run_throttled(plan.throttled, seconds=plan.throttled_s, progress=_print_line)
-    _print_lines(done.faults[:LINES_SHOWN])
+    done = run_throttled(plan.throttled, seconds=plan.throttled_s, progress=print_line)
+    print_lines(done.faults[:LINES_SHOWN])
     return evaluate_throttling(done, plan.throttled)
 
 
@@ -187,9 +137,9 @@ def evaluate_throttling(done: ThrottleProof, requests: int) -> list[Figure]:
 
 def soak_figures(plan: ProofPlan) -> list[Figure]:
     """Soak a gateway at four fifths of its knee: latencies do not grow, nothing is lost."""
-    done = run_soak(plan.soak_s, knee_s=plan.knee_s, progress=_print_line)
+    done = run_soak(plan.soak_s, knee_s=plan.knee_s, progress=print_line)
     faults = done.outcome.closing_check.faults[:LINES_SHOWN]
-    _print_lines([f"knee: {done.knee.reason}", *faults])
+    print_lines([f"knee: {done.knee.reason}", *faults])
     return evaluate_soak(done)
 
 
@@ -217,10 +167,10 @@ def evaluate_soak(done: SoakResult) -> list[Figure]:
     ]  # fmt: skip
 
 
-def _print_line(text: str) -> None:
+def print_line(text: str) -> None:
     typer.echo(text, err=True)
 
 
-def _print_lines(lines: list[str]) -> None:
+def print_lines(lines: list[str]) -> None:
     for line in lines:
-        _print_line(line)
+        print_line(line)

@@ -1,11 +1,15 @@
 """The published values of terminal-vectors.csv: how each kind of row is computed here.
 
+`python -m pos_emulator.tests.keys.vectors` prints as JSON how many rows there are and which differ.
+
 `what` says what is computed and over which text; `inputs` are names with hex. Rows of DUKPT begin
 with the initial key of their group, as a device does.
 """
 
 import csv
+import json
 import re
+import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from math import comb
@@ -297,3 +301,8 @@ SOLVERS: tuple[tuple[str, Callable[..., str]], ...] = (
     (r"^EMV RSA: card certificate ", card_result),
     (r"^EMV RSA: signed static application data ", static_result),
 )
+
+
+if __name__ == "__main__":
+    differing = [each.name for each in VECTORS if compute(each).upper() != each.expected.upper()]
+    sys.stdout.write(json.dumps({"rows": len(VECTORS), "differing": differing}) + "\n")

@@ -33,7 +33,8 @@ from pos_emulator.tests.terminal.desk import Card, ScriptedDesk
 from simulator.client.sandbox import SandboxClient
 
 SALE = {"operation": "create_payment"}
-FAST = pytest.mark.sandgate(clock={"mode": "scaled", "rate": 5_000})
+CLOCK = {"mode": "scaled", "rate": 5_000}
+FAST = pytest.mark.sandgate(clock=CLOCK)
 
 
 class Clock:
