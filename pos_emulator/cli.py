@@ -87,6 +87,10 @@ def main(
     nexo: NexoOption = None,
     nexo_settings: NexoSettingsOption = None,
     zvt: ZvtOption = None,
+    remote_keys: Annotated[
+        bool, typer.Option("--remote-keys", help="Load new keys over the line before it starts: "
+        "protected by a certified key of the terminal.")
+    ] = False,
     tui: Annotated[
         bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
     ] = False,
@@ -113,7 +117,7 @@ def main(
     try:
         with (
             suppress(KeyboardInterrupt),
-            _counter(folder, model, ca_file) as counter,
+            _counter(folder, model, ca_file, remote_keys=remote_keys) as counter,
             _surfaces(counter, port, nexo=nexo, fitted=nexo_settings, zvt=zvt) as facts,
         ):
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
@@ -129,12 +133,14 @@ def main(
 
 
 @contextmanager
-def _counter(folder: Path | None, model: str, ca_file: str | None) -> Iterator[Counter]:
+def _counter(
+    folder: Path | None, model: str, ca_file: str | None, *, remote_keys: bool
+) -> Iterator[Counter]:
     if access_of(os.environ) is None:
         typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
     with (
         place_for(os.environ, ca_file) as place,
-        counter_at(place, folder=folder, model=model) as counter,
+        counter_at(place, folder=folder, model=model, remote_keys=remote_keys) as counter,
     ):
         yield counter
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pos_emulator.card.memory import FileMemory
 from pos_emulator.counter.desk import CounterDesk
@@ -15,7 +15,7 @@ from pos_emulator.counter.till import CounterTill
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import FILE, read_identity
-from pos_emulator.terminal.setup import load_terminal
+from pos_emulator.terminal.setup import keep_identity, load_remotely, load_terminal
 from pos_emulator.terminal.terminal import Terminal
 from simulator.client import Control, ControlError, GatewayAccess, gateway_for
 from simulator.client.gateway import access_of
@@ -75,6 +75,21 @@ class Counter:
     feed: Feed
 
 
+class ControlOffice(NamedTuple):
+    """The control API of a sandbox as the office that loads keys."""
+
+    control: Control
+    sandbox: str
+
+    def certify(self, terminal: str, request: str) -> Mapping[str, Any]:
+        """Raises ControlError, OSError, HTTPException."""
+        return self.control.certify_terminal(self.sandbox, terminal, request)
+
+    def keys(self, terminal: str, certificate: str, nonce: str) -> Mapping[str, Any]:
+        """Raises ControlError, OSError, HTTPException."""
+        return self.control.load_terminal_keys(self.sandbox, terminal, certificate, nonce)
+
+
 @contextmanager
 def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Iterator[Place]:
     """The sandbox that environment variables name, else one of its own that is deleted at the end.
@@ -96,15 +111,18 @@ def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Itera
 
 
 @contextmanager
-def counter_at(place: Place, *, folder: Path | None, model: str) -> Iterator[Counter]:
+def counter_at(
+    place: Place, *, folder: Path | None, model: str, remote_keys: bool = False
+) -> Iterator[Counter]:
     """A terminal at a place, ready to pay, until the end of the block.
 
     A folder that holds a terminal is opened; another one gets a new terminal. Without a folder, one
     is kept for each sandbox that is not the terminal's own, because cards that forget their
-    counters are declined. Raises OpeningError, ControlError, OSError, HTTPException.
+    counters are declined. With `remote_keys` it loads new keys first, over the control API. Raises
+    OpeningError, KeysError, ControlError, OSError, HTTPException.
     """
     with _folder_for(place, folder) as kept:
-        _load(place, kept, model)
+        _load(place, kept, model, remote_keys=remote_keys)
         feed = Feed()
         desk = CounterDesk(FileMemory(kept / CARDS), feed.touch)
         gateway = Gateway(
@@ -137,23 +155,30 @@ def _folder_for(place: Place, folder: Path | None) -> Iterator[Path]:
             yield Path(made)
 
 
-def _load(place: Place, folder: Path, model: str) -> None:
+def _load(place: Place, folder: Path, model: str, *, remote_keys: bool) -> None:
     """Have a terminal in the folder, with keys that its sandbox knows."""
     if (folder / FILE).exists():
         _check_known(place, folder)
     elif model in MODELS:
-        _load_new(place, folder, model)
+        _load_new(place, folder, model, remote_keys=remote_keys)
     else:
         raise OpeningError(f"--model: expected one of {', '.join(MODELS)}, got {model[:40]!r}")
+    if remote_keys:
+        with place.control() as control:
+            load_remotely(folder, ControlOffice(control, place.sandbox))
 
 
-def _load_new(place: Place, folder: Path, model: str) -> None:
+def _load_new(place: Place, folder: Path, model: str, *, remote_keys: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    asked = {"model": f"SANDGATE_{model}", "channel": place.channel}
     with place.control() as control:
-        made = control.create_terminal(
-            place.sandbox, model=f"SANDGATE_{model}", channel=place.channel
-        )
-    load_terminal(folder, made, merchant=MERCHANT)
+        if remote_keys:
+            made = control.create_terminal(place.sandbox, **asked, loading="remote")
+            keep_identity(folder, made, merchant=MERCHANT)
+        else:
+            load_terminal(
+                folder, control.create_terminal(place.sandbox, **asked), merchant=MERCHANT
+            )
 
 
 def _check_known(place: Place, folder: Path) -> None:

@@ -1,15 +1,17 @@
-"""Load a terminal: its identity and its keys, from what the control API answers once."""
+"""Load a terminal: its identity and its keys, by what the control API answers once or remotely."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pos_emulator.keys.element import SecureElement
+from pos_emulator.keys.remote import CertifiedKey
 from pos_emulator.terminal.memory.identity import (
     Identity,
     IdentityError,
     identity_in,
+    read_identity,
     write_identity,
 )
 
@@ -31,6 +33,45 @@ def load_terminal(folder: Path, document: Mapping[str, Any], *, merchant: str = 
         element.close()
     write_identity(folder, identity)
     return identity
+
+
+class KeyOffice(Protocol):
+    """Who certifies the key of a terminal and sends it new ones: the control API."""
+
+    def certify(self, terminal: str, request: str) -> Mapping[str, Any]:
+        """`certificate` and `authority` for a request, as PEM."""
+
+    def keys(self, terminal: str, certificate: str, nonce: str) -> Mapping[str, Any]:
+        """`kbpk`, `blocks` and `signature` of new keys."""
+
+
+def keep_identity(folder: Path, document: Mapping[str, Any], *, merchant: str = "") -> Identity:
+    """Keep who a new terminal is that loads its keys remotely. Raises IdentityError, KeysError."""
+    identity = identity_in(document, merchant)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_identity(folder, identity)
+    return identity
+
+
+def load_remotely(folder: Path, office: KeyOffice) -> None:
+    """Load new keys into the terminal of a folder, its first ones or the next. Choice: D-510.
+
+    No other process may have the terminal open. Raises KeysError, and what the office raises.
+    """
+    identity = read_identity(folder)
+    own = CertifiedKey(folder, identity.id, identity.device)
+    try:
+        if not own.certificate:
+            own.keep_certificate(office.certify(identity.id, own.request()))
+        sent = office.keys(identity.id, own.certificate, own.draw_nonce())
+        load = own.open(sent)
+    finally:
+        own.close()
+    element = SecureElement(folder, os.urandom)
+    try:
+        element.load(load.protection_key, load.blocks)
+    finally:
+        element.close()
 
 
 def _keys_in(document: Mapping[str, Any]) -> tuple[bytes, list[tuple[str, str]]]:

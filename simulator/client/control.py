@@ -263,7 +263,8 @@ class Control:
     def create_terminal(self, sandbox: str, **options: Any) -> Mapping[str, Any]:
         """A new terminal, with the keys that are loaded into it in `load`, shown this once.
 
-        Options are `model` (such as SANDGATE_COUNTERTOP), `channel` and `method` (AES or TDES).
+        Options are `model` (such as SANDGATE_COUNTERTOP), `channel`, `method` (AES or TDES), and
+        `loading`: with "remote" there is no `load`, its keys come by `load_terminal_keys`.
         """
         return self._ask("POST", f"sandboxes/{sandbox}/terminals", options)
 
@@ -274,6 +275,18 @@ class Control:
     def terminal(self, sandbox: str, terminal: str) -> Mapping[str, Any]:
         """A terminal, and the highest counter that was seen of each of its keys."""
         return self._ask("GET", f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}")
+
+    def certify_terminal(self, sandbox: str, terminal: str, request: str) -> Mapping[str, Any]:
+        """The `certificate` for a request (PKCS#10, PEM) of a terminal, and its `authority`."""
+        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/certificate"
+        return self._ask("POST", path, {"request": request})
+
+    def load_terminal_keys(
+        self, sandbox: str, terminal: str, certificate: str, nonce: str
+    ) -> Mapping[str, Any]:
+        """New keys for a certified terminal: `kbpk` for its RSA key, `blocks`, `signature`."""
+        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/keys"
+        return self._ask("POST", path, {"certificate": certificate, "nonce": nonce})
 
     def delete_terminal(self, sandbox: str, terminal: str) -> None:
         """Remove a terminal with its keys."""

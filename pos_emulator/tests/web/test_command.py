@@ -72,6 +72,19 @@ def test_a_terminal_is_there_again_in_the_sandbox_that_is_named(
     assert "which it does not know" in ended and first["terminal_id"] in ended
 
 
+def test_a_terminal_loads_new_keys_at_each_start(gateway: GatewayAccess, tmp_path: Path) -> None:
+    sandbox = gateway.create_sandbox()
+    options = ("--folder", str(tmp_path / "kept"), "--remote-keys")
+
+    keys = []
+    for _ in range(2):
+        facts(tmp_path, variables(gateway, sandbox), *options)
+        (known,) = sandbox.control.terminals(sandbox.id)
+        keys.append({each["id"] for each in known["keys"]})
+
+    assert len(keys[0]) == len(keys[1]) == 2 and keys[0].isdisjoint(keys[1])
+
+
 def test_a_sandbox_of_its_own_is_deleted_and_hints_are_printed(gateway: GatewayAccess) -> None:
     control = gateway.control()
     before = {each["id"] for each in control.sandboxes()}

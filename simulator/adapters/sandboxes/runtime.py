@@ -19,6 +19,7 @@ from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.terminals.authority import TerminalKeyAuthority
 from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.webhooks.attempts import DispatcherPorts
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
@@ -193,6 +194,7 @@ def load_runtime(
         ids=_ids_of(sandbox, store, parts.ids),
         vault=adapters.vault,
         hsm=adapters.hsm,
+        key_authority=TerminalKeyAuthority(adapters.vault),
         acquirer=parts.acquirer_for(surroundings),
         card_link=adapters.card_link,
         directory=parts.directory,

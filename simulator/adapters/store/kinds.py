@@ -38,6 +38,7 @@ from simulator.domain.settlement.runs import (
     SettlementDue,
     SettlementRun,
 )
+from simulator.domain.terminals.loading import TerminalAuthority
 from simulator.domain.terminals.terminals import InitialKey, Terminal, TerminalKeys
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.throttling.windows import ThrottleSetting
@@ -92,6 +93,7 @@ KINDS = (
     Kind(TerminalKeys, "terminal_keys"),
     Kind(Terminal,     "terminals",     (present("all", "id"),)),
     Kind(InitialKey,   "initial_keys"),
+    Kind(TerminalAuthority, "terminal_authorities"),
     Kind(Sighting,     "sightings", (
         instants("account", "at", within=("merchant", "account")),
         instants("email",   "at", within=("merchant", "email")),

@@ -29,6 +29,28 @@ TERMINALS = area(
         ),
     ),
     Decision(
+        "D-510",
+        "Remote key loading",
+        question="How does a terminal that stands in a shop already get keys?",
+        answer="""
+            Its RSA key (2,048 to 4,096 bits, exponent 65537) is certified by the authority of its
+            sandbox, for a PKCS#10 request that names pos.terminalId and pos.deviceId and nothing
+            else; the certificate is valid for 3,650 days of sandbox time. For the certificate and a
+            nonce the control API answers new initial keys: their protection key under RSA-OAEP
+            (SHA-256) for the certified key, the key blocks as in D-405, and an ECDSA signature
+            (P-256, SHA-256) of the authority over terminal, nonce, protection key and blocks. A
+            terminal opens a load once, for the nonce it drew last, and keeps to its first
+            authority. The keys that it used last stay valid beside the new ones until the next
+            load, because an answer may be lost. A terminal that is created with `loading` remote is
+            answered no keys.
+        """,
+        reason="""
+            It is what key-loading hosts do by TR-34, without its ASN.1: nobody on the line can read
+            the keys, replace them, or have older ones loaded again.
+        """,
+        tests=("simulator/tests/terminals/test_remote_loading.py",),
+    ),
+    Decision(
         "D-361",
         "Most terminals",
         question="How many terminals does a sandbox take?",

@@ -38,13 +38,20 @@ def new_terminal(
     method: Annotated[
         str, typer.Option(metavar="METHOD", help="How its keys change: AES or TDES (DUKPT).")
     ] = "AES",
+    remote_keys: Annotated[
+        bool, typer.Option("--remote-keys", help="It loads its keys itself, by the control API.")
+    ] = False,
     output_format: FormatOption = "text",
 ) -> None:
     """Create a terminal, and print the keys it is loaded with; they are shown this once."""
+    loading = "remote" if remote_keys else None
     name = model if model.startswith(MAKER) else f"{MAKER}{model}"
-    made = control.create_terminal(sandbox, **given(model=name, channel=channel, method=method))
-    rows = [*_rows_of(made), ("KBPK", made["load"]["kbpk"])]
-    rows += [(f"{each['usage']} key", each["block"]) for each in made["load"]["blocks"]]
+    asked = given(model=name, channel=channel, method=method, loading=loading)
+    made = control.create_terminal(sandbox, **asked)
+    rows = _rows_of(made)
+    if load := made["load"]:
+        rows += [("KBPK", load["kbpk"])]
+        rows += [(f"{each['usage']} key", each["block"]) for each in load["blocks"]]
     print_result(made, aligned(rows), output_format)
 
 

@@ -29,7 +29,7 @@ from simulator.domain.ports.simulators import (
     RiskSystem,
     Wallets,
 )
-from simulator.domain.ports.terminals import SecurityModule
+from simulator.domain.ports.terminals import KeyAuthority, SecurityModule
 from simulator.domain.ports.webhooks import Dispatcher, Inbox
 from simulator.domain.throttling.windows import Throttle, Throttles
 from simulator.grammar.choices import Choices
@@ -47,6 +47,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     ids: Ids
     vault: Vault
     hsm: SecurityModule
+    key_authority: KeyAuthority
     acquirer: Acquirer
     card_link: CardLink
     directory: DirectoryServer

@@ -1,9 +1,11 @@
 """The port to the hardware security module: the one place where keys of terminals are clear."""
 
+from datetime import datetime
 from typing import Protocol
 
+from simulator.domain.terminals.loading import TerminalAuthority
 from simulator.domain.terminals.serials import KeySerial, Method
-from simulator.domain.terminals.terminals import KeyLoad
+from simulator.domain.terminals.terminals import KeyLoad, Terminal
 
 
 class SecurityModule(Protocol):
@@ -27,6 +29,32 @@ class SecurityModule(Protocol):
         """
 
 
+class KeyAuthority(Protocol):
+    """Certifies the keys of terminals, and protects what they load remotely. Choice: D-510."""
+
+    def new(self, now: datetime) -> TerminalAuthority:
+        """An authority with a new key."""
+
+    def certify(
+        self, authority: TerminalAuthority, request: str, terminal: Terminal, now: datetime
+    ) -> str:
+        """The certificate for the key of a terminal's request. Raises RefusedCertificateError."""
+
+    def encrypt_for(
+        self, authority: TerminalAuthority, certificate: str, key: bytes,
+        *, terminal: Terminal, now: datetime,
+    ) -> bytes:  # fmt: skip
+        """A key, encrypted for the terminal of a certificate. Raises RefusedCertificateError."""
+
+    def sign(self, authority: TerminalAuthority, content: bytes) -> bytes:
+        """The signature of the authority."""
+
+
 class HasSecurityModule(Protocol):
     @property
     def hsm(self) -> SecurityModule: ...
+
+
+class HasKeyAuthority(Protocol):
+    @property
+    def key_authority(self) -> KeyAuthority: ...

@@ -2,13 +2,20 @@
 PIN than that its block cannot be read. Choice: D-409.
 """
 
-from simulator.domain.core.errors import Refusal
+from simulator.domain.core.errors import InvalidInputError, Refusal
 
 UNKNOWN_KEY, USED_KEY = "600.300.101", "200.200.106"
 
 
 class UnreadableDataError(Exception):
     """What a terminal encrypted is none after decryption: another key, or altered on the way."""
+
+
+class RefusedCertificateError(InvalidInputError):
+    """A request for a certificate, or a certificate, that no keys are loaded with. D-510."""
+
+    def __init__(self, where: str, expected: str):
+        super().__init__(where, expected, "another one")
 
 
 class UnknownKeyError(Refusal):

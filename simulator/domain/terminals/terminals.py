@@ -16,12 +16,13 @@ from simulator.domain.terminals.serials import KEY_SETS, Method, Usage, initial_
 KEYS = "terminals"
 # Terminal ids are this number and more, so that they have eight digits.
 FIRST_ID, NUMBER_MAX = 10_000_000, 2**19 - 1
-DEVICE_DIGITS = 10
+DEVICE_DIGITS, KEY_DIGITS = 10, 8
 
 Model = Literal[
     "SANDGATE_COUNTERTOP", "SANDGATE_PORTABLE", "SANDGATE_MOBILE",
     "SANDGATE_PINPAD", "SANDGATE_INTEGRATED", "SANDGATE_UNATTENDED",
 ]  # fmt: skip
+Loading = Literal["facility", "remote"]
 
 
 class AskedTerminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,6 +33,9 @@ class AskedTerminal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     model: Model = "SANDGATE_COUNTERTOP"
     channel: Annotated[str, shape("Its id. Without it: the first of the sandbox.")] = ""
     method: Annotated[Method, shape("Of DUKPT.")] = "AES"
+    loading: Annotated[
+        Loading, shape("How it gets its first keys: in this answer, or remotely, by `keys`.")
+    ] = "facility"
 
 
 class TerminalKeys(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,7 +50,7 @@ class TerminalKeys(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A terminal. Its id is pos.terminalId; `device` is pos.deviceId, its serial number; `keys` are
-    the ids of its initial keys by what they are for.
+    the ids of its initial keys by what they are for, `former` those before the last remote load.
     """
 
     id: str
@@ -56,6 +60,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     channel: str
     method: Method
     keys: Mapping[Usage, str]
+    former: Mapping[Usage, str] = {}
     created_at: datetime
 
 
@@ -97,24 +102,41 @@ class KeyLoad(msgspec.Struct, frozen=True):
 
 def terminal_of(asked: AskedTerminal, channel: str, digits: str, *, now: datetime) -> Terminal:
     """A terminal with a number and a device id made of `digits`, random hex."""
-    number = int(digits[:8], 16) % NUMBER_MAX + 1
+    number = key_number(digits[:KEY_DIGITS])
     return Terminal(
         id=str(FIRST_ID + number),
-        device=f"{int(digits[8:], 16) % 10**DEVICE_DIGITS:0{DEVICE_DIGITS}d}",
+        device=f"{int(digits[KEY_DIGITS:], 16) % 10**DEVICE_DIGITS:0{DEVICE_DIGITS}d}",
         model=asked.model,
         channel=channel,
         method=asked.method,
-        keys={
-            each.usage: initial_serial(each, number).key
-            for each in KEY_SETS
-            if each.method == asked.method
-        },
+        keys=key_ids(asked.method, number) if asked.loading == "facility" else {},
         created_at=now,
     )
 
 
+def key_number(digits: str) -> int:
+    """The number that keys are derived with, made of eight digits of random hex."""
+    return int(digits, 16) % NUMBER_MAX + 1
+
+
+def key_ids(method: Method, number: int) -> dict[Usage, str]:
+    """The ids of the initial keys of this number."""
+    return {
+        each.usage: initial_serial(each, number).key for each in KEY_SETS if each.method == method
+    }
+
+
+def with_keys(terminal: Terminal, keys: Mapping[Usage, str], *, has_used: bool) -> Terminal:
+    """The terminal after a remote load. What it has encrypted with the keys that it used last is
+    still read: those before this load, or where it never used them, since the answer was lost, the
+    ones before these. Choice: D-510.
+    """
+    former = terminal.keys if has_used or not terminal.former else terminal.former
+    return msgspec.structs.replace(terminal, keys=keys, former=former)
+
+
 def number_of(terminal: Terminal) -> int:
-    """The number that its keys were derived with."""
+    """The number that the keys were derived with which it was created with."""
     return int(terminal.id) - FIRST_ID
 
 

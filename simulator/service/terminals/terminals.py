@@ -1,5 +1,6 @@
 """Create, list, read and remove the terminals of a sandbox. Choice: D-405."""
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from simulator.domain.core.entities import Channel, Sandbox
@@ -43,10 +44,10 @@ class UnknownTerminalError(Exception):
 
 
 class LoadedTerminal(NamedTuple):
-    """A new terminal, and the keys that are loaded into it."""
+    """A new terminal, and the keys that are loaded into it, unless it loads them remotely."""
 
     terminal: Terminal
-    load: KeyLoad
+    load: KeyLoad | None
 
 
 def create_terminal(ports: TerminalPorts, asked: AskedTerminal) -> LoadedTerminal:
@@ -59,11 +60,12 @@ def create_terminal(ports: TerminalPorts, asked: AskedTerminal) -> LoadedTermina
         _refuse_many(ports)
         digits = ports.ids.hex(DRAWN_DIGITS)
         terminal = terminal_of(asked, channel.id, digits, now=ports.clock.now())
-        stored = ports.store.get(TerminalKeys, KEYS)
-        keys = stored or TerminalKeys(sealed=ports.hsm.new_keys())
-        new = () if stored is not None else (keys,)
+        keys, is_new = base_keys(ports)
+        new = (keys,) if is_new else ()
         # A number that another terminal has conflicts with its record, and another one is drawn.
         ports.store.commit(unit_of(terminal, *keys_of(terminal), *new))
+        if not terminal.keys:
+            return LoadedTerminal(terminal, None)
         load = ports.hsm.load_keys(keys.sealed, terminal.method, number_of(terminal))
         return LoadedTerminal(terminal, load)
 
@@ -92,7 +94,7 @@ def read_terminal(ports: TerminalPorts, identity: str) -> Terminal:
 
 def counters_of(ports: TerminalPorts, terminal: Terminal) -> tuple[InitialKey, ...]:
     """The initial keys of a terminal, each with the highest counter that was seen."""
-    return tuple(_initial_keys(ports.store, terminal))
+    return tuple(initial_keys(ports.store, terminal.keys.values()))
 
 
 def remove_terminal(ports: TerminalPorts, identity: str) -> None:
@@ -102,14 +104,22 @@ def remove_terminal(ports: TerminalPorts, identity: str) -> None:
 
     def change() -> None:
         terminal = read_terminal(ports, identity)
-        removes = (terminal, *_initial_keys(ports.store, terminal))
+        keys = (*terminal.keys.values(), *terminal.former.values())
+        removes = (terminal, *initial_keys(ports.store, keys))
         ports.store.commit(Unit(removes=removes))
 
     transact(ports.store, change)
 
 
-def _initial_keys(store: Store, terminal: Terminal) -> list[InitialKey]:
-    found = (store.get(InitialKey, key) for key in terminal.keys.values())
+def base_keys(ports: TerminalPorts) -> tuple[TerminalKeys, bool]:
+    """The base keys of the sandbox, and whether they are new and have to be stored."""
+    stored = ports.store.get(TerminalKeys, KEYS)
+    return stored or TerminalKeys(sealed=ports.hsm.new_keys()), stored is None
+
+
+def initial_keys(store: Store, ids: Iterable[str]) -> list[InitialKey]:
+    """The records of initial keys with these ids, as far as there are any."""
+    found = (store.get(InitialKey, key) for key in ids)
     return [each for each in found if each is not None]
 
 

@@ -4,7 +4,9 @@ from falcon import Request, Response
 from msgspec import UNSET, UnsetType
 
 from simulator.domain.ports.sandbox import Ports
+from simulator.domain.terminals.loading import AskedCertificate, AskedKeys
 from simulator.domain.terminals.terminals import AskedTerminal, KeyLoad, Terminal
+from simulator.service.terminals.loading import certify_terminal, load_keys
 from simulator.service.terminals.terminals import (
     counters_of,
     create_terminal,
@@ -61,8 +63,33 @@ class TerminalResource:
         send(resp, 200, Deleted(terminal))
 
 
+class CertificateResource:
+    """The certificate of a terminal's key."""
+
+    def __init__(self, access: ControlAccess):
+        self._access = access
+
+    def on_post(self, req: Request, resp: Response, identity: str, terminal: str) -> None:
+        """Certify a key."""
+        ports = self._access.ports(req, identity)
+        asked = read_document(req, AskedCertificate)
+        send(resp, 201, certify_terminal(ports, terminal, asked))
+
+
+class KeysResource:
+    """The keys of a terminal."""
+
+    def __init__(self, access: ControlAccess):
+        self._access = access
+
+    def on_post(self, req: Request, resp: Response, identity: str, terminal: str) -> None:
+        """Load new ones remotely; they are in this answer alone."""
+        ports = self._access.ports(req, identity)
+        send(resp, 201, load_keys(ports, terminal, read_document(req, AskedKeys)))
+
+
 def render_terminal(
-    ports: Ports, terminal: Terminal, load: KeyLoad | UnsetType = UNSET
+    ports: Ports, terminal: Terminal, load: KeyLoad | UnsetType | None = UNSET
 ) -> TerminalDocument:
     """A terminal as a document; its keys only in the answer that creates it."""
     return TerminalDocument(
@@ -84,4 +111,6 @@ def routes(access: ControlAccess) -> tuple[Route, ...]:
     return (
         Route(TERMINALS, TerminalsResource(access)),
         Route(f"{TERMINALS}/{{terminal}}", TerminalResource(access)),
+        Route(f"{TERMINALS}/{{terminal}}/certificate", CertificateResource(access)),
+        Route(f"{TERMINALS}/{{terminal}}/keys", KeysResource(access)),
     )

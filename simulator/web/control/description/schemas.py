@@ -12,6 +12,12 @@ from simulator.domain.merchants.credentials import Credentials, MerchantCredenti
 from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
 from simulator.domain.merchants.sftp import AskedSftpAccess
+from simulator.domain.terminals.loading import (
+    AskedCertificate,
+    AskedKeys,
+    RemoteLoad,
+    TerminalCertificate,
+)
 from simulator.domain.terminals.terminals import AskedTerminal
 from simulator.domain.wallets import TokenOrder
 from simulator.service.webhooks.endpoints import AskedEndpoint, AskedEndpointChange
@@ -46,6 +52,8 @@ ASKED = (
     throttling.AskedThrottles,
     TokenOrder,
     AskedTerminal,
+    AskedCertificate,
+    AskedKeys,
     AskedSftpAccess,
     people.AskedInvitation,
     held.Breakpoints,
@@ -53,6 +61,8 @@ ASKED = (
     settlements.AskedSettlement,
     settlements.AskedSettlementFaults,
 )
+# Answers of the domain that are shown as they are.
+ANSWERED = (TerminalCertificate, RemoteLoad)
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {
     "AskedEndpoint": "AskedWebhook",
@@ -140,7 +150,8 @@ def _with_own_members(schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _answered() -> Iterator[type[Struct]]:
-    """The structs of the modules of documents that answers are."""
+    """The structs that answers are: those of the modules of documents, and of the domain."""
+    yield from ANSWERED
     for module in DOCUMENTS:
         for each in vars(module).values():
             if isinstance(each, type) and each.__module__ == module.__name__ and each not in ASKED:

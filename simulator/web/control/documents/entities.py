@@ -337,7 +337,7 @@ class TerminalKey(Struct, frozen=True):
 
 class TerminalDocument(Struct, frozen=True, kw_only=True):
     """A terminal at the point of sale. Its keys, `load`, stand only in the answer that creates
-    it.
+    it; null where it loads them remotely.
     """
 
     id: Annotated[str, shape("pos.terminalId")]
@@ -347,7 +347,7 @@ class TerminalDocument(Struct, frozen=True, kw_only=True):
     method: Method
     keys: tuple[TerminalKey, ...]
     created_at: datetime
-    load: KeyLoad | UnsetType = UNSET
+    load: KeyLoad | UnsetType | None = UNSET
 
 
 class TerminalList(Struct, frozen=True):
