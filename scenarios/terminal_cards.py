@@ -101,11 +101,14 @@ class Track2(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Contactless(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a card answers a tap. `device_verified` is a phone whose holder has unlocked it."""
+    """How a card answers a tap. `cvm` is its list of verifications for taps; `device_verified` is a
+    phone whose holder has unlocked it.
+    """
 
-    mode: Literal["chip", "magstripe"]
+    mode: Literal["chip", "generate-ac", "magstripe"]
     aip: Hex
     pdol: Hex
+    cvm: Hex = ""
     ctq: Hex = ""
     ctq_above: Hex = ""
     device_verified: bool = False
@@ -170,6 +173,7 @@ class TerminalCards(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     authorities: tuple[Authority, ...]
     schemes: Mapping[str, Any]
     contactless: Contactless
+    generated: Contactless
     cards: Mapping[str, TerminalCard]
 
     __repr__ = _shown

@@ -26,7 +26,7 @@ from pos_emulator.card.issuer_data import (
     lower_limit_exceeded,
     upper_limit_exceeded,
 )
-from pos_emulator.card.records import ChipStage, ChipState, Memory
+from pos_emulator.card.records import ChipStage, ChipState, Interface, Memory
 from pos_emulator.card.rsa import sign_dynamic_data
 from pos_emulator.card.selection import LOG_RECORDS_MAX, Answer
 from pos_emulator.dol import fill_dol, split_dol
@@ -116,7 +116,9 @@ def _less_of(asked: int, most: int) -> int:
 
 def _memory_after_first(state: ChipState, kind: int) -> Memory:
     if kind == ARQC:
-        return replace(state.memory, online_pending=True)
+        # After a tap no second cryptogram is asked for, so nothing is waited for.
+        is_contact = state.session.interface is Interface.CONTACT
+        return replace(state.memory, online_pending=True) if is_contact else state.memory
     return count_offline(state) if kind == TC else state.memory
 
 

@@ -30,6 +30,7 @@ IN_DIRECTORY = ("5F2D", "9F11", "9F12", "9F38")
 SIGNED_HERE = (
     "5A", "5F24", "5F25", "5F28", "5F30", "5F34", "9F07", "8E", "9F0D", "9F0E", "9F0F", "9F4A",
 )  # fmt: skip
+BESIDE_SIGNED_ON_TAP = ("57", "8C", "8D", "9F08", "9F42", "9F44")
 SIGNED_ON_TAP = ("5A", "5F24", "5F28", "5F34", "9F07", "9F4A")
 LOG_FORMAT = bytes.fromhex("9F02065F2A029A039C019F3602")
 LIMITS = ("9F14", "9F23")
@@ -156,8 +157,15 @@ def _contactless(
     if tap.mode == "magstripe":
         records: Records = {(1, 1): _record(_magstripe_objects(profile, tap))}
         return Options(aip, _locator(records), parse_dol(pdol), pdol, records)
-    signed = _objects(values, SIGNED_ON_TAP)
-    records = {(5, 1): _record(signed)}
+    if tap.mode == "generate-ac":
+        signed = _objects({**values, "8E": bytes.fromhex(tap.cvm)}, SIGNED_HERE)
+        records = {
+            (1, 1): _record(_objects(values, BESIDE_SIGNED_ON_TAP)),
+            (5, 1): _record(signed),
+        }
+    else:
+        signed = _objects(values, SIGNED_ON_TAP)
+        records = {(5, 1): _record(signed)}
     if rsa:
         records |= _certificates(
             profile, file, rsa, issuer_file=6, static_data=signed + aip, is_static=False

@@ -98,9 +98,10 @@ class MagstripeMode(msgspec.Struct, frozen=True, kw_only=True):
 class Tap(msgspec.Struct, frozen=True, kw_only=True):
     """How a card answers a tap."""
 
-    mode: Literal["chip", "magstripe"]
+    mode: Literal["chip", "generate-ac", "magstripe"]
     aip: str
     pdol: str
+    cvm: str = ""
     ctq: str = ""
     ctq_above: str = ""
     device_verified: bool = False

@@ -1,12 +1,13 @@
 """A payment with one tap: the card leaves the field before the host is asked.
 
-Source: EMV contactless Books A (limits), B (selection), C-3 (chip) and C-2 (magstripe mode).
+Source: EMV contactless Books A (limits), B (selection), C-3 (cryptogram at once) and C-2 (GENERATE
+AC, magstripe mode).
 """
 
 from dataclasses import replace
 
 from pos_emulator import apdu
-from pos_emulator.bits import Capability, Ctq, Ttq, Tvr, is_set, with_bit
+from pos_emulator.bits import Aip, Capability, Ctq, Ttq, Tvr, is_set, with_bit
 from pos_emulator.card.records import Interface
 from pos_emulator.card.slot import CardMuteError, CardRemovedError
 from pos_emulator.kernel.actions import CardAction
@@ -28,13 +29,13 @@ from pos_emulator.kernel.records import (
 )
 from pos_emulator.kernel.restrictions import check_dates
 from pos_emulator.kernel.selection import Candidate, select_final, tap_candidates
+from pos_emulator.kernel.tap_generate import ON_DEVICE, generate_on_tap
 from pos_emulator.kernel.tap_magstripe import read_magstripe_mode
 from pos_emulator.tlv import leaves
 
 INSERT_CODES = frozenset({"65", "1A"})
-ON_DEVICE, BY_PIN, BY_SIGNATURE, WITHOUT = (
-    bytes.fromhex("010002"), bytes.fromhex("020000"), bytes.fromhex("1E0000"),
-    bytes.fromhex("1F0002"),
+BY_PIN, BY_SIGNATURE, WITHOUT = (
+    bytes.fromhex("020000"), bytes.fromhex("1E0000"), bytes.fromhex("1F0002"),
 )  # fmt: skip
 
 
@@ -48,8 +49,8 @@ def pay_with_tap(terminal: KernelTerminal, payment: CardPayment, devices: Device
         if not select_final(dialog, candidate):
             raise EndError(CardResult.INSERT_CARD, "the card does not take the tap")
         _tap(dialog)
-        _verify(dialog)
-        if _is_final(dialog):
+        is_final = _generate(dialog) if _wants_generate(dialog) else _read_tap(dialog)
+        if is_final:
             return _approved_offline(dialog)
         return _complete_online(dialog)
     except EndError as end:
@@ -89,7 +90,7 @@ def _set_limits(dialog: Dialog, candidate: Candidate) -> None:
 
 
 def _tap(dialog: Dialog) -> None:
-    """GET PROCESSING OPTIONS brings the cryptogram, or the way to the track of magstripe mode."""
+    """GET PROCESSING OPTIONS brings the cryptogram at once, or the way to records."""
     qualifiers = dialog.values["9F66"]
     response = send_options(dialog)
     if response.sw == apdu.CONDITIONS_NOT_MET:
@@ -99,10 +100,38 @@ def _tap(dialog: Dialog) -> None:
     nodes = parsed(response.data)
     dialog.take((node.tag, node.value) for node in leaves(nodes))
     dialog.values["9F66"] = qualifiers
+
+
+def _wants_generate(dialog: Dialog) -> bool:
+    return "9F26" not in dialog.values and dialog.has(Aip.EMV_MODE_SUPPORTED)
+
+
+def _generate(dialog: Dialog) -> bool:
+    """GENERATE AC; whether the card has approved. The PIN comes when the card has left."""
+    decided = generate_on_tap(dialog)
+    if dialog.found(Tvr.CDA_FAILED):
+        raise _declined(dialog, "the signature of the card does not hold")
+    if decided is CardAction.DECLINE:
+        raise _declined(dialog, "the card declined")
+    if decided is CardAction.APPROVE:
+        return True
+    if dialog.found(Tvr.ONLINE_CVM_CAPTURED):
+        _ask_pin(dialog)
+    return False
+
+
+def _read_tap(dialog: Dialog) -> bool:
+    """The cryptogram or the track that a tap brought; whether the card has approved."""
     dialog.is_sealed = True
-    if "9F26" not in dialog.values:
+    if "9F26" in dialog.values:
+        _take_cryptogram(dialog)
+    else:
         read_magstripe_mode(dialog)
-        return
+    _verify(dialog)
+    return _is_final(dialog)
+
+
+def _take_cryptogram(dialog: Dialog) -> None:
     require(dialog.values, "82", "9F27", "9F36", "9F26")
     if not dialog.account_number():
         raise EndError(CardResult.CARD_ERROR, "the card gives no track 2")
@@ -126,9 +155,7 @@ def _verify(dialog: Dialog) -> None:
         return
     wants_pin = is_set(wishes, Ctq.ONLINE_PIN_REQUIRED) if is_chip else is_required
     if wants_pin and is_set(can, Capability.ONLINE_PIN):
-        dialog.pin = ask_online_pin(dialog)
-        if dialog.pin is None:
-            raise EndError(CardResult.DECLINED, "the PIN was not entered")
+        _ask_pin(dialog)
         dialog.note(Tvr.ONLINE_CVM_CAPTURED)
         dialog.values["9F34"] = BY_PIN
         return
@@ -139,6 +166,12 @@ def _verify(dialog: Dialog) -> None:
     if is_required:
         raise EndError(CardResult.INSERT_CARD, "the tap allows no verification of the holder")
     dialog.values["9F34"] = WITHOUT
+
+
+def _ask_pin(dialog: Dialog) -> None:
+    dialog.pin = ask_online_pin(dialog)
+    if dialog.pin is None:
+        raise EndError(CardResult.DECLINED, "the PIN was not entered")
 
 
 def _is_final(dialog: Dialog) -> bool:

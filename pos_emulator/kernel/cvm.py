@@ -152,6 +152,9 @@ def _perform(dialog: Dialog, rule: CvmRule) -> CvmVerdict:
 
 
 def _online_pin(dialog: Dialog) -> CvmVerdict:
+    if dialog.asks_pin_later:
+        dialog.note(Tvr.ONLINE_CVM_CAPTURED)
+        return CvmVerdict.LATER
     block = ask_online_pin(dialog)
     if block is None:
         return CvmVerdict.NOT_DONE

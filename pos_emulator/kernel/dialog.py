@@ -55,6 +55,7 @@ class Dialog:
         self.card_key: PublicKey | None = None
         self.wants_signature = False
         self.method_bypassed = False
+        self.asks_pin_later = False
         self.pin: bytes | None = None
         self.needs_signature = False
         self.findings: set[Tvr] = set()

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 
-from pos_emulator.kernel.contactless import ON_DEVICE
 from pos_emulator.kernel.records import CardOutcome, EntryMode
+from pos_emulator.kernel.tap_generate import ON_DEVICE
 from pos_emulator.receipts.document import LAST_DIGITS, PaymentReceipt, Verification
 from pos_emulator.terminal.gateway import GatewayAnswer
 from pos_emulator.terminal.memory.identity import Identity

@@ -55,6 +55,17 @@ def test_05_to_08_taps(shop: Shop):
     shop.agree()
 
 
+@pytest.mark.parametrize(("card", "pin"), [("offline", "1234"), ("wrong-pin-proof", "4321")])
+def test_05_and_06_taps_whose_cryptogram_is_asked_for(shop: Shop, card, pin):
+    below = shop.order("20.00", cards=[shop.tap(card)])
+    above = shop.order("60.00", cards=[shop.tap(card)], pins=[pin])
+
+    assert [ended(each) for each in (below, above)] == [APPROVED] * 2
+    verified = [each.printed.verification for each in (below, above)]
+    assert verified == [Verification.NONE, Verification.PIN]
+    shop.agree()
+
+
 def test_07_the_sixth_tap_goes_on_with_the_chip(shop: Shop):
     for _ in range(5):
         assert ended(shop.order("5.00", cards=[shop.tap()])) == APPROVED
