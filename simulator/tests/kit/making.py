@@ -17,6 +17,7 @@ from simulator.adapters.meter import PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
+from simulator.adapters.terminals.authority import TerminalKeyAuthority
 from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
@@ -186,6 +187,7 @@ def a_context(
         ids=ids,
         vault=vault,
         hsm=TerminalModule(vault),
+        key_authority=TerminalKeyAuthority(vault),
         acquirer=acquirer or Answering(),
         card_link=NoLine(),
         directory=directory or Frictionless(),
