@@ -36,7 +36,7 @@ class OpenedLoad(NamedTuple):
         return "OpenedLoad(...)"
 
 
-class CertifiedKey:
+class LoadingKey:
     """The RSA key of a terminal with its certificate. `terminal` and `device` are its numbers."""
 
     def __init__(self, folder: Path, terminal: str, device: str):

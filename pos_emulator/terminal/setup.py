@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pos_emulator.keys.element import SecureElement
-from pos_emulator.keys.remote import CertifiedKey
+from pos_emulator.keys.remote import LoadingKey
 from pos_emulator.terminal.memory.identity import (
     Identity,
     IdentityError,
@@ -59,7 +59,7 @@ def load_remotely(folder: Path, office: KeyOffice) -> None:
     No other process may have the terminal open. Raises KeysError, and what the office raises.
     """
     identity = read_identity(folder)
-    own = CertifiedKey(folder, identity.id, identity.device)
+    own = LoadingKey(folder, identity.id, identity.device)
     try:
         if not own.certificate:
             own.keep_certificate(office.certify(identity.id, own.request()))

@@ -13,7 +13,7 @@ from cryptography.x509.oid import NameOID
 
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.keys.errors import InvalidKeyBlockError, InvalidKeyError
-from pos_emulator.keys.remote import FILE, CertifiedKey
+from pos_emulator.keys.remote import FILE, LoadingKey
 from pos_emulator.terminal.setup import keep_identity, load_remotely
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.terminals.keys import NUMBER
@@ -115,10 +115,10 @@ def test_a_terminal_goes_on_with_its_keys_when_the_answers_of_loads_are_lost(off
     assert pay(office, folder, identity.id) == "000.100.110"
 
 
-def certified(office: Office, folder: Path) -> CertifiedKey:
+def certified(office: Office, folder: Path) -> LoadingKey:
     """A terminal that has a certificate and no keys yet."""
     identity = keep_identity(folder, office.create())
-    own = CertifiedKey(folder, identity.id, identity.device)
+    own = LoadingKey(folder, identity.id, identity.device)
     own.keep_certificate(office.certify(identity.id, own.request()))
     return own
 
@@ -246,7 +246,7 @@ def test_the_key_lasts_and_is_sealed(office, tmp_path):
     certificate, request = own.certificate, own.request()
     own.close()
 
-    again = CertifiedKey(tmp_path / "terminal", own._terminal, own._device)
+    again = LoadingKey(tmp_path / "terminal", own._terminal, own._device)
 
     assert again.certificate == certificate
     public = x509.load_pem_x509_csr(again.request().encode()).public_key()
