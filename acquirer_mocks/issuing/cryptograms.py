@@ -1,8 +1,8 @@
 """Cryptograms of chips, checked and answered: one row a cryptogram version.
 
-A version says which keys a card has, what its cryptogram covers, how the issuer proves itself in
-return (ARPC), and how it signs commands. Source: EMV Book 2, 8; the versions as pyemv has them.
-Choice: D-432.
+A version says which keys a card has, what a payment's key comes from, what its cryptogram covers,
+how the issuer proves itself in return (ARPC), and how it signs commands. Source: EMV Book 2, 8; the
+versions as pyemv has them, which derives the keys of a card and signs commands. Choice: D-432.
 """
 
 import hmac
@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 
 from pyemv import cvn
 
+from acquirer_mocks.issuing.macs import encrypted, filled, mac, padded, session_key
 from acquirer_mocks.issuing.triple_des import supply_triple_des
 from scenarios.terminal_cards import CardIssuer, TerminalCard
 
 Objects = Mapping[str, bytes]
 
 CRYPTOGRAM, COUNTER, INFORMATION, ISSUER_DATA = "9F26", "9F36", "9F27", "9F10"
+NUMBER = "9F37"
 # What every version signs, by tag.
 SIGNED = ("9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", COUNTER)
-SIGNED_NAMES = tuple((tag, f"tag_{tag.lower()}") for tag in SIGNED)
 NEEDED = (CRYPTOGRAM, ISSUER_DATA, *SIGNED)
 
 # What the issuer says to the card in return: a status update of which bit 8 of byte 2 approves, or
@@ -30,57 +31,17 @@ APPROVING_CODE, DECLINING_CODE = bytes.fromhex("0010"), bytes(2)
 
 
 class ChipVersion(NamedTuple):
-    """One cryptogram version: the class of pyemv, the parts of the issuer application data that it
-    signs, by the names of its parameters, and how it answers. Each command of an answer has a
-    cryptogram of its own where the version `counts_commands`.
+    """One cryptogram version: the class of pyemv, the key of a payment, the parts of the issuer
+    application data that it signs, how data become whole blocks, and how it answers. Each command
+    of an answer has a cryptogram of its own where the version `counts_commands`.
     """
 
     make: Callable[..., Any]
-    parts: Mapping[str, slice]
-    answer: Callable[[Any, Objects, str, bool], bytes]
+    payment_key: Callable[["CardKeys", Objects], bytes]
+    parts: tuple[slice, ...]
+    blocks: Callable[[bytes], bytes]
+    answer: Callable[["CardKeys", Objects, str, bool], bytes]
     counts_commands: bool = False
-
-
-def _by_response(keys: Any, card: Objects, response: str, _approves: bool) -> bytes:
-    """Method 1 over the response code: 8 bytes and the code."""
-    code = response.encode("ascii")
-    return bytes(keys.generate_arpc(card[CRYPTOGRAM], code)) + code
-
-
-def _by_status(keys: Any, card: Objects, _response: str, approves: bool) -> bytes:
-    """Method 2 over the card status update: 4 bytes and the update."""
-    status = APPROVING_STATUS if approves else DECLINING_STATUS
-    return bytes(keys.generate_arpc(card[CRYPTOGRAM], card[COUNTER], status)) + status
-
-
-def _by_code(keys: Any, card: Objects, _response: str, approves: bool) -> bytes:
-    """Method 1 over the code of scheme 2, under the key of the card."""
-    code = APPROVING_CODE if approves else DECLINING_CODE
-    return bytes(keys.generate_arpc(card[CRYPTOGRAM], code)) + code
-
-
-def _by_code_of_session(keys: Any, card: Objects, _response: str, approves: bool) -> bytes:
-    """Method 1 over the code of scheme 2, under the key of this payment."""
-    code = APPROVING_CODE if approves else DECLINING_CODE
-    return bytes(keys.generate_arpc(card[CRYPTOGRAM], card[COUNTER], code)) + code
-
-
-RESULTS, RESULTS_2, COUNTERS = slice(3, 7), slice(2, 8), slice(10, 18)
-WHOLE = slice(None)
-# fmt: off
-VERSIONS: Mapping[int, ChipVersion] = {
-    #               class of pyemv       signed of 9F10                            answer
-    10: ChipVersion(cvn.VisaCVN10,       {"cvr": RESULTS},                         _by_response),
-    18: ChipVersion(cvn.VisaCVN18,       {"tag_9f10": WHOLE},                      _by_status),
-    22: ChipVersion(cvn.VisaCVN22,       {"tag_9f10": WHOLE},                      _by_status),
-    16: ChipVersion(cvn.MasterCardCVN16, {"cvr": RESULTS_2},                       _by_code, True),
-    17: ChipVersion(cvn.MasterCardCVN17, {"cvr": RESULTS_2, "counters": COUNTERS}, _by_code, True),
-    20: ChipVersion(cvn.MasterCardCVN20, {"cvr": RESULTS_2},
-                    _by_code_of_session, True),
-    21: ChipVersion(cvn.MasterCardCVN21, {"cvr": RESULTS_2, "counters": COUNTERS},
-                    _by_code_of_session, True),
-}
-# fmt: on
 
 
 class CardKeys(NamedTuple):
@@ -91,6 +52,67 @@ class CardKeys(NamedTuple):
 
     def __repr__(self) -> str:
         return "CardKeys(...)"
+
+
+def _of_card(keys: CardKeys, card: Objects) -> bytes:
+    """The key of the card itself, for each of its payments."""
+    key: bytes = keys.keys.icc_mk_ac
+    return key
+
+
+def _by_counter(keys: CardKeys, card: Objects) -> bytes:
+    """A key that differs with the transaction counter."""
+    return session_key(_of_card(keys, card), card[COUNTER] + bytes(6))
+
+
+def _by_number(keys: CardKeys, card: Objects) -> bytes:
+    """A key that differs with counter and unpredictable number."""
+    return session_key(_of_card(keys, card), card[COUNTER] + bytes(2) + card[NUMBER])
+
+
+def _by_response(keys: CardKeys, card: Objects, response: str, _approves: bool) -> bytes:
+    """Method 1 over the response code: 8 bytes and the code."""
+    code = response.encode("ascii")
+    return encrypted(_of_card(keys, card), card[CRYPTOGRAM], code + bytes(6)) + code
+
+
+def _by_status(keys: CardKeys, card: Objects, _response: str, approves: bool) -> bytes:
+    """Method 2 over the card status update: 4 bytes and the update."""
+    status = APPROVING_STATUS if approves else DECLINING_STATUS
+    return mac(keys.version.payment_key(keys, card), padded(card[CRYPTOGRAM] + status))[:4] + status
+
+
+def _by_code(keys: CardKeys, card: Objects, _response: str, approves: bool) -> bytes:
+    """Method 1 over the code of scheme 2, under the key of the card."""
+    code = APPROVING_CODE if approves else DECLINING_CODE
+    return encrypted(_of_card(keys, card), card[CRYPTOGRAM], code + bytes(6)) + code
+
+
+def _by_code_of_session(keys: CardKeys, card: Objects, _response: str, approves: bool) -> bytes:
+    """Method 1 over the code of scheme 2, under the key of this payment."""
+    code = APPROVING_CODE if approves else DECLINING_CODE
+    key = keys.version.payment_key(keys, card)
+    return encrypted(key, card[CRYPTOGRAM], code + bytes(6)) + code
+
+
+RESULTS, RESULTS_2, COUNTERS = slice(3, 7), slice(2, 8), slice(10, 18)
+WHOLE = slice(None)
+# fmt: off
+VERSIONS: Mapping[int, ChipVersion] = {
+    #               class of pyemv       key of a payment, signed of 9F10, blocks, answer
+    10: ChipVersion(cvn.VisaCVN10,       _of_card,    (RESULTS,),            filled, _by_response),
+    18: ChipVersion(cvn.VisaCVN18,       _by_counter, (WHOLE,),              padded, _by_status),
+    22: ChipVersion(cvn.VisaCVN22,       _by_counter, (WHOLE,),              padded, _by_status),
+    16: ChipVersion(cvn.MasterCardCVN16, _by_number,  (RESULTS_2,),          padded,
+                    _by_code, True),
+    17: ChipVersion(cvn.MasterCardCVN17, _by_number,  (RESULTS_2, COUNTERS), padded,
+                    _by_code, True),
+    20: ChipVersion(cvn.MasterCardCVN20, _by_counter, (RESULTS_2,),          padded,
+                    _by_code_of_session, True),
+    21: ChipVersion(cvn.MasterCardCVN21, _by_counter, (RESULTS_2, COUNTERS), padded,
+                    _by_code_of_session, True),
+}
+# fmt: on
 
 
 def card_keys(issuer: CardIssuer, card: TerminalCard, sequence: str) -> CardKeys:
@@ -111,9 +133,10 @@ def is_valid(keys: CardKeys, card: Objects) -> bool:
     Data of another length than the version signs is not valid.
     """
     try:
-        expected = _cryptogram(keys.keys, _signed(keys.version, card))
+        key = keys.version.payment_key(keys, card)
     except ValueError:
         return False
+    expected = mac(key, keys.version.blocks(_signed(keys.version, card)))
     return hmac.compare_digest(expected, card[CRYPTOGRAM])
 
 
@@ -121,7 +144,7 @@ def issuer_authentication(keys: CardKeys, card: Objects, *, response: str, appro
     """Tag 91: the issuer's answer to the cryptogram of the card, over a response code of two
     characters or the status that follows from it.
     """
-    return keys.version.answer(keys.keys, card, response, approves)
+    return keys.version.answer(keys, card, response, approves)
 
 
 def command_code(keys: CardKeys, card: Objects, *, place: int, header: bytes, data: bytes) -> bytes:
@@ -133,20 +156,14 @@ def command_code(keys: CardKeys, card: Objects, *, place: int, header: bytes, da
     return bytes(keys.keys.generate_command_mac(header, cryptogram, card[COUNTER], data))
 
 
-def _signed(version: ChipVersion, card: Objects) -> tuple[tuple[str, bytes], ...]:
+def _signed(version: ChipVersion, card: Objects) -> bytes:
     whole = card[ISSUER_DATA]
-    parts = ((name, whole[part]) for name, part in version.parts.items())
-    return (*((name, card[tag]) for tag, name in SIGNED_NAMES), *parts)
+    return b"".join((*(card[tag] for tag in SIGNED), *(whole[part] for part in version.parts)))
 
 
-# The keys of a card last as long as it does, and a payment checks its cryptogram twice.
+# The keys of a card last as long as it does.
 @lru_cache(maxsize=1024)
 def _keys_of(version: int, master: tuple[str, str, str], number: str, sequence: str) -> Any:
     supply_triple_des()
     ac, smi, smc = map(bytes.fromhex, master)
     return VERSIONS[version].make(ac, smi, smc, number, sequence)
-
-
-@lru_cache(maxsize=64)
-def _cryptogram(keys: Any, signed: tuple[tuple[str, bytes], ...]) -> bytes:
-    return bytes(keys.generate_ac(**dict(signed)))

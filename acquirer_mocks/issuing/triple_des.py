@@ -5,7 +5,8 @@ libraries are older than that: they look in the former place, which warns at eve
 from version 51 on, and they hand over keys of 8 and 16 bytes.
 """
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from types import ModuleType, SimpleNamespace
 
 import psec.des
@@ -33,4 +34,10 @@ def triple_des(key: bytes) -> TripleDES:
 
 def decrypt_block(key: bytes, block: bytes) -> bytes:
     """A block of 8 bytes, decrypted under a double length key."""
-    return Cipher(triple_des(key), modes.ECB()).decryptor().update(block)
+    return _decryptor(key)(block)
+
+
+# The zone key of a sandbox lasts as long as it does. Its cipher decrypts each block by itself.
+@lru_cache(maxsize=256)
+def _decryptor(key: bytes) -> Callable[[bytes], bytes]:
+    return Cipher(triple_des(key), modes.ECB()).decryptor().update

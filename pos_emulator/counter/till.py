@@ -87,11 +87,16 @@ def words_of(entry: TerminalEntry) -> str:
 
 
 def sale_of(text: str) -> TillOrder:
-    """The sale of an amount as it was typed, of two with a plus between them: the second is paid
-    out in cash. Raises OrderError.
+    """The sale of an amount as it was typed; behind a plus stands what is paid out in cash, and
+    behind a t the tip. Raises OrderError.
     """
-    amount, plus, cash = text.partition("+")
-    return TillOrder(amount=amount_in(amount), cashback=amount_in(cash) if plus else Decimal(0))
+    rest, mark, tip = text.lower().partition("t")
+    amount, plus, cash = rest.partition("+")
+    return TillOrder(
+        amount=amount_in(amount),
+        cashback=amount_in(cash) if plus else Decimal(0),
+        tip=amount_in(tip) if mark else Decimal(0),
+    )
 
 
 def amount_in(text: str) -> Decimal:

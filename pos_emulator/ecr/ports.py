@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from typing import Protocol
 
@@ -94,9 +95,10 @@ class TillTerminal(Protocol):
     def run(self, order: TillOrder) -> TerminalEntry:
         """Carry out an order. Raises BusyError, OutOfOrderError, OrderError."""
 
-    def acquire(self, reference: str) -> AcquiredCard:
-        """Read a card, and keep it for the order that names it. Raises BusyError, OutOfOrderError,
-        UnreadableCardError, DeskCanceledError, DeskAbortedError.
+    def acquire(self, reference: str, amount: Decimal | None = None) -> AcquiredCard:
+        """Read a card, with `amount` also one that is tapped, and keep it for the order that names
+        it. Raises BusyError, OutOfOrderError, UnreadableCardError, DeskCanceledError,
+        DeskAbortedError.
         """
 
     def release_card(self) -> None:

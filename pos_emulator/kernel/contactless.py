@@ -16,7 +16,13 @@ from pos_emulator.kernel.contact import WRONG_PIN
 from pos_emulator.kernel.cvm import ask_online_pin
 from pos_emulator.kernel.dialog import Dialog
 from pos_emulator.kernel.offline_auth import read_fast_signature
-from pos_emulator.kernel.reading import entries_of, parsed, read_record, send_options
+from pos_emulator.kernel.reading import (
+    entries_of,
+    parsed,
+    read_application,
+    read_record,
+    send_options,
+)
 from pos_emulator.kernel.records import (
     CardOutcome,
     CardPayment,
@@ -55,6 +61,22 @@ def pay_with_tap(terminal: KernelTerminal, payment: CardPayment, devices: Device
         return _complete_online(dialog)
     except EndError as end:
         return dialog.outcome(end.result, end.reason)
+
+
+def read_tap(terminal: KernelTerminal, payment: CardPayment, devices: Devices) -> Dialog:
+    """What a tapped card says for this amount, before its payment. Raises EndError."""
+    dialog = Dialog(terminal, payment, devices, EntryMode.NFC_ICC)
+    _power(dialog)
+    candidate = _choose(dialog)
+    _set_limits(dialog, candidate)
+    if not select_final(dialog, candidate):
+        raise EndError(CardResult.INSERT_CARD, "the card does not take the tap")
+    _tap(dialog)
+    if _wants_generate(dialog):
+        read_application(dialog)
+    elif "9F26" not in dialog.values:
+        read_magstripe_mode(dialog)
+    return dialog
 
 
 def _power(dialog: Dialog) -> None:

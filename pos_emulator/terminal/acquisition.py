@@ -1,14 +1,16 @@
 """A card that is read before its payment, so that a till knows which it is.
 
-It stays in the terminal: its chip has not been asked to pay yet. A tap cannot wait, because its
-cryptogram needs the amount. Choice: D-452.
+It stays in the terminal: its chip has not been asked to pay yet. A tap is taken where the amount is
+known, because its cryptogram needs it. Choices: D-452, D-511.
 """
 
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 from pos_emulator.kernel.contact import read_chip
-from pos_emulator.kernel.models import CHIP, MAGSTRIPE
+from pos_emulator.kernel.contactless import read_tap
+from pos_emulator.kernel.models import CHIP, MAGSTRIPE, TAP
 from pos_emulator.kernel.records import (
     CardPayment,
     Devices,
@@ -22,6 +24,7 @@ from pos_emulator.terminal.facts import ENTRY_MODES, label_of, last_digits
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.presentation import reader_of
 from pos_emulator.terminal.records import (
+    TAP_CURRENCY,
     AcquiredCard,
     CardPrompt,
     Inserted,
@@ -29,6 +32,7 @@ from pos_emulator.terminal.records import (
     OrderKind,
     Presented,
     Swiped,
+    Tapped,
     TillOrder,
     UnreadableCardError,
 )
@@ -43,16 +47,19 @@ READING = frozenset({OrderKind.SALE, OrderKind.PRE_AUTHORIZATION, OrderKind.REFU
 EURO = "978"
 
 
-def acquire_card(parts: TerminalParts) -> AcquiredCard:
-    """Ask for a card, and read it. Raises UnreadableCardError, DeskCanceledError,
-    DeskAbortedError.
+def acquire_card(parts: TerminalParts, amount: Decimal | None = None) -> AcquiredCard:
+    """Ask for a card, and read it; a tap where the amount (EUR) is known. Raises
+    UnreadableCardError, DeskCanceledError, DeskAbortedError.
     """
-    readers, text = READERS & parts.kernel.reads, "INSERT OR SWIPE CARD"
+    known, text = READERS, "INSERT OR SWIPE CARD"
+    if amount is not None:
+        known, text = READERS | {TAP}, "PRESENT CARD"
+    readers, order = known & parts.kernel.reads, TillOrder(amount=amount)
     for _ in range(TRIES_MAX):
-        presented = parts.stand.present(CardPrompt(text, TillOrder(), readers))
+        presented = parts.stand.present(CardPrompt(text, order, readers))
         try:
             if reader_of(presented) in readers:
-                return _read(parts, presented)
+                return _read(parts, presented, amount)
             text = "USE ANOTHER READER"
         except EndError:
             text = "NOT READ, TRY AGAIN"
@@ -65,27 +72,33 @@ def held_card(parts: TerminalParts, card: AcquiredCard | None, order: TillOrder)
         raise OrderError("acquired: expected none, as this order reads no card")
     if card is None or card.name != order.acquired or parts.now() - card.at > HELD:
         raise OrderError("acquired: expected a card that the terminal still holds")
+    if card.amount not in (None, order.amount) or (card.amount and order.currency != TAP_CURRENCY):
+        tapped = f"{card.amount} {TAP_CURRENCY}"
+        raise OrderError(f"acquired: expected a payment of {tapped}, for which the card was tapped")
     return card
 
 
-def _read(parts: TerminalParts, presented: Presented) -> AcquiredCard:
+def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) -> AcquiredCard:
     name, at = f"C{parts.random(NAME_BYTES).hex()}", parts.now()
     card = AcquiredCard(name, at, "", ENTRY_MODES[EntryMode.MAGSTRIPE], presented=presented)
     if isinstance(presented, Swiped):
         track2 = build(("57", presented.magstripe.track2_data))
         return replace(card, digits=last_digits(track2))
-    if not isinstance(presented, Inserted):
+    if not isinstance(presented, (Inserted, Tapped)):
         raise UnreadableCardError("expected a card in a reader")
-    payment = CardPayment(0, EURO, 2, at, 0)
+    is_tap = isinstance(presented, Tapped)
+    payment = CardPayment(int((amount or 0) * 100), EURO, 2, at, 0)
     pin_pad = DeskPinPad(parts.stand, parts.element, None)
     devices = Devices(presented.card, pin_pad, _no_host, parts.stand.choose, parts.random)
-    dialog = read_chip(parts.kernel, payment, devices)
+    read = read_tap if is_tap else read_chip
+    dialog = read(parts.kernel, payment, devices)
     for event in dialog.history:
         parts.notify("card", event.text, "", event)
     return replace(
         card,
         digits=last_digits(dialog.account()),
-        entry_mode=ENTRY_MODES[EntryMode.ICC],
+        entry_mode=ENTRY_MODES[dialog.entry_mode],
+        amount=amount if is_tap else None,
         label=label_of(dialog.values),
         sequence=dialog.values.get("5F34", b"").hex(),
     )

@@ -185,6 +185,8 @@ class Keyed:
 
 
 Presented = Inserted | Tapped | Swiped | Keyed
+# A till that has a card read names an amount without a currency.
+TAP_CURRENCY = "EUR"
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,8 @@ class CardPrompt:
 @dataclass(frozen=True)
 class AcquiredCard:
     """A card that was read and waits in the terminal for its payment: last four digits, entry mode
-    as it is printed, label and sequence number of its application.
+    as it is printed, label and sequence number of its application. One that was tapped is for a
+    payment of this `amount` in TAP_CURRENCY.
     """
 
     name: str
@@ -210,6 +213,7 @@ class AcquiredCard:
     entry_mode: str
     label: str = ""
     sequence: str = ""
+    amount: Decimal | None = None
     presented: Presented | None = field(default=None, repr=False)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from threading import Lock, RLock
 
@@ -146,15 +147,16 @@ class Terminal:
             self._parts.stand.show(text_of(ended))
             return ended
 
-    def acquire(self, reference: str) -> AcquiredCard:
-        """Read a card, and keep it for the order that names it. Raises BusyError, OutOfOrderError,
-        UnreadableCardError, DeskCanceledError, DeskAbortedError.
+    def acquire(self, reference: str, amount: Decimal | None = None) -> AcquiredCard:
+        """Read a card, with `amount` (EUR) also one that is tapped, and keep it for the order that
+        names it. Raises BusyError, OutOfOrderError, UnreadableCardError, DeskCanceledError,
+        DeskAbortedError.
         """
         with self._alone(reference):
             self._refuse_out_of_order()
             self._acquired = None
             try:
-                self._acquired = acquire_card(self._parts)
+                self._acquired = acquire_card(self._parts, amount)
             finally:
                 if self._acquired is None:
                     self._parts.stand.give_back()

@@ -76,7 +76,7 @@ class TerminalWindow(App[None]):
                 yield Static(id="about", markup=False)
             with Vertical():
                 yield Input(
-                    placeholder="Amount, such as 12.50; with 20.00 in cash: 12.50+20",
+                    placeholder="12.50; with 20.00 in cash: 12.50+20; with a tip: 12.50 t 1",
                     max_length=100,
                     id="amount",
                     compact=True,

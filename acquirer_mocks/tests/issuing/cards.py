@@ -65,5 +65,9 @@ class SmallCard:
             f"tag_{tag.lower()}": objects[tag]
             for tag in ("9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", "9F36")
         }
-        parts = {name: objects["9F10"][part] for name, part in version.parts.items()}
+        # By pyemv itself, which knows the parts by these names.
+        names = ("tag_9f10",) if version.parts == (slice(None),) else ("cvr", "counters")
+        parts = {
+            name: objects["9F10"][part] for name, part in zip(names, version.parts, strict=False)
+        }
         return keys.generate_ac(**signed, **parts)

@@ -76,16 +76,25 @@ def _prompt_of(data: Body, text: str, signs: InputSigns) -> InputPrompt:
 
 
 def enable(station: Station, header: Header, body: Body) -> Body:
-    """End what the terminal waits for, or give back a card that waits for its payment; nothing is
-    begun before its payment. Raises NexoError.
+    """Ask for a card before the till has its amount; or end what the terminal waits for, and give
+    back a card that waits for its payment. Raises NexoError.
     """
-    if body["TransactionAction"] != "AbortTransaction":
-        text = "TransactionAction: expected AbortTransaction, received StartTransaction"
-        raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
+    if body["TransactionAction"] == "StartTransaction":
+        return _start(station, body.get("ServicesEnabled", []))
     if not station.terminal.abort(""):
         # A payment that the gateway decides goes on.
         with suppress(BusyError):
             station.terminal.release_card()
+    return {"Response": station.response()}
+
+
+def _start(station: Station, services: list[str]) -> Body:
+    if not {"Payment", "CardAcquisition"}.intersection(services):
+        text = "ServicesEnabled: expected Payment or CardAcquisition, received neither"
+        raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
+    if station.is_busy():
+        raise NexoError(Condition.BUSY, "expected an idle terminal, but a payment is under way")
+    station.ahead.begin()
     return {"Response": station.response()}
 
 

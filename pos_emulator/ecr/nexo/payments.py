@@ -110,6 +110,9 @@ def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
     transaction = body["PaymentTransaction"]
     amount, cashback, tip = _amounts(transaction["AmountsReq"], operation)
     receipt = transaction_id(_original(station, transaction)) if _refers(transaction) else ""
+    ahead, named = station.ahead.take(), _acquired(body.get("PaymentData", {}))
+    if ahead is not None and not named and not receipt:
+        named = ahead.name
     return TillOrder(
         operation=operation,
         amount=amount,
@@ -118,7 +121,7 @@ def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
         receipt=receipt,
         cashback=cashback,
         tip=tip,
-        acquired=_acquired(body.get("PaymentData", {})),
+        acquired=named,
         forced_online=transaction.get("TransactionConditions", {}).get("ForceOnlineFlag", False),
     )
 

@@ -197,7 +197,11 @@ BODIES: Mapping[str, tuple[Member, ...]] = {
         Member("PaymentData.CardAcquisitionReference",               GROUP),
         Member("PaymentData.CardAcquisitionReference.TransactionID", text(128), NEEDED),
     ),
-    "CardAcquisition": (*SALE, Member("CardAcquisitionTransaction", GROUP, NEEDED)),
+    "CardAcquisition": (
+        *SALE,
+        Member("CardAcquisitionTransaction",             GROUP, NEEDED),
+        Member("CardAcquisitionTransaction.TotalAmount", AMOUNT),
+    ),
     "Reversal": (
         *OPTIONAL_SALE,
         Member("OriginalPOITransaction",    GROUP,     NEEDED),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pos_emulator.ecr.nexo.ahead import CardAhead
 from pos_emulator.ecr.nexo.dialects import response_of
 from pos_emulator.ecr.nexo.exchanges import Exchanges, reference_of
 from pos_emulator.ecr.nexo.messages import Body, Header
@@ -31,6 +32,9 @@ class Station:
     sessions: dict[str, datetime] = field(default_factory=dict)
     _under_way: dict[str, str] = field(default_factory=dict)
     _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def __post_init__(self) -> None:
+        self.ahead = CardAhead(self.terminal)
 
     def response(self, outcome: NexoOutcome = SUCCESS) -> Body:
         """The member Response, in the dialect of the till."""

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from decimal import Decimal
 from threading import Event
 
 import pytest
 
 from pos_emulator.card.memory import RamMemory
 from pos_emulator.counter.desk import CounterDesk, NotAskedError
+from pos_emulator.counter.till import sale_of
 from pos_emulator.counter.tray import TrayError
 from pos_emulator.ecr.ports import InputPrompt, InputSigns
 from pos_emulator.kernel.records import PinPrompt
@@ -18,6 +20,7 @@ from pos_emulator.terminal.records import (
     DeskCanceledError,
     Inserted,
     Keyed,
+    OrderError,
     TillOrder,
 )
 
@@ -219,3 +222,28 @@ def test_a_card_is_pulled_once(counter: Counter) -> None:
     assert counter.desk.view.inserted == ""
     with pytest.raises(NotAskedError):
         counter.desk.pull_card()
+
+
+@pytest.mark.parametrize(
+    ("typed", "amount", "cash", "tip"),
+    [
+        ("12.50", "12.50", "0", "0"),
+        ("12,50+20", "12.50", "20", "0"),
+        ("12.50 t 1", "12.50", "0", "1"),
+        ("12.50 + 20 T 1,5", "12.50", "20", "1.5"),
+    ],
+)
+def test_a_sale_is_typed_with_cash_and_tip(typed: str, amount: str, cash: str, tip: str) -> None:
+    order = sale_of(typed)
+
+    assert (order.amount, order.cashback, order.tip) == (
+        Decimal(amount),
+        Decimal(cash),
+        Decimal(tip),
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "t", "12t", "t1", "12+", "12+t1", "1t1t1", "1t1+1", "x"])
+def test_what_is_no_sale_is_refused(typed: str) -> None:
+    with pytest.raises(OrderError, match="amount: expected"):
+        sale_of(typed)

@@ -250,10 +250,14 @@ def test_what_waits_is_ended_by_enable_service(till, terminal):
 
     answer = till.ask("EnableService", {"TransactionAction": "AbortTransaction"})
     started = till.ask("EnableService", {"TransactionAction": "StartTransaction"})
+    loyalty = {"TransactionAction": "StartTransaction", "ServicesEnabled": ["Loyalty"]}
+    other = till.ask("EnableService", loyalty)
 
     assert answer["Response"] == {"Result": "Success"}
     assert terminal.aborted
-    assert started["Response"]["ErrorCondition"] == "UnavailableService"
+    for refused in (started, other):
+        assert refused["Response"]["ErrorCondition"] == "UnavailableService"
+        assert "ServicesEnabled" in refused["Response"]["AdditionalResponse"]
 
 
 def test_a_till_takes_notifications(terminal, tmp_path):

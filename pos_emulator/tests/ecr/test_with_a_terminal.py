@@ -196,6 +196,63 @@ def test_a_card_that_was_read_is_swiped_once_and_held_for_three_minutes(shop: Sh
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("card", ["gold", "offline", "tap-old"])
+def test_a_tap_is_read_for_an_amount_and_pays_that_alone(shop: Shop, counter: Till, card):
+    shop.desk.cards = [shop.tap(card)]
+    read = counter.acquire("20.00")
+    paid = counter.pay("20.00", acquired=named(read))
+    again = counter.acquire("20.00")
+    other = counter.pay("20.01", acquired=named(again))
+
+    data = read["PaymentInstrumentData"]["CardData"]
+    assert data["EntryMode"] == ["Contactless"]
+    assert len(data["MaskedPan"]) == len("**** 0009")
+    assert [condition_of(each) for each in (paid, again, other)] == [
+        "Success", "Success", "NotAllowed"
+    ]  # fmt: skip
+    assert "20.00 EUR" in other["Response"]["AdditionalResponse"]
+    assert [each.readers >= {"tap"} for each in shop.desk.prompts] == [True, True]
+    shop.agree()
+
+
+@pytest.mark.parametrize("amount", ["-1", "x", "1.001", "99999999999"])
+def test_a_tap_is_not_read_for_an_amount_that_is_none(shop: Shop, counter: Till, amount):
+    sale = {"SaleTransactionID": {"TransactionID": "r", "TimeStamp": "2026-11-23T09:00:00Z"}}
+    body = {"SaleData": sale, "CardAcquisitionTransaction": {"TotalAmount": amount}}
+
+    assert condition_of(counter.ask("CardAcquisition", body)) == "MessageFormat"
+    assert shop.desk.prompts == []
+
+
+def test_a_card_that_comes_before_the_amount_pays(shop: Shop, counter: Till):
+    start = {"TransactionAction": "StartTransaction", "ServicesEnabled": ["Payment"]}
+    shop.desk.cards = [shop.insert()]
+    started = counter.ask("EnableService", start)
+    for _ in range(200):
+        if shop.desk.prompts:
+            break
+        threading.Event().wait(0.05)
+    paid = counter.pay("60.00")
+
+    assert [condition_of(each) for each in (started, paid)] == ["Success", "Success"]
+    assert [each.text for each in shop.desk.prompts] == ["INSERT OR SWIPE CARD"]
+    assert shop.books()["agree"]
+
+
+def test_a_payment_does_not_wait_for_a_card_that_was_asked_for_before(shop: Shop, counter: Till):
+    start = {"TransactionAction": "StartTransaction", "ServicesEnabled": ["Payment"]}
+    desk = WaitingDesk()
+    shop.terminal.swap_desk(desk)
+    started = counter.ask("EnableService", start)
+    assert desk.waiting.wait(20)
+    again = counter.ask("EnableService", start)
+    shop.desk.cards = [shop.insert()]
+    shop.terminal.swap_desk(shop.desk)
+
+    assert [condition_of(each) for each in (started, again)] == ["Success", "Success"]
+    assert condition_of(counter.pay("60.00")) == "Success"
+
+
 def test_a_till_learns_why_no_card_was_read(shop: Shop, counter: Till):
     shop.desk.cards = [shop.insert("gold", DEAD)]
     unread = counter.acquire()

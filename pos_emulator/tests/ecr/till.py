@@ -33,9 +33,10 @@ class Till:
         body = {"DateTime": TIME, "SaleSoftware": software, "OperatorLanguage": "en"}
         return self.ask("Login", body)
 
-    def acquire(self) -> Any:
+    def acquire(self, amount: str | None = None) -> Any:
         sale = {"SaleTransactionID": {"TransactionID": "receipt 1", "TimeStamp": TIME}}
-        return self.ask("CardAcquisition", {"SaleData": sale, "CardAcquisitionTransaction": {}})
+        known = {} if amount is None else {"TotalAmount": self.amount(amount)}
+        return self.ask("CardAcquisition", {"SaleData": sale, "CardAcquisitionTransaction": known})
 
     def pay(
         self,

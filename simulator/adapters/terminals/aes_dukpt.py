@@ -3,6 +3,7 @@
 Source: ANSI X9.24-3:2017; compared with its published values by a test.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from cryptography.hazmat.primitives.ciphers import Cipher
@@ -14,6 +15,10 @@ KEY_BYTES, BLOCK_BYTES = 16, 16
 PIN, DATA = 0x1000, 0x3000
 DERIVATION, INITIAL = 0x8000, 0x8001
 ALGORITHMS = {16: 2, 24: 3, 32: 4}
+
+
+# Encrypts whole blocks, each by itself, under one key.
+Encryptor = Callable[[bytes], bytes]
 
 
 @lru_cache(maxsize=2048)
@@ -37,7 +42,8 @@ def transaction_key(initial: bytes, key_id: bytes, counter: int) -> bytes:
     if counter == 0:
         return initial
     former = transaction_key(initial, key_id, counter & (counter - 1))
-    return _derived(former, DERIVATION, len(initial), key_id[4:] + counter.to_bytes(4, "big"))
+    context = key_id[4:] + counter.to_bytes(4, "big")
+    return _derived(former, DERIVATION, len(initial), context)
 
 
 def _derived(key: bytes, usage: int, length: int, context: bytes) -> bytes:
@@ -48,5 +54,10 @@ def _derived(key: bytes, usage: int, length: int, context: bytes) -> bytes:
     tail = header + (8 * length).to_bytes(2, "big") + context
     count = -(-length // BLOCK_BYTES)
     blocks = b"".join(bytes((1, number)) + tail for number in range(1, count + 1))
-    encryptor = Cipher(AES(key), ECB()).encryptor()
-    return encryptor.update(blocks)[:length]
+    return _encryptor(key)(blocks)[:length]
+
+
+# A key derives several others; to make its cipher costs more than to use it.
+@lru_cache(maxsize=2048)
+def _encryptor(key: bytes) -> Encryptor:
+    return Cipher(AES(key), ECB()).encryptor().update

@@ -6,7 +6,9 @@ X9.143 (TR-31); ISO 9564. Choices: D-405, D-408, D-409.
 """
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -53,10 +55,10 @@ class BlockCipher(NamedTuple):
         """The bytes of a block."""
         return 16 if self.method == "AES" else 8
 
-    def decrypt(self, data: bytes, mode: CBC | ECB) -> bytes:
-        """The text of `data`, whole blocks."""
+    def decryptor(self, mode: CBC | ECB) -> Callable[[bytes], bytes]:
+        """What decrypts whole blocks; of ECB each by itself."""
         algorithm = AES(self.key) if self.method == "AES" else TripleDES(self.key + self.key[:8])
-        return Cipher(algorithm, mode).decryptor().update(data)
+        return Cipher(algorithm, mode).decryptor().update
 
 
 class TerminalModule:
@@ -89,7 +91,7 @@ class TerminalModule:
         cipher = self._cipher(sealed, serial, "DATA")
         if not data or len(data) % cipher.size:
             raise UnreadableDataError
-        text = cipher.decrypt(data, CBC(bytes(cipher.size)))
+        text = cipher.decryptor(CBC(bytes(cipher.size)))(data)
         content, mark, padding = text.rpartition(MARK)
         if not mark or any(padding) or len(padding) >= cipher.size:
             # It is read all the same, so that its time does not show that the padding was wrong.
@@ -107,16 +109,15 @@ class TerminalModule:
         cipher = self._cipher(sealed, serial, "PIN")
         if len(block) != cipher.size:
             raise UnreadableDataError
-        decrypted = cipher.decrypt(block, ECB())
+        decrypt = cipher.decryptor(ECB())
+        decrypted = decrypt(block)
         if cipher.method == "AES":
-            translated = _format_0_of(cipher, decrypted, number)
+            translated = _format_0_of(decrypt, decrypted, number)
         elif decrypted[0] in PIN_LENGTHS:
             translated = decrypted
         else:
             raise UnreadableDataError
-        zone = self.zone_key(sealed)
-        encryptor = Cipher(TripleDES(zone + zone[:8]), ECB()).encryptor()
-        return encryptor.update(translated).hex().upper()
+        return _zone_encryptor(self.zone_key(sealed))(translated).hex().upper()
 
     def zone_key(self, sealed: str) -> bytes:
         """The key under which PIN blocks travel to the card host: TDES, 16 bytes."""
@@ -146,12 +147,18 @@ class TerminalModule:
         return BlockCipher("TDES", variant(key))
 
 
-def _format_0_of(cipher: BlockCipher, decrypted: bytes, number: str) -> bytes:
+# The zone key of a sandbox lasts as long as it does. Its cipher encrypts each block by itself.
+@lru_cache(maxsize=256)
+def _zone_encryptor(zone: bytes) -> Callable[[bytes], bytes]:
+    return Cipher(TripleDES(zone + zone[:8]), ECB()).encryptor().update
+
+
+def _format_0_of(decrypt: Callable[[bytes], bytes], decrypted: bytes, number: str) -> bytes:
     """A decrypted block of format 4 as one of format 0."""
     field = encode_pan_field_iso_4(number)
-    mixed = bytes(one ^ other for one, other in zip(decrypted, field, strict=True))
+    mixed = (int.from_bytes(decrypted, "big") ^ int.from_bytes(field, "big")).to_bytes(16, "big")
     try:
-        pin = decode_pin_field_iso_4(cipher.decrypt(mixed, ECB()))
+        pin = decode_pin_field_iso_4(decrypt(mixed))
         return encode_pinblock_iso_0(pin, number)
     except ValueError:
         raise UnreadableDataError from None

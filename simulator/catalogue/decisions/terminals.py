@@ -676,11 +676,57 @@ TERMINALS = area(
             CardAcquisitionReference pays with that card, and asks for no other unless the card
             cannot be used so. It is held for 3 minutes, for one payment, until another order or
             acquisition begins or EnableService aborts; then the reference is NotAllowed. The holder
-            chooses the application again in the payment. A tap cannot be acquired. Nothing of the
-            card is stored before its payment.
+            chooses the application again in the payment. Nothing of the card is stored before its
+            payment.
         """,
-        reason="The cryptogram of a tap needs the amount; a card that waits for ever is forgotten.",
+        reason="A card that waits for ever is forgotten.",
         tests=("pos_emulator/tests/ecr/test_with_a_terminal.py",),
+    ),
+    Decision(
+        "D-511",
+        "A tap that is read before its payment",
+        question="May a till have a card read that is tapped?",
+        answer="""
+            Where CardAcquisitionTransaction has a TotalAmount above zero, in EUR, since no currency
+            stands beside it. The tap is then for that amount: a payment of another amount or currency that names
+            it is NotAllowed. What the card says to the tap is read, and no PIN is asked for; its
+            cryptogram for the payment is asked for when the payment comes, as if the card were
+            still in the field, so its counter goes up by two.
+        """,
+        reason="The cryptogram of a tap covers the amount.",
+        tests=("pos_emulator/tests/ecr/test_with_a_terminal.py",),
+    ),
+    Decision(
+        "D-512",
+        "A card that comes before the amount",
+        question="What does EnableService with StartTransaction begin?",
+        answer="""
+            The terminal asks for a card at its chip or magstripe reader, and the till is answered
+            at once. The Payment or CardAcquisition that follows takes the card if it was presented,
+            or ends that wait and asks as ever; one that names another card, or an earlier payment,
+            leaves it. ServicesEnabled must have Payment or CardAcquisition, else it is
+            UnavailableService; while a payment is under way it is Busy. AbortTransaction ends it.
+        """,
+        reason="Customers hold their card out while goods are still counted.",
+        tests=(
+            "pos_emulator/tests/ecr/test_with_a_terminal.py",
+            "pos_emulator/tests/ecr/test_devices.py",
+        ),
+    ),
+    Decision(
+        "D-513",
+        "Cash and tips by ZVT",
+        question="How does a till order cash back or a tip by ZVT?",
+        answer="""
+            Not at all: field 04 of a sale is what the goods cost. A message with a field or object
+            that has no row is refused or its object not read, as any other (D-475); a till that
+            pays cash or takes tips orders by nexo, or at the page.
+        """,
+        reason="""
+            No public text names the field. A guess would hand out money for a field that means
+            something else to a till.
+        """,
+        tests=("pos_emulator/tests/ecr/zvt/test_bmp.py",),
     ),
     Decision(
         "D-454",

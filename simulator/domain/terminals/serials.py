@@ -46,10 +46,11 @@ METHODS: dict[Method, DukptMethod] = {
     "AES":  DukptMethod(     24,      32,         16),
 }
 KEY_SETS = (
-    KeySet("TDES", "PIN",  "FFFF5A0001"),
-    KeySet("TDES", "DATA", "FFFF5A0002"),
-    KeySet("AES",  "PIN",  "5A000001"),
-    KeySet("AES",  "DATA", "5A000002"),
+    # A letter at the end keeps the journal from taking the rest for the number of a card.
+    KeySet("TDES", "PIN",  "FFFF5A001A"),
+    KeySet("TDES", "DATA", "FFFF5A002A"),
+    KeySet("AES",  "PIN",  "5A00001A"),
+    KeySet("AES",  "DATA", "5A00002A"),
 )
 # fmt: on
 BY_DIGITS = {row.digits: method for method, row in METHODS.items()}

@@ -3,7 +3,7 @@
 Source: EMV book 3, annex B.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 MORE_BYTES, NEXT_BYTE = 0x1F, 0x80
@@ -18,30 +18,31 @@ class Element(NamedTuple):
     tag: str
     value: bytes
 
-    @property
-    def is_template(self) -> bool:
-        """Whether its value is elements again."""
-        return self.tag[0] in TEMPLATE_DIGITS
 
-
-def elements_of(data: bytes) -> Iterator[Element]:
+def elements_of(data: bytes) -> list[Element]:
     """The elements that fill `data`, in order. Raises ValueError where they do not."""
+    found = []
     at, end = 0, len(data)
     while at < end:
         start, at = at, _after_tag(data, at)
         tag = data[start:at].hex().upper()
-        length, at = _length_at(data, at)
+        # Nearly all lengths are of one byte.
+        if at < end and data[at] < NEXT_BYTE:
+            length, at = data[at], at + 1
+        else:
+            length, at = _length_at(data, at)
         start, at = at, at + length
         if at > end:
             raise ValueError("a value is cut short")
-        yield Element(tag, data[start:at])
+        found.append(Element(tag, data[start:at]))
+    return found
 
 
 def written(elements: Iterable[Element]) -> bytes:
     """Elements as bytes."""
-    return b"".join(
-        bytes.fromhex(each.tag) + _length_of(each.value) + each.value for each in elements
-    )
+    return b"".join([
+        bytes.fromhex(tag) + _length_of(value) + value for tag, value in elements
+    ])  # fmt: skip
 
 
 def without(data: bytes, tags: Collection[str], depth: int = DEPTH_MAX) -> list[Element]:
@@ -50,7 +51,7 @@ def without(data: bytes, tags: Collection[str], depth: int = DEPTH_MAX) -> list[
         raise ValueError("templates are nested too deeply")
     return [
         Element(each.tag, written(without(each.value, tags, depth - 1)))
-        if each.is_template
+        if each.tag[0] in TEMPLATE_DIGITS
         else each
         for each in elements_of(data)
         if each.tag not in tags
@@ -61,6 +62,9 @@ def _after_tag(data: bytes, at: int) -> int:
     end = at + 1
     if data[at] & MORE_BYTES != MORE_BYTES:
         return end
+    # Nearly all longer tags have two bytes.
+    if end < len(data) and data[end] < NEXT_BYTE:
+        return end + 1
     while end < len(data) and data[end] & NEXT_BYTE:
         end += 1
     end += 1
