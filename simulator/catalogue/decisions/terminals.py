@@ -688,10 +688,10 @@ TERMINALS = area(
         question="May a till have a card read that is tapped?",
         answer="""
             Where CardAcquisitionTransaction has a TotalAmount above zero, in EUR, since no currency
-            stands beside it. The tap is then for that amount: a payment of another amount or currency that names
-            it is NotAllowed. What the card says to the tap is read, and no PIN is asked for; its
-            cryptogram for the payment is asked for when the payment comes, as if the card were
-            still in the field, so its counter goes up by two.
+            stands beside it. The tap is then for that amount: a payment of another amount or
+            currency that names it is NotAllowed. What the card says to the tap is read, and no PIN
+            is asked for; its cryptogram for the payment is asked for when the payment comes, as if
+            the card were still in the field, so its counter goes up by two.
         """,
         reason="The cryptogram of a tap covers the amount.",
         tests=("pos_emulator/tests/ecr/test_with_a_terminal.py",),
