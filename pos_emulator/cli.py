@@ -60,6 +60,13 @@ ZvtOption = Annotated[
         "port; 20007 is usual, 0 is any."
     ),
 ]  # fmt: skip
+RemoteKeysOption = Annotated[
+    bool,
+    typer.Option(
+        "--remote-keys", help="Load new keys over the line before it starts, protected by a certified "
+        "key of the terminal."
+    ),
+]  # fmt: skip
 
 
 def main(
@@ -87,10 +94,7 @@ def main(
     nexo: NexoOption = None,
     nexo_settings: NexoSettingsOption = None,
     zvt: ZvtOption = None,
-    remote_keys: Annotated[
-        bool, typer.Option("--remote-keys", help="Load new keys over the line before it starts: "
-        "protected by a certified key of the terminal.")
-    ] = False,
+    remote_keys: RemoteKeysOption = False,
     tui: Annotated[
         bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
     ] = False,
