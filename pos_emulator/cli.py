@@ -63,8 +63,8 @@ ZvtOption = Annotated[
 RemoteKeysOption = Annotated[
     bool,
     typer.Option(
-        "--remote-keys", help="Load new keys over the line before it starts, protected by a certified "
-        "key of the terminal."
+        "--remote-keys", help="Load new keys over the line before it starts, protected by a "
+        "certified key of the terminal."
     ),
 ]  # fmt: skip
 
