@@ -157,6 +157,26 @@ def test_19_an_answer_that_is_not_the_issuers_is_reversed(shop: Shop):
     shop.agree()
 
 
+def test_a_card_that_declines_what_the_host_approved_is_reversed(shop: Shop):
+    refuses = Fault(CardFaultKind.REFUSES_ISSUER)
+
+    entry = shop.order("60.00", cards=[shop.insert("gold", refuses)])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.DECLINED)
+    assert (entry.code, entry.printed.status) == ("00", "VOIDED")
+    shop.agree()
+
+
+def test_a_payment_that_the_host_has_had_already_is_declined(shop: Shop):
+    shop.sandbox.arm({"steps": {"issuer": {"response": "94"}}}, times=1)
+
+    entry = shop.order("60.00", cards=[shop.insert()])
+
+    assert ended(entry) == (Stage.DECLINED, Ending.DECLINED)
+    assert (entry.code, entry.result_code) == ("94", "800.120.402")
+    shop.agree()
+
+
 def test_a_chip_that_is_silent_after_a_decline_is_not_tried_again(shop: Shop):
     mute = Fault(CardFaultKind.MUTE, "AC2")
     shop.sandbox.arm({"steps": {"issuer": {"response": "51"}}}, times=1)
