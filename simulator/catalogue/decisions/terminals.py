@@ -45,8 +45,8 @@ TERMINALS = area(
             answered no keys.
         """,
         reason="""
-            It is what key-loading hosts do by TR-34, without its ASN.1: who reads the line learns no
-            key, and can neither replace one nor have an older one loaded again.
+            It is what key-loading hosts do by TR-34, without its ASN.1: who reads the line learns
+            no key, and can neither replace one nor have an older one loaded again.
         """,
         tests=("simulator/tests/terminals/test_remote_loading.py",),
     ),
