@@ -2,7 +2,9 @@
 stage. A class lasts a day. Choice: D-492.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
 
@@ -26,7 +28,8 @@ class Participant(msgspec.Struct, frozen=True, kw_only=True):
 
 class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     """A class; `key` is the hash of the secret in its link, `stage` the sandbox that spectators
-    see, if there is one. The sandboxes of its participants have the same `seed`.
+    see, if there is one. The sandboxes of its participants have the same `seed`, and are set up as
+    `options` say.
     """
 
     id: str
@@ -35,8 +38,15 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     began_at: datetime
     stage: str = ""
     seed: int = 1
+    options: Mapping[str, Any] = {}
     participants: tuple[Participant, ...] = ()
+    trainer_stage: str = ""
     version: int = 0
+
+    @property
+    def own_stage(self) -> str:
+        """The stage that spectators saw first: that of the trainer."""
+        return self.trainer_stage or self.stage
 
     def is_over(self, now: datetime) -> bool:
         """Whether its day has passed."""

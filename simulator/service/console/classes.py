@@ -16,10 +16,12 @@ from simulator.domain.console.classes import (
 from simulator.domain.console.people import AuditEntry, Person
 from simulator.domain.console.rights import STUDENT, VIEWER
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.documents import as_record
 from simulator.domain.journal.entries import ExchangeEntry
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.patterns import options_of
 from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
 from simulator.service.sandboxes.clock import set_clock
 from simulator.service.sandboxes.sandboxes import (
@@ -62,19 +64,29 @@ class Joined(NamedTuple):
     sign_in: NewSignIn
 
 
-def begin_class(console: ConsolePorts, by: str, *, stage: str, seed: int) -> BegunClass:
-    """A class of a trainer; `stage` is the sandbox that spectators see, or empty. Raises
-    UnknownSandboxError, InvalidInputError for too many classes.
+def begin_class(
+    console: ConsolePorts, by: str, *, stage: str, seed: int, like: str = ""
+) -> BegunClass:
+    """A class of a trainer; `stage` is the sandbox that spectators see, or empty, `like` the one
+    that those of participants are set up like. Raises UnknownSandboxError, InvalidInputError for
+    too many classes.
     """
     _drop_old(console)
     if stage:
         sandbox_with(console.server, stage)
+    options = options_of(sandbox_with(console.server, like)) if like else {}
     if len(console.classes.classes()) >= CLASSES_MAX:
         raise InvalidInputError("classes", f"at most {CLASSES_MAX}; end one first", "one more")
     ids, now = console.server.ids, console.server.clock.now()
     secret = ids.hex(SECRET_DIGITS)
     begun = TrainingClass(
-        id=ids.record(), key=token_hash(secret), by=by, began_at=now, stage=stage, seed=seed
+        id=ids.record(),
+        key=token_hash(secret),
+        by=by,
+        began_at=now,
+        stage=stage,
+        seed=seed,
+        options=options,
     )
     _note(console, by, "begin class", begun.id)
     console.classes.put(begun)
@@ -124,7 +136,8 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
     server = console.server
     sandbox = found.stage
     if not watches:
-        sandbox = create_sandbox(server, AskedSandbox(seed=found.seed)).id
+        asked = as_record({**found.options, "seed": found.seed}, AskedSandbox)
+        sandbox = create_sandbox(server, asked).id
     now = server.clock.now()
     person = Person(
         name=f"{STUDENT}-{server.ids.hex(PERSON_DIGITS)}",
@@ -163,6 +176,27 @@ def _add(console: ConsolePorts, identity: str, participant: Participant) -> None
 def tiles_of(console: ConsolePorts, found: TrainingClass) -> Sequence[Tile]:
     """The participants who have a sandbox, with what they did last."""
     return [_tile(console, each) for each in found.participants if not each.is_spectator]
+
+
+def show_to_spectators(console: ConsolePorts, found: TrainingClass, sandbox: str) -> None:
+    """Let the spectators see the stage of a participant, or again that of the trainer. Raises
+    UnknownSandboxError for any other sandbox.
+    """
+    if sandbox not in (*_sandboxes(console, found), found.own_stage):
+        raise UnknownSandboxError("a sandbox of another class")
+
+    def change(before: TrainingClass) -> TrainingClass:
+        moved = tuple(
+            replace(each, sandbox=sandbox) if each.is_spectator else each
+            for each in before.participants
+        )
+        return replace(before, stage=sandbox, participants=moved, trainer_stage=before.own_stage)
+
+    after = console.classes.change(found.id, change)
+    for each in after.participants if after else ():
+        person = console.people.person(each.person)
+        if each.is_spectator and person is not None:
+            console.people.save_person(replace(person, sandbox=sandbox))
 
 
 def reset_all(console: ConsolePorts, found: TrainingClass) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-import msgspec
 from msgspec.structs import replace
 
 from scenarios.story import SHIPPED, Story, StoryError, load_story, read_story, stories
@@ -23,12 +22,11 @@ from simulator.domain.console.recording import (
     storable,
     story_of,
 )
-from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST
-from simulator.domain.merchants.entities import GIVEN
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
+from simulator.service.console.patterns import options_of
 from simulator.service.sandboxes.sandboxes import sandbox_with
 
 ENTITY = "entityId"
@@ -139,7 +137,7 @@ def recorded_story(console: ConsolePorts, sandbox: str, title: str, about: str) 
     if not deeds:
         raise InvalidInputError("recording", "something that was done while it was on", "nothing")
     lesson = console.stages.lesson(sandbox)
-    options = _options_of(found) if lesson is None else lesson.story.sandbox
+    options = options_of(found) if lesson is None else lesson.story.sandbox
     return story_of(deeds, title=read_title(title), about=about, sandbox=options)
 
 
@@ -183,17 +181,3 @@ def _parameters(raw: bytes | None, shop: str) -> dict[str, str]:
     sent = dict(parse_qsl((raw or b"").decode(), keep_blank_values=True))
     sent.pop(ENTITY, None)
     return {name: value.replace(shop, "{shop}") for name, value in storable(sent).items()}
-
-
-def _options_of(sandbox: Sandbox) -> dict[str, Any]:
-    """What a sandbox has to be asked for to be like this one, with its first merchant."""
-    channels = [
-        {name: value for name, value in msgspec.to_builtins(each).items() if name not in GIVEN}
-        for each in sandbox.merchants[0].channels
-    ]
-    options: dict[str, Any] = {"merchants": [{"channels": channels}]}
-    if sandbox.profile != "specification":
-        options["profile"] = sandbox.profile
-    if sandbox.overrides:
-        options["overrides"] = dict(sandbox.overrides)
-    return options

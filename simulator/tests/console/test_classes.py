@@ -102,6 +102,37 @@ def test_a_spectator_sees_the_stage_and_changes_nothing(
     assert eve.post(f"/console/{sandbox}/stage/stops", {"acquirer": "1"}).status_code == 403
 
 
+def test_spectators_see_the_stage_of_the_participant_that_is_shown(
+    gateway: Gateway, anna: Visitor, link: str, sandbox: str
+) -> None:
+    eve, _ = joined(gateway, link, "Eve", "spectator")
+    _, own = joined(gateway, link, "Ada")
+    page = class_page(anna)
+    assert "Show to spectators" in anna.get(page).text
+    assert anna.post(page, {"deed": "show", "sandbox": own}).status_code == 303
+    assert eve.get(f"/console/{sandbox}/stage").status_code == 404
+    assert eve.get("/console/watch").headers["Location"] == f"/console/{own}/stage"
+    assert eve.get(f"/console/{own}/stage").status_code == 200
+    assert eve.post(f"/console/{own}/stage/stops", {"acquirer": "1"}).status_code == 403
+    assert anna.post(page, {"deed": "show", "sandbox": "0" * 32}).status_code == 404
+    anna.post(page, {"deed": "show", "sandbox": sandbox})
+    assert eve.get("/console/watch").headers["Location"] == f"/console/{sandbox}/stage"
+
+
+def test_the_sandboxes_of_a_class_are_set_up_like_another(gateway: Gateway, anna: Visitor) -> None:
+    channel = {"name": "Phone", "three_d_secure": {"VISA": "2.2.0"}}
+    asked = {"profile": "field", "merchants": [{"channels": [channel]}]}
+    pattern = gateway.control("POST", "/sandboxes", asked).json["id"]
+    anna.get("/console/classes")
+    begun = anna.post("/console/classes", {"seed": "7", "like": pattern}).text
+    _, own = joined(gateway, LINK.search(begun)[0], "Ada")
+    made = gateway.control("GET", f"/sandboxes/{own}").json
+    assert made["profile"] == "field"
+    (found,) = made["merchants"][0]["channels"]
+    assert (found["name"], found["three_d_secure"]) == ("Phone", {"VISA": "2.2.0"})
+    assert anna.post("/console/classes", {"seed": "7", "like": "0" * 32}).status_code == 404
+
+
 def test_the_trainer_acts_on_all_and_ends_the_class(
     gateway: Gateway, anna: Visitor, link: str
 ) -> None:

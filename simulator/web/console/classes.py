@@ -29,8 +29,9 @@ def begin_class(visit: ConsoleVisit) -> ShownPage:
     seed = visit.form.get("seed", "1")
     if not (seed.isascii() and seed.isdigit() and len(seed) < 17 and int(seed) <= SEED_MAX):
         raise InvalidInputError("seed", f"a whole number to {SEED_MAX}", seed[:40])
+    stage, like = (visit.form.get(name, "").strip()[:40] for name in ("stage", "like"))
     begun, secret = using.begin_class(
-        visit.console, visit.name, stage=visit.form.get("stage", "").strip()[:40], seed=int(seed)
+        visit.console, visit.name, stage=stage, seed=int(seed), like=like
     )
     link = f"{visit.origin}{JOIN}/{secret}"
     code = segno.make(link, micro=False).svg_data_uri(scale=QR_SCALE, border=4, light="white")
@@ -57,12 +58,20 @@ def act_on_all(visit: ConsoleVisit) -> Moved:
             using.reset_all(console, found)
         case "arm":
             _arm(visit)
+        case "show":
+            using.show_to_spectators(console, found, visit.form.get("sandbox", ""))
         case "end":
             using.end_class(console, found)
             return Moved(CLASSES)
         case other:
-            raise InvalidInputError("deed", "freeze, reset, arm or end", other[:20])
+            raise InvalidInputError("deed", "freeze, reset, arm, show or end", other[:20])
     return Moved(f"{CLASSES}/{found.id}")
+
+
+def watch(visit: ConsoleVisit) -> Moved:
+    """Go on to the stage that a participant or spectator sees now; others begin at the start."""
+    own = visit.signed.person.sandbox
+    return Moved(f"/console/{own}/stage" if own else "/console")
 
 
 class JoinResource:

@@ -99,6 +99,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  CLASS,                     Right.TEACH,   classes.show_class),
     Row("GET",  f"{CLASS}/now",            Right.TEACH,   classes.show_class_now),
     Row("POST", CLASS,                     Right.TEACH,   classes.act_on_all),
+    Row("GET",  "/console/watch",          Right.READ,    classes.watch),
     Row("GET",  "/console/people",         Right.PEOPLE,  office.show_people),
     Row("POST", "/console/people",         Right.PEOPLE,  office.invite_by_form),
     Row("POST", f"{PERSON}/role",          Right.PEOPLE,  office.set_role),

@@ -33,7 +33,7 @@ async function follow() {
     address.searchParams.set("after", page ? page.dataset.version : "");
     try {
       const answer = await fetch(address, { redirect: "manual" });
-      if (!answer.ok) { location.reload(); return; }
+      if (!answer.ok) { stage.dataset.lost ? location.assign(stage.dataset.lost) : location.reload(); return; }
       const html = await answer.text();
       const focused = document.activeElement;
       const busy = focused && (focused.tagName === "SELECT" || focused.name === "title");
