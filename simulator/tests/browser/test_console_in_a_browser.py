@@ -20,7 +20,7 @@ from simulator.tests.kit.running import serving
 pytestmark = pytest.mark.timeout(600)
 
 PAGES = (
-    "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
+    "start", "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
     "tokens", "settlements", "settlements/{run}", "stage",
     "checkouts", "registrations", "payments?digits=0000", "inbox",
     "workbench", "ledger", "throttles", "merchants", "terminals", "schedules",
