@@ -39,8 +39,10 @@ class ShopResource:
     """/lessons/shop: where the shoppers of trials and lessons come back to."""
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """A page that says so."""
-        show_whole(resp, page_of("The shop", SHOP))
+        """A page that says so; the console shows it in a frame."""
+        page = page_of("The shop", SHOP)
+        own = page.policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        show_whole(resp, page._replace(policy=own))
 
 
 def routes(console: ConsolePorts, shown: Mapping[str, str]) -> tuple[Route, ...]:

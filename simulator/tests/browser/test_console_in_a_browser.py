@@ -20,7 +20,8 @@ from simulator.tests.kit.running import serving
 pytestmark = pytest.mark.timeout(600)
 
 PAGES = (
-    "start", "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts", "clock",
+    "start", "payments", "payments/{payment}", "journal", "journal/{ndc}", "webhooks", "scripts",
+    "clock", "shell",
     "tokens", "settlements", "settlements/{run}", "stage",
     "checkouts", "registrations", "payments?digits=0000", "inbox",
     "workbench", "ledger", "throttles", "merchants", "terminals", "schedules",

@@ -19,16 +19,25 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
+# A page with frames of the gateway in it, and one that stands in a frame of the console.
+STAGE_POLICY = f"{POLICY}; frame-src 'self'"
+FRAMED_POLICY = STAGE_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 ASSETS: Mapping[str, str] = {
     "console.css": "text/css; charset=utf-8",
     "follow.js": "text/javascript; charset=utf-8",
+    "parties.js": "text/javascript; charset=utf-8",
     "stage.js": "text/javascript; charset=utf-8",
     "workbench.js": "text/javascript; charset=utf-8",
 }
 # The pages of a sandbox in groups, with the right that each needs.
 MENU: Mapping[str, Mapping[str, Right]] = {
     "money_in": dict.fromkeys(("payments", "checkouts", "registrations", "schedules"), Right.READ),
-    "tools": {"workbench": Right.OPERATE, "journal": Right.READ, "stage": Right.READ},
+    "tools": {
+        "workbench": Right.OPERATE,
+        "shell": Right.OPERATE,
+        "journal": Right.READ,
+        "stage": Right.READ,
+    },
     "steering": dict.fromkeys(("scripts", "clock", "throttles"), Right.READ),
     "notices": {"webhooks": Right.READ, "inbox": Right.READ},
     "money_out": {"ledger": Right.READ, "settlements": Right.READ},
@@ -37,11 +46,12 @@ MENU: Mapping[str, Mapping[str, Right]] = {
 
 
 class ShownPage(NamedTuple):
-    """A page to answer with: its template, what that shows, and the status."""
+    """A page to answer with: its template, what that shows, the status and the content policy."""
 
     template: str
     values: Mapping[str, Any]
     status: int = 200
+    policy: str = POLICY
 
 
 class Moved(NamedTuple):
@@ -104,14 +114,14 @@ def render(page: ShownPage) -> str:
 def show_page(resp: Response, page: ShownPage) -> None:
     """Answer with a page."""
     resp.status = page.status
-    show_html(resp, render(page))
+    show_html(resp, render(page), page.policy)
 
 
-def show_html(resp: Response, html: str) -> None:
+def show_html(resp: Response, html: str, policy: str = POLICY) -> None:
     """Answer with a page, or a part of one."""
     resp.content_type = PAGE_TYPE
     resp.text = html
-    resp.set_header("Content-Security-Policy", POLICY)
+    resp.set_header("Content-Security-Policy", policy)
     # With "no-referrer" a browser would send its own forms with the origin "null".
     resp.set_header("Referrer-Policy", "same-origin")
 

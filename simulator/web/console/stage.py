@@ -24,6 +24,7 @@ from simulator.service.console.recording import known_stories, note_control
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
 from simulator.service.holding import answers_at, let_go, script_of, set_breakpoints
 from simulator.web.console.rendering import (
+    STAGE_POLICY,
     Download,
     Moved,
     Part,
@@ -81,7 +82,7 @@ def begin(visit: ConsoleVisit) -> Moved:
 
 def show_stage(visit: ConsoleVisit) -> ShownPage:
     """The stage of a sandbox."""
-    return ShownPage("stage.html", _values(visit))
+    return ShownPage("stage.html", _values(visit), policy=STAGE_POLICY)
 
 
 def show_stage_now(visit: ConsoleVisit) -> Part:

@@ -100,7 +100,7 @@ def standalone_page(view: PageView, shown: CheckoutPage) -> Page:
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self' {hash_of(STYLE)};"
         " img-src 'self'; frame-src 'self'; form-action *; base-uri 'none';"
-        " frame-ancestors 'none'"
+        " frame-ancestors 'self'"
     )
     return Page(html, policy)
 

@@ -104,4 +104,28 @@ TRAINING = area(
         reason="A trainer tries something out once and plays it from then on.",
         tests=("simulator/tests/console/test_recording.py",),
     ),
+    Decision(
+        "D-532",
+        "Pages of shoppers beside the stage",
+        question="May the console show the pages of shoppers in frames?",
+        answer="""
+            The page of a checkout's form, of a bank and of 3-D Secure may stand in a frame of a
+            page of the gateway's own origin, which the console is. Frames of other sites are
+            allowed as before (D-315). Who may only look sees the log of the receiver alone.
+        """,
+        reason="A class sees the shopper's side and the messages behind it at once.",
+        tests=("simulator/tests/console/test_parties.py",),
+    ),
+    Decision(
+        "D-531",
+        "The shell of the console",
+        question="What may be run in the shell of the console?",
+        answer="""
+            Commands of `sandgate` that act on one sandbox, from a table: each sends the request of
+            the control API that the command sends, with the key of that sandbox. No program is
+            started, no file read, no other sandbox reached. Values of tokens and keys are masked.
+        """,
+        reason="A system shell on a server is what an attacker wants.",
+        tests=("simulator/tests/console/test_shell.py",),
+    ),
 )

@@ -1,0 +1,65 @@
+"""What the parties beside the diagram see: the shop, the shopper's phone, the receiver of webhooks.
+
+Choice: D-532.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.core.errors import UnknownReferenceError
+from simulator.domain.core.records import Payment, State
+from simulator.domain.ports.sandbox import Ports
+from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.domain.webhooks.records import Delivery, WebhookEvent
+from simulator.service.checkouts.standing import Standing, checkout_page
+from simulator.service.console.lists import list_of_merchant
+from simulator.service.webhooks.deliveries import find_deliveries, find_events
+
+EVENTS_SHOWN = 10
+
+
+class PartyViews(NamedTuple):
+    """The newest checkout that can be paid and the newest payment whose shopper is waited for, by
+    id or empty, and the newest events with their deliveries.
+    """
+
+    checkout: str
+    payment: str
+    events: Sequence[tuple[WebhookEvent, Sequence[Delivery]]]
+
+
+def view_parties(ports: Ports) -> PartyViews:
+    """What the parties of a sandbox see now."""
+    merchant = ports.sandbox.merchants[0].id
+    checkouts = list_of_merchant(ports, Checkout, merchant, 1).records
+    can_pay = (Standing.OPEN, Standing.DECLINED)
+    open_now = (one.id for one in checkouts if checkout_page(ports, one).standing in can_pay)
+    payments = list_of_merchant(ports, Payment, merchant, 1).records
+    awaited = (one.id for one in payments if _awaits_shopper(one))
+    events = list(islice(find_events(ports, failed=False, payment=None), EVENTS_SHOWN))
+    return PartyViews(
+        next(open_now, ""),
+        next(awaited, ""),
+        [(each, find_deliveries(ports, each.id)) for each in events],
+    )
+
+
+def awaited_payment(ports: Ports, identity: str) -> tuple[str, str]:
+    """The page that the shopper of a payment is sent to, and the origin of the ACS it leads on to,
+    or empty. Raises UnknownReferenceError where no shopper is waited for.
+    """
+    payment = ports.store.get(Payment, identity)
+    if payment is None or payment.redirect is None or not _awaits_shopper(payment):
+        raise UnknownReferenceError("700.400.580", "no payment with the id waits for its shopper")
+    authentication = ports.store.get(Authentication, identity)
+    acs = urlsplit(authentication.acs_url if authentication else "")
+    return payment.redirect.url, f"{acs.scheme}://{acs.netloc}" if acs.netloc else ""
+
+
+def _awaits_shopper(payment: Payment) -> bool:
+    # What began in a checkout goes on in its form.
+    is_open = payment.state is State.PENDING and payment.redirect is not None
+    return is_open and payment.checkout is None

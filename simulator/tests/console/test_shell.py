@@ -1,0 +1,88 @@
+"""The shell: commands of `sandgate` that act on one sandbox, and nothing else."""
+
+from importlib import import_module
+
+import pytest
+import typer.main
+
+from simulator.cli import command_line
+from simulator.domain.core.errors import InvalidInputError
+from simulator.service.console.shell import COMMANDS, read_line
+from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.gateway import Gateway
+
+
+@pytest.fixture
+def shell(anna: Visitor, sandbox: str) -> str:
+    """The path of the shell of the default sandbox."""
+    anna.get(f"/console/{sandbox}/shell")
+    return f"/console/{sandbox}/shell"
+
+
+def output_of(visitor: Visitor, shell: str, line: str) -> str:
+    """What a command prints."""
+    page = visitor.post(shell, {"line": line})
+    assert page.status_code == 200, page.text
+    return page.text.split('role="status"')[1].split("</pre>")[0]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.words)
+def test_each_is_a_command_of_sandgate(command: object) -> None:
+    first, *rest = command.words.split()
+    assert first in command_line().commands
+    if rest:
+        group = import_module(f"simulator.commands.control.{first}").app
+        assert rest[0] in typer.main.get_command(group).commands
+
+
+def test_commands_steer_the_sandbox(gateway: Gateway, anna: Visitor, shell: str) -> None:
+    assert "frozen" in output_of(anna, shell, "clock set frozen 2030-03-01T09:00:00Z")
+    assert "2030-03-01T09:30:00" in output_of(anna, shell, "sandgate clock advance 30m")
+    output_of(anna, shell, "script arm insufficient-funds --times 1")
+    declined = gateway.post().json
+    assert declined["result"]["code"] == "800.100.203"
+    assert declined["ndc"] in output_of(anna, shell, "journal tail")
+    assert "acquirer" in output_of(anna, shell, f"trace {declined['id']}")
+    assert "insufficient-funds" in output_of(anna, shell, "script list")
+    assert "acquirer" in output_of(anna, shell, "hold at acquirer risk")
+    assert "[]" in output_of(anna, shell, "hold at")
+    assert "none" in output_of(anna, shell, "hold list")
+    assert "drained" in output_of(anna, shell, "clock drain")
+
+
+def test_what_the_gateway_refuses_is_shown(anna: Visitor, shell: str) -> None:
+    assert "nearest: insufficient-funds" in output_of(anna, shell, "script arm insuficient-funds")
+    assert "404" in output_of(anna, shell, f"script disarm {'0' * 32}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "ls",
+        "sandbox delete",
+        "serve",
+        "clock advance",
+        "clock show now",
+        "trace ../../people",
+        "trace a/b",
+        "trace 'x",
+        "script arm x; ls",
+        "trace $(ls)",
+        "x" * 501,
+    ],
+)
+def test_nothing_else_is_run(line: str) -> None:
+    with pytest.raises(InvalidInputError):
+        read_line(line)
+
+
+def test_no_value_of_a_secret_is_shown(gateway: Gateway, anna: Visitor, shell: str) -> None:
+    gateway.post()
+    for line in ("sandbox show", "journal tail", "webhooks endpoints"):
+        assert gateway.merchant.token not in output_of(anna, shell, line)
+
+
+def test_a_viewer_runs_nothing(gateway: Gateway, anna: Visitor, shell: str) -> None:
+    viewer = person_of(gateway, "viewer", "vera")
+    assert viewer.get(shell).status_code == 403

@@ -1,0 +1,26 @@
+"""The views of the parties beside the stage: the shop, the shopper's phone, the receiver's log."""
+
+from simulator.domain.console.rights import Right
+from simulator.domain.core.hosts import TEST
+from simulator.service.console.parties import awaited_payment, view_parties
+from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, as_json, render
+from simulator.web.console.visits import ConsoleVisit
+
+
+def show_parties_now(visit: ConsoleVisit) -> Part:
+    """What the parties see now; only those who may act are shown the shop and the phone."""
+    sandbox, views = visit.sandbox(), view_parties(visit.ports())
+    if not visit.may(Right.OPERATE):
+        views = views._replace(checkout="", payment="")
+    values = {"sandbox": sandbox, "views": views, "as_json": as_json}
+    return Part(render(ShownPage("parties_now.html", values)))
+
+
+def show_phone(visit: ConsoleVisit) -> ShownPage:
+    """The page that the shopper of a payment is sent to, in a frame."""
+    ports = visit.ports()
+    url, acs = awaited_payment(ports, visit.ids["payment"])
+    # The console may have been opened under another name than the gateway has for others.
+    path = url.removeprefix(ports.addresses.base(TEST).rstrip("/"))
+    policy = FRAMED_POLICY.replace("frame-src 'self'", f"frame-src 'self' {acs}".rstrip())
+    return ShownPage("phone.html", {"address": path}, policy=policy)
