@@ -151,6 +151,40 @@ def test_a_lesson_is_held_changed_and_taken_back_by_the_keyboard(
         assert page.said == []
 
 
+def test_the_shop_and_the_phone_are_used_beside_the_stage(
+    browser: Browser, facts: Any, state: Any, tmp_path: Path
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/lessons")
+        page.get_by_role("button", name="Begin The shopper is challenged").click()
+        page.wait_for_url("**/stage")
+        page.keyboard.press("Space")
+        page.get_by_text("000.200.000").first.wait_for()
+        page.get_by_text("What the parties see").click()
+        phone = page.frame_locator("iframe[data-view=phone]").frame_locator("iframe")
+        code = phone.locator("input[type=text], input[inputmode=numeric]").first
+        code.wait_for()
+        page.screenshot(path=tmp_path / "phone.png", full_page=True)
+        made = _checkout_in(facts, urlsplit(page.url).path.split("/")[2])
+        shop = page.frame_locator("iframe[data-view=shop]")
+        shop.get_by_role("button").first.wait_for()
+        page.screenshot(path=tmp_path / "shop.png", full_page=True)
+        assert made in str(page.locator("iframe[data-view=shop]").get_attribute("src"))
+        # Chromium says that a frame of another origin may not take the focus.
+        assert [each for each in page.said if "autofocusing" not in each] == []
+
+
+def _checkout_in(facts: Any, sandbox: str) -> str:
+    """The id of a checkout that was prepared in a sandbox, with a token of its own."""
+    control = Control(facts["control_url"], facts["control_key"])
+    merchant = control.sandbox(sandbox)["merchants"][0]
+    token = control.issue_token(sandbox, merchant["id"], host="test")["token"]
+    control.close()
+    client = Client(facts["base_url"], token=token, entity_id=merchant["channels"][0]["id"])
+    sent = {"paymentType": "DB", "amount": "42.00", "currency": "EUR"}
+    return client.post("v1/checkouts", sent).id
+
+
 def test_a_class_of_three_joins_by_its_link(
     browser: Browser, facts: Any, state: Any, tmp_path: Path
 ) -> None:
