@@ -5,20 +5,25 @@ Choice: D-532.
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.errors import UnknownReferenceError
+from simulator.domain.core.ports import HasSandbox, HasStore
 from simulator.domain.core.records import Payment, State
-from simulator.domain.ports.sandbox import Ports
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.checkouts.standing import Standing, checkout_page
 from simulator.service.console.lists import list_of_merchant
-from simulator.service.webhooks.deliveries import find_deliveries, find_events
+from simulator.service.payments.responses import ResponsePorts
+from simulator.service.webhooks.deliveries import DeliveryPorts, find_deliveries, find_events
 
 EVENTS_SHOWN = 10
+
+
+class PartyPorts(DeliveryPorts, ResponsePorts, HasSandbox, Protocol):
+    """What looking at all parties needs."""
 
 
 class PartyViews(NamedTuple):
@@ -31,7 +36,7 @@ class PartyViews(NamedTuple):
     events: Sequence[tuple[WebhookEvent, Sequence[Delivery]]]
 
 
-def view_parties(ports: Ports) -> PartyViews:
+def view_parties(ports: PartyPorts) -> PartyViews:
     """What the parties of a sandbox see now."""
     merchant = ports.sandbox.merchants[0].id
     checkouts = list_of_merchant(ports, Checkout, merchant, 1).records
@@ -47,7 +52,7 @@ def view_parties(ports: Ports) -> PartyViews:
     )
 
 
-def awaited_payment(ports: Ports, identity: str) -> tuple[str, str]:
+def awaited_payment(ports: HasStore, identity: str) -> tuple[str, str]:
     """The page that the shopper of a payment is sent to, and the origin of the ACS it leads on to,
     or empty. Raises UnknownReferenceError where no shopper is waited for.
     """

@@ -129,6 +129,22 @@ def test_the_journal_answers_as_soon_as_there_is_more(
     assert int(NEWEST.findall(part.text)[0]) > int(newest)
 
 
+def test_300_readers_wait_and_all_are_answered(gateway: Gateway, anna: Visitor, root: str) -> None:
+    gateway.post()
+    newest = NEWEST.findall(anna.get(f"{root}/journal").text)[0]
+    version = re.findall(r'data-version="([^"]+)"', anna.get(f"{root}/stage").text)[0]
+    paths = (f"{root}/journal/now?after={newest}", f"{root}/stage/now?after={version}")
+    readers = [gevent.spawn(anna.get, paths[number % 2]) for number in range(300)]
+    gevent.sleep(0.05)
+    assert not any(each.ready() for each in readers)
+
+    ndc = gateway.post().json["ndc"]
+
+    answers = [each.get(timeout=20) for each in readers]
+    assert {each.status_code for each in answers} == {200}
+    assert all(ndc[-12:] in each.text for each in answers[::2])
+
+
 @pytest.mark.parametrize("after", ["", "x", "-1", "999999999"])
 def test_a_page_of_another_journal_is_answered_at_once(
     gateway: Gateway, anna: Visitor, root: str, after: str
