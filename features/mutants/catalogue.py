@@ -18,6 +18,7 @@ from features.mutants.subjects import (
     forms,
     payments,
     pending,
+    places,
     reports,
     responses,
     settlement,
@@ -45,6 +46,7 @@ SUBJECTS: Mapping[str, ModuleType] = {
     "Terminals at the point of sale": terminals,
     "Settlement and reconciliation": settlement,
     "Reports, risk checks and schedules": reports,
+    "Lists, brands, parties and last seconds": places,
     "Existing clients": existing_clients,
     "Requests, brands and texts of existing clients": existing_requests,
 }
