@@ -40,6 +40,11 @@ class Shop:
         self.gateway.close()
         self.gateway = Gateway(self.folder, durability="disk")
 
+    def is_mine(self, name: str) -> bool:
+        """Whether the merchant of this shop sees a file."""
+        folder = self.folder / self.id / "outgoing" / self.merchant["id"]
+        return any(folder.rglob(name))
+
     def fetched(self, name: str) -> list[dict[str, str]]:
         """A file as its merchant sees it."""
         path = self.folder / self.id / "outgoing" / self.merchant["id"] / "reconciliation/2030-01"
@@ -207,6 +212,22 @@ def test_two_merchants_never_see_each_other(shop: Shop) -> None:
     mine = [path.read_text("utf-8") for path in folder.rglob("*.csv")]
     assert len(mine) == 1
     assert paid not in mine[0]
+
+
+def test_a_line_of_another_merchant_is_left_out_and_counted(shop: Shop) -> None:
+    other = shop.gateway.control("POST", f"/sandboxes/{shop.id}/merchants", {}).json
+    theirs = Credentials(other["token"], other["channels"][0]["id"])
+    paid = shop.gateway.post(who=theirs, paymentType="DB").json["id"]
+    shop.pay()
+    plan = {"institute": "Sandgate Clearing", "plan": "counts: {other_merchant: 1}"}
+    shop.call("POST", "/settlement-faults", plan)
+    shop.advance("1d")
+
+    (run,) = shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})["runs"]
+
+    mine, *_ = (name for name in run["delivered"] if shop.is_mine(name))
+    assert run["problem"].startswith("1 lines name a payment or a merchant number of another")
+    assert paid not in {row["UniqueID"] for row in shop.fetched(mine)}
 
 
 def test_a_sandbox_that_was_emptied_settles_its_new_payments(shop: Shop) -> None:
