@@ -28,9 +28,12 @@ class MovableClock:
     @property
     def setting(self) -> ClockSetting:
         """The present setting."""
-        if self._setting is None:
-            self._setting = self._read()
-        return self._setting
+        setting = self._setting
+        if setting is None:
+            stored = self._read()
+            # It may have been set while it was read.
+            setting = self._setting = self._setting or stored
+        return setting
 
     def real(self) -> datetime:
         """The present of the real clock."""

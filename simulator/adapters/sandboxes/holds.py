@@ -76,6 +76,9 @@ class HeldMessages:
         """Let the clock run as it did before, once nothing is held."""
         if not self._held:
             transact(self._store, self._start)
+            if self._held:
+                # A message was held while the clock was started.
+                self._stop_clock()
 
     def _stop_clock(self) -> None:
         transact(self._store, self._stand)

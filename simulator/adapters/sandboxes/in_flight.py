@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 import gevent
+from gevent import getcurrent
 from gevent.event import Event
 
 from simulator.adapters.http.limits import CONNECTIONS_MAX
@@ -17,21 +18,42 @@ WAITING_MAX = 100
 
 
 class GreenletCounter:
-    """Implements ports.InFlightCounter. `waiting` gives the number of waits for the clock."""
+    """Implements ports.InFlightCounter. `waiting` gives the number of waits for the clock.
 
-    __slots__ = ("_count", "_has_left", "_is_awaited", "_places_taken", "_waiting")
+    A greenlet that enters twice counts once: it waits for the clock once.
+    """
+
+    __slots__ = ("_count", "_depths", "_has_left", "_is_awaited", "_places_taken", "_waiting")
 
     def __init__(self, waiting: Callable[[], int]):
         self._count = 0
+        self._depths: dict[object, int] = {}
         self._waiting = waiting
         self._has_left = Event()
         self._is_awaited = 0
         self._places_taken = 0
 
     def __enter__(self) -> None:
-        self._count += 1
+        greenlet = getcurrent()
+        depth = self._depths.get(greenlet, 0)
+        self._depths[greenlet] = depth + 1
+        if not depth:
+            self._count += 1
 
     def __exit__(self, *error: object) -> None:
+        greenlet = getcurrent()
+        depth = self._depths.pop(greenlet) - 1
+        if depth:
+            self._depths[greenlet] = depth
+        else:
+            self.end()
+
+    def begin(self) -> None:
+        """One more is under way, whichever greenlet ends it."""
+        self._count += 1
+
+    def end(self) -> None:
+        """One less is under way."""
         self._count -= 1
         if self._is_awaited:
             self._has_left.set()

@@ -226,11 +226,14 @@ def _bind_adapters(
 ) -> BoundAdapters:
     vault = parts.vault.vault_of(sandbox.id, sandbox.key_sealed)
     clock = MovableClock(parts.clock, lambda: _setting_in(store, sandbox))
+    in_flight = GreenletCounter(lambda: clock.waiting + holds.count)
     scheduler = DueWorkScheduler(
-        clock, next_due=lambda: parts.next_due(fetch()), run=lambda: parts.run_due(fetch())
+        clock,
+        in_flight,
+        next_due=lambda: parts.next_due(fetch()),
+        run=lambda: parts.run_due(fetch()),
     )
     holds = HeldMessages(store, clock, scheduler.wake)
-    in_flight = GreenletCounter(lambda: clock.waiting + holds.count)
     inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)
     journal = MemoryJournal(ring, clock=clock, real=parts.clock)
     dispatcher_ports = DispatcherPorts(

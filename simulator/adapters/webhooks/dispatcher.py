@@ -31,7 +31,7 @@ from simulator.domain.webhooks.records import (
 class WebhookDispatcher:
     """Implements ports.Dispatcher. After a fault a queue pauses for `pause_s` of wire time."""
 
-    __slots__ = ("_endpoints", "_in_flight", "_pause_s", "_ports", "_queues", "_results")
+    __slots__ = ("_endpoints", "_in_flight", "_pause_s", "_ports", "_queues", "_reloads", "_results")
 
     def __init__(
         self, ports: DispatcherPorts, in_flight: InFlightCounter, *, pause_s: float = PAUSE_S
@@ -41,19 +41,17 @@ class WebhookDispatcher:
         self._pause_s = pause_s
         self._results = AttemptResultWriter(ports.store, ports.wake, pause_s=pause_s)
         self._endpoints: dict[str, list[Endpoint]] | None = None
+        self._reloads = 0
         self._queues: dict[str, EndpointQueue] = {}
 
     @property
     def endpoints(self) -> Mapping[str, Sequence[Endpoint]]:
         """The active endpoints by their entity, oldest first, read from the store once."""
-        if self._endpoints is None:
-            found = self._ports.store.find(Endpoint, "all", "yes")
-            by_entity: dict[str, list[Endpoint]] = {}
-            for each in found:
-                if each.active:
-                    by_entity.setdefault(each.entity, []).append(each)
-            self._endpoints = by_entity
-        return self._endpoints
+        while (endpoints := self._endpoints) is None:
+            reloads, found = self._reloads, self._read_endpoints()
+            if reloads == self._reloads:
+                self._endpoints = found
+        return endpoints
 
     @property
     def is_idle(self) -> bool:
@@ -63,6 +61,7 @@ class WebhookDispatcher:
     def reload_endpoints(self) -> None:
         """Read the endpoints again, after some were stored or removed."""
         self._endpoints = None
+        self._reloads += 1
         for queue in self._queues.values():
             queue.reload_endpoint()
 
@@ -91,6 +90,13 @@ class WebhookDispatcher:
         """Drop everything at once: the epoch of the sandbox has ended."""
         gevent.killall([queue.greenlet for queue in self._queues.values()], block=False)
         self._results.stop()
+
+    def _read_endpoints(self) -> dict[str, list[Endpoint]]:
+        by_entity: dict[str, list[Endpoint]] = {}
+        for each in self._ports.store.find(Endpoint, "all", "yes"):
+            if each.active:
+                by_entity.setdefault(each.entity, []).append(each)
+        return by_entity
 
     def _queue_of(self, key: str) -> EndpointQueue:
         queue = self._queues.get(key)

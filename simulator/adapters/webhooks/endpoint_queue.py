@@ -35,7 +35,8 @@ class EndpointQueue:
 
     __slots__ = (
         "greenlet", "_builder", "_clock", "_has_work", "_in_flight", "_is_counted", "_is_faulty",
-        "_journal", "_next", "_on_end", "_pause_s", "_ports", "_results", "_sender", "_waiting",
+        "_journal", "_next", "_on_end", "_pause_s", "_ports", "_reloads", "_results", "_sender",
+        "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -58,6 +59,7 @@ class EndpointQueue:
         self._on_end = on_end
         self._waiting: deque[str] = deque()
         self._next: PreparedAttempt | None = None
+        self._reloads = 0
         self._has_work = Event()
         self._is_counted = False
         self._is_faulty = False
@@ -69,11 +71,14 @@ class EndpointQueue:
         self._has_work.set()
         if not self._is_counted:
             self._is_counted = True
-            self._in_flight.__enter__()
+            self._in_flight.begin()
 
     def reload_endpoint(self) -> None:
-        """Read the endpoint again before the next attempt, also where that is prepared already."""
+        """Read the endpoint again before the next attempt, also where that is prepared already, or
+        just now.
+        """
         self._builder.forget_endpoint()
+        self._reloads += 1
         if self._next is not None:
             self._waiting.appendleft(self._next.delivery.id)
             self._next = None
@@ -152,14 +157,26 @@ class EndpointQueue:
     def _prepare_next(self) -> None:
         """Prepare the next attempt: while one waits for its response there is time for it."""
         while self._waiting and self._next is None and not self._is_faulty:
-            identity = self._waiting.popleft()
+            identity, reloads = self._waiting.popleft(), self._reloads
             try:
-                self._next = self._builder.prepare(identity)
+                prepared = self._builder.prepare(identity)
             except EpochEndedError:
                 # The next commit raises it again, and ends the queue.
                 self._waiting.clear()
             except Exception:
                 self._requeue(identity)
+            else:
+                self._keep_prepared(identity, prepared, is_current=reloads == self._reloads)
+
+    def _keep_prepared(
+        self, identity: str, prepared: PreparedAttempt | None, *, is_current: bool
+    ) -> None:
+        if is_current:
+            self._next = prepared
+        else:
+            # The endpoint was changed while the attempt was read.
+            self._builder.forget_endpoint()
+            self._waiting.appendleft(identity)
 
     def _requeue(self, identity: str) -> None:
         """After an internal fault: attempt the delivery again, behind the others, after a pause."""
@@ -171,4 +188,4 @@ class EndpointQueue:
         self._has_work.clear()
         if self._is_counted:
             self._is_counted = False
-            self._in_flight.__exit__(None, None, None)
+            self._in_flight.end()

@@ -5,8 +5,8 @@ from time import monotonic
 from typing import NamedTuple
 
 from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 
-from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.envelopes import (
@@ -52,8 +52,8 @@ def size_of(message: InboxMessage) -> int:
 class StoredInbox:
     """Implements ports.Inbox: the newest messages, bounded in number and in bytes."""
 
-    __slots__ = ("_clock", "_ids", "_received", "_store", "_times_counted",
-                 "_totals", "_vault", "_waiters")  # fmt: skip
+    __slots__ = ("_clock", "_ids", "_received", "_store", "_totals", "_turn",
+                 "_vault", "_waiters")  # fmt: skip
 
     def __init__(self, store: Store, clock: Clock, *, ids: Ids, vault: Vault):
         self._store = store
@@ -62,7 +62,8 @@ class StoredInbox:
         self._vault = vault
         self._received = Event()
         self._totals: InboxTotals | None = None
-        self._times_counted = 0
+        # Held while messages are stored or removed, so that the totals are those of the store.
+        self._turn = BoundedSemaphore(1)
         self._waiters = 0
 
     def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
@@ -88,8 +89,11 @@ class StoredInbox:
         until = monotonic() + timeout_s
         self._waiters += 1
         try:
-            while self._count_messages().messages < count and (left := until - monotonic()) > 0:
-                self._received.wait(left)
+            received = self._received
+            while self._stored_count() < count and (left := until - monotonic()) > 0:
+                # The one there was before it counted: a message may have come meanwhile.
+                received.wait(left)
+                received = self._received
         finally:
             self._waiters -= 1
         return list(self._messages())
@@ -101,9 +105,10 @@ class StoredInbox:
 
     def clear(self) -> int:
         """Remove every message; the number of messages removed."""
-        found = list(self._messages())
-        self._store.commit(Unit(removes=tuple(found)))
-        self._totals = None
+        with self._turn:
+            found = list(self._messages())
+            self._store.commit(Unit(removes=tuple(found)))
+            self._totals = InboxTotals()
         return len(found)
 
     def _secrets(self) -> Iterator[str]:
@@ -114,30 +119,27 @@ class StoredInbox:
                     yield self._vault.open(endpoint.id, sealed)
 
     def _append(self, message: InboxMessage) -> None:
-        transact(self._store, lambda: self._store_message(message))
+        with self._turn:
+            transact(self._store, lambda: self._store_message(message))
         received, self._received = self._received, Event()
         received.set()
 
     def _store_message(self, message: InboxMessage) -> None:
-        removes = self._removed_for(message)
-        counted = self._times_counted
-        try:
-            self._store.commit(unit_of(message, removes=removes))
-        except ConflictError:
-            self._totals = None
-            raise
-        if self._totals is None or counted != self._times_counted:
-            # Counted anew during the wait for the disk, with or without this message.
-            self._totals = None
-            return
-        # Others may have been stored meanwhile.
-        self._totals = self._totals.with_message(message)
+        totals = self._count_messages()
+        # Counted anew unless all goes well: a commit that failed may have stored it.
+        self._totals = None
+        removes = self._removed_for(message, totals)
+        self._store.commit(unit_of(message, removes=removes))
+        totals = totals.with_message(message)
         for each in removes:
-            self._totals = self._totals.without_message(each)
+            totals = totals.without_message(each)
+        self._totals = totals
 
-    def _removed_for(self, message: InboxMessage) -> tuple[InboxMessage, ...]:
+    def _removed_for(
+        self, message: InboxMessage, totals: InboxTotals
+    ) -> tuple[InboxMessage, ...]:
         """The oldest messages, which make room for another one; some at once."""
-        totals = self._count_messages().with_message(message)
+        totals = totals.with_message(message)
         if totals.is_within(MESSAGES_MAX + PRUNE_BATCH, BYTES_MAX):
             return ()
         removed = []
@@ -154,8 +156,11 @@ class StoredInbox:
             for message in self._messages():
                 totals = totals.with_message(message)
             self._totals = totals
-            self._times_counted += 1
         return self._totals
+
+    def _stored_count(self) -> int:
+        bounds = ("", END_OF_TIME)
+        return self._store.page(InboxMessage, "date", bounds, start=0, most=0)[1]
 
     def _messages(self) -> Iterator[InboxMessage]:
         return self._store.between(InboxMessage, "date", "", END_OF_TIME)

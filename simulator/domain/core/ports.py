@@ -135,8 +135,9 @@ class Scheduler(Protocol):
         """Look again: something due was stored, or the clock was changed."""
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
-        """Do `work` under a name, and return when it is done or has to wait. Work that waits for
-        the clock must not hold up the caller that moves it.
+        """Do `work` under a name, and return when it is done or has to wait; nothing where work of
+        this name runs already. Work that waits for the clock must not hold up the caller that
+        moves it.
         """
 
     def is_running(self, name: str) -> bool:
@@ -144,13 +145,22 @@ class Scheduler(Protocol):
 
 
 class InFlightCounter(Protocol):
-    """Counts what is in flight in one sandbox: each piece of work enters, and leaves at its end."""
+    """Counts what is in flight in one sandbox: each piece of work enters, and leaves at its end.
+
+    Work that enters again within itself counts once.
+    """
 
     def __enter__(self) -> None:
         """One more is under way."""
 
     def __exit__(self, *error: object) -> None:
         """One less is under way."""
+
+    def begin(self) -> None:
+        """One more is under way, whatever ends it."""
+
+    def end(self) -> None:
+        """What began is over."""
 
     def admit(self) -> None:
         """Let another request begin. Raises CrowdedSandboxError."""

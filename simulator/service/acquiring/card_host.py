@@ -164,7 +164,8 @@ def send_due_reversal(ports: CardHostPorts, lost: LostRequest) -> None:
     """Send the reversal of a request again, beside other due work: it may wait for an answer."""
 
     def work() -> None:
-        with ports.in_flight:
+        # The one before may have been answered while this one was looked for.
+        if ports.store.get(LostRequest, lost.id) is not None:
             send_reversal(ports, lost)
 
     ports.scheduler.run_job(_name_of(lost), work)

@@ -13,6 +13,7 @@ from simulator.domain.chargebacks import Return
 from simulator.domain.checkouts.checkouts import CheckoutCall
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.records import Registration
+from simulator.domain.core.transact import transact
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.settlement.runs import SettlementDue
@@ -88,11 +89,22 @@ def _is_work_due(ports: SettlementPorts) -> bool:
 def run_due(ports: SettlementPorts) -> int:
     """Run everything that is due now, in order; the number of records."""
     done = 0
-    while (found := _first_due_now(ports)) is not None:
-        kind, record = found
-        kind.handle(ports, record)
+    while transact(ports.store, lambda: _run_first(ports)):
         done += 1
     return done
+
+
+def _run_first(ports: SettlementPorts) -> bool:
+    """Run the first work that is due now; whether there was any. Raises ConflictError where a
+    request changed it first: then it is read again.
+    """
+    found = _first_due_now(ports)
+    if found is None:
+        return False
+    kind, record = found
+    with ports.in_flight:
+        kind.handle(ports, record)
+    return True
 
 
 def _first_due_now(ports: SettlementPorts) -> tuple[DueKind, Due] | None:

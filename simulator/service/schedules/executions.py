@@ -106,7 +106,10 @@ def _stop(ports: PipelinePorts, schedule: Schedule) -> None:
     dispatch_events(ports, events)
 
 
-def _pay(ports: PipelinePorts, execution: Execution) -> None:
+def _pay(ports: PipelinePorts, due: Execution) -> None:
+    execution = ports.store.get(Execution, due.id)
+    if execution is None or execution.payment != due.payment:
+        return  # It was paid while it was looked for: what is due now is another try.
     schedule = ports.store.get(Schedule, execution.schedule)
     assert schedule is not None, "a schedule stays as long as its sandbox"
     if schedule.is_stopped:
