@@ -45,12 +45,11 @@ from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.folder import DataFolder, permission_problem
 from simulator.adapters.store.integrity import (
     ORPHAN_ADVICE,
-    holds_sandboxes,
     orphans_in,
     refuse_broken,
 )
 from simulator.adapters.three_d_secure.link import ThreeDSecureLink
-from simulator.adapters.vault import KeyVault, open_vault
+from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.results import RESULTS
@@ -60,6 +59,7 @@ from simulator.domain.ports.server import ServerPorts
 from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
+from simulator.engines import OpenEngine, open_engine, open_vault_of
 from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.service.console.sign_in import invite_first
 from simulator.service.merchants.sftp import find_sftp_merchant
@@ -112,16 +112,22 @@ class Gateway:
     sftp: SftpParts
 
 
-def build(settings: Settings, simulators: Simulators) -> Gateway:
+def build(
+    settings: Settings,
+    simulators: Simulators,
+    *,
+    open_engine: OpenEngine = open_engine,
+) -> Gateway:
     """The gateway with every part connected, without listeners.
 
-    Raises SettingsError, FolderInUseError, NoFolderError, UnsafeKeyFileError, DamagedLogError.
+    Raises SettingsError, FolderInUseError, NoFolderError, UnsafeKeyFileError, DamagedLogError,
+    UnusableDatabaseError.
     """
     throttles = read_throttle_tables(settings)
     check_webhook_ca(settings)
     folder = DataFolder(str(settings.data))
     _check_folder(settings)
-    vault, meter, behaviours = _vault(settings.data), PrometheusMeter(), load_behaviours()
+    vault, meter, behaviours = open_vault_of(settings), PrometheusMeter(), load_behaviours()
     card_host = simulators.create_card_host(lambda identity: registry.ports(identity))
     # The same in each process that has this data folder, and after each start.
     directory_key = vault.fingerprint("directory server")
@@ -138,7 +144,9 @@ def build(settings: Settings, simulators: Simulators) -> Gateway:
     parts = _runtime_parts(
         settings, simulators, rules, links=links, vault=vault, meter=meter, throttles=throttles
     )
-    registry = SandboxRegistry(settings.data, parts, idle_s=settings.idle)
+    registry = SandboxRegistry(
+        settings.data, parts, open_engine(settings, vault), idle_s=settings.idle
+    )
     server = _server(settings, parts, registry)
     control_key = settings.control_key or _kept_key(settings.data / "control.key")
     hide_key(control_key)
@@ -229,7 +237,6 @@ def _runtime_parts(
         throttles=throttles,
         new_ring=lambda: JournalRing(settings.journal_count, span_of(settings.journal_age)),
         connector=_connector(settings),
-        durability=Durability(settings.durability),
         clearing=simulators.clearing,
         settlement_files=lambda sandbox, store: SettlementFolders(
             settings.data, sandbox, lambda: store.pause(0)
@@ -242,21 +249,10 @@ def _check_folder(settings: Settings) -> None:
     problem = permission_problem(settings.data)
     if problem is not None:
         LOG.warning("%s: %s", *problem)
-    if settings.durability != Durability.MEMORY:
+    if settings.durability != Durability.MEMORY and settings.store is None:
         refuse_broken(settings.data)
         for orphan in orphans_in(settings.data)[:ORPHANS_NAMED_MAX]:
             LOG.warning("%s belongs to no sandbox: %s", orphan, ORPHAN_ADVICE)
-
-
-def _vault(data: Path) -> KeyVault:
-    """The vault of a data folder; existing data without its key is refused."""
-    key = data / "vault.key"
-    if holds_sandboxes(data) and not key.exists():
-        raise UnsafeKeyFileError(
-            f"{key}: expected the key of the data beside it, got nothing. "
-            "Put it back, or start in another folder"
-        )
-    return open_vault(key)
 
 
 def _server(settings: Settings, parts: RuntimeParts, registry: SandboxRegistry) -> ServerPorts:

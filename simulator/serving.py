@@ -34,10 +34,12 @@ from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.logs import set_up_logging
 from simulator.adapters.sftp.listener import SftpListener
 from simulator.adapters.simulators import load_simulators
+from simulator.adapters.store.engine import UnusableDatabaseError
 from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
 from simulator.app import Gateway, build
 from simulator.domain.core.errors import DamagedLogError
+from simulator.engines import OpenEngine, open_engine
 from simulator.settings import Settings, is_reachable_by_others
 
 LOG = logging.getLogger("sandgate.serving")
@@ -76,17 +78,19 @@ class ServedAddresses:
     console_url: str = ""
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
     """Build the gateway, open its listeners, and serve until a stop signal.
 
     Raises CannotStartError, SettingsError.
     """
     set_up_logging(settings.log, settings.log_level)
     try:
-        gateway = build(settings, load_simulators())
+        gateway = build(settings, load_simulators(), open_engine=open_engine)
     except DamagedLogError as error:
         more = "`sandgate doctor` lists every log that is damaged"
         raise CannotStartError(f"{error}. What to do: {advice_on(error)}. {more}") from error
+    except UnusableDatabaseError as error:
+        raise CannotStartError(f"the database of --store: {error}") from error
     except (FolderInUseError, NoFolderError, UnsafeKeyFileError, OSError) as error:
         raise CannotStartError(str(error)) from error
     try:

@@ -80,6 +80,14 @@ def as_url(value: object) -> str:
     return parts.geturl().rstrip("/") + "/"
 
 
+def as_store(value: object) -> str:
+    """The address of a PostgreSQL database, as libpq reads it."""
+    text = as_text(value)
+    if urlsplit(text).scheme not in ("postgresql", "postgres"):
+        raise ValueError("an address such as postgresql://user@host/database")
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """A reader that takes one of a few words."""

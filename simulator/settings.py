@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from simulator.grammar.choices import PROFILES
 from simulator.setting_values import (
@@ -19,6 +20,7 @@ from simulator.setting_values import (
     as_port,
     as_seconds,
     as_span,
+    as_store,
     as_text,
     as_url,
 )
@@ -98,6 +100,21 @@ class Settings:
         OneOf(("disk", "os", "memory")),
         "disk",
         "where a change is before its answer leaves: disk, os (the system has it), or memory",
+    )
+    store: str | None = _row(
+        "URL",
+        as_store,
+        None,
+        "PostgreSQL database that keeps the records instead of the data folder, such as "
+        "postgresql://user@host/database",
+        secret=True,
+    )
+    vault_key_file: Path | None = _row(
+        "FILE",
+        as_path,
+        None,
+        "file of the key that seals secrets; else vault.key of the data folder, made at the first "
+        "start",
     )
     profile: str = _row(
         "NAME",
@@ -221,6 +238,7 @@ def read_settings(
     found = [_find(row, given, environ, in_file) for row in ROWS]
     settings = Settings(**{row.name: value for row, (value, _) in zip(ROWS, found, strict=True)})
     _check(settings)
+    _refuse_shown_password(given.get("store"))
     named = str(config or CONFIG_FILE)
     sources = [
         Source(row, _shown(row, value), origin.replace("FILE", named))
@@ -304,12 +322,26 @@ def _check(settings: Settings) -> None:
             f"host: {settings.host} can be reached from other machines, so the control API needs "
             "a key of your choice: --control-key KEY or SANDGATE_CONTROL_KEY"
         )
+    if settings.store is not None and settings.durability == "memory":
+        raise SettingsError(
+            "durability: expected disk or os with --store, got memory, which stores nothing; leave "
+            "one of them out"
+        )
     length = len(settings.control_key or "")
     if 0 < length < CONTROL_KEY_LENGTH_MIN and is_reachable_by_others(settings):
         raise SettingsError(
             "control-key: other machines can reach the gateway, so the key must have at least "
             f"{CONTROL_KEY_LENGTH_MIN} characters, got {length}; leave it out where --host is a "
             "loopback address, and one is made"
+        )
+
+
+def _refuse_shown_password(store: object) -> None:
+    """A command line can be read by everybody on the machine."""
+    if store is not None and urlsplit(str(store)).password is not None:
+        raise SettingsError(
+            "store: expected an address without a password, got one with it; name the password in "
+            "a file (PGPASSFILE), or the whole address in SANDGATE_STORE"
         )
 
 

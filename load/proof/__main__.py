@@ -23,6 +23,7 @@ from load.proof.figures import (
 )
 from load.proof.flood_figures import flood_figures
 from load.proof.plan import FULL, QUICK, ProofPlan
+from load.proof.postgresql_figures import postgresql_figures
 from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
 from load.proof.terminals import (
     first_dip_figures,
@@ -38,6 +39,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "captures at once": capture_figures,
     "kills": kill_figures,
     "external kills": external_kill_figures,
+    "postgresql": postgresql_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
     "terminal vectors": terminal_vector_figures,

@@ -10,7 +10,7 @@ In the test mode EXTERNAL a request that was in flight at the kill is reversed a
 an advice, and then the ledgers of gateway and card host agree to the cent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from itertools import combinations
@@ -127,14 +127,17 @@ def run_kill_round(folder: Path, seed: int, mode: str = INTERNAL) -> KillRound:
     return check_after_restart(folder, load_and_kill(folder, seed, mode))
 
 
-def load_and_kill(folder: Path, seed: int, mode: str = INTERNAL) -> KilledLoad:
-    """Load a gateway until a random instant, kill it, and return what its clients know.
+def load_and_kill(
+    folder: Path, seed: int, mode: str = INTERNAL, *, options: Sequence[str] = ()
+) -> KilledLoad:
+    """Load a gateway with these options until a random instant, kill it, and return what its
+    clients know.
 
     With an odd seed the acquirer delays its responses, as a card host does. Raises
     UnexpectedDeclineError.
     """
     random = Random(seed)
-    with start_gateway(folder) as server:
+    with start_gateway(folder, *options) as server:
         merchant = create_merchant(server)._replace(mode=mode)
         if seed % 2 or mode == EXTERNAL:
             # Equal delays would let all shoppers wait for the same commit.
@@ -154,10 +157,14 @@ def load_and_kill(folder: Path, seed: int, mode: str = INTERNAL) -> KilledLoad:
 
 
 def check_after_restart(
-    folder: Path, load: KilledLoad, timeout_s: float = RECONCILED_WITHIN_S
+    folder: Path,
+    load: KilledLoad,
+    timeout_s: float = RECONCILED_WITHIN_S,
+    *,
+    options: Sequence[str] = (),
 ) -> KillRound:
     """Restart a gateway with data in `folder`, and check it against what its clients know."""
-    with start_gateway(folder) as server:
+    with start_gateway(folder, *options) as server:
         merchant = load.merchant.at(server)
         if merchant.mode != EXTERNAL:
             return _check_payments(load, merchant)

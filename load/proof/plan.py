@@ -18,6 +18,7 @@ class ProofPlan(NamedTuple):
     terminal_payments: int
     terminal_kills: int
     gateway_kills: int
+    postgresql_kills: int
     terminal_inputs: int
     terminal_faulty: int
     terminal_rounds: int
@@ -37,7 +38,7 @@ FULL = ProofPlan(
     flood_s=10,        terminal_payments=100_000,      terminal_kills=1000,
     terminal_inputs=1_000_000, terminal_faulty=10_000, terminal_rounds=10, first_dips=3,
     gateway_kills=50,  classes=5,       steps=20,       screens_s=20,     listed=10_000,
-    settled=200_000,   settlement_kills=200,
+    settled=200_000,   settlement_kills=200,           postgresql_kills=20,
 )
 QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
@@ -45,6 +46,6 @@ QUICK = ProofPlan(
     flood_s=2,         terminal_payments=200,          terminal_kills=10,
     terminal_inputs=2_000,     terminal_faulty=20,     terminal_rounds=2,  first_dips=1,
     gateway_kills=2,   classes=1,       steps=1,        screens_s=2,      listed=200,
-    settled=6_000,     settlement_kills=3,
+    settled=6_000,     settlement_kills=3,             postgresql_kills=2,
 )
 # fmt: on

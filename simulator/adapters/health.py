@@ -6,7 +6,7 @@ from pathlib import Path
 from simulator.adapters.meter import Gauge
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.store.commit import in_thread
-from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.store.engine import SandboxStore
 from simulator.domain.webhooks.records import Delivery
 
 PROBE = ".probe"
@@ -43,7 +43,9 @@ def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
     missing = []
     if not registry.count():
         missing.append("no sandbox: make one by the control API, or start the server again")
-    failures = registry.failures()
+    problem = registry.problem()
+    failures = [] if problem else sorted(registry.failures())
+    missing += [problem] if problem else []
     missing += [f"the disk refused to store ({failure}): it is asked again" for failure in failures]
     try:
         in_thread(_write_probe, folder / PROBE)
@@ -52,7 +54,7 @@ def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
     return missing
 
 
-def _loaded_stores(registry: SandboxRegistry) -> list[DocumentStore]:
+def _loaded_stores(registry: SandboxRegistry) -> list[SandboxStore]:
     return [store for store in registry.stores() if store.awake]
 
 

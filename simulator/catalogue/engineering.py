@@ -929,6 +929,65 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             ),
         ),
     ),
+    record(
+        29,
+        "postgresql",
+        "Keep the records in PostgreSQL where a team has one",
+        EngineeringChoice(
+            "D-560",
+            "One gateway owns a database",
+            """
+                An engine keeps the records: the embedded one in logs, the other one in PostgreSQL,
+                both behind the same port and the same contract tests. The writing connection holds
+                an advisory lock, which ends with it, and each owner counts a term. So a second
+                gateway is refused, a killed one can start again at once, and one whose connection
+                was lost stores nothing after another one has been there. What is read often stays
+                in memory.
+            """,
+            tests=(
+                "simulator/tests/adapters/store/test_store_contract.py",
+                "simulator/tests/adapters/postgresql/test_start.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-561",
+            "Batches with a number",
+            """
+                Units that wait while a batch is stored share the next one, which is one
+                transaction. A conflict undoes it, and each unit goes alone. Each transaction notes
+                its number in the row of the server: where the connection is lost before the answer
+                came, the gateway connects again, has the lock, so that nothing is under way any
+                more, and the numbers say what was stored.
+            """,
+            tests=("simulator/tests/adapters/postgresql/test_lost_connections.py",),
+        ),
+        EngineeringChoice(
+            "D-562",
+            "Reading lets others run",
+            """
+                Services may not rely on a read that switches to no other greenlet. What is kept in
+                memory beside the store is counted as changed before and after, and read again where
+                it changed meanwhile; due work that a request changed first is looked for again; a
+                job of one name runs once at a time. A store that yields at every call tests it.
+            """,
+            tests=(
+                "simulator/tests/sandboxes/test_yielding_stores.py",
+                "simulator/tests/adapters/postgresql/test_suite.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-563",
+            "Tables out of the rows",
+            """
+                Each kind of record has a table: its sandbox in its epoch as a number, id, version,
+                serial, the body as JSON, and a column of bytes for each index. What a new release
+                adds to the rows is added to the schema at its start, in one transaction under the
+                lock, and nothing is taken away. A version in the row of the server refuses what a
+                newer release wrote; a fingerprint refuses another vault key.
+            """,
+            tests=("simulator/tests/adapters/postgresql/test_start.py",),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {

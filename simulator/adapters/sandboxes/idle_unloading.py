@@ -18,7 +18,7 @@ from gevent.event import Event
 from simulator.adapters.journal import JournalRing
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime
 from simulator.adapters.sandboxes.wake_timer import RETRY, WakeTimer
-from simulator.adapters.store.commit import Durability, in_thread
+from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.integrity import folder_of
 from simulator.domain.core.clock import real_span
 from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
@@ -56,7 +56,7 @@ class PreparedEviction(NamedTuple):
 class IdleUnloader:
     """Evicts idle sandboxes from `loaded`, and calls `wake` when due work of an evicted one comes.
 
-    Sandboxes in memory only (Durability.MEMORY) are never evicted, nor any with `idle_s` 0.
+    With `idle_s` 0 none is ever evicted.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class IdleUnloader:
         self._parts = parts
         self._loaded = loaded
         self._wake = wake
-        self._idle_s = 0 if parts.durability is Durability.MEMORY else idle_s
+        self._idle_s = idle_s
         self._timer = WakeTimer(wake)
         self._retained: dict[str, RetainedState] = {}
         self._is_crowded = Event()
@@ -105,8 +105,7 @@ class IdleUnloader:
         """Load these sandboxes in the background, one after the other, to learn when their next
         work is due; each is evicted again at once.
         """
-        if self._parts.durability is not Durability.MEMORY:
-            self._scan = gevent.spawn(self._scan_all, identities)
+        self._scan = gevent.spawn(self._scan_all, identities)
 
     def stop(self) -> None:
         """Evict and wake nothing any more."""
@@ -200,5 +199,7 @@ class IdleUnloader:
 
 
 def _write_journal(path: Path, content: bytes) -> None:
+    # Where a database keeps the records, a sandbox has a folder only once it has files.
+    path.parent.mkdir(0o700, exist_ok=True)
     path.touch(0o600)
     path.write_bytes(content)

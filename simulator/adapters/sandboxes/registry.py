@@ -1,8 +1,8 @@
 """The sandboxes of this server: their records, and the runtimes of those in memory.
 
-A sandbox is found by its token or its id. Its record is `<data>/<sandbox>/sandbox.json`, its log
-`<data>/<sandbox>/<epoch>.log`. It is loaded at its first use and evicted when it is idle, so that
-an idle sandbox costs one record.
+A sandbox is found by its token or its id. The engine keeps its record and, in each epoch, its
+store. It is loaded at its first use and evicted when it is idle, so that an idle sandbox costs one
+record.
 """
 
 import logging
@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime, load_runtime
-from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.settlement.archive import (
     archived,
     check_archive,
@@ -28,11 +27,10 @@ from simulator.adapters.settlement.archive import (
 )
 from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
-from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.integrity import advice_on, folder_of, log_of
+from simulator.adapters.store.engine import Engine, SandboxStore
+from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.pauses import pause
-from simulator.adapters.store.snapshots import Spool, check_log, received, write_log, written
-from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.store.snapshots import Spool, check_log, received, written
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (
     ConflictError,
@@ -50,24 +48,30 @@ LOG = logging.getLogger("sandgate.store")
 
 
 class SandboxRegistry:
-    """Implements ports.Registry and Tokens over the data folder `path`.
+    """Implements ports.Registry and Tokens over an engine; what is no record of a sandbox, such as
+    its settlement files, is in the data folder `path`.
 
     A sandbox without requests for `idle_s` seconds is evicted; 0: never. Raises DamagedLogError.
     """
 
-    def __init__(self, path: Path, parts: RuntimeParts, *, idle_s: float = 0):
+    def __init__(self, path: Path, parts: RuntimeParts, engine: Engine, *, idle_s: float = 0):
         self._path = path
         self._parts = parts
-        self._files = SandboxFiles(path, durability=parts.durability)
+        self._engine = engine
+        self._records = engine.records
         self._sandbox_of_token: dict[str, str] = {}
         self._sandbox_of_merchant: dict[str, str] = {}
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
         self._epochs = BoundedSemaphore(1)
-        self._stores: WeakValueDictionary[Path, DocumentStore] = WeakValueDictionary()
+        self._stores: WeakValueDictionary[tuple[str, int], SandboxStore] = WeakValueDictionary()
         self._unloader = IdleUnloader(
-            path, parts, loaded=self._loaded, wake=self._wake, idle_s=idle_s
+            path,
+            parts,
+            loaded=self._loaded,
+            wake=self._wake,
+            idle_s=idle_s if engine.is_lasting else 0,
         )
         for sandbox in self.sandboxes():
             self._add_tokens(sandbox)
@@ -80,24 +84,28 @@ class SandboxRegistry:
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
-        return self._files.sandboxes()
+        return self._records.sandboxes()
 
     def count(self) -> int:
         """How many sandboxes there are."""
-        return self._files.count()
+        return self._records.count()
 
-    def stores(self) -> list[DocumentStore]:
+    def stores(self) -> list[SandboxStore]:
         """The stores of the loaded sandboxes."""
         return [runtime.store for runtime in self._loaded.values()]
 
     def failures(self) -> set[str]:
         """Why sandboxes or their records are not stored any more, in the disk's words."""
-        found = {self._files.failure, *(store.failure for store in self.stores())}
+        found = {self._records.failure, *(store.failure for store in self.stores())}
         return {each for each in found if each is not None}
+
+    def problem(self) -> str | None:
+        """Why nothing can be read or stored at the moment, in the engine's words, or None."""
+        return self._engine.problem()
 
     def sandbox(self, identity: str) -> Sandbox | None:
         """The sandbox with this id, or None."""
-        return self._files.get(Sandbox, identity)
+        return self._records.get(Sandbox, identity)
 
     def sandbox_of_merchant(self, merchant: str) -> Sandbox | None:
         """The sandbox that has the merchant with this id, or None."""
@@ -106,7 +114,7 @@ class SandboxRegistry:
 
     def default(self) -> str | None:
         """The id of the default sandbox, also once it is deleted; None if none was stored."""
-        stored = self._files.get(DefaultSandbox, "default")
+        stored = self._records.get(DefaultSandbox, "default")
         return None if stored is None else stored.sandbox
 
     def ports(self, identity: str) -> Ports:
@@ -129,20 +137,21 @@ class SandboxRegistry:
         with self._epochs:
             before = self._present(sandbox)
             # An interrupted restore may have left one.
-            self._remove_log(sandbox)
+            self._engine.drop(sandbox)
             self._put(before, sandbox)
 
     def save_default(self, sandbox: Sandbox) -> None:
         """Store a new or changed sandbox in its epoch as the default one, durably."""
-        stored = self._files.get(DefaultSandbox, "default") or DefaultSandbox(sandbox="")
+        stored = self._records.get(DefaultSandbox, "default") or DefaultSandbox(sandbox="")
         self._put(self.sandbox(sandbox.id), sandbox, replace(stored, sandbox=sandbox.id))
 
     def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox and its files, durably."""
         with self._epochs:
-            self._files.commit(Unit(removes=(sandbox,)))
+            self._records.commit(Unit(removes=(sandbox,)))
             self._remove_tokens(sandbox)
             self._end_epoch(sandbox)
+            self._engine.drop(sandbox)
             shutil.rmtree(folder_of(self._path, sandbox.id), ignore_errors=True)
 
     def snapshot(self, identity: str, first: bytes) -> Spool:
@@ -171,10 +180,7 @@ class SandboxRegistry:
             before = self._present(sandbox)
             self._refuse_foreign_entities(sandbox)
             store = self._store_of(sandbox)
-            if self._parts.durability is Durability.MEMORY:
-                store.fill(snapshot.log_lines())
-            else:
-                write_log(snapshot, store.path)
+            self._engine.fill(sandbox, store, snapshot)
             self._unpack(snapshot, folder)
             self._put(before, sandbox)
             take_over_archive(folder)
@@ -188,8 +194,10 @@ class SandboxRegistry:
 
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""
-        with_log = (each for each in list(self.sandboxes()) if self._log_of(each).exists())
-        self._unloader.scan_due_work([each.id for each in with_log])
+        if self._engine.is_lasting:
+            known = list(self.sandboxes())
+            used = (each for each in known if self._engine.may_have_records(each))
+            self._unloader.scan_due_work([each.id for each in used])
 
     def close(self) -> None:
         """Make everything durable and close the files."""
@@ -199,7 +207,7 @@ class SandboxRegistry:
                 runtime.store_draw_count()
         for runtime in list(self._loaded.values()):
             self._end_epoch(runtime.ports.sandbox)
-        self._files.close()
+        self._engine.close()
 
     def _present(self, sandbox: Sandbox) -> Sandbox | None:
         """The stored record that `sandbox` shall replace. Raises ConflictError where it is another
@@ -223,13 +231,13 @@ class SandboxRegistry:
                     )
 
     def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
-        self._files.commit(unit_of(sandbox, *more))
+        self._records.commit(unit_of(sandbox, *more))
         if before is not None:
             self._remove_tokens(before)
         self._add_tokens(sandbox)
         if before is not None and before.epoch != sandbox.epoch:
             self._end_epoch(before)
-            self._remove_log(before)
+            self._engine.drop(before)
             self._remove_settlement(before)
         elif before is not None:
             self._update_runtime(sandbox.id)
@@ -262,7 +270,7 @@ class SandboxRegistry:
         if runtime is not None:
             runtime.stop()
         # A request may still hold the store of an evicted runtime: its epoch ends too.
-        held = self._stores.pop(self._log_of(sandbox), None)
+        held = self._stores.pop((sandbox.id, sandbox.epoch), None)
         if held is not None:
             held.close()
 
@@ -316,20 +324,14 @@ class SandboxRegistry:
         runtime.scheduler.wake()
         return runtime
 
-    def _store_of(self, sandbox: Sandbox) -> DocumentStore:
-        """The store of a sandbox: the one still in use, for there must never be two for a log."""
-        path = self._log_of(sandbox)
-        store = self._stores.get(path)
+    def _store_of(self, sandbox: Sandbox) -> SandboxStore:
+        """The store of a sandbox: the one still in use, for there must never be two of an epoch."""
+        key = (sandbox.id, sandbox.epoch)
+        store = self._stores.get(key)
         if store is None:
-            store = self._stores[path] = DocumentStore(path, durability=self._parts.durability)
+            store = self._stores[key] = self._engine.store_of(sandbox)
         return store
 
     def _wake(self, identity: str) -> None:
         """Load a sandbox, whose due work has come, and let its scheduler run it."""
         self._runtime(identity).scheduler.wake()
-
-    def _remove_log(self, sandbox: Sandbox) -> None:
-        self._log_of(sandbox).unlink(missing_ok=True)
-
-    def _log_of(self, sandbox: Sandbox) -> Path:
-        return log_of(self._path, sandbox.id, sandbox.epoch)

@@ -17,8 +17,7 @@ from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
-from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.store.engine import SandboxStore
 from simulator.adapters.terminals.authority import TerminalKeyAuthority
 from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.webhooks.attempts import DispatcherPorts
@@ -81,13 +80,12 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     new_ring: Callable[[], JournalRing]
     clearing: ClearingInstitutes
     settlement_files: Callable[[str, Store], SettlementFiles]
-    durability: Durability = Durability.DISK
 
 
 class BoundAdapters(NamedTuple):
     """The adapters that are bound to one sandbox, with what only its runtime may call of them."""
 
-    store: DocumentStore
+    store: SandboxStore
     clock: MovableClock
     vault: Vault
     hsm: TerminalModule
@@ -163,7 +161,7 @@ class SandboxRuntime:
 
 def load_runtime(
     sandbox: Sandbox,
-    store: DocumentStore,
+    store: SandboxStore,
     parts: RuntimeParts,
     *,
     ring: JournalRing,
@@ -218,7 +216,7 @@ def load_runtime(
 
 def _bind_adapters(
     sandbox: Sandbox,
-    store: DocumentStore,
+    store: SandboxStore,
     parts: RuntimeParts,
     *,
     ring: JournalRing,
@@ -262,24 +260,24 @@ def channels_of(sandbox: Sandbox) -> dict[str, Channel]:
     return {each.id: each for merchant in sandbox.merchants for each in merchant.channels}
 
 
-def _zone_key_in(store: DocumentStore, hsm: TerminalModule) -> bytes | None:
+def _zone_key_in(store: SandboxStore, hsm: TerminalModule) -> bytes | None:
     """The key of PIN blocks on their way to the card host; None: no terminal was created yet."""
     keys = store.get(TerminalKeys, KEYS)
     return None if keys is None else hsm.zone_key(keys.sealed)
 
 
-def _setting_in(store: DocumentStore, sandbox: Sandbox) -> ClockSetting:
+def _setting_in(store: SandboxStore, sandbox: Sandbox) -> ClockSetting:
     """The stored clock setting; after a reset, the one the sandbox was created with."""
     return store.get(ClockSetting, "clock") or sandbox.clock
 
 
-def _throttles_of(sandbox: Sandbox, store: DocumentStore, server_tables: ServerTables) -> Throttles:
+def _throttles_of(sandbox: Sandbox, store: SandboxStore, server_tables: ServerTables) -> Throttles:
     # Counters outlive the runtime: they must not reference the record of the sandbox.
     made = ThrottleSetting(throttle=sandbox.throttle, live_throttle=sandbox.live_throttle)
     return Throttles(store.get(ThrottleSetting, "throttle"), made, server_tables)
 
 
-def _ids_of(sandbox: Sandbox, store: DocumentStore, ids: Ids) -> Ids:
+def _ids_of(sandbox: Sandbox, store: SandboxStore, ids: Ids) -> Ids:
     """The ids of the sandbox; with a seed they continue after the last number that was drawn, or
     after a crash at least one for each payment.
     """

@@ -5,15 +5,14 @@ is the default stands in `server.json`. Up to release 0.1.0 they lay together in
 which is read once and put aside. Choice: D-309.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
-from simulator.adapters.store import lines
 from simulator.adapters.store.commit import Durability, in_thread
+from simulator.adapters.store.engine import ServerRecord
 from simulator.adapters.store.files import Disk, LocalDisk
 from simulator.adapters.store.integrity import (
     REGISTRY,
@@ -23,23 +22,23 @@ from simulator.adapters.store.integrity import (
     folder_of,
     sandbox_files_in,
 )
-from simulator.adapters.store.kinds import KINDS, SERVER_RECORDS
+from simulator.adapters.store.server_memory import (
+    DEFAULTS,
+    END_OF_TIME,
+    KINDS_OF_SERVER,
+    ServerMemory,
+)
 from simulator.adapters.store.small_documents import (
     read_documents,
     remove_documents,
     store_document,
 )
-from simulator.adapters.store.store import DocumentStore, refuse_other_version
+from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
-from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError
+from simulator.domain.core.errors import DamagedLogError, DiskError
 from simulator.domain.core.ports import Unit
 
-DEFAULTS = "defaults"
 OLD = ".old"
-KINDS_OF_SERVER = tuple(kind for kind in KINDS if kind.record in SERVER_RECORDS)
-END_OF_TIME = "9999-12-31"
-
-Record = TypeVar("Record", Sandbox, DefaultSandbox)
 
 
 class SandboxFiles:
@@ -49,65 +48,48 @@ class SandboxFiles:
         self._data = data
         self._disk = disk or LocalDisk(syncs=durability is Durability.DISK)
         self._is_kept = durability is not Durability.MEMORY
-        # What no unit is made of while its file is written.
-        self._under_way: set[str] = set()
         self._failure: str | None = None
-        self._memory = DocumentStore(
-            data / SANDBOXES, kinds=KINDS_OF_SERVER, durability=Durability.MEMORY
-        )
+        self._memory = ServerMemory(data / SANDBOXES)
         if self._is_kept:
             self._take_over_registry()
-            self._memory.fill(_log_of(self._read()))
+            self._memory.fill(self._read())
 
     @property
     def failure(self) -> str | None:
         """What the disk answered to the newest unit, if that was not stored."""
         return self._failure
 
-    def get(self, kind: type[Record], identity: str) -> Record | None:
+    def get(self, kind: type[ServerRecord], identity: str) -> ServerRecord | None:
         """The record as last stored, or None."""
         return self._memory.get(kind, identity)
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
-        return self._memory.between(Sandbox, "date", "", END_OF_TIME)
+        return self._memory.sandboxes()
 
     def count(self) -> int:
         """How many sandboxes there are."""
-        return self._memory.count(Sandbox)
+        return self._memory.count()
 
     def commit(self, unit: Unit) -> None:
         """Store a unit, durable on return; the last of its records counts, and is written last.
 
         Raises ConflictError if a record has another version or is being written, DiskError.
         """
-        changed = {record.id for record in (*unit.puts, *unit.removes)}
-        if changed & self._under_way:
-            raise ConflictError("another change of the sandbox is being written")
-        self._refuse_other_versions(unit)
-        self._under_way |= changed
-        try:
-            if self._is_kept:
-                in_thread(self._write, unit)
-            self._failure = None
-            self._memory.commit(unit)
-        except OSError as error:
-            self._failure = error.strerror or str(error)
-            raise DiskError(self._data, self._failure) from error
-        finally:
-            self._under_way -= changed
+        self._memory.commit(unit, self._write_durably)
 
     def close(self) -> None:
         """Hold nothing any more."""
         self._memory.close()
 
-    def _refuse_other_versions(self, unit: Unit) -> None:
-        for record in unit.puts:
-            held = self._memory.get(type(record), record.id)
-            refuse_other_version(record, 1 if held is None else held.version + 1)
-        for record in unit.removes:
-            held = self._memory.get(type(record), record.id)
-            refuse_other_version(record, None if held is None else held.version)
+    def _write_durably(self, unit: Unit) -> None:
+        try:
+            if self._is_kept:
+                in_thread(self._write, unit)
+            self._failure = None
+        except OSError as error:
+            self._failure = error.strerror or str(error)
+            raise DiskError(self._data, self._failure) from error
 
     def _write(self, unit: Unit) -> None:
         # A default that is no sandbox yet is made anew by the next start; a second one would stay.
@@ -136,7 +118,9 @@ class SandboxFiles:
         )
         yield from sorted(found, key=lambda sandbox: (sandbox.created_at, sandbox.id))
 
-    def _records_in(self, path: Path, table: str, kind: type[Record]) -> Iterator[Record]:
+    def _records_in(
+        self, path: Path, table: str, kind: type[ServerRecord]
+    ) -> Iterator[ServerRecord]:
         try:
             for document in read_documents(path, table, self._disk).values():
                 yield msgspec.convert(document, kind)
@@ -160,16 +144,3 @@ class SandboxFiles:
             former.close()
         self._disk.rename(path, path.with_name(REGISTRY + OLD))
         self._disk.sync_folder(self._data)
-
-
-def _log_of(records: Iterable[Sandbox | DefaultSandbox]) -> Iterator[bytes]:
-    """The lines of a log that holds these records."""
-    header = lines.header_line()
-    yield header
-    units = (_unit_of(serial, record) for serial, record in enumerate(records, 1))
-    yield from map(b"".join, lines.render_units(units, synced=0, place=len(header)))
-
-
-def _unit_of(serial: int, record: Sandbox | DefaultSandbox) -> bytes:
-    table = SANDBOXES if isinstance(record, Sandbox) else DEFAULTS
-    return lines.unit_of([(table, record.id, msgspec.json.encode((serial, record)))])

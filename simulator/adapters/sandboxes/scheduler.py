@@ -109,7 +109,8 @@ class DueWorkScheduler:
             return NOTHING_DUE
         if due <= self._clock.now():
             return self._run()
-        return self._clock.wait_for_change(due)
+        self._clock.wait_for_change(due)
+        return None
 
     def _run_safely(self, work: Callable[[], object]) -> object:
         """Run due work; an internal error in it must not stop the work after it."""

@@ -3,7 +3,7 @@
 Nothing is held before the first call and nothing after `sleep`: neither a file nor a record.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,8 @@ Planned = dict[tuple[type, str], DocumentHead | None]
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _SERIAL = itemgetter(0)
+# No key comes after it.
+HIGHEST = "\U0010ffff"
 
 
 class DocumentStore:
@@ -117,6 +119,10 @@ class DocumentStore:
         low, high = (documents.bound(index, text) for text in bounds)
         entries, count = documents.ordered_index(index).page(low, high, start=start, most=most)
         return self._standing(codec, index, entries), count
+
+    def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
+        """The first record of each kind in the ordered index, or None."""
+        return [next(self.between(kind, index, "", HIGHEST), None) for kind in kinds]
 
     def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.

@@ -31,7 +31,15 @@ from simulator.domain.webhooks.records import (
 class WebhookDispatcher:
     """Implements ports.Dispatcher. After a fault a queue pauses for `pause_s` of wire time."""
 
-    __slots__ = ("_endpoints", "_in_flight", "_pause_s", "_ports", "_queues", "_reloads", "_results")
+    __slots__ = (
+        "_endpoints",
+        "_in_flight",
+        "_pause_s",
+        "_ports",
+        "_queues",
+        "_reloads",
+        "_results",
+    )
 
     def __init__(
         self, ports: DispatcherPorts, in_flight: InFlightCounter, *, pause_s: float = PAUSE_S

@@ -135,9 +135,7 @@ class StoredInbox:
             totals = totals.without_message(each)
         self._totals = totals
 
-    def _removed_for(
-        self, message: InboxMessage, totals: InboxTotals
-    ) -> tuple[InboxMessage, ...]:
+    def _removed_for(self, message: InboxMessage, totals: InboxTotals) -> tuple[InboxMessage, ...]:
         """The oldest messages, which make room for another one; some at once."""
         totals = totals.with_message(message)
         if totals.is_within(MESSAGES_MAX + PRUNE_BATCH, BYTES_MAX):

@@ -88,6 +88,14 @@ class DiskError(Exception):
         super().__init__(f"{place}: not stored, the disk answered: {error}; it is tried again")
 
 
+class UnreachableStoreError(DiskError):
+    """The database that keeps the records does not answer, or will not store."""
+
+    def __init__(self, error: str):
+        Exception.__init__(self, f"the database: {error}; it is tried again")
+        self.reason = error
+
+
 class DamagedLogError(Exception):
     """A log that lost what it had acknowledged, or is none: a person has to look at it. Choice:
     D-77.

@@ -4,7 +4,7 @@ A port is all that waits, reads a clock, draws a random number or touches a disk
 those it needs by a protocol of its module, made of `Has...` protocols: see ADR 23.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeVar
@@ -67,6 +67,11 @@ class Store(Protocol):
     ) -> tuple[Iterator[Record], int]:
         """At most `most` of the records whose ordered key is in [low, high), from number `start`
         on, and the count of all of them. Costs what it returns.
+        """
+
+    def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
+        """The first record of each kind in the ordered index, or None where there is none. Costs
+        as much as one look.
         """
 
     def commit(self, unit: Unit) -> None:
@@ -157,7 +162,7 @@ class InFlightCounter(Protocol):
         """One less is under way."""
 
     def begin(self) -> None:
-        """One more is under way, whatever ends it."""
+        """One more is under way, in no greenlet of its own."""
 
     def end(self) -> None:
         """What began is over."""

@@ -28,7 +28,6 @@ from simulator.domain.core.currencies import number_of
 from simulator.domain.core.errors import MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import (
     HasClock,
-    HasInFlight,
     HasSandbox,
     HasScheduler,
     HasStore,
@@ -53,7 +52,7 @@ EXTERNAL = "EXTERNAL"
 
 
 class CardHostPorts(
-    HasCardLink, HasClock, HasInFlight, HasJournal, HasSandbox, HasScheduler, HasStore, Protocol
+    HasCardLink, HasClock, HasJournal, HasSandbox, HasScheduler, HasStore, Protocol
 ):
     """What a payment by the card host needs."""
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from simulator.domain.acquiring.host_entries import LostRequest
 from simulator.domain.acquiring.requests import AcquirerResponse
-from simulator.domain.core.ports import HasInFlight, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.responses import REVERSED_AT_START
 from simulator.domain.ports.simulators import HasCardLink
@@ -14,7 +14,7 @@ from simulator.service.payments.responses import ResponsePorts, apply_late_respo
 from simulator.service.webhooks.deliveries import resume_deliveries
 
 
-class RecoveryPorts(ResponsePorts, HasCardLink, HasInFlight, Protocol):
+class RecoveryPorts(ResponsePorts, HasCardLink, Protocol):
     """What a start needs to take up what was under way."""
 
 

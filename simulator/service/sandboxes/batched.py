@@ -1,7 +1,7 @@
 """A store whose units share writes: for work that is answered once, after all of it is durable."""
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from simulator.domain.core.ports import Store, Unit
 
@@ -40,6 +40,10 @@ class BatchedStore:
     ) -> tuple[Iterator[Record], int]:
         """At most `most` of the records whose ordered key is in [low, high), and their count."""
         return self._store.page(kind, index, bounds, start=start, most=most)
+
+    def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
+        """The first record of each kind in the ordered index, or None."""
+        return self._store.firsts(kinds, index)
 
     def commit(self, unit: Unit) -> None:
         """Store a unit; it is durable no later than any that is stored after it."""

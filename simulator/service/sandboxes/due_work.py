@@ -81,8 +81,7 @@ def drain(ports: SettlementPorts, timeout_s: float) -> bool:
 
 def _is_work_due(ports: SettlementPorts) -> bool:
     now = ports.clock.now()
-    standing = (ports.store.between(kind.record, "due", "", END_OF_TIME) for kind in DUE)
-    earliest = (next(iter(records), None) for records in standing)
+    earliest = ports.store.firsts([kind.record for kind in DUE], "due")
     return any(record is not None and record.due <= now for record in earliest)
 
 
@@ -116,9 +115,12 @@ def _first_due_now(ports: SettlementPorts) -> tuple[DueKind, Due] | None:
 
 def _earliest(ports: SettlementPorts) -> Iterator[tuple[DueKind, Due]]:
     """The earliest work of each kind that is not in progress."""
-    for kind in DUE:
-        standing = ports.store.between(kind.record, "due", "", END_OF_TIME)
-        free = (record for record in standing if not kind.is_busy(ports, record))
-        record = next(free, None)
+    firsts = ports.store.firsts([kind.record for kind in DUE], "due")
+    for kind, first in zip(DUE, firsts, strict=True):
+        record = first
+        if first is not None and kind.is_busy(ports, first):
+            standing = ports.store.between(kind.record, "due", "", END_OF_TIME)
+            free = (each for each in standing if not kind.is_busy(ports, each))
+            record = next(free, None)
         if record is not None:
             yield kind, record

@@ -8,6 +8,7 @@ from falcon.testing import Result, TestClient
 
 from simulator.adapters.simulators import load_simulators
 from simulator.app import build
+from simulator.engines import OpenEngine, open_engine
 from simulator.settings import Settings
 from simulator.tests.kit.described import DescribedApp
 
@@ -40,9 +41,16 @@ class Gateway:
     Where it `is_described`, a test fails that receives an answer its documents do not describe.
     """
 
-    def __init__(self, folder: Path, *, is_described: bool = True, **settings: object):
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        is_described: bool = True,
+        open_engine: OpenEngine = open_engine,
+        **settings: object,
+    ):
         chosen = {"data": folder, "durability": "memory", "control_key": CONTROL_KEY, **settings}
-        self._built = build(Settings(**chosen), load_simulators())
+        self._built = build(Settings(**chosen), load_simulators(), open_engine=open_engine)
         app = self._built.application
         self.client = TestClient(DescribedApp(app) if is_described else app)
         access = self._built.access

@@ -12,7 +12,6 @@ import pytest
 from simulator.adapters.clock import RealClock
 from simulator.adapters.journal import JournalRing
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
-from simulator.adapters.store.commit import Durability
 
 SANDBOX = "8a" * 16
 
@@ -52,9 +51,7 @@ def test_an_epoch_that_ends_while_it_is_evicted_leaves_no_journal(
     ring = JournalRing(10, timedelta(hours=1))
     ring.append((), b"entry", datetime.now(UTC))
     loaded[SANDBOX] = EndingRuntime(ring, end_epoch)
-    parts = SimpleNamespace(
-        durability=Durability.OS, clock=RealClock(), next_due=lambda ports: None
-    )
+    parts = SimpleNamespace(clock=RealClock(), next_due=lambda ports: None)
     unloader = IdleUnloader(tmp_path, parts, loaded=loaded, wake=lambda name: None, idle_s=1)
     unloader.scan_due_work([SANDBOX])
     with gevent.Timeout(5):

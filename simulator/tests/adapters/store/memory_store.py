@@ -59,6 +59,9 @@ class MemoryStore:
         found = list(self.between(kind, index, *bounds))
         return iter(found[start : start + most]), len(found)
 
+    def firsts(self, kinds, index):
+        return [next(self.between(kind, index, "", "\U0010ffff"), None) for kind in kinds]
+
     def commit(self, unit: Unit) -> None:
         """Store a unit. Raises ConflictError or EpochEndedError, and has changed nothing then."""
         after = {kind: dict(self._all(kind)) for kind in self._rows}

@@ -1,51 +1,49 @@
 """What every store engine must do. An engine is a row of ENGINES; each claim is put to each."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import gevent
 import pytest
 
-from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.ports import Store, Unit, key_of, unit_of
-from simulator.tests.adapters.store.memory_store import MemoryStore
-from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
-from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, Receipt, a_parcel, seconds
-
-
-class Restless:
-    """A store that is put to sleep before every call, so that everything is read from its log."""
-
-    def __init__(self, store: DocumentStore):
-        self._store = store
-
-    def __getattr__(self, name: str) -> object:
-        gevent.sleep(0)
-        assert self._store.sleep()
-        return getattr(self._store, name)
-
-
-def on(durability: Durability) -> Callable[[Path], Store]:
-    return lambda folder: DocumentStore(folder / "a.log", kinds=KINDS, durability=durability)
-
-
-ENGINES: dict[str, Callable[[Path], Store]] = {
-    "dicts": lambda folder: MemoryStore(KINDS),
-    "log, disk": on(Durability.DISK),
-    "log, os": on(Durability.OS),
-    "log, memory": on(Durability.MEMORY),
-    "log on the twin": lambda folder: DocumentStore("a.log", kinds=KINDS, disk=PowerCutDisk()),
-    "log read at every call": lambda folder: Restless(on(Durability.DISK)(folder)),
-}
+from simulator.tests.adapters.postgresql.cluster import running_cluster
+from simulator.tests.adapters.store.engines import ENGINES, Surroundings
+from simulator.tests.adapters.webhooks.parcels import (
+    KINDS,
+    Parcel,
+    Receipt,
+    a_parcel,
+    seconds,
+)
 
 
 @pytest.fixture(params=ENGINES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    store = ENGINES[request.param](tmp_path)
+def store(
+    request: pytest.FixtureRequest, tmp_path: Path, engine: Callable[[], PostgresEngine]
+) -> Iterator[Store]:
+    store = ENGINES[request.param](Surroundings(tmp_path, engine))
     yield store
     store.close()
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Callable[[], PostgresEngine]]:
+    """The engine on PostgreSQL, begun when it is asked for."""
+    with ExitStack() as stack:
+
+        @cache
+        def begin() -> PostgresEngine:
+            cluster = stack.enter_context(running_cluster())
+            engine = PostgresEngine(cluster.create(), "fingerprint", kinds=KINDS)
+            stack.callback(engine.close)
+            return engine
+
+        yield begin
 
 
 def ids(records: object) -> list[str]:
@@ -327,9 +325,17 @@ def test_settling_with_nothing_pending_returns(store):
     store.wait_durable()
 
 
-def test_a_closed_store_is_gone(tmp_path):
-    for make in (MemoryStore, lambda kinds: DocumentStore(tmp_path / "a.log", kinds=kinds)):
-        store = make(KINDS)
+def test_the_first_of_each_kind_is_that_with_the_lowest_key(store):
+    put(store, a_parcel("a", due="2"), a_parcel("b", due="1"), a_parcel("c"))
+
+    assert [each and each.id for each in store.firsts([Parcel, Parcel], "due")] == ["b", "b"]
+    with pytest.raises(LookupError):
+        store.firsts([Parcel, Receipt], "due")
+
+
+def test_a_closed_store_is_gone(tmp_path, engine):
+    for name in ("dicts", "log, disk", "postgresql"):
+        store = ENGINES[name](Surroundings(tmp_path, engine))
         put(store, a_parcel("a", due="1"), a_parcel("b", due="2"))
         under_way = store.between(Parcel, "due", "0", "9")
         next(under_way)

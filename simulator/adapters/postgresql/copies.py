@@ -1,0 +1,172 @@
+"""Snapshots of a sandbox: its records as the lines of a log, out of the database and into it."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from simulator.adapters.postgresql.store import Database
+from simulator.adapters.postgresql.tables import RecordTable
+from simulator.adapters.postgresql.values import array, int4, int4s, int8, int8s, number_in
+from simulator.adapters.postgresql.wire import FailedGroup, Rows, SqlStatement, Wire
+from simulator.adapters.postgresql.writer import Work
+from simulator.adapters.store import lines
+from simulator.adapters.store.compaction import chunks_of
+from simulator.adapters.store.kinds import Codec
+from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.ports.server import SnapshotFile
+
+PART = 500
+BEGIN = "begin isolation level repeatable read read only"
+SEE_NOW = "select count(*) from worlds where world = $1::int4"
+
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
+
+
+def copy_world(
+    open_wire: Callable[[], Wire], tables: list[RecordTable], world: int
+) -> Iterator[bytes]:
+    """A log of the records of a sandbox at the moment of the call, in pieces. Raises
+    UnreachableStoreError.
+    """
+    wire, number = open_wire(), int4(world)
+    _run(wire, SqlStatement(BEGIN))
+    # What the transaction sees is settled by its first question.
+    _run(wire, SqlStatement(SEE_NOW, [number]))
+    header = lines.header_line()
+    return chain((header,), chunks_of(_units(wire, tables, number), place=len(header)))
+
+
+def fill_world(
+    database: Database,
+    codecs: dict[str, tuple[RecordTable, Codec]],
+    world: int,
+    snapshot: SnapshotFile,
+) -> None:
+    """Store the records of a snapshot in an empty world. Raises UnreachableStoreError."""
+    filling = _Filling(database, codecs, world)
+    lines.recover(Path("snapshot"), snapshot.log_lines(), filling.accept)
+    filling.end()
+
+
+def _units(wire: Wire, tables: list[RecordTable], world: bytes) -> Iterator[bytes]:
+    try:
+        for table in tables:
+            yield from _records_of(wire, table, world)
+    finally:
+        wire.close()
+
+
+def _records_of(wire: Wire, table: RecordTable, world: bytes) -> Iterator[bytes]:
+    """The units of one table, each with one record; some are read at a time."""
+    sql = (
+        f"select id, serial, body from {table.name} where world = $1::int4"
+        f" and id > $2::text order by id limit {PART}"
+    )
+    last = b""
+    while rows := _run(wire, SqlStatement(sql, [world, last])):
+        for identity, serial, body in rows:
+            assert identity is not None and serial is not None and body is not None
+            last = bytes(identity)
+            stored = b"[%d,%b]" % (number_in(serial), body)
+            yield lines.unit_of([(table.name, last.decode(), stored)])
+
+
+def _run(wire: Wire, statement: SqlStatement) -> Rows:
+    (answer,) = wire.run([[statement]])
+    if isinstance(answer, FailedGroup):
+        raise UnreachableStoreError(answer.text)
+    return answer[0] if answer else []
+
+
+class _Filling:
+    """Stores what the lines of a log say, some records at a time, in their order."""
+
+    def __init__(
+        self, database: Database, codecs: dict[str, tuple[RecordTable, Codec]], world: int
+    ):
+        self._database = database
+        self._codecs = codecs
+        self._world = world
+        self._pending: dict[tuple[str, str], bytes] = {}
+        self._bases: dict[str, int] = {}
+        self._last: dict[str, int] = {}
+
+    def accept(self, line: lines.LogLine) -> None:
+        """Take a line; a later one says better."""
+        for table, identity, body in lines.changes_in(line):
+            self._pending[table, identity] = bytes(body)
+        if len(self._pending) >= PART:
+            self._store()
+
+    def end(self) -> None:
+        """Store the rest; records that are stored later come after them all."""
+        self._store()
+        for name, last in self._last.items():
+            sequence = _sequence_of(name)
+            self._database.ask(
+                SqlStatement(
+                    f"select setval({sequence}, greatest(nextval({sequence}), $1::int8))",
+                    [int8(last)],
+                )
+            )
+
+    def _store(self) -> None:
+        by_table: dict[str, list[tuple[str, bytes]]] = {}
+        for (name, identity), body in self._pending.items():
+            by_table.setdefault(name, []).append((identity, body))
+        self._pending = {}
+        statements = [
+            each for name, rows in by_table.items() for each in self._statements(name, rows)
+        ]
+        if statements:
+            self._database.store(Work((), [("world", self._world)], statements))
+
+    def _statements(self, name: str, rows: list[tuple[str, bytes]]) -> Iterator[SqlStatement]:
+        world = int4(self._world)
+        names = array("text", [identity.encode() for identity, _ in rows])
+        yield SqlStatement(
+            f"delete from {name} where world = $1::int4 and id = any($2::text[])", [world, names]
+        )
+        table, codec = self._codecs[name]
+        base = self._base_of(name)
+        found: list[tuple[int, Any]] = [
+            codec.read(body) for _, body in rows if body != lines.REMOVED
+        ]
+        if not found:
+            return
+        self._last[name] = max(self._last.get(name, 0), base + max(serial for serial, _ in found))
+        columns = "".join(f", {each.column}" for each in table.columns)
+        given = "".join(f", ${number}::bytea[]" for number, _ in enumerate(table.columns, 6))
+        keys = zip(*(table.keys_of(record) for _, record in found), strict=True)
+        yield SqlStatement(
+            f"insert into {name} (world, id, version, serial, body{columns}) select * from"
+            f" unnest($1::int4[], $2::text[], $3::int4[], $4::int8[], $5::json[]{given})",
+            [
+                int4s(self._world for _ in found),
+                array("text", [record.id.encode() for _, record in found]),
+                int4s(record.version for _, record in found),
+                int8s(base + serial for serial, _ in found),
+                array("json", [_ENCODER.encode(record) for _, record in found]),
+                *(
+                    array("bytea", [None if key is None else key.encode() for key in column])
+                    for column in keys
+                ),
+            ],
+        )
+
+    def _base_of(self, name: str) -> int:
+        """What is added to the serials of a table: only their order counts."""
+        if name not in self._bases:
+            (((value,),),) = self._database.ask(
+                SqlStatement(f"select nextval({_sequence_of(name)})")
+            )
+            assert value is not None
+            self._bases[name] = number_in(value)
+        return self._bases[name]
+
+
+def _sequence_of(table: str) -> str:
+    return f"pg_get_serial_sequence('sandgate.{table}', 'serial')"

@@ -1,0 +1,278 @@
+"""The engine on PostgreSQL: the records of a server and its sandboxes in one database."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import gevent
+import psycopg
+
+from simulator.adapters.postgresql.copies import copy_world, fill_world
+from simulator.adapters.postgresql.ownership import (
+    DatabaseInUseError,
+    count_term,
+    refuse_other_term,
+    take_lock,
+)
+from simulator.adapters.postgresql.reader import MultiplexedReader
+from simulator.adapters.postgresql.records import PostgresRecords
+from simulator.adapters.postgresql.schema import (
+    ServerRow,
+    make_schema,
+    read_server_row,
+    refuse_other_key,
+)
+from simulator.adapters.postgresql.store import PostgresStore
+from simulator.adapters.postgresql.tables import tables_of
+from simulator.adapters.postgresql.values import int4, number_in
+from simulator.adapters.postgresql.wire import Rows, SqlStatement, Wire, connect, words_of
+from simulator.adapters.postgresql.writer import BatchingWriter, Work
+from simulator.adapters.store.engine import SandboxStore, UnusableDatabaseError
+from simulator.adapters.store.kinds import KINDS, SERVER_RECORDS, Kind, codecs
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.ports.server import SnapshotFile
+
+LOG = logging.getLogger("sandgate.store")
+# How long a start, and a new connection, wait for a former one to end.
+LOCK_AT_START_S, LOCK_AGAIN_S = 3.0, 1.0
+PROBE_S = 1.0
+CLEANED_AT_ONCE = 500
+CLEAN_PAUSE_S, CLEAN_AGAIN_S = 0.01, 5.0
+
+FIND_WORLD = "select world from worlds where sandbox = $1::text and epoch = $2::int4"
+MAKE_WORLD = (
+    "insert into worlds (sandbox, epoch) values ($1::text, $2::int4) on conflict do nothing"
+)
+END_WORLD = "update worlds set sandbox = null where sandbox = $1::text and epoch = $2::int4"
+ALL_WORLDS = "select world, sandbox, epoch from worlds"
+REMOVE_WORLD = "delete from worlds where world = $1::int4"
+HOLDER = (
+    "select a.pid, coalesce(host(a.client_addr), 'this machine') from pg_locks l"
+    " join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database"
+    " where l.locktype = 'advisory' and l.granted and d.datname = current_database() limit 1"
+)
+
+
+def inspect_database(address: str) -> ServerRow | None:
+    """What the database says of itself, None where it is empty; nothing is written.
+
+    Raises UnusableDatabaseError.
+    """
+    try:
+        with connect(address) as connection:
+            return read_server_row(connection)
+    except psycopg.Error as error:
+        raise UnusableDatabaseError(words_of(error)) from error
+
+
+class PostgresEngine:
+    """Implements Engine over the database at `address`, which it owns alone. Raises
+    UnusableDatabaseError.
+
+    `fingerprint` is that of the key which seals its secrets; without `is_synced` a change is with
+    the system, not on the disk, when it is answered.
+    """
+
+    is_lasting = True
+
+    def __init__(
+        self,
+        address: str,
+        fingerprint: str,
+        *,
+        kinds: tuple[Kind, ...] = KINDS,
+        is_synced: bool = True,
+    ):
+        self._address = address
+        self._settings = () if is_synced else ("synchronous_commit = off",)
+        self._tables = tables_of(kinds)
+        self._codecs = {
+            codec.shape.table: (self._tables[kind], codec) for kind, codec in codecs(kinds).items()
+        }
+        self._term = 0
+        self._cleaner: gevent.Greenlet | None = None
+        wire = self._open_owned(fingerprint)
+        self._writer = BatchingWriter(self._open_writing, wire)
+        self._reader = MultiplexedReader(self._open_reading)
+        self.records = PostgresRecords(self, self._tables)
+        self._end_unknown_worlds()
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored now, or None."""
+        return self._writer.failure
+
+    @property
+    def trips(self) -> tuple[int, int]:
+        """How many trips were made to read, and how many transactions to write."""
+        return self._reader.trips, self._writer.batches
+
+    def ask(self, *statements: SqlStatement) -> list[Rows]:
+        """What statements answer. Raises UnreachableStoreError."""
+        return self._reader.ask(*statements)
+
+    def store(self, work: Work) -> None:
+        """Store a work. Raises ConflictError, UnreachableStoreError."""
+        self._writer.store(work)
+
+    def problem(self) -> str | None:
+        """Why nothing can be read now, or None."""
+        try:
+            with gevent.Timeout(PROBE_S):
+                self.ask(SqlStatement("select 1"))
+        except gevent.Timeout:
+            return f"the database: no answer within {PROBE_S:g} s"
+        except UnreachableStoreError as error:
+            return str(error)
+        return None
+
+    def store_of(self, sandbox: Sandbox) -> PostgresStore:
+        """A store of the sandbox in its epoch."""
+        return PostgresStore(
+            self,
+            self._tables,
+            world=partial(self._world_of, sandbox.id, sandbox.epoch),
+            copy=self._copy,
+        )
+
+    def may_have_records(self, sandbox: Sandbox) -> bool:
+        """Whether a world was made for this epoch."""
+        return self._find_world(sandbox.id, sandbox.epoch) is not None
+
+    def fill(self, sandbox: Sandbox, store: SandboxStore, snapshot: SnapshotFile) -> None:
+        """Put the records of a snapshot into the epoch, in place of what an interrupted restore may
+        have left. Raises UnreachableStoreError.
+        """
+        self.drop(sandbox)
+        fill_world(self, self._codecs, self._world_of(sandbox.id, sandbox.epoch), snapshot)
+
+    def drop(self, sandbox: Sandbox) -> None:
+        """End the world of this epoch; its records are removed afterwards, some at a time."""
+        given = [sandbox.id.encode(), int4(sandbox.epoch)]
+        self.store(Work((), [("world", *given)], [SqlStatement(END_WORLD, given)]))
+        self._clean()
+
+    def close(self) -> None:
+        """Store what is pending and give the connections back."""
+        if self._cleaner is not None:
+            self._cleaner.kill()
+        self.records.close()
+        self._writer.close()
+        self._reader.close()
+
+    def _open_owned(self, fingerprint: str) -> Wire:
+        """The connection that has the lock, with the schema behind it."""
+        try:
+            with connect(self._address) as connection:
+                refuse_other_key(read_server_row(connection), fingerprint)
+                wire = self._open_reading()
+                try:
+                    take_lock(wire, within_s=LOCK_AT_START_S)
+                    make_schema(connection, list(self._tables.values()), fingerprint)
+                    self._term = count_term(wire)
+                except DatabaseInUseError:
+                    wire.close()
+                    raise UnusableDatabaseError(_in_use(connection)) from None
+                except UnusableDatabaseError:
+                    wire.close()
+                    raise
+                return wire
+        except psycopg.Error as error:
+            raise UnusableDatabaseError(words_of(error)) from error
+        except UnreachableStoreError as error:
+            raise UnusableDatabaseError(error.reason) from error
+
+    def _open_writing(self) -> Wire:
+        """Another connection in place of one that was lost. Raises UnreachableStoreError."""
+        wire = self._open_reading()
+        try:
+            take_lock(wire, within_s=LOCK_AGAIN_S)
+            refuse_other_term(wire, self._term)
+        except DatabaseInUseError:
+            wire.close()
+            raise UnreachableStoreError("the former connection has not ended yet") from None
+        except UnreachableStoreError:
+            wire.close()
+            raise
+        return wire
+
+    def _open_reading(self) -> Wire:
+        return Wire(self._address, settings=self._settings)
+
+    def _copy(self, world: int) -> Iterator[bytes]:
+        tables = [table for kind, table in self._tables.items() if kind not in SERVER_RECORDS]
+        return copy_world(self._open_reading, tables, world)
+
+    def _world_of(self, identity: str, epoch: int) -> int:
+        """The number of a sandbox in an epoch, made where there is none."""
+        found = self._find_world(identity, epoch)
+        if found is None:
+            given = [identity.encode(), int4(epoch)]
+            self.store(Work((), [("world", *given)], [SqlStatement(MAKE_WORLD, given)]))
+            found = self._find_world(identity, epoch)
+        assert found is not None, "it was made just now"
+        return found
+
+    def _find_world(self, identity: str, epoch: int) -> int | None:
+        (rows,) = self.ask(SqlStatement(FIND_WORLD, [identity.encode(), int4(epoch)]))
+        return number_in(bytes(rows[0][0] or b"")) if rows else None
+
+    def _end_unknown_worlds(self) -> None:
+        """End what a crash has left: worlds of sandboxes, or of epochs, that are no more."""
+        known = {(each.id, each.epoch) for each in self.records.sandboxes()}
+        for _, name, epoch in self._worlds():
+            if name is not None and (name, epoch) not in known:
+                given = [name.encode(), int4(epoch)]
+                self.store(Work((), [("world", *given)], [SqlStatement(END_WORLD, given)]))
+        self._clean()
+
+    def _worlds(self) -> list[tuple[int, str | None, int]]:
+        (rows,) = self.ask(SqlStatement(ALL_WORLDS))
+        return [
+            (number_in(bytes(world or b"")), None if name is None else bytes(name).decode(),
+             number_in(bytes(epoch or b"")))
+            for world, name, epoch in rows
+        ]  # fmt: skip
+
+    def _clean(self) -> None:
+        if self._cleaner is None:
+            self._cleaner = gevent.spawn(self._clean_all)
+
+    def _clean_all(self) -> None:
+        try:
+            while ended := [world for world, name, _ in self._worlds() if name is None]:
+                for world in ended:
+                    self._clean_world(int4(world))
+        except UnreachableStoreError as error:
+            LOG.warning("records of former epochs are removed later: %s", error)
+        finally:
+            self._cleaner = None
+
+    def _clean_world(self, world: bytes) -> None:
+        names = [table.name for table in self._tables.values()]
+        is_clean = False
+        while not is_clean:
+            gevent.sleep(CLEAN_PAUSE_S)
+            held = self._names_with_records(names, world)
+            is_clean = not held
+            for name in held:
+                sql = (
+                    f"delete from {name} where world = $1::int4 and id = any(array(select id from"
+                    f" {name} where world = $1::int4 limit {CLEANED_AT_ONCE}))"
+                )
+                self.store(Work((), [("clean", world)], [SqlStatement(sql, [world])]))
+        self.store(Work((), [("clean", world)], [SqlStatement(REMOVE_WORLD, [world])]))
+
+    def _names_with_records(self, names: Sequence[str], world: bytes) -> list[str]:
+        asked = (
+            SqlStatement(f"select 1 from {name} where world = $1::int4 limit 1", [world])
+            for name in names
+        )
+        return [name for name, rows in zip(names, self.ask(*asked), strict=True) if rows]
+
+
+def _in_use(connection: "psycopg.Connection[tuple[object, ...]]") -> str:
+    holder = connection.execute(HOLDER).fetchone()
+    who = "another gateway" if holder is None else f"a gateway at {holder[1]} (backend {holder[0]})"
+    return f"{who} uses it, expected one at a time; stop that one, or name another database"

@@ -1,0 +1,71 @@
+"""The records of the server in PostgreSQL, and in memory: the gateway owns the database alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from simulator.adapters.postgresql.store import Database, PostgresStore
+from simulator.adapters.postgresql.tables import RecordTable
+from simulator.adapters.store.engine import ServerRecord
+from simulator.adapters.store.server_memory import END_OF_TIME, ServerMemory
+from simulator.domain.core.entities import DefaultSandbox, Sandbox
+from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.core.ports import Unit
+
+# The number of the world that no sandbox has.
+SERVER_WORLD = 0
+
+
+class PostgresRecords:
+    """Implements ServerRecords."""
+
+    def __init__(self, database: Database, tables: dict[type, RecordTable]):
+        self._database = database
+        self._stored = PostgresStore(
+            database, tables, world=lambda: SERVER_WORLD, copy=lambda world: iter(())
+        )
+        self._is_stale = False
+        self._has_records = Sandbox in tables
+        self._memory = self._read()
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored now, or None."""
+        return self._database.failure
+
+    def get(self, kind: type[ServerRecord], identity: str) -> ServerRecord | None:
+        """The record as last stored, or None."""
+        return self._memory.get(kind, identity)
+
+    def sandboxes(self) -> Iterator[Sandbox]:
+        """Every sandbox, oldest first."""
+        return self._memory.sandboxes()
+
+    def count(self) -> int:
+        """How many sandboxes there are."""
+        return self._memory.count()
+
+    def commit(self, unit: Unit) -> None:
+        """Store a unit, durable on return. Raises ConflictError if a record has another version or
+        is being written, UnreachableStoreError.
+        """
+        if self._is_stale:
+            self._memory = self._read()
+            self._is_stale = False
+        try:
+            self._memory.commit(unit, self._stored.commit)
+        except UnreachableStoreError:
+            # It may be stored all the same: what is there is read before the next change.
+            self._is_stale = True
+            raise
+
+    def close(self) -> None:
+        """Hold nothing any more."""
+        self._memory.close()
+
+    def _read(self) -> ServerMemory:
+        memory = ServerMemory(Path("postgresql"))
+        if self._has_records:
+            default = self._stored.get(DefaultSandbox, "default")
+            found = list(self._stored.between(Sandbox, "date", "", END_OF_TIME))
+            memory.fill([*([] if default is None else [default]), *found])
+        return memory

@@ -1,0 +1,303 @@
+"""The records of one sandbox in one epoch in PostgreSQL, behind the store port."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from simulator.adapters.postgresql.remembered import Remembered
+from simulator.adapters.postgresql.tables import (
+    IndexColumn,
+    RecordTable,
+    count_range,
+    count_records,
+    find_records,
+    read_first,
+    read_page,
+    read_part,
+)
+from simulator.adapters.postgresql.values import int4, int8, number_in
+from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
+from simulator.adapters.postgresql.writer import RowChange, Work
+from simulator.adapters.store.pauses import pause
+from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.ports import Unit
+
+Record = TypeVar("Record")
+
+# The first record of a range is often the only one that is wanted.
+FIRST_PART, PART = 1, 64
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
+
+
+class Database(Protocol):
+    """What a store needs of the connections of its process."""
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored now, or None."""
+
+    def ask(self, *statements: SqlStatement) -> list[Rows]:
+        """What statements answer. Raises UnreachableStoreError."""
+
+    def store(self, work: Work) -> None:
+        """Store a work. Raises ConflictError, UnreachableStoreError."""
+
+
+class PostgresStore:
+    """Implements SandboxStore; also raises UnreachableStoreError.
+
+    `world` gives the number of the sandbox in its epoch, made at first use; `copy` the pieces of a
+    log of it.
+    """
+
+    __slots__ = ("_copy", "_database", "_gone", "_number", "_remembered", "_tables", "_world",
+                 "__weakref__")  # fmt: skip
+
+    def __init__(
+        self,
+        database: Database,
+        tables: dict[type, RecordTable],
+        *,
+        world: Callable[[], int],
+        copy: Callable[[int], Iterator[bytes]],
+    ):
+        self._database = database
+        self._tables = tables
+        self._world = world
+        self._copy = copy
+        self._number: bytes | None = None
+        self._gone = False
+        self._remembered = Remembered()
+
+    @property
+    def awake(self) -> bool:
+        """Whether records can be counted: always."""
+        return True
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored now, or None."""
+        return self._database.failure
+
+    def get(self, kind: type[Record], identity: str) -> Record | None:
+        """The record as last saved, or None."""
+        table = self._table(kind)
+        records = self._records(table, (table.get, identity.encode()))
+        return records[0] if records else None
+
+    def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
+        """The records whose indexed key equals `key`, oldest first."""
+        table = self._table(kind)
+        column = table.column(index, ordered=False).column
+        return self._records(table, (find_records(table.name, column), key.encode()))
+
+    def count_found(self, kind: type, index: str, key: str) -> int:
+        """How many records `find` would return. Costs what an index of them costs to read."""
+        table = self._table(kind)
+        column = table.column(index, ordered=False).column
+        return self._count(count_records(table.name, column), key.encode())
+
+    def count(self, kind: type, *, without: str | None = None) -> int:
+        """How many records of this kind there are; `without` a key in the ordered index so
+        called.
+        """
+        table = self._table(kind)
+        if without is None:
+            return self._count(table.count)
+        column = table.column(without, ordered=True).column
+        return self._count(f"{table.count} and {column} is null")
+
+    def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
+        """The records whose ordered key is in [low, high), in order of the key, older ones first;
+        read some at a time, each as it stood then.
+        """
+        table = self._table(kind)
+        column = table.column(index, ordered=True)
+        return self._parts(table, column, column.bound(low), column.bound(high))
+
+    def page(
+        self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
+    ) -> tuple[Iterator[Record], int]:
+        """At most `most` records whose ordered key is in [low, high), from number `start` on, and
+        the count of all of them.
+        """
+        table = self._table(kind)
+        column = table.column(index, ordered=True)
+        given = [self._world_number(), *map(column.bound, bounds)]
+        counting = SqlStatement(count_range(table.name, column.column), given)
+        if not most:
+            ((row,),) = self._database.ask(counting)
+            return iter(()), _number_in(row)
+        reading = read_page(table.name, column.column)
+        asked = SqlStatement(reading, [*given, int8(start), int8(most)])
+        ((row,), rows) = self._database.ask(counting, asked)
+        return iter([table.read(_body_in(each)) for each in rows]), _number_in(row)
+
+    def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
+        """The first record of each kind in the ordered index, or None; all in one trip."""
+        tables = [self._table(kind) for kind in kinds]
+        world = self._world_number()
+        answers = self._database.ask(
+            *(
+                SqlStatement(
+                    read_first(each.name, each.column(index, ordered=True).column), [world]
+                )
+                for each in tables
+            )
+        )
+        return [
+            table.read(_body_in(rows[0])) if rows else None
+            for table, rows in zip(tables, answers, strict=True)
+        ]
+
+    def commit(self, unit: Unit) -> None:
+        """Store a unit: atomic, seen by reads at once, durable on return.
+
+        Raises ConflictError if a record to put does not have the next version, or one to remove
+        not the version held; EpochEndedError if the epoch is over; UnreachableStoreError if the
+        unit is not stored.
+        """
+        self._check_epoch()
+        changes = self._changes(unit)
+        if not changes:
+            return
+        touched = [each.table for each in changes if each.table.is_remembered]
+        with self._remembered.changing(touched):
+            keys = ((each.world, each.table.name, each.identity) for each in changes)
+            self._database.store(Work(changes, keys))
+
+    def commit_unflushed(self, unit: Unit) -> None:
+        """The same: a commit that did not wait could not say whether it conflicts."""
+        self.commit(unit)
+
+    def wait_durable(self) -> None:
+        """Return at once: everything saved is durable."""
+        self._check_epoch()
+
+    def pause(self, failures: int) -> None:
+        """Return when a change that conflicted `failures` times may be tried again."""
+        pause(failures)
+
+    def copied(self) -> Iterator[bytes]:
+        """A log of what is stored at the moment of the call, in pieces."""
+        return self._copy(number_in(self._world_number()))
+
+    def sleep(self) -> bool:
+        """Forget what is remembered; always done, for nothing else is held."""
+        self._remembered.forget()
+        return True
+
+    def close(self) -> None:
+        """End the epoch: every later call raises EpochEndedError."""
+        self._gone = True
+        self._remembered.forget()
+
+    def _records(self, table: RecordTable, question: tuple[str, bytes]) -> list[Any]:
+        """The records that a statement finds by one value. Those of a remembered kind are read
+        once.
+        """
+        sql, value = question
+        self._check_epoch()
+        if table.is_remembered:
+            known = self._remembered.known(table, question)
+            if known is not None:
+                return [*known]
+        state = self._remembered.state(table)
+        (rows,) = self._database.ask(SqlStatement(sql, [self._world_number(), value]))
+        records = [table.read(_body_in(row)) for row in rows]
+        if table.is_remembered:
+            self._remembered.keep(table, question, records, since=state)
+        return records
+
+    def _count(self, sql: str, *values: bytes) -> int:
+        ((row,),) = self._database.ask(SqlStatement(sql, [self._world_number(), *values]))
+        return _number_in(row)
+
+    def _parts(
+        self, table: RecordTable, column: IndexColumn, low: bytes, high: bytes
+    ) -> Iterator[Any]:
+        sql, serial, most = read_part(table.name, column.column), -1, FIRST_PART
+        while True:
+            given = [self._world_number(), low, int8(serial), high, int8(most)]
+            (rows,) = self._database.ask(SqlStatement(sql, given))
+            for key, number, body in rows:
+                self._check_epoch()
+                assert key is not None and number is not None and body is not None
+                low, serial = bytes(key), number_in(number)
+                yield table.read(body)
+            if len(rows) < most:
+                return
+            most = PART
+
+    def _changes(self, unit: Unit) -> list[RowChange]:
+        # Changes of one record in one unit build on one another.
+        planned: dict[tuple[type, str], tuple[int, Any]] = {}
+        for record in unit.puts:
+            was, held = _planned(planned, record, record.version - 1)
+            planned[type(record), record.id] = was, record
+            _refuse_other_version(record, 1 if held is None else held + 1)
+        for record in unit.removes:
+            was, held = _planned(planned, record, record.version)
+            planned[type(record), record.id] = was, None
+            _refuse_other_version(record, held)
+        world = number_in(self._world_number())
+        changes = (self._change(world, key, was, record) for key, (was, record) in planned.items())
+        return [each for each in changes if each is not None]
+
+    def _change(self, world: int, key: tuple[type, str], was: int, record: Any) -> RowChange | None:
+        kind, identity = key
+        table, name = self._table(kind), identity.encode()
+        if record is None:
+            # What was made and removed in one unit was never there.
+            return RowChange("delete", table, world, name, 0, None, was, ()) if was else None
+        keys = [None if each is None else each.encode() for each in table.keys_of(record)]
+        operation = "update" if was else "insert"
+        body = _ENCODER.encode(record)
+        return RowChange(operation, table, world, name, record.version, body, was, keys)
+
+    def _table(self, kind: type) -> RecordTable:
+        self._check_epoch()
+        table = self._tables.get(kind)
+        if table is None:
+            raise TypeError(f"expected a kind with a row in KINDS, got {kind.__name__}")
+        return table
+
+    def _world_number(self) -> bytes:
+        if self._number is None:
+            self._number = int4(self._world())
+        self._check_epoch()
+        return self._number
+
+    def _check_epoch(self) -> None:
+        if self._gone:
+            raise EpochEndedError("the epoch of the sandbox is over")
+
+
+def _planned(
+    planned: dict[tuple[type, str], tuple[int, Any]], record: Any, before: int
+) -> tuple[int, int | None]:
+    """The version that is stored, and the one that this change finds: None where there is none."""
+    key = type(record), record.id
+    if key in planned:
+        was, last = planned[key]
+        return was, None if last is None else last.version
+    return before, before or None
+
+
+def _refuse_other_version(record: Any, expected: int | None) -> None:
+    if record.version != expected or record.version < 1:
+        name = type(record).__name__
+        raise ConflictError(
+            f"{name} {record.id}: expected version {expected}, got {record.version}"
+        )
+
+
+def _body_in(row: Row) -> bytes:
+    body = row[0]
+    assert body is not None, "a body is never NULL"
+    return body
+
+
+def _number_in(row: Row) -> int:
+    return number_in(_body_in(row))

@@ -1,0 +1,141 @@
+"""The table of each kind of record, and the statements that read and change it.
+
+world      the number of a sandbox in one epoch; 0 has the records of the server
+id         of the record
+version    counts its changes
+serial     which record came first
+body       the record as JSON
+k_NAME     its key in the index NAME, as bytes: a NUL may stand in it, and they have one order
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from simulator.adapters.store.documents import Index, instant_key
+from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
+
+# What a statement takes of each changed record, before its keys.
+PUT = "unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int4[]"
+
+
+class IndexColumn(NamedTuple):
+    """An index with its column."""
+
+    shape: Index
+    column: str
+
+    def bound(self, text: str) -> bytes:
+        """The key that `text` means as a bound."""
+        return (instant_key(text) if self.shape.form == "instant" else text).encode()
+
+
+class RecordTable:
+    """The table of one kind of record, with its statements."""
+
+    def __init__(self, kind: Kind, codec: Codec):
+        self.name = kind.table
+        self.columns = [IndexColumn(each, column_of(each)) for each in kind.indexes]
+        self.keys_of = codec.keys_of
+        self.is_remembered = codec.is_remembered
+        record: Any = kind.record
+        self.read: Callable[[bytes], Any] = msgspec.json.Decoder(record).decode
+        self._by_name = {each.shape.name: each for each in self.columns}
+        self.insert, self.update, self.delete = _changes_of(self.name, self.columns)
+        self.get = f"select body from {self.name} where world = $1::int4 and id = $2::text"
+        self.count = f"select count(*) from {self.name} where world = $1::int4"
+
+    def column(self, name: str, *, ordered: bool) -> IndexColumn:
+        """The index called `name`. Raises LookupError if there is none of this kind."""
+        found = self._by_name.get(name)
+        if found is None or found.shape.ordered != ordered:
+            known = [f"{row.shape.name}{' (ordered)' * row.shape.ordered}" for row in self.columns]
+            raise LookupError(f"{self.name}: expected one of {', '.join(known)}; got {name!r}")
+        return found
+
+
+@cache
+def find_records(table: str, column: str) -> str:
+    """Reads the records with one key, the oldest first."""
+    return f"select body {_with_key(table, column)} order by serial"
+
+
+@cache
+def count_records(table: str, column: str) -> str:
+    """Counts the records with one key."""
+    return f"select count(*) {_with_key(table, column)}"
+
+
+@cache
+def read_part(table: str, column: str) -> str:
+    """Reads some records of a range that come after a key and a serial."""
+    return (
+        f"select {column}, serial, body from {table} where world = $1::int4"
+        f" and ({column}, serial) > ($2::bytea, $3::int8) and {column} < $4::bytea"
+        f" order by {column}, serial limit $5::int8"
+    )
+
+
+@cache
+def count_range(table: str, column: str) -> str:
+    """Counts the records of a range."""
+    return f"select count(*) {_in_range(table, column)}"
+
+
+@cache
+def read_page(table: str, column: str) -> str:
+    """Reads some of the records of a range."""
+    return (
+        f"select body {_in_range(table, column)} order by {column}, serial"
+        " offset $4::int8 limit $5::int8"
+    )
+
+
+@cache
+def read_first(table: str, column: str) -> str:
+    """Reads the first record of an ordered index."""
+    return (
+        f"select body from {table} where world = $1::int4 and {column} is not null"
+        f" order by {column}, serial limit 1"
+    )
+
+
+def column_of(index: Index) -> str:
+    """The column of an index, as SQL names it."""
+    return f'"k_{index.name}"'
+
+
+@cache
+def tables_of(kinds: tuple[Kind, ...] = KINDS) -> dict[type, RecordTable]:
+    """The table of each kind, by the record's class."""
+    return {kind.record: RecordTable(kind, codecs(kinds)[kind.record]) for kind in kinds}
+
+
+def _changes_of(name: str, columns: Sequence[IndexColumn]) -> tuple[str, str, str]:
+    """Insert, update and delete many records at once. Where a record has not the version that it
+    should have, the division by zero ends the transaction.
+    """
+    given = "".join(f", ${number}::bytea[]" for number, _ in enumerate(columns, 6))
+    keys = "".join(f", {each.column}" for each in columns)
+    new_keys = "".join(f", {each.column} = u.{each.column}" for each in columns)
+    source = f"{PUT}{given}) u(world, id, version, body, was{keys})"
+    found = "t.world = u.world and t.id = u.id and t.version = u.was"
+    checked = "select 1 / (count(*) = cardinality($1))::int from done"
+    return (
+        f"insert into {name} (world, id, version, body{keys})"
+        f" select world, id, version, body{keys} from {source}",
+        f"with done as (update {name} t set version = u.version, body = u.body{new_keys}"
+        f" from {source} where {found} returning 1) {checked}",
+        f"with done as (delete from {name} t using unnest($1::int4[], $2::text[], $3::int4[])"
+        f" u(world, id, was) where {found} returning 1) {checked}",
+    )
+
+
+def _with_key(table: str, column: str) -> str:
+    return f"from {table} where world = $1::int4 and {column} = $2::bytea"
+
+
+def _in_range(table: str, column: str) -> str:
+    return f"from {table} where world = $1::int4 and {column} >= $2::bytea and {column} < $3::bytea"

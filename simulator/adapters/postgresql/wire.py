@@ -1,0 +1,172 @@
+"""One connection to PostgreSQL: pipelines of prepared statements, one flush and one wait for each.
+
+It waits on the hub's own watchers, so that it costs a fraction of a cursor and works whether or not
+the process is patched. One greenlet at a time may use it.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import gevent
+import psycopg
+from psycopg import pq
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from simulator.domain.core.errors import UnreachableStoreError
+
+READ, READ_AND_WRITE = 1, 3
+# After so long without an answer the connection is given up.
+TRIP_S_MAX = 20.0
+DEFAULTS = {"connect_timeout": 5, "application_name": "sandgate"}
+# A plan that was made for an empty table must not survive, so none is made from statistics.
+SETTINGS = (
+    "search_path = sandgate",
+    "plan_cache_mode = force_generic_plan",
+    "enable_seqscan = off",
+    "enable_hashjoin = off",
+    "enable_mergejoin = off",
+    "jit = off",
+)
+
+Row = list[bytes | None]
+Rows = list[Row]
+
+
+class SqlStatement(NamedTuple):
+    """SQL with its parameters in binary."""
+
+    sql: str
+    parameters: Sequence[bytes | None] = ()
+
+
+class FailedGroup(NamedTuple):
+    """A group that changed nothing: the code and the words of PostgreSQL, without any value."""
+
+    code: str
+    text: str
+
+
+Answer = list[Rows] | FailedGroup
+
+
+class Wire:
+    """A connection. Raises UnreachableStoreError, after which it is of no use any more."""
+
+    def __init__(self, address: str, *, settings: Sequence[str] = ()):
+        self._names: dict[str, bytes] = {}
+        try:
+            connection = connect(address)
+            for setting in (*SETTINGS, *settings):
+                connection.execute(f"set {setting}".encode())
+            self._connection = connection
+            self._line = connection.pgconn
+            self._line.nonblocking = 1
+            self._line.enter_pipeline_mode()
+        except psycopg.Error as error:
+            raise UnreachableStoreError(words_of(error)) from error
+        io = gevent.get_hub().loop.io
+        self._readable = io(self._line.socket, READ)
+        self._ready = io(self._line.socket, READ_AND_WRITE)
+
+    def run(self, groups: Sequence[Sequence[SqlStatement]]) -> list[Answer]:
+        """What each group answers, in one trip. Each is a transaction: its statements change all or
+        nothing, and one that fails does not keep the others from being done.
+        """
+        try:
+            with gevent.Timeout(TRIP_S_MAX):
+                return self._run(groups)
+        except psycopg.Error as error:
+            reason = words_of(error)
+        except gevent.Timeout:
+            reason = f"no answer within {TRIP_S_MAX:g} s"
+        self.close()
+        raise UnreachableStoreError(reason)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the server has not ended it, as far as is known here; costs no wait."""
+        line = self._line
+        try:
+            # The last words of the server come first, and then the end.
+            for _ in range(2):
+                line.consume_input()
+                line.is_busy()
+        except psycopg.Error:
+            return False
+        is_fit = line.pipeline_status == pq.PipelineStatus.ON
+        return is_fit and line.status == pq.ConnStatus.OK
+
+    def close(self) -> None:
+        """Give it back."""
+        with suppress(psycopg.Error):
+            self._connection.close()
+        for watcher in (self._readable, self._ready):
+            watcher.close()
+
+    def _run(self, groups: Sequence[Sequence[SqlStatement]]) -> list[Answer]:
+        line, names = self._line, self._names
+        new = {each.sql for group in groups for each in group if each.sql not in names}
+        for sql in new:
+            name = names[sql] = b"s%d" % len(names)
+            line.send_prepare(name, sql.encode())
+        if new:
+            # In a group of their own: one that fails would take its statements with it.
+            line.pipeline_sync()
+        for group in groups:
+            for sql, parameters in group:
+                formats = [pq.Format.BINARY] * len(parameters)
+                line.send_query_prepared(names[sql], parameters, formats, pq.Format.BINARY)
+            line.pipeline_sync()
+        while line.flush():
+            # Waiting for room alone would block where PostgreSQL waits to be read.
+            gevent.get_hub().wait(self._ready)
+            line.consume_input()
+        if new and isinstance(prepared := self._answer(), FailedGroup):
+            raise psycopg.OperationalError(f"{prepared.code} {prepared.text}")
+        return [self._answer() for _ in groups]
+
+    def _answer(self) -> Answer:
+        rows: list[Rows] = []
+        failed: FailedGroup | None = None
+        while (result := self._result()) is None or result.status != pq.ExecStatus.PIPELINE_SYNC:
+            if result is None:
+                continue
+            if result.status == pq.ExecStatus.FATAL_ERROR:
+                failed = _failure_in(result)
+            elif result.status == pq.ExecStatus.TUPLES_OK:
+                rows.append(_rows_in(result))
+        return failed or rows
+
+    def _result(self) -> pq.abc.PGresult | None:
+        line = self._line
+        while line.is_busy():
+            gevent.get_hub().wait(self._readable)
+            line.consume_input()
+        result = line.get_result()
+        if result is None and line.status == pq.ConnStatus.BAD:
+            raise psycopg.OperationalError("the connection was lost")
+        return result
+
+
+def connect(address: str) -> "psycopg.Connection[tuple[object, ...]]":
+    """A connection, each statement a transaction of its own. Raises psycopg.Error."""
+    given = conninfo_to_dict(address)
+    more: dict[str, Any] = {name: DEFAULTS[name] for name in DEFAULTS if name not in given}
+    return psycopg.connect(make_conninfo(address, **more), autocommit=True)
+
+
+def words_of(error: Exception) -> str:
+    """What PostgreSQL says, on one line."""
+    return " ".join(str(error).split())
+
+
+def _rows_in(result: pq.abc.PGresult) -> Rows:
+    columns = range(result.nfields)
+    return [[result.get_value(row, column) for column in columns] for row in range(result.ntuples)]
+
+
+def _failure_in(result: pq.abc.PGresult) -> FailedGroup:
+    fields = (pq.DiagnosticField.SQLSTATE, pq.DiagnosticField.MESSAGE_PRIMARY)
+    code, text = ((result.error_field(each) or b"").decode(errors="replace") for each in fields)
+    return FailedGroup(code, text)

@@ -1,0 +1,249 @@
+"""The writer: units that come while a batch is under way share the next one, as one transaction.
+
+A unit that conflicts makes its batch fail; then each unit goes as a transaction of its own, so that
+none harms another. Two units that change one record never share a batch.
+
+Each transaction notes its number in the row of the server. Where the connection is lost before the
+answer has come, the numbers that are read back say what was stored; the rest is sent again.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import count
+from time import monotonic
+from typing import NamedTuple
+
+import gevent
+from gevent.hub import Waiter
+
+from simulator.adapters.postgresql.ownership import one_value
+from simulator.adapters.postgresql.tables import RecordTable
+from simulator.adapters.postgresql.values import array, int4, int4s, int8
+from simulator.adapters.postgresql.wire import FailedGroup, SqlStatement, Wire
+from simulator.domain.core.errors import ConflictError, UnreachableStoreError
+
+LOG = logging.getLogger("sandgate.store")
+BATCH_MAX = 200
+RETRY_S = 1.0
+# How long units whose outcome is unknown wait for the database to come back.
+UNKNOWN_S_MAX = 20.0
+OUTCOME_UNKNOWN = "it was lost while it stored, and has not come back: the outcome is unknown"
+NOTE_NUMBER = (
+    "update server set batches ="
+    " case when $2::int4 = 1 then array[$1::int8] else batches || $1::int8 end"
+)
+READ_NUMBERS = "select cast(batches as text) from server"
+# A taken id, a version that was not there, and what PostgreSQL asks to be tried again.
+CONFLICTS = frozenset({"23505", "22012", "40001", "40P01"})
+# Faults of the request, not of the database: no space, no rights, a standby and the like are not.
+INTERNAL = ("22", "23", "42", "54", "XX")
+
+
+class RowChange(NamedTuple):
+    """A change of one record: its table, what is done, and its row as the statement takes it."""
+
+    operation: str
+    table: RecordTable
+    world: int
+    identity: bytes
+    version: int
+    body: bytes | None
+    was: int
+    keys: Sequence[bytes | None]
+
+
+class Work:
+    """Changes and statements that are done together or not at all; `keys` say what they touch."""
+
+    __slots__ = ("changes", "statements", "keys", "_waiter")
+
+    def __init__(
+        self,
+        changes: Sequence[RowChange],
+        keys: Iterable[Hashable],
+        statements: Sequence[SqlStatement] = (),
+    ):
+        self.changes = changes
+        self.statements = statements
+        self.keys = frozenset(keys)
+        self._waiter: Waiter = Waiter()
+
+    def wait(self) -> None:
+        """Return when it is stored. Raises what kept it from being stored."""
+        error = self._waiter.get()
+        if error is not None:
+            raise error
+
+    def end(self, error: Exception | None) -> None:
+        """Let who waits for it go on, at the next turn of the hub."""
+        gevent.get_hub().loop.run_callback(self._waiter.switch, error)
+
+
+class BatchingWriter:
+    """Stores works over the connection that `open_wire` makes, and makes again. `failure` says why
+    nothing is stored now.
+    """
+
+    def __init__(self, open_wire: Callable[[], Wire], wire: Wire):
+        self.failure: str | None = None
+        self.batches = 0
+        self._open_wire = open_wire
+        self._wire: Wire | None = wire
+        self._pending: deque[Work] = deque()
+        self._greenlet: gevent.Greenlet | None = None
+        self._numbers = count(1)
+        self._retry_at = 0.0
+
+    def store(self, work: Work) -> None:
+        """Store a work; durable on return. Raises ConflictError, UnreachableStoreError."""
+        if self.failure is not None and monotonic() < self._retry_at:
+            raise UnreachableStoreError(self.failure)
+        self._pending.append(work)
+        if self._greenlet is None:
+            self._greenlet = gevent.spawn(self._run)
+        work.wait()
+
+    def close(self) -> None:
+        """Store what is pending, then give the connection back."""
+        if self._greenlet is not None:
+            self._greenlet.join()
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+
+    def _run(self) -> None:
+        try:
+            while self._pending:
+                self._store(self._next_batch())
+        finally:
+            self._greenlet = None
+
+    def _next_batch(self) -> list[Work]:
+        batch: list[Work] = []
+        touched: set[Hashable] = set()
+        for _ in range(len(self._pending)):
+            work = self._pending.popleft()
+            if len(batch) < BATCH_MAX and touched.isdisjoint(work.keys):
+                batch.append(work)
+            else:
+                self._pending.append(work)
+            # Also of one that waits: what touches the same must not overtake it.
+            touched |= work.keys
+        return batch
+
+    def _store(self, batch: list[Work]) -> None:
+        self.batches += 1
+        try:
+            (error,) = self._outcomes([batch])
+            ends = [error] * len(batch)
+            if isinstance(error, ConflictError | RuntimeError) and len(batch) > 1:
+                # The fault of one of them: the others are stored.
+                ends = self._outcomes([[work] for work in batch])
+        except Exception as error:
+            LOG.exception("internal error while storing")
+            ends = [RuntimeError(f"not stored: {error}")] * len(batch)
+        for work, end in zip(batch, ends, strict=True):
+            work.end(end)
+        lost = next((each for each in ends if isinstance(each, UnreachableStoreError)), None)
+        self.failure = None if lost is None else lost.reason
+        if lost is not None:
+            self._give_up(lost)
+
+    def _give_up(self, lost: UnreachableStoreError) -> None:
+        """Store nothing for a moment; what waits is not stored."""
+        LOG.error("nothing is stored: %s", lost)
+        self._retry_at = monotonic() + RETRY_S
+        while self._pending:
+            self._pending.popleft().end(lost)
+
+    def _outcomes(self, groups: Sequence[Sequence[Work]]) -> list[Exception | None]:
+        """What became of each group of works, each a transaction: stored, or why not."""
+        outcomes: dict[int, Exception | None] = {}
+        while left := [number for number in range(len(groups)) if number not in outcomes]:
+            try:
+                outcomes |= self._send({number: groups[number] for number in left})
+            except UnreachableStoreError as lost:
+                outcomes |= dict.fromkeys(left, lost)
+        return [outcomes[number] for number in range(len(groups))]
+
+    def _send(self, groups: Mapping[int, Sequence[Work]]) -> dict[int, Exception | None]:
+        """What became of the groups, as far as that is known; the others were not stored. Raises
+        UnreachableStoreError where none of them was stored, or nothing is known.
+        """
+        wire = self._connected()
+        numbers = {index: next(self._numbers) for index in groups}
+        first = min(groups)
+        sent = [
+            _statements_of(group, numbers[index], is_first=index == first)
+            for index, group in groups.items()
+        ]
+        try:
+            answers = wire.run(sent)
+        except UnreachableStoreError as lost:
+            LOG.warning("the connection was lost while storing (%s)", lost.reason)
+            self._wire = None
+            stored = self._stored_numbers()
+            return {index: None for index, number in numbers.items() if number in stored}
+        return {index: _error_in(each) for index, each in zip(groups, answers, strict=True)}
+
+    def _connected(self) -> Wire:
+        if self._wire is not None and not self._wire.is_open:
+            # It ended while nothing was under way: then no outcome is unknown.
+            self._wire.close()
+            self._wire = None
+        if self._wire is None:
+            self._wire = self._open_wire()
+        return self._wire
+
+    def _stored_numbers(self) -> set[int]:
+        """The numbers of the transactions that were stored last, read over a new connection."""
+        until = monotonic() + UNKNOWN_S_MAX
+        while True:
+            try:
+                text = one_value(self._connected(), SqlStatement(READ_NUMBERS)).decode()
+                return {int(number) for number in text.strip("{}").split(",") if number}
+            except UnreachableStoreError as error:
+                self._wire = None
+                if monotonic() > until:
+                    raise UnreachableStoreError(f"{OUTCOME_UNKNOWN} ({error.reason})") from error
+            self.failure = "it is not reached"
+            gevent.sleep(RETRY_S / 5)
+
+
+def _statements_of(group: Sequence[Work], number: int, *, is_first: bool) -> list[SqlStatement]:
+    """The statements of one transaction, its number among them."""
+    statements = [SqlStatement(NOTE_NUMBER, [int8(number), int4(is_first)])]
+    rows: dict[tuple[str, str], list[RowChange]] = {}
+    for work in group:
+        statements += work.statements
+        for change in work.changes:
+            rows.setdefault((change.table.name, change.operation), []).append(change)
+    statements += [_statement_of(changes) for _, changes in sorted(rows.items())]
+    return statements
+
+
+def _statement_of(changes: Sequence[RowChange]) -> SqlStatement:
+    """One statement that makes all changes of one kind in one table."""
+    first = changes[0]
+    worlds = int4s(each.world for each in changes)
+    names = array("text", [each.identity for each in changes])
+    was = int4s(each.was for each in changes)
+    sql: str = getattr(first.table, first.operation)
+    if first.operation == "delete":
+        return SqlStatement(sql, [worlds, names, was])
+    versions = int4s(each.version for each in changes)
+    bodies = array("json", [each.body for each in changes])
+    columns = zip(*(each.keys for each in changes), strict=True)
+    keys = [array("bytea", column) for column in columns]
+    return SqlStatement(sql, [worlds, names, versions, bodies, was, *keys])
+
+
+def _error_in(answer: object) -> Exception | None:
+    if not isinstance(answer, FailedGroup):
+        return None
+    if answer.code in CONFLICTS:
+        return ConflictError(answer.text)
+    if answer.code.startswith(INTERNAL):
+        return RuntimeError(f"{answer.code}: {answer.text}")
+    return UnreachableStoreError(answer.text)

@@ -1,0 +1,67 @@
+"""Which engine keeps the records, and the vault whose key seals the secrets in them."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from simulator.adapters.key_files import UnsafeKeyFileError
+from simulator.adapters.sandboxes.file_engine import FileEngine
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.engine import Engine, UnusableDatabaseError
+from simulator.adapters.store.integrity import holds_sandboxes
+from simulator.adapters.vault import KeyVault, open_vault
+from simulator.settings import Settings
+
+OpenEngine = Callable[[Settings, KeyVault], Engine]
+# What the key is known by in the database: a word that it seals nothing with.
+KEY_MARK = "key of the records"
+
+
+def open_engine(settings: Settings, vault: KeyVault) -> Engine:
+    """What keeps the records of this server. Raises UnusableDatabaseError, DamagedLogError."""
+    if settings.store is None:
+        return FileEngine(settings.data, Durability(settings.durability))
+    is_synced = settings.durability == Durability.DISK
+    fingerprint = vault.fingerprint(KEY_MARK)
+    engine: Engine = _postgresql().PostgresEngine(settings.store, fingerprint, is_synced=is_synced)
+    return engine
+
+
+def open_vault_of(settings: Settings) -> KeyVault:
+    """The vault; existing records without their key are refused. Raises UnsafeKeyFileError,
+    UnusableDatabaseError.
+    """
+    key = settings.data / "vault.key"
+    if settings.vault_key_file is not None:
+        # A secret that is mounted may be behind a link.
+        key = _present(settings.vault_key_file).resolve()
+    elif not key.exists() and _has_records(settings):
+        raise UnsafeKeyFileError(
+            f"{key}: expected the key of the records that are there, got nothing. Put it back, "
+            "or start with another data folder or database"
+        )
+    return open_vault(key)
+
+
+def _present(key: Path) -> Path:
+    if not key.exists():
+        raise UnsafeKeyFileError(f"{key}: expected the key of the vault, got no file")
+    return key
+
+
+def _has_records(settings: Settings) -> bool:
+    if settings.store is None:
+        return holds_sandboxes(settings.data)
+    return _postgresql().inspect_database(settings.store) is not None
+
+
+def _postgresql() -> ModuleType:
+    """The engine on PostgreSQL, of the extra `postgresql`. Raises UnusableDatabaseError."""
+    try:
+        return import_module("simulator.adapters.postgresql.engine")
+    except ImportError as error:
+        raise UnusableDatabaseError(
+            f"it needs a package that is not installed ({error.name}): "
+            "pip install 'sandgate[postgresql]'"
+        ) from error
