@@ -37,6 +37,7 @@ AUTHENTICATION = (
     "threeDSecure.version",
     "threeDSecure.authenticationStatus",
 )
+AUTHENTICATION_NAMES = frozenset(AUTHENTICATION)
 
 
 class AcquirerExchange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -173,6 +174,8 @@ def _card_request_message(exchange: AcquirerExchange, card: Mapping[str, str]) -
 
 def _authentication_in(parameters: Mapping[str, str]) -> dict[str, str]:
     """The authentication as the acquirer gets it; no request of the merchant need contain it."""
+    if parameters.keys().isdisjoint(AUTHENTICATION_NAMES):
+        return {}
     return {
         name: masked_proof(parameters[name]) if name in PROOFS else parameters[name]
         for name in AUTHENTICATION

@@ -139,7 +139,7 @@ def steer(
     stored. `count` numbers the asks of this acquirer from 0.
     Raises Refusal for a forced result code that is unknown or cannot be forced.
     """
-    speaking = [each for each in scripts if steers_acquirer(each)]
+    speaking = [each for each in scripts if steers_acquirer(each)] if scripts else ()
     script_match = match_scripts(ask, speaking) if speaking else NO_MATCH
     question = Question(ask, rules, channel, script_match, count)
     found = _first_answer(question)
