@@ -55,6 +55,7 @@ words: install ## List the words that the glossary replaced, for instance: make 
 
 proof: install ## Run the long proofs and write their figures with machine and date
 	@$(BIN)/python -m load.proof $(PROOF)
+	@$(BIN)/python -m features.mutants.sampled try --store $(MUTANTS)
 	@$(BIN)/python -m pytest -q -m proof $(PYTEST)
 
 bench: install ## Measure and compare with the numbers the project promises

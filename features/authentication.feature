@@ -69,7 +69,7 @@ Feature: Authentication
     When the merchant debits 92.00 EUR without an entity id
     Then the request is refused, naming entityId
 
-  @req:AUTH-02 @req:AUTH-04 @decision:D-18
+  @req:AUTH-02 @req:AUTH-04 @code:D-18
   Scenario: An unknown entity is refused like an unknown token
     When the merchant debits 92.00 EUR for the entity "8ac7a4c7000000000000000000000000"
     Then the credentials are refused as unknown

@@ -24,14 +24,14 @@ Feature: Back office
       | card         | the payment has shown it |
       | paymentBrand | the payment has shown it |
 
-  @decision:D-41
+  @code:D-41
   Scenario: An authorized payment is captured in several parts
     Given an authorized payment of 92.00 EUR
     And 30.00 EUR of it is captured
     When the merchant captures 62.00 EUR of it
     Then the capture succeeds
 
-  @decision:D-41
+  @code:D-41
   Scenario: A partial capture shows its own amount
     Given an authorized payment of 92.00 EUR
     When the merchant captures 30.00 EUR of it
@@ -40,7 +40,7 @@ Feature: Back office
       | amount   | 30.00 |
       | currency | EUR   |
 
-  @decision:D-41
+  @code:D-41
   Scenario: A partial refund shows its own amount
     Given a debit of 92.00 EUR
     When the merchant refunds 30.00 EUR of it
@@ -49,13 +49,13 @@ Feature: Back office
       | amount   | 30.00 |
       | currency | EUR   |
 
-  @decision:D-46 @pattern:limit
+  @code:D-46 @pattern:limit
   Scenario: A capture may not exceed the authorized amount
     Given an authorized payment of 92.00 EUR
     When the merchant captures 92.01 EUR of it
     Then the capture is refused with 700.400.100
 
-  @decision:D-46 @pattern:limit
+  @code:D-46 @pattern:limit
   Scenario: Several captures together may not exceed the authorized amount
     Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
@@ -76,13 +76,13 @@ Feature: Back office
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
 
-  @decision:D-46
+  @code:D-46
   Scenario: A debit cannot be captured
     Given a debit of 92.00 EUR
     When the merchant captures 92.00 EUR of it
     Then the capture is refused with 700.400.510
 
-  @decision:D-46 @needs:declines
+  @code:D-46 @needs:declines
   Scenario: A declined payment cannot be captured
     Given a declined authorization of 92.00 EUR
     When the merchant captures 92.00 EUR of it
@@ -93,7 +93,7 @@ Feature: Back office
     When the merchant captures 92.00 EUR of it
     Then the request is refused as not found
 
-  @decision:D-46
+  @code:D-46
   Scenario: A reversed payment cannot be captured
     Given an authorized payment of 92.00 EUR
     And it is reversed
@@ -109,20 +109,20 @@ Feature: Back office
       | amount      | 92.00 |
       | currency    | EUR   |
 
-  @decision:D-41
+  @code:D-41
   Scenario: A debit is refunded in several parts
     Given a debit of 92.00 EUR
     And 30.00 EUR of it is refunded
     When the merchant refunds 62.00 EUR of it
     Then the refund succeeds
 
-  @decision:D-46 @pattern:limit
+  @code:D-46 @pattern:limit
   Scenario: A refund may not exceed the debited amount
     Given a debit of 92.00 EUR
     When the merchant refunds 92.01 EUR of it
     Then the refund is refused with 700.400.200
 
-  @decision:D-46 @pattern:limit
+  @code:D-46 @pattern:limit
   Scenario: Several refunds together may not exceed the debited amount
     Given a debit of 92.00 EUR
     And 60.00 EUR of it is refunded
@@ -135,20 +135,20 @@ Feature: Back office
     When the merchant refunds 60.00 EUR of the capture
     Then the refund succeeds
 
-  @decision:D-46 @pattern:limit
+  @code:D-46 @pattern:limit
   Scenario: A refund may not exceed the captured amount
     Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
     When the merchant refunds 60.01 EUR of the capture
     Then the refund is refused with 700.400.200
 
-  @decision:D-46 @needs:declines
+  @code:D-46 @needs:declines
   Scenario: A declined payment cannot be refunded
     Given a declined debit of 92.00 EUR
     When the merchant refunds 92.00 EUR of it
     Then the refund is refused with 700.400.520
 
-  @decision:D-46
+  @code:D-46
   Scenario: A payment that was never captured cannot be refunded
     Given an authorized payment of 92.00 EUR
     When the merchant refunds 92.00 EUR of it
@@ -179,7 +179,7 @@ Feature: Back office
       | amount   | 92.00 |
       | currency | EUR   |
 
-  @decision:D-46 @pattern:limit
+  @code:D-46 @pattern:limit
   Scenario: A payment is reversed once
     Given an authorized payment of 92.00 EUR
     And it is reversed
@@ -204,7 +204,7 @@ Feature: Back office
     When the merchant reverses it
     Then the request is refused as not found
 
-  @decision:D-46
+  @code:D-46
   Scenario Outline: An unknown payment is refused with the result code of the operation
     Given an unknown payment
     When the merchant <refers>
@@ -216,7 +216,7 @@ Feature: Back office
       | refunds 92.00 EUR of it  | 600.200.500 | a refund   |
       | reverses it              | 700.400.530 | a reversal |
 
-  @decision:D-46 @needs:scripts
+  @code:D-46 @needs:scripts
   Scenario Outline: A pending payment cannot be captured, refunded or reversed
     Given the acquirer leaves 1 payment pending
     And an authorized payment of 92.00 EUR
@@ -229,7 +229,7 @@ Feature: Back office
       | refunds 92.00 EUR of it  | refund   | a refund   |
       | reverses it              | reversal | a reversal |
 
-  @decision:D-46 @needs:declines
+  @code:D-46 @needs:declines
   Scenario: A declined payment cannot be reversed
     Given a declined authorization of 92.00 EUR
     When the merchant reverses it
@@ -264,7 +264,7 @@ Feature: Back office
     When the merchant refunds 92.00 EUR of the receipt
     Then the refund succeeds
 
-  @decision:D-46
+  @code:D-46
   Scenario Outline: A capture or refund in another currency is refused
     Given <payment>
     When the merchant <refers>
@@ -275,7 +275,7 @@ Feature: Back office
       | an authorized payment of 92.00 EUR | captures 92.00 USD of it | authorized in euros |
       | a debit of 92.00 EUR               | refunds 92.00 USD of it  | paid in euros       |
 
-  @decision:D-46
+  @code:D-46
   Scenario Outline: A reversal cannot be captured or refunded
     Given an authorized payment of 92.00 EUR
     And it is reversed
@@ -287,7 +287,7 @@ Feature: Back office
       | captures 92.00 EUR | capture | 700.400.510 | a capture refers to a PA   |
       | refunds 92.00 EUR  | refund  | 700.400.520 | there is nothing to refund |
 
-  @needs:control @decision:D-46
+  @needs:control @code:D-46
   Scenario: A refund on another channel than the payment is refused
     Given a merchant with the channels web and phone
     And a debit of 92.00 EUR

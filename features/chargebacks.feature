@@ -72,7 +72,7 @@ Feature: Chargebacks
     When the merchant submits a chargeback of the capture
     Then the response shows amount "60.00"
 
-  @decision:D-46
+  @code:D-46
   Scenario: An authorization cannot be charged back
     Given an authorized payment of 92.00 EUR
     When the merchant submits a chargeback of it
@@ -111,7 +111,7 @@ Feature: Chargebacks
     When the merchant submits a chargeback of the chargeback reversal
     Then the response shows paymentType "CB"
 
-  @decision:D-46
+  @code:D-46
   Scenario: A payment without a chargeback has no chargeback reversal
     Given a debit of 92.00 EUR
     When the merchant submits a chargeback reversal of it

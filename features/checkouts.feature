@@ -18,7 +18,7 @@ Feature: Checkouts
     When the merchant prepares a checkout for 92.00 EUR with the version prefix
     Then the response shows result.code "000.200.100"
 
-  @req:END-05 @decision:D-133
+  @req:END-05 @code:D-133
   Scenario: An unpaid checkout is pending and has no payment
     Given a checkout for 92.00 EUR
     When the merchant reads the payment result of the checkout
@@ -53,7 +53,7 @@ Feature: Checkouts
     Then the payment succeeds
     And the response has the id of the payment
 
-  @req:END-05 @decision:D-130
+  @req:END-05 @code:D-130
   Scenario: The result of a checkout may be read twice
     Given a checkout for 92.00 EUR
     And the shopper has paid in the checkout by card
@@ -111,7 +111,7 @@ Feature: Checkouts
     When the merchant reads the abandoned payment
     Then the response shows result.code "100.396.104"
 
-  @req:FORM-06 @decision:D-130
+  @req:FORM-06 @code:D-130
   Scenario: A checkout is paid once
     Given a checkout for 92.00 EUR
     And the shopper has paid in the checkout by card
@@ -154,7 +154,7 @@ Feature: Checkouts
     When the shopper pays in the checkout by card
     Then the checkout is not found
 
-  @req:END-03 @decision:D-128
+  @req:END-03 @code:D-128
   Scenario Outline: Card data is refused when a checkout is prepared
     When the merchant prepares a checkout for 92.00 EUR with <name> "<value>"
     Then the request is refused, naming <name>
@@ -165,14 +165,14 @@ Feature: Checkouts
       | card.number | 4200000000000000 | the shopper enters it |
       | card.cvv    | 4711             | it must not be stored |
 
-  @req:END-04 @decision:D-129
+  @req:END-04 @code:D-129
   Scenario: The shopper cannot overwrite the amount of a checkout
     Given a checkout for 92.00 EUR
     When the shopper pays in the checkout by card with amount "0.01"
     Then the request is refused, naming amount
     And the error of amount has a message with "cannot be overwritten"
 
-  @req:END-04 @decision:D-129
+  @req:END-04 @code:D-129
   Scenario: A refused overwrite creates no payment
     Given a checkout for 92.00 EUR
     And the shopper tries to pay another amount in the checkout
@@ -265,7 +265,7 @@ Feature: Checkouts
     When the merchant reads the payment result of the checkout
     Then the response shows registrationId as a payment id
 
-  @req:SVC-10 @req:SVC-13 @decision:D-129
+  @req:SVC-10 @req:SVC-13 @code:D-129
   Scenario: A stored card offered by a checkout pays without its number
     Given a stored card
     And a checkout for 92.00 EUR that offers the stored card

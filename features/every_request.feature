@@ -35,7 +35,7 @@ Feature: Every request
       | a risk check            | card.expiryMonth | 00          | no such month  |
       | a risk check            | card.expiryYear  | 2134        | not 19 or 20   |
 
-  @req:CARD-02 @decision:D-67
+  @req:CARD-02 @code:D-67
   Scenario Outline: A card that cannot be charged is refused with every request that has a card
     When the merchant sends <name> "<value>" with <kind>
     Then the payment is refused with <code>

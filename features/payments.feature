@@ -14,7 +14,7 @@ Feature: Payments
       | debits     | DB   | a sale                       |
       | credits    | CD   | money goes to the cardholder |
 
-  @req:PAY-05 @decision:D-57
+  @req:PAY-05 @code:D-57
   Scenario: A registration is a known payment type
     When the merchant registers a card
     Then the registration succeeds
@@ -119,7 +119,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR without currency
     Then the request is refused, naming currency
 
-  @req:SVC-08 @req:PAY-04 @decision:D-22
+  @req:SVC-08 @req:PAY-04 @code:D-22
   Scenario Outline: A brand that is not sent is detected from the card number
     When the merchant debits 92.00 EUR by the card <number> without a brand
     Then the payment succeeds
@@ -137,7 +137,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR without paymentBrand
     Then the payment is refused with 100.100.500
 
-  @req:PAY-04 @decision:D-44
+  @req:PAY-04 @code:D-44
   Scenario: An unknown brand is refused
     When the merchant debits 92.00 EUR with paymentBrand "NOSUCHBRAND"
     Then the payment is refused with 100.100.501
@@ -231,7 +231,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR without card.holder
     Then the payment succeeds
 
-  @req:CARD-05 @decision:D-19
+  @req:CARD-05 @code:D-19
   Scenario: A channel accepts a card without a security code
     When the merchant debits 92.00 EUR without card.cvv
     Then the payment succeeds

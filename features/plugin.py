@@ -12,6 +12,7 @@ import pytest
 from pytest_bdd.scenario import get_step_function
 
 from features.conformance.stash import DESCRIPTIONS, RATE_LIMITER, SERVER_FOLDER, skip_case
+from features.gherkin import step_lookup
 from features.gherkin.renamed_steps import current_sentence
 from features.gherkin.step_catalogue import FOLDER, nearest
 from features.steps import NOUNS
@@ -22,15 +23,17 @@ from simulator.client.processes import stderr_of, stderr_size
 
 pytest_plugins = ("features.support.fixtures", *NOUNS)
 
-_TAGS = ("req", "needs", "decision", "field", "pattern")
+_TAGS = ("req", "needs", "decision", "code", "field", "pattern")
 _SEEN = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the tags, so that a mistyped one is an error."""
+    """Register the tags, so that a mistyped one is an error; find steps fast."""
+    step_lookup.install()
     config.addinivalue_line("markers", "req(id): the requirement a scenario shows")
     config.addinivalue_line("markers", "needs(offer): what a target must offer for this scenario")
     config.addinivalue_line("markers", "decision(id): run only against a Sandgate gateway")
+    config.addinivalue_line("markers", "code(id): elsewhere any result code of a refusal will do")
     config.addinivalue_line("markers", "field(id): shown in a sandbox of the profile field")
     config.addinivalue_line("markers", "pattern(name): one of the seven patterns it follows")
 

@@ -17,7 +17,7 @@ Feature: Recurring payments and cards on file
     When the merchant debits 9.90 EUR with recurringType "LAST"
     Then the request is refused, naming recurringType
 
-  @req:REC-01 @req:COF-01 @decision:D-123
+  @req:REC-01 @req:COF-01 @code:D-123
   Scenario: A recurringType and a standing instruction may be sent together
     When the merchant debits 9.90 EUR with
       | recurringType              | INITIAL |
@@ -46,7 +46,7 @@ Feature: Recurring payments and cards on file
     When the merchant debits 9.90 EUR with recurring.numberOfInstallments "1000"
     Then the request is refused, naming recurring.numberOfInstallments
 
-  @req:SVC-13 @req:REC-01 @decision:D-119
+  @req:SVC-13 @req:REC-01 @code:D-119
   Scenario: A stored card is charged repeatedly
     Given a stored card with
       | recurringType | INITIAL |
@@ -172,7 +172,7 @@ Feature: Recurring payments and cards on file
     And the response shows the reference of the series
     And the acquirer received standingInstruction.initialTransactionId
 
-  @req:COF-03 @decision:D-124
+  @req:COF-03 @code:D-124
   Scenario Outline: An authenticated series requires expiry, frequency and number of installments
     When the merchant debits 9.90 EUR with an external authentication, in a series with
       | standingInstruction.type                 | <type>      |
@@ -189,7 +189,7 @@ Feature: Recurring payments and cards on file
       | INSTALLMENT | 2099-12-31 |           | 3      | standingInstruction.frequency            | the frequency              |
       | INSTALLMENT | 2099-12-31 | 0030      |        | standingInstruction.numberOfInstallments | the number of installments |
 
-  @req:COF-03 @decision:D-124
+  @req:COF-03 @code:D-124
   Scenario: An authenticated series with all its data is accepted
     When the merchant debits 9.90 EUR with an external authentication, in a series with
       | standingInstruction.type                 | INSTALLMENT |
@@ -198,7 +198,7 @@ Feature: Recurring payments and cards on file
       | standingInstruction.numberOfInstallments | 3           |
     Then the payment succeeds
 
-  @req:COF-03 @needs:control @decision:D-124
+  @req:COF-03 @needs:control @code:D-124
   Scenario: A channel with 3-D Secure requires expiry and frequency of a series
     Given a merchant whose channel requires 3-D Secure version 1
     When the merchant debits 9.90 EUR with
@@ -207,7 +207,7 @@ Feature: Recurring payments and cards on file
       | standingInstruction.source | CIT       |
     Then the request is refused, naming standingInstruction.expiry, standingInstruction.frequency
 
-  @req:COF-03 @needs:control @decision:D-124
+  @req:COF-03 @needs:control @code:D-124
   Scenario: A charge without the shopper requires neither expiry nor frequency
     Given a merchant whose channel requires 3-D Secure version 1
     When the merchant debits 9.90 EUR with
@@ -230,7 +230,7 @@ Feature: Recurring payments and cards on file
     When the merchant charges 9.90 EUR of the series without the shopper
     Then the payment succeeds
 
-  @req:SVC-14 @req:MIG-01 @decision:D-126
+  @req:SVC-14 @req:MIG-01 @code:D-126
   Scenario: An agreement is migrated with its card
     When the merchant stores a card with
       | recurringMigration.paymentType      | DB                  |
@@ -267,7 +267,7 @@ Feature: Recurring payments and cards on file
     When the merchant debits 9.90 EUR with recurringMigration.paymentType "DB"
     Then the request is refused, naming paymentType
 
-  @req:MIG-02 @decision:D-119 @pattern:limit
+  @req:MIG-02 @code:D-119 @pattern:limit
   Scenario Outline: Malformed migration data is refused
     When the merchant stores a card with
       | recurringMigration.paymentType | PA      |

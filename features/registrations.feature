@@ -1,7 +1,7 @@
 Feature: Registrations
   A merchant stores the account of a shopper and charges it again without its number.
 
-  @req:SVC-11 @decision:D-119
+  @req:SVC-11 @code:D-119
   Scenario: A card is stored without a type and without an amount
     When the merchant stores a card
     Then the registration succeeds
@@ -44,7 +44,7 @@ Feature: Registrations
     Then the payment succeeds
     And the response shows no registrationId
 
-  @req:SVC-13 @req:END-08 @decision:D-119
+  @req:SVC-13 @req:END-08 @code:D-119
   Scenario Outline: A stored card is charged by its id
     Given a stored card
     When the merchant <pays> 9.90 EUR from the registration
@@ -70,14 +70,14 @@ Feature: Registrations
     And the response shows paymentBrand "DIRECTDEBIT_SEPA"
     And the response shows bankAccount.holder "Jane Jones"
 
-  @req:SVC-13 @req:TOK-01 @decision:D-119
+  @req:SVC-13 @req:TOK-01 @code:D-119
   Scenario: A registration created by a payment is charged by its id
     Given the registration created by a payment
     When the merchant debits 9.90 EUR from the registration
     Then the payment succeeds
     And the response shows the registrationId of the registration
 
-  @req:SVC-13 @decision:D-119
+  @req:SVC-13 @code:D-119
   Scenario: A payment from a registration may send the security code and creates no other registration
     Given a stored card
     When the merchant debits 9.90 EUR from the registration with
@@ -96,7 +96,7 @@ Feature: Registrations
     And the response shows card.holder "Ann Other"
     And the registration still has no holder
 
-  @req:TOK-02 @decision:D-119
+  @req:TOK-02 @code:D-119
   Scenario: A stored card holder is not overridden
     Given a stored card
     When the merchant debits 9.90 EUR from the registration with
@@ -105,7 +105,7 @@ Feature: Registrations
     Then the payment succeeds
     And the response shows card.holder "Jane Jones"
 
-  @req:TOK-02 @decision:D-119
+  @req:TOK-02 @code:D-119
   Scenario: A card holder without overrideHolder is ignored
     Given a stored card without a holder
     When the merchant debits 9.90 EUR from the registration with
@@ -121,7 +121,7 @@ Feature: Registrations
     And the response has the id of the registration
     And the response shows card.last4Digits "0000"
 
-  @req:SVC-13 @decision:D-119
+  @req:SVC-13 @code:D-119
   Scenario Outline: An unknown registration is not found
     Given a registration with <which>
     When the merchant debits 9.90 EUR from the registration
@@ -164,14 +164,14 @@ Feature: Registrations
     When the merchant debits 9.90 EUR from the registration
     Then the payment is refused with 100.150.202
 
-  @req:SVC-13 @decision:D-120
+  @req:SVC-13 @code:D-120
   Scenario: A deleted registration cannot be read
     Given a stored card
     And the registration is deleted
     When the merchant reads the registration
     Then the request is refused as not found with 100.150.202
 
-  @req:SVC-13 @decision:D-120
+  @req:SVC-13 @code:D-120
   Scenario: A payment can be read after its registration is deleted
     Given a stored card
     And a debit of 9.90 EUR from the registration

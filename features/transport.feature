@@ -45,7 +45,7 @@ Feature: Transport
       | Łukasz Żak  | two bytes a sign   |
       | 山田太郎    | three bytes a sign |
 
-  @req:TRN-02 @decision:D-04
+  @req:TRN-02 @code:D-04
   Scenario Outline: Bytes that are not UTF-8 are refused
     When a payment is posted with "<bytes>" appended
     Then the status is 400

@@ -88,6 +88,8 @@ def _state(
     match standing.state:
         case "failed":
             return "failed", f"failed: {', '.join(standing.cases[:3])}"
+        case "error":
+            return "not-checkable", f"ended in an error: {', '.join(standing.cases[:3])}"
         case "waived":
             return "failed", f"waived: {reason}"
         case "not-checkable" | "not-judged":

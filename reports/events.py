@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-Verdict = Literal["passed", "failed", "waived", "not-checkable", "not-judged"]
+Verdict = Literal["passed", "failed", "error", "waived", "not-checkable", "not-judged"]
 StepVerdict = Literal["passed", "failed", "not-reached"]
 ExitStatus = Literal[0, 1, 2, 3]
 WaiverState = Literal["in force", "unused", "expired", "undecided", "not judged"]
@@ -92,7 +92,8 @@ class CaseVerdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", t
     """One scenario, one row of its examples, or one boundary case, and its verdict.
 
     `id` is what `--only` takes: `FIELD:billing.street1:too-long`, or the title of a scenario with
-    the number of its row. `reason` says why it was waived, not checkable or not judged.
+    the number of its row. `reason` says why it was waived, not checkable or not judged. An `error`
+    is one of the suite or of a user's step; it says nothing about the target.
     """
 
     id: str
@@ -166,10 +167,13 @@ def _refuse_depth(event: Event) -> None:
 
 
 def exit_status_of(counts: dict[str, int]) -> ExitStatus:
-    """1 where a case failed; 3 where none did, but one was not checkable or none was passed.
+    """1 where a case failed; 2 where none did, but one ended in an error of a step; 3 where one was
+    not checkable or none was passed.
 
     What was waived or is a decision of another gateway changes nothing.
     """
     if counts.get("failed"):
         return 1
+    if counts.get("error"):
+        return 2
     return 3 if counts.get("not-checkable") or not counts.get("passed") else 0

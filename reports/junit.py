@@ -6,7 +6,7 @@ with its verdicts, and the output of a case begins with the requirements it show
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -18,6 +18,8 @@ from reports.words import SIGNS, headline_of, readable, reason_of
 # Enough to see what happened; build servers keep every report in memory. Choice: D-220.
 TEXT_MAX = 4_000
 TEXT_MAX_PASSED = 500
+# The elements of what did not end as it should: of the target, or of a step itself.
+FAILURES: Mapping[str, str] = {"failed": "failure", "error": "error"}
 
 
 def junit_of(run: RecordedRun) -> bytes:
@@ -41,14 +43,15 @@ def junit_of(run: RecordedRun) -> bytes:
 
 def _suite(file: str, cases: Sequence[CaseVerdict], run: RecordedRun) -> Element:
     failed = sum(case.verdict == "failed" for case in cases)
+    errors = sum(case.verdict == "error" for case in cases)
     passed = sum(case.verdict == "passed" for case in cases)
     suite = Element(
         "testsuite",
         name=readable(file),
         tests=str(len(cases)),
         failures=str(failed),
-        errors="0",
-        skipped=str(len(cases) - failed - passed),
+        errors=str(errors),
+        skipped=str(len(cases) - failed - errors - passed),
         time=_seconds(sum(case.seconds for case in cases)),
         timestamp=readable(run.began.at),
     )
@@ -76,7 +79,7 @@ def _testcase(case: CaseVerdict) -> Element:
         classname=readable(case.file.removesuffix(".feature").replace("/", ".")),
         time=_seconds(case.seconds),
     )
-    if case.verdict == "failed":
+    if case.verdict in FAILURES:
         element.append(_failure(case))
     elif case.verdict != "passed":
         word = SIGNS[case.verdict].word
@@ -91,7 +94,7 @@ def _testcase(case: CaseVerdict) -> Element:
 def _failure(case: CaseVerdict) -> Element:
     failure = case.failure
     what = failure.what if failure else "it failed without a reason"
-    element = Element("failure", type="failed", message=readable(what))
+    element = Element(FAILURES[case.verdict], type=case.verdict, message=readable(what))
     repeat = [f"repeat: {case.repeat}"] if case.repeat else []
     element.text = readable("\n".join([_compared(failure) if failure else what, *repeat]))
     return element

@@ -60,7 +60,9 @@ def _standing(row: Requirement, cases: list[CaseVerdict], plan: str | None) -> R
     counts: Counter[str] = Counter(case.verdict for case in cases)
     state = next(each for each in SIGNS if counts[each])
     speaking = [case for case in cases if case.verdict == state != "passed"]
-    reasons = sorted({reason_of(case) for case in speaking} if state != "failed" else ())
+    reasons = sorted(
+        {reason_of(case) for case in speaking} if state not in ("failed", "error") else ()
+    )
     return RequirementStatus(
         *row,
         state=state,

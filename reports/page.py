@@ -70,6 +70,7 @@ def page_of(run: RecordedRun) -> str:
         run=run,
         headline=headline_of(run),
         failed=[each for each in shown if each.case.verdict == "failed"],
+        errors=[each for each in shown if each.case.verdict == "error"],
         waived=[each for each in shown if each.case.verdict == "waived"],
         skipped=_skipped(shown),
         sections=_sections(matrix),

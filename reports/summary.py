@@ -1,12 +1,11 @@
 """The end of a run on the terminal: what failed, how to repeat it, counts, and what to do next."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from reports.events import CaseVerdict, WaiverState
+from reports.events import CaseVerdict, Verdict, WaiverState
 from reports.requirements import statements
 from reports.run import VERDICTS, RecordedRun
 from reports.words import SIGNS, State, duration, headline_of, readable, reason_of
@@ -33,7 +32,8 @@ def summary_lines(run: RecordedRun, *, stream: str = "") -> list[Text]:
     `stream` is where the stream is kept, for the commands that come next.
     """
     return [
-        *_failed([case for case in run.cases if case.verdict == "failed"], stream),
+        *_failed("failed", "Failed", run, stream),
+        *_failed("error", "Errors of steps", run, stream),
         *_waivers(run),
         *_aside(run),
         *_verdict(run),
@@ -41,13 +41,14 @@ def summary_lines(run: RecordedRun, *, stream: str = "") -> list[Text]:
     ]
 
 
-def _failed(cases: Sequence[CaseVerdict], stream: str) -> list[Text]:
+def _failed(verdict: Verdict, title: str, run: RecordedRun, stream: str) -> list[Text]:
+    cases = [case for case in run.cases if case.verdict == verdict]
     if not cases:
         return []
     said = statements()
-    lines = [Text("Failed", style="bold")]
+    lines = [Text(title, style="bold")]
     for case in cases[:FAILED_MAX]:
-        lines.append(_signed("failed", case.title if case.title == case.id else
+        lines.append(_signed(verdict, case.title if case.title == case.id else
                              f"{case.title} ({case.id})"))  # fmt: skip
         lines += [_inner(f"{name}: {said.get(name, 'is in no table')}")
                   for name in (*case.requirements, *case.expectations)]  # fmt: skip
@@ -96,7 +97,9 @@ def _aside(run: RecordedRun) -> list[Text]:
 def _verdict(run: RecordedRun) -> list[Text]:
     headline = headline_of(run)
     counts = Text("  ").join(
-        _signed(verdict, f"{run.counts[verdict]:,} {SIGNS[verdict].word}") for verdict in VERDICTS
+        _signed(verdict, f"{run.counts[verdict]:,} {SIGNS[verdict].word}")
+        for verdict in VERDICTS
+        if verdict != "error" or run.counts[verdict]
     )
     where = f"{run.began.base_url}, profile {run.began.profile or 'none'}, {duration(run.seconds)}"
     if run.ended and run.ended.paced_s:
@@ -112,6 +115,8 @@ def _next(run: RecordedRun, stream: str) -> list[str]:
         advice.append("run it again; the missing test cases were not run.")
     if run.counts["failed"]:
         advice.append("repeat one case by the command below it.")
+    if run.counts["error"]:
+        advice.append("correct the steps that ended in an error; the target was not judged there.")
     lacking = {need for case in run.cases for need in case.needs} - set(run.began.offers)
     if run.counts["not-checkable"] and lacking:
         advice.append(f"test a target that offers {', '.join(sorted(lacking))}.")

@@ -8,7 +8,7 @@ from reports.events import CaseVerdict
 from reports.run import RecordedRun
 
 State = Literal[
-    "failed", "waived", "not-checkable", "not-judged", "passed", "planned", "no-case"
+    "failed", "error", "waived", "not-checkable", "not-judged", "passed", "planned", "no-case"
 ]  # fmt: skip
 
 
@@ -23,6 +23,7 @@ class StateSign(NamedTuple):
 # From the worst to the best; of several test cases, the worst decides.
 SIGNS: dict[State, StateSign] = {
     "failed":        StateSign("\u2717", "failed", "bold red"),
+    "error":         StateSign("\u203c", "error", "bold yellow"),
     "waived":        StateSign("!", "waived", "yellow"),
     "not-checkable": StateSign("?", "not checkable", "magenta"),
     "not-judged":    StateSign("\u2013", "not evaluated", "cyan"),
@@ -52,6 +53,9 @@ def headline_of(run: RecordedRun) -> Headline:
     if failed:
         title = "Failed and incomplete" if run.lacks else "Failed"
         return Headline("failed", title, f"{failed:,} of {total:,} cases failed. {run.lacks}")
+    if counts["error"]:
+        words = f"{counts['error']:,} of {total:,} cases ended in an error of a step"
+        return Headline("error", "Error", f"{words}, not of the target. {run.lacks}")
     if run.lacks:
         return Headline("not-checkable", "Incomplete", f"{run.lacks} None of them failed.")
     if counts["not-checkable"]:

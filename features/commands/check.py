@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from features.commands.earlier_runs import EarlierRunError, earlier_run, failed_before
 from features.commands.ending import USAGE_ERROR, fail_usage
 from features.conformance.progress import ProgressDisplay, print_error
 from features.target.reading import TargetFileError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from features.conformance.cases import SuiteCase
     from reports.events import Event
     from reports.keeping import StreamFiles
+    from reports.run import RecordedRun
     from reports.waivers import Waivers
 
 FAILED, INCOMPLETE, INTERRUPTED = 1, 3, 130
@@ -46,9 +48,19 @@ def main(
         typer.Option(
             metavar="ID",
             help="A requirement (PAY-01), expectation (E09), decision (D-57), boundary "
-            "(FIELD:billing.street1), or title. May be repeated.",
+            "(FIELD:billing.street1), tag (@smoke), or title. May be repeated.",
         ),
     ] = None,
+    failed_from: Annotated[
+        Path | None,
+        typer.Option(metavar="STREAM", help="Run only the cases that failed in this stream."),
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="STREAM", help="Compare with the run of this stream.")
+    ] = None,
+    annotations: Annotated[
+        bool, typer.Option("--annotations", help="Print failures as annotations of GitHub.")
+    ] = False,
     list_only: Annotated[
         bool, typer.Option("--list", help="List the test cases; run none.")
     ] = False,
@@ -75,8 +87,9 @@ def main(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     arguments = CheckArguments(
-        target, features, only or [], events, reports, waivers, workers, list_only, output_format
-    )
+        target, features, only or [], events, reports, waivers, workers, list_only, output_format,
+        failed_from, baseline, annotations,
+    )  # fmt: skip
     _refuse_files(arguments)
     raise typer.Exit(_check(arguments))
 
@@ -94,6 +107,9 @@ class CheckArguments:
     workers: int | None
     list_only: bool
     output_format: OutputFormat
+    failed_from: Path | None = None
+    baseline: Path | None = None
+    annotations: bool = False
 
     @property
     def written(self) -> dict[str, Path | None]:
@@ -106,6 +122,7 @@ class CheckArguments:
         from reports.files import sources_in
 
         named = [("TARGET", self.target), ("--waivers", self.waivers)]
+        named += [("--failed-from", self.failed_from), ("--baseline", self.baseline)]
         return [*named, *sources_in(self.features)]
 
 
@@ -153,6 +170,8 @@ def _run_status(arguments: CheckArguments, kept: "StreamFiles", folder: Path) ->
     from simulator.client.processes import ServerStartError
 
     try:
+        if arguments.baseline is not None:
+            earlier_run(arguments.baseline)
         return _run_or_list(arguments, kept, folder)
     except KeyboardInterrupt:
         print_error("interrupted")
@@ -161,6 +180,7 @@ def _run_status(arguments: CheckArguments, kept: "StreamFiles", folder: Path) ->
         print_error(f"the run could not be completed: {error}")
         return INCOMPLETE
     except (
+        EarlierRunError,
         TargetFileError,
         FeatureFileError,
         WaiverFileError,
@@ -180,6 +200,8 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
 
     known = load_cases(arguments.features)
     cases = select_cases(known, arguments.only) if arguments.only else known
+    if arguments.failed_from is not None:
+        cases = failed_before(cases, arguments.failed_from)
     if arguments.list_only:
         _list(cases, arguments.output_format)
         return 0
@@ -236,6 +258,7 @@ def _report(arguments: CheckArguments, kept: "StreamFiles", status: int) -> int:
     run = read_run(kept.own)
     events = None if kept.fault else arguments.events
     print_summary(run, Console(), stream=str(events or ""))
+    _print_beside(run, arguments)
     written = write_reports(kept.own, **arguments.reports, features=arguments.features)
     for path in filter(None, [events, *written.files]):
         typer.echo(f"written: {path}")
@@ -246,6 +269,18 @@ def _report(arguments: CheckArguments, kept: "StreamFiles", status: int) -> int:
     if run.counts["failed"] and status in (0, INCOMPLETE):
         return FAILED
     return USAGE_ERROR if faults and status in (0, INCOMPLETE) else status
+
+
+def _print_beside(run: "RecordedRun", arguments: CheckArguments) -> None:
+    """Print what changed since an earlier run, and annotations, where these were asked for."""
+    from reports.annotations import annotation_lines
+    from reports.changes import change_lines
+
+    if arguments.baseline is not None:
+        for line in change_lines(earlier_run(arguments.baseline), run):
+            Console().print(line, soft_wrap=True)
+    for text in annotation_lines(run) if arguments.annotations else ():
+        typer.echo(text)
 
 
 def _report_stale_files(files: Iterable[Path]) -> None:

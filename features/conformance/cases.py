@@ -22,7 +22,7 @@ from reports.masking import without_numbers
 FOLDER = Path(__file__).parents[1]
 BOUNDARIES = "boundaries/test_fields.py"
 OF_A_BOUNDARY = "LIM-04"
-ADDRESS = "FIELD:"
+ADDRESS, TAG = "FIELD:", "@"
 NEAREST = 3
 TITLES_SHOWN = 6
 
@@ -48,6 +48,7 @@ class SuiteCase:
     expectations: Sequence[str] = ()
     decisions: Sequence[str] = ()
     needs: Sequence[str] = ()
+    tags: Sequence[str] = ()
     example: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -80,8 +81,8 @@ def load_cases(folder: Path | None = None) -> list[SuiteCase]:
 def select_cases(known: Sequence[SuiteCase], wanted: Iterable[str]) -> list[SuiteCase]:
     """The test cases that these words name, in the order of the suite. Raises UnknownCaseError.
 
-    A word is an address or the beginning of one, a requirement, an expectation, a decision, a title
-    or as much of one as no other title has.
+    A word is an address or the beginning of one, a requirement, an expectation, a decision, a tag
+    with its @, a title or as much of one as no other title has.
     """
     named = {each.id for word in wanted for each in _named(known, word)}
     return [each for each in known if each.id in named]
@@ -132,8 +133,11 @@ def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> It
 def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
     """The values of the tags of a scenario, its rule and its feature. Raises FeatureFileError."""
     rule = scenario.rule.tags if scenario.rule else set()
-    found: dict[str, list[str]] = {kind: [] for kind in ("req", "field", "decision", "needs")}
-    for tag in sorted(scenario.tags | scenario.feature.tags | rule):
+    every = scenario.tags | scenario.feature.tags | rule
+    found: dict[str, list[str]] = {
+        kind: [] for kind in ("req", "field", "decision", "code", "needs")
+    }
+    for tag in sorted(every):
         kind, _, value = tag.partition(":")
         if kind in found and value:
             found[kind].append(value)
@@ -145,8 +149,9 @@ def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
     return {
         "requirements": found["req"],
         "expectations": found["field"],
-        "decisions": found["decision"],
+        "decisions": sorted({*found["decision"], *found["code"]}),
         "needs": found["needs"],
+        "tags": sorted(every),
     }
 
 
@@ -154,6 +159,8 @@ def _named(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
     if word.upper().startswith(ADDRESS):
         begins = re.compile(rf"{re.escape(word.rstrip(':.'))}(?![\w-])", re.IGNORECASE)
         found = [each for each in known if begins.match(each.id)]
+    elif word.startswith(TAG):
+        found = [each for each in known if word.removeprefix(TAG) in each.tags]
     else:
         found = [each for each in known if word in (each.id, each.title)]
         found = found or [each for each in known if word.upper() in each.ids]
@@ -182,6 +189,8 @@ def _no_such_case(known: Sequence[SuiteCase], word: str) -> str:
     if word.upper() in stated:
         return f"no case is about {word.upper()} ({stated[word.upper()]})"
     pool = dict.fromkeys(name for each in known for name in (*each.ids, each.title, each.id))
+    if word.startswith(TAG):
+        pool = dict.fromkeys(f"{TAG}{tag}" for each in known for tag in each.tags)
     near = get_close_matches(word, pool, NEAREST, 0.5)
     advice = f"the nearest are: {', '.join(near)}" if near else "`sandgate check --list` shows all"
     return f"no case is called {word!r}; {advice}"

@@ -1,8 +1,11 @@
 """The failure of a test case: a failed comparison, or an error before anything was compared."""
 
 from http.client import HTTPException
+from pathlib import Path
 
 import pytest
+from _pytest.fixtures import FixtureLookupError
+from _pytest.outcomes import Failed
 from pytest_bdd.exceptions import StepDefinitionNotFoundError
 
 from features.conformance.recording import cut
@@ -45,13 +48,37 @@ def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Maskin
     )
 
 
+def is_error(call: pytest.CallInfo[None] | None, own_steps: Path | None) -> bool:
+    """Whether a test case ended in an error of a step, which says nothing about the target.
+
+    Undefined steps, tags and fixtures are errors everywhere. Whatever a file of `own_steps` raises
+    is one, but a comparison that failed or a target that did not answer. A step of the suite may
+    stumble over an answer that lacks what it reads: that is a failure of the target.
+    """
+    if call is None or call.excinfo is None:
+        return False
+    error = call.excinfo.value
+    if isinstance(error, ERRORS_EVERYWHERE):
+        return True
+    if isinstance(error, (AssertionError, Failed, OSError, HTTPException)):
+        return False
+    return own_steps is not None and _passes_through(call.excinfo, own_steps)
+
+
+def _passes_through(excinfo: pytest.ExceptionInfo[BaseException], folder: Path) -> bool:
+    """Whether an error was raised in a file of `folder`, or in what such a file called."""
+    return any(Path(str(entry.path)).is_relative_to(folder) for entry in excinfo.traceback)
+
+
 # Also where an answer lacks a member that a step reads.
 STEP_ERROR = "the step could not be carried out"
 #  raised                        what                                    expected
 EXPLAINED: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] = (
     ((StepDefinitionNotFoundError,), ("undefined step", "a step of `sandgate steps`")),
+    ((FixtureLookupError,),                 ("unknown fixture", "a fixture of suite or user")),
     ((MissingTagError,),                    ("the scenario lacks a tag", "a tag for what it uses")),
     ((ControlError,),                ("the control API refused", "what the scenario needs of it")),
     ((OSError, HTTPException),       ("the target did not answer", AN_ANSWER)),
 )  # fmt: skip
+ERRORS_EVERYWHERE = (StepDefinitionNotFoundError, FixtureLookupError, MissingTagError)
 ERRORS_WITHOUT_TRACE = tuple(kind for kinds, _ in EXPLAINED for kind in kinds)

@@ -69,8 +69,11 @@ class ProgressDisplay:
 
     def _case(self, case: CaseVerdict) -> None:
         self._counts[case.verdict] += 1
-        if case.verdict == "failed":
-            self._say(f"FAILED {case.id}" + (f"  ({case.file}:{case.line})" if case.line else ""))
+        if case.verdict in ("failed", "error"):
+            self._say(
+                f"{case.verdict.upper()} {case.id}"
+                + (f"  ({case.file}:{case.line})" if case.line else "")
+            )
         failures = f"{self._counts['failed']} failed" if self._counts["failed"] else ""
         self._progress.update(self._task, advance=1, failed=failures)
         now = self._clock()

@@ -18,6 +18,8 @@ DESCRIPTIONS = pytest.StashKey[DescriptionChecker]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
 # Why a test case was not evaluated: a verdict and its reason.
 NOT_EVALUATED = pytest.StashKey[tuple[Verdict, str]]()
+# The folder with the features and steps of a user, where these are run.
+OWN_STEPS = pytest.StashKey[Path]()
 # The folder with the standard error of the server under test, where it was started for the run.
 SERVER_FOLDER = pytest.StashKey[Path]()
 

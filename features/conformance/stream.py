@@ -15,7 +15,13 @@ from pytest_bdd.parser import Scenario, Step
 
 from features.boundaries.cases import BoundaryCase as Boundary
 from features.conformance.cases import CaseKey, SuiteCase, boundary_case, load_cases
-from features.conformance.stash import RATE_LIMITER, RECORD_EXCHANGES, RECORDER, SERVER_FOLDER
+from features.conformance.stash import (
+    OWN_STEPS,
+    RATE_LIMITER,
+    RECORD_EXCHANGES,
+    RECORDER,
+    SERVER_FOLDER,
+)
 from features.conformance.verdicts import LOG, CaseLog, masking_of, result_of, step_of, template_of
 from features.gherkin import collector as feature_files
 from features.support.assertions import ConformanceAssertionError
@@ -70,6 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if server:
         config.stash[SERVER_FOLDER] = Path(server)
     if folder:
+        config.stash[OWN_STEPS] = Path(folder).resolve()
         config.pluginmanager.register(feature_files)
     out = config.getoption("stream")
     if out and not hasattr(config, "workerinput"):

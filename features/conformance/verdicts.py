@@ -8,9 +8,9 @@ from pytest_bdd.parser import ScenarioTemplate, Step
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from features.conformance.cases import SuiteCase
-from features.conformance.failures import failure_of
+from features.conformance.failures import failure_of, is_error
 from features.conformance.recording import cut
-from features.conformance.stash import NOT_EVALUATED, RATE_LIMITER, RECORDER
+from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, RECORDER
 from reports import events
 from reports.masking import Masking, without_numbers
 
@@ -43,7 +43,8 @@ def result_of(item: pytest.Item) -> events.CaseVerdict:
     log, masking = item.stash[LOG], masking_of(item)
     known = log.known
     verdict, reason = verdict_of(item)
-    failure = failure_of(log.failed, log.skipped, masking) if verdict == "failed" else None
+    is_explained = verdict in ("failed", "error")
+    failure = failure_of(log.failed, log.skipped, masking) if is_explained else None
     return events.CaseVerdict(
         id=known.id,
         title=without_numbers(known.title),
@@ -67,7 +68,7 @@ def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
     """The verdict of a test case, and the reason where it has neither passed nor failed.
 
     The answer to a throttled request decides nothing, whether a step expects it or not. A skip
-    that the suite did not make itself is a failure.
+    that the suite did not make itself is a failure. An error of a step is no verdict on the target.
     """
     log, limiter = item.stash[LOG], item.config.stash.get(RATE_LIMITER, None)
     skipped = item.stash.get(NOT_EVALUATED, None)
@@ -75,6 +76,8 @@ def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
         return skipped
     if not log.was_skipped and limiter is not None and limiter.was_throttled:
         return "not-checkable", THROTTLED
+    if is_error(log.failed, item.config.stash.get(OWN_STEPS, None)):
+        return "error", ""
     return ("passed" if _went_through(log) else "failed"), ""
 
 

@@ -4,6 +4,7 @@ from features.mutants.catalogue import MUTANTS, SUBJECTS, mutants_in
 from features.mutants.field_mutants import UNKNOWN, field_mutants
 from features.mutants.kills import read_kills, scenario_mutants
 from features.mutants.mutant import Mutant
+from features.mutants.sampled.page import headline
 from features.mutants.survivors import SURVIVORS
 from features.spec.companions import FORMAT_ONLY, UNREACHABLE
 
@@ -16,6 +17,10 @@ SURVIVING_FIELDS = (
 
 TOP = """\
 # Mutants: what the conformance suite detects
+
+How much of the gateway the suite covers is measured by [sampled mutants](sampled-mutants.md),
+changes that a tool makes in its source. Killed: {sampled}. The mutants below are made by hand; they
+show that scenarios can fail, not that rules are covered.
 
 The suite in `features/` tests gateways, and mutants test the suite: gateways that are deliberately
 broken, each in one thing. A mutant is killed when a scenario fails against it for that thing.
@@ -100,7 +105,8 @@ Three more gateways are tested by `make test`, with fixed verdicts:
 
 def render_page() -> str:
     """The whole page, in Markdown."""
-    top = TOP.format(killed=len(read_kills()), count=len(scenario_mutants()))
+    counts = {"killed": len(read_kills()), "count": len(scenario_mutants())}
+    top = TOP.format(**counts, sampled=headline())
     subjects = "".join(map(render_subject, SUBJECTS))
     return "".join([top, subjects, render_fields(), render_survivors(), OTHER_GATEWAYS])
 

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -57,7 +58,7 @@ class ReferenceGateway:
             wrong.append("paymentType")
         if wrong:
             return 400, refusal(wrong, sent)
-        if not passes_check(sent["card.number"]) or sent["card.expiryYear"] < "2026":
+        if not is_chargeable(sent):
             return 400, answer("100.100.101", "the card cannot be charged")
         if sent.get("card.holder", "").startswith("800.100."):
             return 400, self.declined(sent)
@@ -78,6 +79,8 @@ class ReferenceGateway:
         amount = Decimal(sent.get("amount") or earlier.body["amount"])
         allowed = {"CP": ("PA",), "RF": ("DB", "CP", "CD"), "RV": ("PA",)}.get(kind, ())
         spent = kind == "RV" and earlier.children
+        other = sent.get("currency") or earlier.body["currency"]
+        spent = spent or other != earlier.body["currency"]
         if earlier.kind not in allowed or amount > earlier.open or spent:
             return 400, answer(NOT_NOW, "not of this payment, or not so much")
         earlier.open -= amount
@@ -95,6 +98,8 @@ class ReferenceGateway:
         wrong = [*wrong_in(sent), *lacking(sent, CARD)]
         if wrong:
             return 400, refusal(wrong, sent)
+        if not is_chargeable(sent):
+            return 400, answer("100.100.101", "the card cannot be charged")
         stored = self.keep(sent)
         return 200, answer(TAKEN, "stored", id=stored, **shown({**sent, **brand_of(sent)}))
 
@@ -103,6 +108,7 @@ class ReferenceGateway:
         stored = self.registrations.get(registration)
         if stored is None:
             return nothing()
+        sent = {name: value for name, value in sent.items() if name != "card.holder"}
         status, body = self.pay({**sent, "createRegistration": "false"}, stored)
         return status, {**body, "registrationId": registration}
 
@@ -193,6 +199,23 @@ def passes_check(number: str) -> bool:
     """Whether the check digit of a card number is right."""
     doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number))]
     return sum(each - 9 * (each > 9) for each in doubled) % 10 == 0
+
+
+def is_chargeable(sent: Sent) -> bool:
+    """Whether a card can be charged: brand, check digit, expiry and security code."""
+    brand, code = brand_of({"card.number": sent["card.number"]}), sent.get("card.cvv", "")
+    digits = 4 if brand["paymentBrand"] == "AMEX" else 3
+    return (
+        brand == brand_of(sent)
+        and passes_check(sent["card.number"])
+        and not has_expired(sent, datetime.now(UTC))
+        and len(code) in (0, digits)
+    )
+
+
+def has_expired(sent: Sent, now: datetime) -> bool:
+    """Whether a card is past the last day of the month it shows."""
+    return f"{sent['card.expiryYear']}-{sent['card.expiryMonth']}" < f"{now:%Y-%m}"
 
 
 def new_id() -> str:

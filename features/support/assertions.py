@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from features.spec.results import is_refusal
 from reports.masking import masked_text
 from simulator.client import Answer
 
@@ -23,14 +24,33 @@ class ConformanceAssertionError(AssertionError):
 
 
 class Judge:
-    """Assertions of one scenario; every failure names the requirements of the scenario."""
+    """Assertions of one scenario; every failure names the requirements of the scenario.
 
-    def __init__(self, requirements: Mapping[str, str]):
+    With `any_code` a refusal may have any result code of a refusal, in any words: the rule is that
+    of the specification, and only code and words are those of Sandgate.
+    """
+
+    def __init__(self, requirements: Mapping[str, str], *, any_code: bool = False):
         self._requirements = requirements
+        self._any_code = any_code
 
     def same(self, what: str, answer: Answer, *, expected: object, came: object) -> None:
         """`came` equals `expected`."""
         self.holds(what, answer, came == expected, expected=repr(expected), came=repr(came))
+
+    def refusal(self, what: str, answer: Answer, *, status: int, code: str) -> None:
+        """The answer has this status and this result code; see `any_code`."""
+        came = answer.status, answer.code
+        if self._any_code:
+            holds = answer.status == status and is_refusal(answer.code)
+            self.holds(what, answer, holds, expected=f"{status} and a refusal", came=repr(came))
+        else:
+            self.same(what, answer, expected=(status, code), came=came)
+
+    def wording(self, what: str, answer: Answer, *, words: str, came: str) -> None:
+        """`came` is a text with these words; with `any_code` any text will do."""
+        pattern = ".+" if self._any_code else f".*{re.escape(words)}.*"
+        self.form(what, answer, pattern=pattern, came=came)
 
     def member(
         self, what: str, answer: Answer, *, expected: object, came: Collection[object]

@@ -263,12 +263,15 @@ def shop(request: pytest.FixtureRequest, target: Target, client: Client) -> Iter
 
 
 @pytest.fixture
-def judge(request: pytest.FixtureRequest) -> Judge:
+def judge(request: pytest.FixtureRequest, target: Target) -> Judge:
     """The assertions of the scenario, with its requirements."""
     known = {**requirements(), **expectations()}
     marks = [*request.node.iter_markers("req"), *request.node.iter_markers("field")]
     named = sorted({mark.args[0] for mark in marks})
-    return Judge({name: known.get(name, "unknown requirement") for name in named})
+    any_code = not target.profile and request.node.get_closest_marker("code") is not None
+    return Judge(
+        {name: known.get(name, "unknown requirement") for name in named}, any_code=any_code
+    )
 
 
 def compose_interceptors(inner: Interceptor, outer: Interceptor) -> Interceptor:

@@ -70,16 +70,18 @@ def test_every_expectation_of_the_field_is_shown() -> None:
 def test_a_scenario_has_only_tags_that_mean_something() -> None:
     for scenario in scenarios():
         for kind, value in tags_of(scenario):
-            assert kind in {"req", "needs", "decision", "field", "pattern"}, scenario.name
+            assert kind in {"req", "needs", "decision", "code", "field", "pattern"}, scenario.name
             assert kind != "pattern" or value in PATTERNS, scenario.name
             assert kind != "needs" or value in OFFERS, scenario.name
-            assert kind != "decision" or re.fullmatch(r"D-\d{2,3}", value), scenario.name
+            assert kind not in {"decision", "code"} or re.fullmatch(r"D-\d{2,3}", value), (
+                scenario.name
+            )
 
 
 def test_a_result_code_is_demanded_where_a_decision_or_a_means_gives_it() -> None:
     for scenario in scenarios():
         kinds = tags_of(scenario)
-        given = {kind for kind, _ in kinds} & {"decision", "field"}
+        given = {kind for kind, _ in kinds} & {"decision", "code", "field"}
         given |= {value for _, value in kinds} & MEANS
         wanted = [step.name for step in scenario.steps if step.type == "then"]
         wanted += [value for table in scenario.examples for row in table.examples for value in row]
@@ -89,7 +91,7 @@ def test_a_result_code_is_demanded_where_a_decision_or_a_means_gives_it() -> Non
 def test_a_decision_is_written_down() -> None:
     text = (FOLDER.parent / "DECISIONS.md").read_text("utf-8")
     tags = {tag for scenario in scenarios() for tag in tags_of(scenario)}
-    named = {value.lower() for kind, value in tags if kind == "decision"}
+    named = {value.lower() for kind, value in tags if kind in {"decision", "code"}}
     assert named - set(re.findall(r'<a id="(d-\d+)">', text)) == set()
 
 

@@ -25,8 +25,8 @@ from load.bench.starts import start_figures
 from load.bench.terminals import terminal_figures
 from load.bench.throughput import throughput_figures
 from load.figures.figure import Figure, missed_names, print_table, write_figures
-from load.figures.machine import command_line_of, describe_run
 from load.gateway.server import pin_client
+from reports.machine import command_line_of, describe_run
 
 TITLE = "Figures of the bench"
 

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from load.figures.figure import Figure, missed_names, print_table, write_figures
-from load.figures.machine import command_line_of, describe_run
 from load.proof.console_figures import console_figures
 from load.proof.figures import (
     capture_figures,
@@ -33,6 +32,7 @@ from load.proof.terminals import (
     terminal_input_figures,
     terminal_vector_figures,
 )
+from reports.machine import command_line_of, describe_run
 
 TITLE, ALL = "Figures of the proofs", "proof"
 PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {

@@ -13,7 +13,6 @@ from load.closing.check import check_ledger, select_movements
 from load.closing.counters import read_counters
 from load.closing.reading import drain_target, raise_closing_errors, read_evidence
 from load.closing.settlement import read_settled
-from load.figures.machine import describe_run
 from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder, start_webhook_receiver
 from load.ledger.records import ProcessSample, RequestRecord, read_ledger
@@ -26,6 +25,7 @@ from load.results.summary import summarize
 from load.results.thresholds import Thresholds, check_thresholds
 from load.run.locust_process import LocustRunError, run_locust
 from load.traffic.terminals import planned_terminal
+from reports.machine import describe_run
 from simulator.client.addresses import LOOPBACK
 
 PlanFactory = Callable[[LoadTarget, Path], LoadPlan]

@@ -5,7 +5,6 @@ from typing import Any
 from features.target.records import Target
 from load.closing.check import ClosingCheck, ClosingClause
 from load.closing.evidence import ClosingEvidence, GatewayCounters, PaymentSnapshot, SettledFiles
-from load.figures.machine import describe_run
 from load.gateway.target import LoadTarget
 from load.ledger.records import SUCCEEDED, ProcessSample, ReceivedEvent, RequestRecord
 from load.plan.plan import LoadPlan
@@ -13,6 +12,7 @@ from load.results.outcome import RunOutcome
 from load.results.summary import summarize
 from load.results.thresholds import Thresholds, check_thresholds
 from load.traffic.payloads import format_amount
+from reports.machine import describe_run
 
 BEGAN = 1_800_000_000.0
 APPROVED = "000.100.110"

@@ -103,6 +103,19 @@ def failed(**more: Any) -> CaseVerdict:
     return CaseVerdict(**{**kept, **more})
 
 
+def errored(**more: Any) -> CaseVerdict:
+    """A case whose own step read what no answer has."""
+    text = "KeyError: 'points'"
+    failure = CaseFailure("the step could not be carried out", came=text, text=text)
+    kept: dict[str, Any] = {
+        "id": "A debit earns points", "title": "A debit earns points",
+        "file": "own/shop.feature", "line": 7, "verdict": "error", "seconds": 0.02,
+        "requirements": ["END-08"], "failure": failure,
+        "steps": [StepResult("Then", "it earns points", "failed")],
+    }  # fmt: skip
+    return CaseVerdict(**{**kept, **more})
+
+
 def aside(verdict: str, reason: str, **more: Any) -> CaseVerdict:
     """A case that was waived, not checkable or not judged."""
     kept: dict[str, Any] = {
@@ -118,7 +131,7 @@ def aside(verdict: str, reason: str, **more: Any) -> CaseVerdict:
 
 
 def one_of_each() -> list[CaseVerdict]:
-    """One case of every verdict."""
+    """One case of every verdict on the target."""
     lacks = "not checkable: the target does not offer webhooks"
     return [
         passed(),

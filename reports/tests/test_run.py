@@ -14,7 +14,7 @@ def test_a_whole_stream_lacks_nothing_and_counts_every_verdict(tmp_path):
 
     assert (run.lacks, run.exit_status, run.seconds) == ("", 1, 72.4)
     assert run.counts == {
-        "passed": 1, "failed": 1, "waived": 1, "not-checkable": 1, "not-judged": 1,
+        "passed": 1, "failed": 1, "error": 0, "waived": 1, "not-checkable": 1, "not-judged": 1,
     }  # fmt: skip
 
 

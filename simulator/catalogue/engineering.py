@@ -468,6 +468,35 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             """,
             tests=("features/gherkin/tests/test_files.py",),
         ),
+        EngineeringChoice(
+            "D-541",
+            "Errors of steps",
+            """
+                What a user's step raises, an undefined step, an unknown fixture and a missing tag
+                are errors: the verdict says `error`, JUnit has `<error>`, the exit status is 2
+                where nothing failed, and the requirement is not checkable. A failed comparison and
+                a target that does not answer remain failures, and so does an answer without the
+                member that a step of the suite reads.
+            """,
+            tests=(
+                "features/conformance/tests/test_failures.py",
+                "reports/tests/test_step_errors.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-542",
+            "Rules whose result code alone is ours",
+            """
+                A scenario with `@code:D-46` shows a rule of the specification whose result code and
+                words a decision chose. It runs against every gateway; where the target file names
+                no profile, any result code of a refusal and any words will do. The reference
+                gateway is the second witness of these scenarios.
+            """,
+            tests=(
+                "features/reference_gateway/tests/test_reference_gateway.py",
+                "features/support/tests/test_assertions.py",
+            ),
+        ),
     ),
     record(
         14,
@@ -986,6 +1015,37 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 newer release wrote; a fingerprint refuses another vault key.
             """,
             tests=("simulator/tests/adapters/postgresql/test_start.py",),
+    ),
+    record(
+        30,
+        "sampled-mutants",
+        "Measure the suite by changes that a tool makes",
+        EngineeringChoice(
+            "D-540",
+            "Sampled mutants",
+            """
+                `python -m features.mutants.sampled` draws mutants of mutmut by a seed from every
+                capability that a client of the merchant API can see, serves each in a process that
+                imports the changed module, and runs the cases that execute the changed statement
+                until one fails twice. Which cases these are is recorded once a run with coverage. A
+                mutant whose statement no case executes survived; one that does not start is not
+                counted; equivalent ones are listed with a reason. At most 150 scenarios and 50
+                boundaries of a mutant are tried, so the figure is a lower bound.
+            """,
+            tests=(
+                "features/mutants/sampled/tests/test_sampling.py",
+                "features/mutants/sampled/tests/test_sampled_figures.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-543",
+            "Looking up steps",
+            """
+                pytest-bdd asks pytest about every fixture of the session twice a step, which was
+                half the processor time of a run. The suite compares the sentence first and once a
+                file (`features/gherkin/step_lookup.py`), in place of the function of pytest-bdd.
+            """,
+            tests=("features/gherkin/tests/test_step_lookup.py",),
         ),
     ),
 )

@@ -70,8 +70,8 @@ def test_features_of_ones_own_are_judged_by_our_steps_and_ones_own(judged: Said)
         "A debit succeeds": "passed",
         "A debit is shown as it was sent #1": "failed",
         "Time passes": "not-checkable",
-        "A step is mistyped": "failed",
-        "A tag is forgotten": "failed",
+        "A step is mistyped": "error",
+        "A tag is forgotten": "error",
     }
     assert cases["Time passes"].reason == "the target does not offer clock"
     result = cases["A debit is shown as it was sent #1"]

@@ -4,7 +4,7 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import is_pending, is_refusal, is_success
-from features.steps.phrases import MONEY, PAYS, TYPES, outcome_of
+from features.steps.phrases import MONEY, PAYS, TYPES
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
 from simulator.client import Answer
@@ -214,12 +214,12 @@ def refused(answer: Answer, judge: Judge) -> None:
     )
 )
 def refused_with(answer: Answer, judge: Judge, code: str) -> None:
-    judge.same("result of the refusal", answer, expected=(400, code), came=outcome_of(answer))
+    judge.refusal("result of the refusal", answer, status=400, code=code)
 
 
 @then(parsers.parse("the payment is declined with {code}"))
 def declined_with(answer: Answer, judge: Judge, code: str) -> None:
-    judge.same("result of the decline", answer, expected=(400, code), came=outcome_of(answer))
+    judge.refusal("result of the decline", answer, status=400, code=code)
 
 
 @then("the request is refused as not found")
@@ -229,7 +229,7 @@ def not_found(answer: Answer, judge: Judge) -> None:
 
 @then(parsers.parse("the request is refused as not found with {code}"))
 def not_found_for(answer: Answer, judge: Judge, code: str) -> None:
-    judge.same("result of the refusal", answer, expected=(404, code), came=outcome_of(answer))
+    judge.refusal("result of the refusal", answer, status=404, code=code)
 
 
 @then("the response has the id of the payment")

@@ -1,6 +1,5 @@
 """Steps about refusals: the parameters they name, and their messages."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,7 +45,7 @@ def shows_no_value(answer: Answer, judge: Judge, name: str) -> None:
 @then(parsers.re(r'the error of (?P<name>\S+) has a message with "(?P<words>.+)"'))
 def has_message(answer: Answer, judge: Judge, name: str, words: str) -> None:
     message = str(error_of(answer, name).get("message"))
-    judge.form(f"message of {name}", answer, pattern=f".*{re.escape(words)}.*", came=message)
+    judge.wording(f"message of {name}", answer, words=words, came=message)
 
 
 def named_parameters(answer: Answer) -> set[str]:

@@ -17,6 +17,21 @@ def test_a_failure_shows_expected_came_requirement_and_answer() -> None:
         assert words in str(caught.value)
 
 
+def test_a_refusal_has_its_code_unless_any_code_will_do() -> None:
+    JUDGE.refusal("result", REFUSED, status=400, code="200.300.404")
+    other = Judge({}, any_code=True)
+    other.refusal("result", REFUSED, status=400, code="700.400.100")
+    other.wording("message", REFUSED, words="cannot be overwritten", came="is fixed")
+    for judge, status in ((JUDGE, 400), (other, 404)):
+        with pytest.raises(AssertionError):
+            judge.refusal("result", REFUSED, status=status, code="700.400.100")
+    paid = Answer(400, {}, {"result": {"code": "000.100.110"}})
+    with pytest.raises(AssertionError):
+        other.refusal("result", paid, status=400, code="700.400.100")
+    with pytest.raises(AssertionError):
+        JUDGE.wording("message", REFUSED, words="cannot be overwritten", came="is fixed")
+
+
 def test_what_holds_is_not_mentioned() -> None:
     JUDGE.same("result", REFUSED, expected="a", came="a")
     JUDGE.member("names", REFUSED, expected="amount", came=["amount"])

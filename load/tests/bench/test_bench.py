@@ -10,7 +10,7 @@ from load.bench.__main__ import ITEMS, main, measure
 from load.bench.payment import PARAMETERS, encode_form, payment_requests
 from load.bench.plan import QUICK
 from load.figures.figure import Figure
-from load.figures.machine import describe_run
+from reports.machine import describe_run
 
 
 def test_the_measured_payment_has_forty_parameters():

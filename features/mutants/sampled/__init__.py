@@ -1,0 +1,1 @@
+"""Sampled mutants: changes that a tool makes in the source of the gateway, drawn by a seed."""

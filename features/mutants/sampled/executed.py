@@ -1,0 +1,100 @@
+"""What each case executes: the lines of the gateway, recorded once a run with coverage."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from coverage import CoverageData
+
+from features.conformance.cases import SuiteCase
+from features.mutants.sampled.modules import ROOT
+
+# The group of a table that no line of a case executes: what a row of it is about.
+GROUPS_OF_TABLES: Mapping[str, str] = {
+    "simulator/catalogue/brands": "PAY",
+    "simulator/catalogue/payment_types": "END",
+    "simulator/catalogue/results": "ERR",
+    "simulator/catalogue/events": "EVT",
+    "simulator/catalogue/retries": "ERR",
+    "simulator/catalogue/throttles": "SVC",
+    "simulator/catalogue/operations": "END",
+    "simulator/catalogue/messages/three": "TDS",
+    "simulator/catalogue/messages": "POS",
+    "simulator/catalogue/wallet_cards": "WAL",
+}
+OTHERS = "LIM"
+
+
+class ExecutedLines:
+    """Which cases execute a statement of the gateway, of those that the original passed."""
+
+    def __init__(self, data: Path, cases: Iterable[SuiteCase], seconds: Mapping[str, float]):
+        self._data = CoverageData(str(data))
+        self._data.read()
+        self._seconds = seconds
+        self._cases = {each.id: each for each in cases if each.id in seconds}
+
+    def cases_of(self, module: str, lines: tuple[int, int]) -> list[str]:
+        """The cases that may see a change of a statement, the likely ones first.
+
+        What runs when the module is imported has effect on every case that executes a line of it,
+        and on every case where it has no other lines. Likely are those that execute most of the
+        module. First comes one row of each scenario, then a second row of each, and so on; then one
+        boundary of each field, and so on.
+        """
+        by_line = self._by_line(module)
+        found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
+        if not found and self._is_imported(module, lines):
+            found = set().union(*by_line.values()) or set(self._cases)
+        depth = Counter(each for names in by_line.values() for each in names)
+        likely = sorted(found, key=lambda each: (-depth[each], self._seconds[each]))
+        rows: Counter[str] = Counter()
+        order: dict[str, tuple[bool, int]] = {}
+        for each in likely:
+            subject = self._subject_of(each)
+            order[each] = self._cases[each].is_boundary, rows[subject]
+            rows[subject] += 1
+        return sorted(likely, key=order.__getitem__)
+
+    def _subject_of(self, case: str) -> str:
+        """The scenario or the field that a case is a row or a boundary of."""
+        known = self._cases[case]
+        return case.rpartition(":")[0] if known.is_boundary else known.title
+
+    def group_of(self, module: str, cases: Sequence[str]) -> str:
+        """The group of requirements whose scenarios are most like `cases`: the greatest F1.
+
+        Without cases it is that of the module.
+        """
+        near = set(cases) or set().union(*self._by_line(module).values())
+        scenarios = {each for each in near if not self._cases[each].is_boundary}
+        if not scenarios or len(near) == len(self._cases):
+            named = (group for path, group in GROUPS_OF_TABLES.items() if module.startswith(path))
+            return next(named, OTHERS)
+        return max(
+            sorted(self._groups),
+            key=lambda group: 2 * len(scenarios & self._groups[group])
+            / (len(scenarios) + len(self._groups[group])),
+        )  # fmt: skip
+
+    @cached_property
+    def _groups(self) -> Mapping[str, set[str]]:
+        groups: dict[str, set[str]] = {}
+        for each in self._cases.values():
+            for requirement in () if each.is_boundary else each.requirements:
+                groups.setdefault(requirement.partition("-")[0], set()).add(each.id)
+        return groups
+
+    @lru_cache(maxsize=512)  # noqa: B019
+    def _contexts(self, module: str) -> Mapping[int, list[str]]:
+        return self._data.contexts_by_lineno(str(ROOT / module))
+
+    def _by_line(self, module: str) -> Mapping[int, list[str]]:
+        found = self._contexts(module)
+        return {line: [each for each in names if each in self._cases]
+                for line, names in found.items()}  # fmt: skip
+
+    def _is_imported(self, module: str, lines: tuple[int, int]) -> bool:
+        found = self._contexts(module)
+        return any("" in found.get(line, ()) for line in range(lines[0], lines[1] + 1))
