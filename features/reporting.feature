@@ -48,6 +48,16 @@ Feature: Reporting
     Then the report contains the payment
 
   @req:REP-01 @decision:D-171
+  Scenario: A time frame does not end before it begins
+    When the merchant requests a report from "2026-11-20" to "2026-11-19"
+    Then the report is refused, naming date.to
+
+  @req:REP-01 @decision:D-171
+  Scenario: A report of a single day is answered
+    When the merchant requests a report from "2026-11-20" to "2026-11-20"
+    Then the report contains 0 transactions
+
+  @req:REP-01 @decision:D-171
   Scenario: A report of a time frame without payments is empty
     Given a debit of 92.00 EUR
     When the merchant requests a report from "2001-01-01" to "2001-01-31"

@@ -8,10 +8,10 @@ import typer
 
 from features.mutants.sampled.figures import KILLED, NOT_STARTED, figures_of, write_figures
 from features.mutants.sampled.page import headline, render_page
-from features.mutants.sampled.run import Tried, equivalent_mutants, try_mutants
+from features.mutants.sampled.run import Sample, Tried, equivalent_mutants, try_mutants
 from reports.machine import command_line_of, describe_run
 
-SEED, SIZE = 20261124, 320
+SEED, SIZE = 20261124, 340
 FOLDER = Path("build/mutants")
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 Seed = Annotated[int, typer.Option(help="What draws the sample.")]
@@ -21,8 +21,10 @@ Folder = Annotated[Path, typer.Option(help="Where results are kept; a run goes o
 
 @app.command("try")
 def try_sample(
+    *,
     seed: Seed = SEED,
     size: Size = SIZE,
+    first: Annotated[int, typer.Option(help="Try so many of them; 0 is all.")] = 0,
     folder: Folder = FOLDER,
     until: Annotated[float, typer.Option(help="Begin no mutant after this many seconds.")] = 0.0,
     store: Annotated[bool, typer.Option(help="Store the figures that the page shows.")] = False,
@@ -30,7 +32,7 @@ def try_sample(
     """Try every mutant of a sample. Ends with status 3 while some are left."""
     # SIGTERM ends the session of pytest too, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    tried = try_mutants(folder.absolute(), seed, size, until)
+    tried = try_mutants(folder.absolute(), Sample(seed, size, first), until)
     (folder / "survivors.md").write_text("".join(map(describe, tried)), encoding="utf-8")
     left = sum(each.state == "not tried" for each in tried)
     if left:

@@ -1,6 +1,6 @@
 """What each case executes: the lines of the gateway, recorded once a run with coverage."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -24,6 +24,8 @@ GROUPS_OF_TABLES: Mapping[str, str] = {
     "simulator/catalogue/wallet_cards": "WAL",
 }
 OTHERS = "LIM"
+# So many lines before and after a statement, a line counts so many times as much.
+NEAR = 10
 
 
 class ExecutedLines:
@@ -39,16 +41,16 @@ class ExecutedLines:
         """The cases that may see a change of a statement, the likely ones first.
 
         What runs when the module is imported has effect on every case that executes a line of it,
-        and on every case where it has no other lines. Likely are those that execute most of the
-        module. First comes one row of each scenario, then a second row of each, and so on; then one
-        boundary of each field, and so on.
+        and on every case where it has no other lines. Likely are those that execute what few others
+        do, above all near the statement. First comes one row of each scenario, then a second row of
+        each, and so on; then one boundary of each field, and so on.
         """
         by_line = self._by_line(module)
         found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
         if not found and self._is_imported(module, lines):
             found = set().union(*by_line.values()) or set(self._cases)
-        depth = Counter(each for names in by_line.values() for each in names)
-        likely = sorted(found, key=lambda each: (-depth[each], self._seconds[each]))
+        weights = self._weights(by_line, lines)
+        likely = sorted(found, key=lambda each: (-weights[each], self._seconds[each]))
         rows: Counter[str] = Counter()
         order: dict[str, tuple[bool, int]] = {}
         for each in likely:
@@ -56,6 +58,17 @@ class ExecutedLines:
             order[each] = self._cases[each].is_boundary, rows[subject]
             rows[subject] += 1
         return sorted(likely, key=order.__getitem__)
+
+    def _weights(
+        self, by_line: Mapping[int, list[str]], lines: tuple[int, int]
+    ) -> Mapping[str, float]:
+        """How much each case has to do with a statement of a module."""
+        weights: defaultdict[str, float] = defaultdict(float)
+        for line, names in by_line.items():
+            is_near = lines[0] - NEAR <= line <= lines[1] + NEAR
+            for each in names:
+                weights[each] += (NEAR if is_near else 1) / len(names)
+        return weights
 
     def _subject_of(self, case: str) -> str:
         """The scenario or the field that a case is a row or a boundary of."""

@@ -4,14 +4,13 @@ Both are served by a program of their own. What a gateway imports is replaced in
 so no file of the repository changes, and mutants can run side by side.
 """
 
-import importlib.abc
 import importlib.util
 import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,24 +25,27 @@ SERVE = "from simulator.__main__ import main; main()"
 NAMES, DONE = "names", "done"
 
 
-class MutatedLoader(SourceFileLoader):
-    """Loads a module from another source than its file."""
+class MutatedLoader:
+    """Loads a module from another source than its file; compiled ones beside it are not read."""
 
-    def __init__(self, name: str, path: str, source: Path):
-        super().__init__(name, path)
-        self._source = source
+    def __init__(self, path: str, source: Path):
+        self._path, self._source = path, source
 
-    def get_code(self, fullname: str) -> Any:
-        """The code of the mutated source, never the compiled one beside the file."""
-        return compile(self._source.read_bytes(), self.path, "exec", dont_inherit=True)
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave the module to Python."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Execute the mutated source under the path of the module."""
+        exec(compile(self._source.read_bytes(), self._path, "exec"), vars(module))
 
 
-class MutatedFinder(importlib.abc.MetaPathFinder):
+class MutatedFinder:
     """Finds one module, and leaves all others to the usual finders."""
 
     def __init__(self, module: str, source: Path):
         self._name = module.removesuffix(".py").replace("/", ".")
-        self._path, self._source = str(ROOT / module), source
+        path = str(ROOT / module)
+        self._path, self._loader = path, MutatedLoader(path, source)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -51,13 +53,14 @@ class MutatedFinder(importlib.abc.MetaPathFinder):
         """The mutated module, where it is the one that is imported."""
         if fullname != self._name:
             return None
-        loader = MutatedLoader(fullname, self._path, self._source)
+        loader: Any = self._loader
         return importlib.util.spec_from_file_location(fullname, self._path, loader=loader)
 
 
 def mutate_imports(module: str, source: str) -> None:
     """Let this process import a module from the mutated source at `source`."""
-    sys.meta_path.insert(0, MutatedFinder(module, Path(source)))
+    finder: Any = MutatedFinder(module, Path(source))
+    sys.meta_path.insert(0, finder)
 
 
 def record_execution(folder: str) -> None:

@@ -30,6 +30,14 @@ PLUGINS = (
 )  # fmt: skip
 
 
+class Sample(msgspec.Struct, frozen=True):
+    """What is drawn: by which seed, how many, and how many of these are tried; 0 is all."""
+
+    seed: int
+    size: int
+    first: int = 0
+
+
 class Tried(msgspec.Struct, frozen=True):
     """A mutant and what became of it: killed, survived, not executed, or not started."""
 
@@ -92,13 +100,16 @@ def likely_of(cases: Sequence[str]) -> tuple[str, ...]:
     return (*scenarios[:SCENARIOS_MAX], *boundaries[:BOUNDARIES_MAX])
 
 
-def try_mutants(folder: Path, seed: int, size: int, until_s: float = 0.0) -> list[Tried]:
+def try_mutants(folder: Path, sample: Sample, until_s: float = 0.0) -> list[Tried]:
     """Try every mutant of a sample that has no result in `folder` yet. Raises MutantRunError.
+
+    They are tried in the order of their ids, so the first ones are a sample of the whole.
 
     After `until_s` seconds no further mutant is begun; another call goes on.
     """
     record(folder)
-    prepared = prepare(folder, seed, size)
+    prepared = prepare(folder, sample.seed, sample.size)
+    prepared = sorted(prepared, key=lambda each: each.job.id)[: sample.first or None]
     jobs = [each.job for each in prepared if each.job.cases]
     if any(read_result(folder, job.id) is None for job in jobs):
         run_jobs(folder, jobs, until_s)

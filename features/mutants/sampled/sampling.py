@@ -31,7 +31,8 @@ def draw_sample(
     weights = {name: weights_of(each, root) for name, each in apart.items()}
     left_out = set(equivalent)
     for name, count in shares(weights, size).items():
-        yield from _drawn(random.Random(f"{seed} {name}"), weights[name], count, left_out, root)
+        rng = random.Random(f"{seed} {name}")
+        yield from _drawn(rng, weights[name], count, left_out=left_out, root=root)
 
 
 def weights_of(modules: Iterable[str], root: Path) -> Mapping[str, int]:
@@ -54,7 +55,7 @@ def shares(weights: Mapping[str, Mapping[str, int]], size: int) -> Mapping[str, 
 
 
 def _drawn(
-    rng: random.Random, weights: Mapping[str, int], count: int, left_out: set[str], root: Path
+    rng: random.Random, weights: Mapping[str, int], count: int, *, left_out: set[str], root: Path
 ) -> Iterator[tuple[SampledMutant, str]]:
     modules, lines = list(weights), list(weights.values())
     parsed: dict[str, ModuleMutations] = {}
