@@ -203,10 +203,12 @@ def passes_check(number: str) -> bool:
 
 def is_chargeable(sent: Sent) -> bool:
     """Whether a card can be charged: brand, check digit, expiry and security code."""
-    brand, code = brand_of({"card.number": sent["card.number"]}), sent.get("card.cvv", "")
-    digits = 4 if brand["paymentBrand"] == "AMEX" else 3
+    brand, code = brand_of(sent)["paymentBrand"], sent.get("card.cvv", "")
+    detected = brand_of({"card.number": sent["card.number"]})["paymentBrand"]
+    digits = 4 if brand == "AMEX" else 3
     return (
-        brand == brand_of(sent)
+        # Numbers that begin with 6 belong to several brands.
+        detected in ("", "MAESTRO", brand)
         and passes_check(sent["card.number"])
         and not has_expired(sent, datetime.now(UTC))
         and len(code) in (0, digits)
