@@ -8,7 +8,7 @@ import typer
 
 from features.mutants.sampled.figures import KILLED, NOT_STARTED, figures_of, write_figures
 from features.mutants.sampled.page import headline, render_page
-from features.mutants.sampled.run import Sample, Tried, equivalent_mutants, try_mutants
+from features.mutants.sampled.run import SamplePlan, Tried, equivalent_mutants, try_mutants
 from reports.machine import command_line_of, describe_run
 
 SEED, SIZE = 20261124, 340
@@ -32,7 +32,7 @@ def try_sample(
     """Try every mutant of a sample. Ends with status 3 while some are left."""
     # SIGTERM ends the session of pytest too, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    tried = try_mutants(folder.absolute(), Sample(seed, size, first), until)
+    tried = try_mutants(folder.absolute(), SamplePlan(seed, size, first), until)
     (folder / "survivors.md").write_text("".join(map(describe, tried)), encoding="utf-8")
     left = sum(each.state == "not tried" for each in tried)
     if left:

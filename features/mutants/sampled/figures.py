@@ -25,7 +25,7 @@ class GroupFigure(msgspec.Struct, frozen=True):
         return 100 * self.killed / self.tried if self.tried else 0.0
 
 
-class Survivor(msgspec.Struct, frozen=True):
+class SurvivingMutant(msgspec.Struct, frozen=True):
     """A mutant that no case killed, and how many cases executed its statement."""
 
     id: str
@@ -49,7 +49,7 @@ class SampleFigures(msgspec.Struct, frozen=True):
     by_scenarios: int
     groups: dict[str, GroupFigure]
     capabilities: dict[str, GroupFigure]
-    survivors: list[Survivor]
+    survivors: list[SurvivingMutant]
 
 
 def figures_of(
@@ -75,10 +75,10 @@ def figures_of(
     )
 
 
-def survivor_of(tried: Tried) -> Survivor:
+def survivor_of(tried: Tried) -> SurvivingMutant:
     """A mutant that was not killed, as it is listed."""
     mutant = tried.mutant
-    return Survivor(
+    return SurvivingMutant(
         id=mutant.id,
         group=tried.group,
         module=mutant.module,

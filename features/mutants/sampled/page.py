@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 
-from features.mutants.sampled.figures import GroupFigure, SampleFigures, Survivor, read_figures
+from features.mutants.sampled.figures import (
+    GroupFigure,
+    SampleFigures,
+    SurvivingMutant,
+    read_figures,
+)
 from features.mutants.sampled.modules import LEFT_OUT
 from features.mutants.sampled.run import equivalent_mutants
 
@@ -126,7 +131,7 @@ def render_figures(figures: Mapping[str, GroupFigure]) -> str:
     )
 
 
-def render_survivor(each: Survivor) -> str:
+def render_survivor(each: SurvivingMutant) -> str:
     """The row of a survivor."""
     where = f"`{each.module}` {each.function}"
     cells = [each.id, each.group, where, code(each.before), code(each.after)]

@@ -30,7 +30,7 @@ PLUGINS = (
 )  # fmt: skip
 
 
-class Sample(msgspec.Struct, frozen=True):
+class SamplePlan(msgspec.Struct, frozen=True):
     """What is drawn: by which seed, how many, and how many of these are tried; 0 is all."""
 
     seed: int
@@ -100,7 +100,7 @@ def likely_of(cases: Sequence[str]) -> tuple[str, ...]:
     return (*scenarios[:SCENARIOS_MAX], *boundaries[:BOUNDARIES_MAX])
 
 
-def try_mutants(folder: Path, sample: Sample, until_s: float = 0.0) -> list[Tried]:
+def try_mutants(folder: Path, sample: SamplePlan, until_s: float = 0.0) -> list[Tried]:
     """Try every mutant of a sample that has no result in `folder` yet. Raises MutantRunError.
 
     They are tried in the order of their ids, so the first ones are a sample of the whole.
