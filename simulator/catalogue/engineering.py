@@ -1015,6 +1015,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 newer release wrote; a fingerprint refuses another vault key.
             """,
             tests=("simulator/tests/adapters/postgresql/test_start.py",),
+        ),
     ),
     record(
         30,
