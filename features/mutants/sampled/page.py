@@ -34,7 +34,7 @@ by hand](mutants.md) say something else: that each scenario can fail.
 - Machine: {machine}.
 
 ```sh
-python -m features.mutants.sampled try --seed {seed} --size {drawn}
+{command}
 ```
 
 tries the same mutants again, as long as the source is the same. It keeps its results in
@@ -102,6 +102,7 @@ def render_top(figures: SampleFigures) -> str:
         tried=figures.all.tried,
         percent=figures.all.percent,
         seed=figures.seed,
+        command=figures.run["command"].removesuffix(" --store"),
         date=figures.run["date"],
         drawn=figures.drawn,
         not_started=figures.not_started,

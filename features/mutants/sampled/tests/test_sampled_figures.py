@@ -10,7 +10,11 @@ from features.mutants.sampled.page import headline, render_page
 from features.mutants.sampled.run import Tried
 
 PAGE = Path(__file__).parents[4] / "docs" / "makers" / "sampled-mutants.md"
-RUN = {"date": "2026-11-24 12:00 UTC", "machine": {"cores": 2}}
+RUN = {
+    "command": "python -m features.mutants.sampled try",
+    "date": "2026-11-24 12:00 UTC",
+    "machine": {"cores": 2},
+}
 
 
 def tried(name: str, group: str, state: str, killer: str = "") -> Tried:
