@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import gevent
 import psycopg
@@ -66,6 +67,13 @@ def inspect_database(address: str) -> ServerRow | None:
         raise UnusableDatabaseError(words_of(error)) from error
 
 
+class DatabaseTrips(NamedTuple):
+    """How many trips were made to read, and how many batches were written."""
+
+    read: int
+    written: int
+
+
 class PostgresEngine:
     """Implements Engine over the database at `address`, which it owns alone. Raises
     UnusableDatabaseError.
@@ -104,9 +112,9 @@ class PostgresEngine:
         return self._writer.failure
 
     @property
-    def trips(self) -> tuple[int, int]:
-        """How many trips were made to read, and how many transactions to write."""
-        return self._reader.trips, self._writer.batches
+    def trips(self) -> DatabaseTrips:
+        """The trips that were made so far."""
+        return DatabaseTrips(self._reader.trips, self._writer.batches)
 
     def ask(self, *statements: SqlStatement) -> list[Rows]:
         """What statements answer. Raises UnreachableStoreError."""
