@@ -13,19 +13,26 @@ async function follow() {
 
 function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html").querySelector("[data-shop]");
-  for (const frame of parties.querySelectorAll("iframe")) {
-    const address = page.dataset[frame.dataset.view];
+  for (const place of parties.querySelectorAll("[data-place]")) {
+    const address = page.dataset[place.dataset.place];
+    const shown = place.firstElementChild;
     // What is over stays to be read until something else comes.
-    if (address && frame.getAttribute("src") !== address) {
-      frame.src = address;
-      frame.hidden = false;
-      frame.previousElementSibling.hidden = true;
+    if (address && (!shown || shown.getAttribute("src") !== address)) {
+      place.previousElementSibling.hidden = true;
+      place.replaceChildren(frame(place.dataset, address));
     }
   }
   if (log.dataset.html !== page.innerHTML) {
     log.dataset.html = page.innerHTML;
     log.innerHTML = page.innerHTML;
   }
+}
+
+function frame({ place, title }, address) {
+  const made = document.createElement("iframe");
+  Object.assign(made, { src: address, title });
+  made.dataset.view = place;
+  return made;
 }
 
 parties.addEventListener("toggle", follow);
