@@ -51,7 +51,7 @@ from simulator.service.sandboxes.sandboxes import (
 # Wire time that a step allows for what it causes, such as the deliveries of events.
 AFTER_S = 0.5
 ENTRIES_MAX = 500
-NEWEST_SHOWN = 20
+NEWEST_SHOWN = 10
 # A held message is noticed within so many seconds; a reader asks again after so many waits.
 WAIT_S, WAITS_MAX = 0.1, 150
 CLOCK = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}

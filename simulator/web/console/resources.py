@@ -57,7 +57,7 @@ from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
-OTHERS_SHOWN = 20
+OTHERS_SHOWN = 5
 Answer = ShownPage | Moved | Download | SavedText | Drawing | Part
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
