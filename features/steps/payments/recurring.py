@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import COMPANIONS
-from features.steps.payments.registrations import card_of, charge, store
+from features.steps.payments.registrations import DECLINE, card_of, charge, store
 from features.steps.phrases import MONEY, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
@@ -16,6 +16,8 @@ DETAIL = "resultDetails.CardholderInitiatedTransactionID"
 FIRST = {"standingInstruction.mode": "INITIAL", "standingInstruction.source": "CIT"}
 NEXT = {"standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT"}
 EXTERNAL_MODE = {"testMode": "EXTERNAL"}
+UNTIL = {"standingInstruction.type": "RECURRING", "standingInstruction.frequency": "0001"}
+CHECKOUTS = "v1/checkouts"
 PLAN = {
     "standingInstruction.type": "INSTALLMENT",
     "standingInstruction.expiry": "2099-12-31",
@@ -39,6 +41,33 @@ def start_series(merchant: Merchant) -> Answer:
 @given("a series started by the shopper in the test mode EXTERNAL", target_fixture="first")
 def start_series_at_card_host(merchant: Merchant) -> Answer:
     return start(merchant, **EXTERNAL_MODE)
+
+
+@given("another series started by the shopper", target_fixture="other_series")
+def start_another_series(merchant: Merchant) -> Answer:
+    return start(merchant)
+
+
+@given(
+    parsers.re(r"a series started by the shopper that ends on (?P<expiry>\S+)"),
+    target_fixture="first",
+)
+def start_series_with_end(merchant: Merchant, expiry: str) -> Answer:
+    return start(merchant, **{**UNTIL, "standingInstruction.expiry": expiry})
+
+
+@given(parsers.re(rf"a checkout for {MONEY} in which a series starts"), target_fixture="checkout")
+def create_checkout_with_series(merchant: Merchant, amount: str, currency: str) -> Answer:
+    sent = {"paymentType": "DB", "amount": amount, "currency": currency}
+    return merchant.client.post(CHECKOUTS, {**sent, **FIRST, "createRegistration": "true"})
+
+
+@given(
+    parsers.re(rf"a charge of {MONEY} of the series that is declined"), target_fixture="declined"
+)
+def decline_charge(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+    stored = Answer(200, {}, {"id": first.at("registrationId")})
+    return charge(merchant, stored, "DB", amount, currency=currency, **{**NEXT, **DECLINE})
 
 
 @given("a series of 3 installments started by the shopper", target_fixture="first")
@@ -127,6 +156,12 @@ def shows_new_reference(answer: Answer, judge: Judge) -> None:
 @then("the response shows no reference for the series")
 def shows_no_reference(answer: Answer, judge: Judge) -> None:
     judge.same("references", answer, expected=(None, None), came=references_in(answer))
+
+
+@then("the response does not show the reference of the other series")
+def shows_other_reference(answer: Answer, other_series: Answer, judge: Judge) -> None:
+    banned = other_series.at(REFERENCE)
+    judge.no_member(REFERENCE, answer, banned=banned, came=[None, answer.at(REFERENCE)])
 
 
 @then("the response shows the reference of the series")
