@@ -783,3 +783,59 @@ Feature: Every request
       | a debit                       | it has none |
       | a payment from a registration | it has none |
       | a debit at the card host      | it has none |
+
+  @req:END-02 @req:RSP-08 @req:SVC-01 @req:SVC-03 @req:SVC-13 @req:END-08 @req:RSP-04 @req:RSP-07
+  Scenario Outline: Every payment is read as it was answered
+    When the merchant sends these with <kind>
+      | merchantTransactionId  | order-4711 |
+      | customer.givenName     | Jane       |
+      | customer.surname       | Jones      |
+      | billing.city           | Berlin     |
+      | cart.items[0].name     | Book       |
+      | cart.items[1].name     | Pen        |
+      | customParameters[note] | twice      |
+    Then it is accepted
+    And what is read is what was answered
+
+    Examples:
+      | kind                          | why             |
+      | an authorization              | it was answered |
+      | a debit                       | it was answered |
+      | a credit                      | it was answered |
+      | a capture                     | it was answered |
+      | a refund                      | it was answered |
+      | a rebill                      | it was answered |
+      | a payment from a registration | it was answered |
+      | a debit at the card host      | it was answered |
+      | a wallet payment              | it was answered |
+      | a direct debit                | it was answered |
+
+  @req:END-02 @req:ERR-01 @req:RSP-04 @decision:D-60
+  Scenario Outline: Every failure is read as it was answered
+    When the merchant sends customParameters[forceResultCode] "800.100.155" with <kind>
+    Then the payment is declined with 800.100.155
+    And what is read is what was answered
+
+    Examples:
+      | kind                          | why             |
+      | an authorization              | it was answered |
+      | a credit                      | it was answered |
+      | a capture                     | it was answered |
+      | a refund                      | it was answered |
+      | a payment from a registration | it was answered |
+      | a debit at the card host      | it was answered |
+      | a direct debit                | it was answered |
+
+  @req:END-08 @req:PAY-03 @decision:D-46
+  Scenario Outline: What refers to a payment has its currency
+    Given <before>
+    When the merchant <does>
+    Then the <what> is refused with 700.100.500
+
+    Examples:
+      | before                             | does                             | what    | why               |
+      | an authorized payment of 92.00 USD | captures 92.00 EUR of it         | capture | another currency  |
+      | an authorized payment of 92.00 EUR | captures 0.01 USD of it          | capture | a cent of another |
+      | a debit of 92.00 GBP               | refunds 92.00 EUR of it          | refund  | another currency  |
+      | a debit of 92.00 EUR               | refunds 0.01 CHF of it           | refund  | a cent of another |
+      | a requested transfer of 92.00 EUR  | reports 1.00 USD received for it | receipt | another currency  |

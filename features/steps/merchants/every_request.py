@@ -23,6 +23,8 @@ from simulator.client import Answer, form_of
 AMOUNT, CURRENCY = "92.00", "EUR"
 PAID = {"amount": AMOUNT, "currency": CURRENCY}
 UNKNOWN_ID = "8a" * 16
+# Members of a response that are about the request and not about the payment.
+OF_THE_ANSWER = {"timestamp", "ndc", "buildNumber"}
 Sending = Callable[[Merchant, Sent], Answer]
 
 
@@ -175,6 +177,16 @@ def is_accepted(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "the request", answer, accepted, expected="200 and a success", came=f"{answer.status}"
     )
+
+
+@then("what is read is what was answered")
+def reads_as_answered(merchant: Merchant, answer: Answer, judge: Judge) -> None:
+    read = merchant.read(answer.id)
+    expected, came = (
+        {name: value for name, value in each.body.items() if name not in OF_THE_ANSWER}
+        for each in (answer, read)
+    )
+    judge.same("members of the payment", read, expected=expected, came=came)
 
 
 def _ask(merchant: Merchant, asked: RequestKind, headers: Mapping[str, str | None]) -> Answer:
