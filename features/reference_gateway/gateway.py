@@ -208,7 +208,7 @@ def is_chargeable(sent: Sent) -> bool:
     digits = 4 if brand == "AMEX" else 3
     return (
         # Numbers that begin with 6 belong to several brands.
-        detected in ("", "MAESTRO", brand)
+        (brand == "MOBILE_WALLET" or detected in ("", "MAESTRO", brand))
         and passes_check(sent["card.number"])
         and not has_expired(sent, datetime.now(UTC))
         and len(code) in (0, digits)
