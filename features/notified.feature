@@ -230,7 +230,7 @@ Feature: Every event is notified
       | wrapped | debits 0.01 GBP        | for receivers of JSON |
       | json    | credits 1234567.89 EUR | not encrypted         |
 
-  @req:EVT-06 @needs:webhooks @needs:control
+  @req:EVT-06 @needs:webhooks @needs:control @needs:clock
   Scenario Outline: Any status of success counts as received
     Given the merchant's receiver is a webhook endpoint
     And the receiver answers <how> 1 time

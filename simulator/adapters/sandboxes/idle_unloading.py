@@ -181,12 +181,14 @@ class IdleUnloader:
         """Everything of an eviction that may wait; None if the sandbox has to stay loaded."""
         if runtime.is_busy or not runtime.scheduler.pause():
             return None
+        # Where a database keeps the records, a sandbox has a folder only once it has files.
+        is_new = not self._journal_of(identity).parent.exists()
         runtime.store_draw_count()
         ring, ports = runtime.ring, runtime.ports
         ring.drop_expired(self._parts.clock.now())
         has_journal = not ring.is_empty
         if has_journal:
-            in_thread(_write_journal, self._journal_of(identity), ring.dump())
+            in_thread(_write_journal, self._journal_of(identity), ring.dump(), is_new)
         is_counting = ports.throttles.is_counting(ports.clock.now())
         due, real = self._parts.next_due(ports), ports.clock.real()
         return PreparedEviction(
@@ -198,8 +200,9 @@ class IdleUnloader:
         return folder_of(self._path, identity) / JOURNAL
 
 
-def _write_journal(path: Path, content: bytes) -> None:
-    # Where a database keeps the records, a sandbox has a folder only once it has files.
-    path.parent.mkdir(0o700, exist_ok=True)
+def _write_journal(path: Path, content: bytes, is_new: bool) -> None:
+    # A folder that is gone meanwhile is that of a deleted sandbox: it is not made again.
+    if is_new:
+        path.parent.mkdir(0o700, exist_ok=True)
     path.touch(0o600)
     path.write_bytes(content)

@@ -27,7 +27,11 @@ ACCOUNTS = area(
             A typing error must be found here, a bank that is missing in our copy of the lists must
             not be refused. Existing clients compare for the code of the first.
         """,
-        tests=("simulator/tests/accounts/test_banks.py", "features/bank_accounts.feature"),
+        tests=(
+            "simulator/tests/accounts/test_banks.py",
+            "features/bank_accounts.feature",
+            "features/direct_debits.feature",
+        ),
     ),
     Decision(
         "D-275",
@@ -55,7 +59,11 @@ ACCOUNTS = area(
             A shop that manages no mandates can start without, and a shop that manages its own finds
             them unchanged.
         """,
-        tests=("simulator/tests/accounts/test_banks.py", "features/bank_accounts.feature"),
+        tests=(
+            "simulator/tests/accounts/test_banks.py",
+            "features/bank_accounts.feature",
+            "features/direct_debits.feature",
+        ),
     ),
     Decision(
         "D-143",
@@ -89,7 +97,12 @@ ACCOUNTS = area(
             The merchant gets what must be handled: a payment that is pending for weeks and then
             final. A script that was armed for one payment stays with that payment.
         """,
-        tests=("simulator/tests/accounts/test_banks.py", "features/bank_accounts.feature"),
+        tests=(
+            "simulator/tests/accounts/test_banks.py",
+            "features/bank_accounts.feature",
+            "features/direct_debits.feature",
+            "features/notified.feature",
+        ),
     ),
     Decision(
         "D-147",

@@ -50,6 +50,7 @@ ACQUIRING = area(
             "simulator/tests/acquiring/test_external.py",
             "acquirer_mocks/tests/test_card_host.py",
             "features/external.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(
@@ -154,7 +155,11 @@ ACQUIRING = area(
             Every other card has no limit and no letters.
         """,
         reason="The numbers are neutral, and tests that do not use the issuer are not disturbed.",
-        tests=("simulator/tests/acquiring/test_issuer.py", "features/external.feature"),
+        tests=(
+            "simulator/tests/acquiring/test_issuer.py",
+            "features/external.feature",
+            "features/everywhere.feature",
+        ),
     ),
     Decision(
         "D-190",

@@ -27,6 +27,7 @@ CARDS = area(
             "features/asynchronous.feature",
             "features/bank_accounts.feature",
             "features/checkouts.feature",
+            "features/direct_debits.feature",
         ),
     ),
     Decision(
@@ -55,7 +56,11 @@ CARDS = area(
         """,
         reason="The specification names the capability and its condition, but no switch.",
         setting="`brand_detection` of a channel.",
-        tests=("simulator/tests/accounts/test_cards.py", "features/payments.feature"),
+        tests=(
+            "simulator/tests/accounts/test_cards.py",
+            "features/payments.feature",
+            "features/cards.feature",
+        ),
     ),
     Decision(
         "D-19",
@@ -70,7 +75,11 @@ CARDS = area(
             it.
         """,
         setting="`cvv` of a channel.",
-        tests=("simulator/tests/accounts/test_cards.py", "features/payments.feature"),
+        tests=(
+            "simulator/tests/accounts/test_cards.py",
+            "features/payments.feature",
+            "features/cards.feature",
+        ),
     ),
     Decision(
         "D-67",
@@ -86,6 +95,7 @@ CARDS = area(
             "simulator/tests/accounts/test_cards.py",
             "features/payments.feature",
             "features/every_request.feature",
+            "features/cards.feature",
         ),
     ),
     Decision(
@@ -115,6 +125,7 @@ CARDS = area(
             "simulator/tests/accounts/test_accounts.py",
             "features/structures.feature",
             "features/bank_accounts.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(

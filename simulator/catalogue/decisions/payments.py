@@ -91,6 +91,8 @@ PAYMENTS = area(
             "features/bank_accounts.feature",
             "features/chargebacks.feature",
             "features/errors.feature",
+            "features/direct_debits.feature",
+            "features/every_request.feature",
         ),
     ),
     Decision(
@@ -134,6 +136,7 @@ PAYMENTS = area(
             "simulator/tests/payments/test_references.py",
             "features/back_office.feature",
             "features/bank_accounts.feature",
+            "features/notified.feature",
         ),
     ),
     Decision(
@@ -215,6 +218,7 @@ PAYMENTS = area(
             "simulator/tests/sandboxes/test_clock.py",
             "features/asynchronous.feature",
             "features/states.feature",
+            "features/series.feature",
         ),
     ),
     Decision(

@@ -79,6 +79,7 @@ REDIRECTS = area(
             "simulator/tests/payments/test_redirects.py",
             "simulator/tests/payments/test_redirect_ends.py",
             "features/asynchronous.feature",
+            "features/notified.feature",
         ),
     ),
     Decision(

@@ -36,6 +36,8 @@ REGISTRATIONS = area(
             "simulator/tests/recurring/test_api_registrations.py",
             "features/registrations.feature",
             "features/recurring.feature",
+            "features/everywhere.feature",
+            "features/others.feature",
         ),
     ),
     Decision(
@@ -115,7 +117,12 @@ REGISTRATIONS = area(
             `agreements` of a channel: `known`; `any`, which also accepts references of other
             gateways; `required`, which demands one.
         """,
-        tests=("simulator/tests/recurring/test_series.py", "features/recurring.feature"),
+        tests=(
+            "simulator/tests/recurring/test_series.py",
+            "features/recurring.feature",
+            "features/others.feature",
+            "features/series.feature",
+        ),
     ),
     Decision(
         "D-124",
@@ -130,7 +137,11 @@ REGISTRATIONS = area(
         """,
         reason="For these payments the issuer asks the shopper to agree to a plan.",
         setting="`three_d_secure` of a channel.",
-        tests=("simulator/tests/recurring/test_series.py", "features/recurring.feature"),
+        tests=(
+            "simulator/tests/recurring/test_series.py",
+            "features/recurring.feature",
+            "features/every_request.feature",
+        ),
     ),
     Decision(
         "D-125",
@@ -154,7 +165,11 @@ REGISTRATIONS = area(
             "expiry and number of a standing instruction, or its frequency too",
             others=("all",),
         ),
-        tests=("simulator/tests/recurring/test_agreements.py", "features/recurring.feature"),
+        tests=(
+            "simulator/tests/recurring/test_agreements.py",
+            "features/recurring.feature",
+            "features/series.feature",
+        ),
     ),
     Decision(
         "D-126",

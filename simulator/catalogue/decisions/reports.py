@@ -35,7 +35,10 @@ REPORTS = area(
             "times",
             "date.from and date.to of a report: days, or times as well",
         ),
-        tests=("simulator/tests/payments/test_reports.py",),
+        tests=(
+            "simulator/tests/payments/test_reports.py",
+            "features/reporting.feature",
+        ),
     ),
     Decision(
         "D-280",
@@ -64,7 +67,10 @@ REPORTS = area(
             A page costs only what it contains, wherever it is and however many transactions there
             are. Counting filtered transactions would not.
         """,
-        tests=("simulator/tests/payments/test_reports.py",),
+        tests=(
+            "simulator/tests/payments/test_reports.py",
+            "features/reporting.feature",
+        ),
     ),
     Decision(
         "D-174",
@@ -76,7 +82,10 @@ REPORTS = area(
             report by id is then a list.
         """,
         reason="A refund of a capture is linked to the authorization as well.",
-        tests=("simulator/tests/payments/test_reports.py",),
+        tests=(
+            "simulator/tests/payments/test_reports.py",
+            "features/reporting.feature",
+        ),
     ),
     Decision(
         "D-175",

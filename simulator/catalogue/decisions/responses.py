@@ -76,7 +76,11 @@ RESPONSES = area(
         question="Which success code has which payment?",
         answer="000.100.110 in testMode INTERNAL, 000.100.112 in EXTERNAL.",
         reason="Clients compare the code for equality.",
-        tests=("simulator/tests/payments/test_api_payments.py", "features/payments.feature"),
+        tests=(
+            "simulator/tests/payments/test_api_payments.py",
+            "features/payments.feature",
+            "features/notified.feature",
+        ),
     ),
     Decision(
         "D-17",

@@ -21,7 +21,12 @@ RISK = area(
             nothing more.
         """,
         setting="`risk` of a channel.",
-        tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
+        tests=(
+            "simulator/tests/payments/test_risk.py",
+            "features/risk.feature",
+            "features/direct_debits.feature",
+            "features/everywhere.feature",
+        ),
     ),
     Decision(
         "D-165",
@@ -33,7 +38,11 @@ RISK = area(
             the request where it is not sent. The time zone is UTC.
         """,
         reason="Attempts count, not successes.",
-        tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
+        tests=(
+            "simulator/tests/payments/test_risk.py",
+            "features/risk.feature",
+            "features/series.feature",
+        ),
     ),
     Decision(
         "D-166",

@@ -144,7 +144,10 @@ SANDBOXES = area(
             payment.
         """,
         setting="`dispatching` of a merchant.",
-        tests=("simulator/tests/merchants/test_dispatching.py",),
+        tests=(
+            "simulator/tests/merchants/test_dispatching.py",
+            "features/dispatching.feature",
+        ),
     ),
     Decision(
         "D-116",

@@ -48,6 +48,8 @@ STEERING = area(
             "features/back_office.feature",
             "features/errors.feature",
             "features/payments.feature",
+            "features/every_request.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(
@@ -93,7 +95,11 @@ STEERING = area(
             acquirer responded, and AuthCode where it approved. An RG has no risk score.
         """,
         reason="It is a small set that clients read.",
-        tests=("acquirer_mocks/tests/test_internal.py", "features/responses.feature"),
+        tests=(
+            "acquirer_mocks/tests/test_internal.py",
+            "features/responses.feature",
+            "features/series.feature",
+        ),
     ),
     Decision(
         "D-65",

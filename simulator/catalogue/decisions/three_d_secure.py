@@ -37,7 +37,11 @@ THREE_D_SECURE = area(
         """,
         reason="Only then is the shopper's browser involved.",
         setting="`three_d_secure` of a channel.",
-        tests=("simulator/tests/merchants/test_requirements.py", "features/structures.feature"),
+        tests=(
+            "simulator/tests/merchants/test_requirements.py",
+            "features/structures.feature",
+            "features/every_request.feature",
+        ),
     ),
     Decision(
         "D-283",
@@ -83,6 +87,7 @@ THREE_D_SECURE = area(
         tests=(
             "simulator/tests/three_d_secure/test_three_d_secure.py",
             "features/three_d_secure.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(
@@ -112,6 +117,7 @@ THREE_D_SECURE = area(
             "simulator/tests/three_d_secure/test_challenges.py",
             "simulator/tests/three_d_secure/test_pages.py",
             "features/three_d_secure.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(
@@ -140,6 +146,7 @@ THREE_D_SECURE = area(
             "simulator/tests/three_d_secure/test_three_d_secure.py",
             "features/field_answers.feature",
             "features/three_d_secure.feature",
+            "features/notified.feature",
         ),
     ),
     Decision(
@@ -160,6 +167,7 @@ THREE_D_SECURE = area(
         tests=(
             "simulator/tests/three_d_secure/test_three_d_secure.py",
             "features/three_d_secure.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(

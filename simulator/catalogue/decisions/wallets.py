@@ -47,7 +47,11 @@ WALLETS = area(
             another recipient with 200.100.603.
         """,
         reason="The ids in a token exist to detect replay, and the shopper has seen the amount.",
-        tests=("simulator/tests/accounts/test_wallets.py", "features/wallets.feature"),
+        tests=(
+            "simulator/tests/accounts/test_wallets.py",
+            "features/wallets.feature",
+            "features/everywhere.feature",
+        ),
     ),
     Decision(
         "D-370",

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import gevent
 import pytest
 
+from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import FAULT_PAUSE_S, DueWorkScheduler
 from simulator.domain.core.clock import (
     ClockSetting,
@@ -327,7 +328,9 @@ def test_due_work_that_fails_is_tried_again_ever_more_seldom() -> None:
         if len(tries) < 4:
             raise ValueError("it cannot be done")
 
-    scheduler = DueWorkScheduler(HandClock(NOON), next_due=lambda: None, run=work)
+    scheduler = DueWorkScheduler(
+        HandClock(NOON), GreenletCounter(lambda: 0), next_due=lambda: None, run=work
+    )
     scheduler._fault_pause_s = 0.001
     pauses = []
     for _ in range(4):
