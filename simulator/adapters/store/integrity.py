@@ -13,6 +13,7 @@ import msgspec
 
 from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.progress import Progress
 from simulator.adapters.store.small_documents import read_documents
 from simulator.domain.core.errors import DamagedLogError
 
@@ -144,7 +145,8 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
         if look is not None:
             look(line)
 
-    good = lines.recover(path, disk.lines(path), accept)
+    raw_lines = Progress(path).of_bytes(disk.lines(path), disk.size(path))
+    good = lines.recover(path, raw_lines, accept)
     return Checked(path, units, disk.size(path) - good)
 
 

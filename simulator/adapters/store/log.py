@@ -14,6 +14,7 @@ from simulator.adapters.store.commit import Durability, GroupCommit, in_thread
 from simulator.adapters.store.compaction import chunks_of, compact, copy_of
 from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
+from simulator.adapters.store.progress import Progress
 
 COMPACTION_FLOOR_BYTES = 1 << 20
 COMPACTION_FACTOR = 2
@@ -160,12 +161,10 @@ class LogStorage:
         )
 
     def _recover(self, path: Path, durability: Durability) -> int:
-        good = lines.recover(path, with_pauses(self._disk.lines(path)), self._restore)
-        for held in self.tables.values():
-            identities = iter(held.bodies)
-            while part := list(islice(identities, SLICE_LINES)):
-                self._serial = max(self._serial, held.reindex(part))
-                gevent.sleep(0)
+        progress = Progress(path)
+        raw_lines = progress.of_bytes(with_pauses(self._disk.lines(path)), self._disk.size(path))
+        good = lines.recover(path, raw_lines, self._restore)
+        self._reindex(progress)
         length = self._disk.size(path)
         self.cut_bytes = length - good
         # Also without a torn end: no power cut may take back what is built upon from here on.
@@ -173,6 +172,17 @@ class LogStorage:
             in_thread(self._disk.truncate, path, good)
         in_thread(self._disk.remove, copy_of(path))
         return good
+
+    def _reindex(self, progress: Progress) -> None:
+        """Bring what was restored into the indexes."""
+        total, done = sum(len(held.bodies) for held in self.tables.values()), 0
+        for held in self.tables.values():
+            identities = iter(held.bodies)
+            while part := list(islice(identities, SLICE_LINES)):
+                self._serial = max(self._serial, held.reindex(part))
+                done += len(part)
+                progress.report("records indexed", done, share=done / total)
+                gevent.sleep(0)
 
     def _restore(self, line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
