@@ -110,11 +110,14 @@ def write_frame(target: BinaryIO, kind: bytes, content: bytes) -> None:
 
 
 def read_frame(source: BinaryIO) -> tuple[bytes, bytes]:
-    """Kind and content of the next frame; both empty where there is none any more."""
+    """Kind and content of the next frame; both empty where there is none any more, or a part of
+    one.
+    """
     head = source.read(1 + LENGTH_BYTES)
-    if len(head) < 1 + LENGTH_BYTES:
-        return b"", b""
-    return head[:1], source.read(int.from_bytes(head[1:], "big"))
+    length = int.from_bytes(head[1:], "big")
+    content = source.read(length) if len(head) == 1 + LENGTH_BYTES else b""
+    is_whole = len(head) == 1 + LENGTH_BYTES and len(content) == length
+    return (head[:1], content) if is_whole else (b"", b"")
 
 
 def _incoming(source: BinaryIO) -> Iterator[bytes]:

@@ -4,7 +4,7 @@ Source: Events; the mapping is not shown. Choices: D-80 (the rows), D-81 (paymen
 """
 
 from simulator.catalogue.payment_types import INITIAL_TYPES, types_where
-from simulator.grammar.events import PAYMENT, REGISTRATION, RISK, SCHEDULE, Emission
+from simulator.grammar.events import PAYMENT, REGISTRATION, RISK, SCHEDULE, SETTLEMENT, Emission
 
 CREATED, UPDATED, DELETED = "CREATED", "UPDATED", "DELETED"
 
@@ -14,6 +14,8 @@ SCREENED, EXECUTED = "screened", "executed"
 # to a registration, to a schedule.
 CHANGED, REMOVED = "changed", "removed"
 SCHEDULED, RESCHEDULED, DESCHEDULED = "scheduled", "rescheduled", "descheduled"
+# and to a bank day.
+SETTLED = "settled"
 
 # By the type of the events about them.
 PAYMENTS = types_where(lambda row: row.event == PAYMENT)
@@ -50,11 +52,14 @@ EVENTS = (
              "a risk check alone was pending and became final"),
     Emission(SCREENED,    INITIAL_TYPES,          RISK,         CREATED,
              "a risk check of its channel decided about it"),
+    Emission(SETTLED,     (),                     SETTLEMENT,   CREATED,
+             "a bank day of a merchant account was settled, and its file delivered",
+             choice="D-523"),
 )
 # fmt: on
 
 EVENT_NAMES = tuple(dict.fromkeys(row.name for row in EVENTS))
-EVENT_TYPES = (PAYMENT, REGISTRATION, SCHEDULE, RISK)
+EVENT_TYPES = (PAYMENT, REGISTRATION, SCHEDULE, RISK, SETTLEMENT)
 # The types the specification names; the others are those of the field. Choice: D-80.
 SPECIFIED_TYPES = (PAYMENT, REGISTRATION)
 

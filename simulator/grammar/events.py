@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 # The types of events.
 PAYMENT, REGISTRATION, SCHEDULE, RISK = "PAYMENT", "REGISTRATION", "SCHEDULE", "RISK"
+SETTLEMENT = "SETTLEMENT"
 
 
 class Emission(NamedTuple):

@@ -24,7 +24,10 @@ WEBHOOKS = area(
             and RISK are not in the specification.
         """,
         switch=Switch(
-            "field_events", "omit", "send", "notifications of the types SCHEDULE and RISK"
+            "field_events",
+            "omit",
+            "send",
+            "notifications of the types SCHEDULE, RISK and SETTLEMENT",
         ),
         tests=(
             "simulator/tests/webhooks/test_webhooks.py",

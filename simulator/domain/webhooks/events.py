@@ -21,6 +21,7 @@ from simulator.catalogue.events import (
     NOTIFICATION_URL,
     REGISTERED,
     SCREENED,
+    SETTLED,
     TAKEN,
     emitted_types,
     find_emission,
@@ -144,6 +145,16 @@ def draft_screening_event(
         return None
     payload = screening_payload(payment, identity, context)
     return _create_draft(row, payment.stamp, context, payload, payment=payment.id)
+
+
+def draft_settlement_event(
+    body: dict[str, Any], stamp: AccountHierarchy, context: EventContext, *, ndc: str
+) -> EventDraft:
+    """The event of a bank day of a merchant account that was settled; `body` says what it came to.
+    Choice: D-523.
+    """
+    payload = enveloped(body, context.now, ndc)
+    return _create_draft(find_emission_by_change(SETTLED), stamp, context, payload)
 
 
 def create_event(draft: EventDraft, *, identity: str, now: datetime) -> WebhookEvent:

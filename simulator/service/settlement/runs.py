@@ -37,6 +37,7 @@ from simulator.domain.settlement.runs import (
     run_id,
 )
 from simulator.service.payments.pipeline import PipelinePorts
+from simulator.service.settlement.announcing import prepare_settlement_events
 from simulator.service.settlement.booking import LineBooking, open_booking
 from simulator.service.settlement.movements import (
     MovementPorts,
@@ -49,6 +50,7 @@ from simulator.service.settlement.movements import (
 )
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.whom import CURRENCY, accounts_of
+from simulator.service.webhooks.deliveries import dispatch_events
 
 RUNS_AT_ONCE_MAX = 400
 LAST = "~"
@@ -239,23 +241,31 @@ def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> C
 
 
 def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
-    """Give each merchant account its file."""
+    """Give each merchant account its file, and announce it."""
     done = frozenset(each.name for other in runs_of(ports) for each in other.delivered)
-    delivered = list(run.delivered)
-    for name, account in accounts_of(ports.sandbox).items():
+    accounts = accounts_of(ports.sandbox)
+    names: dict[str, tuple[str, ...]] = {}
+    sums: dict[str, Aggregation] = {}
+    for name, account in accounts.items():
         found = ports.store.get(Aggregation, aggregation_id(run.id, name))
         if found is None:
             continue
-        names = ports.settlement_files.deliver(
+        sums[name] = found
+        names[name] = ports.settlement_files.deliver(
             account.merchant.id, partial(blocks_of, ports, run, name),
             merchant_account=name, institute=run.institute, day=found.settlement_date,
             lines=found.lines, delivered=done,
         )  # fmt: skip
-        delivered += [
-            DeliveredCsv(merchant=account.merchant.id, merchant_account=name, name=each)
-            for each in names
-        ]
-    return _stored(ports, replace(run, state="delivered", delivered=tuple(delivered)))
+    delivered = tuple(
+        DeliveredCsv(merchant=accounts[name].merchant.id, merchant_account=name, name=each)
+        for name, files in names.items()
+        for each in files
+    )
+    events = prepare_settlement_events(ports, accounts, names, sums)
+    finished = replace(run, state="delivered", delivered=(*run.delivered, *delivered))
+    stored = _stored(ports, finished, *events)
+    dispatch_events(ports, events)
+    return stored
 
 
 def _stored(

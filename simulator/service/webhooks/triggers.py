@@ -29,7 +29,7 @@ from simulator.domain.webhooks.events import (
 )
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import WebhookEvent
-from simulator.grammar.events import REGISTRATION, RISK, SCHEDULE, Emission
+from simulator.grammar.events import REGISTRATION, RISK, SCHEDULE, SETTLEMENT, Emission
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventPorts, prepare_events
 
@@ -82,6 +82,8 @@ def _draft_row(
         return _draft_registration_event(ports, row, payment, context)
     if row.type == SCHEDULE:
         return _draft_schedule_event(ports, row, payment, context)
+    if row.type == SETTLEMENT:
+        return None
     if row.type == RISK and payment.type is not PaymentType.RI:
         return draft_screening_event(payment, ports.ids.record(), context)
     return draft_payment_event(payment, row, context)

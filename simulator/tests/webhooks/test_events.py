@@ -37,7 +37,7 @@ from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.making import CARD, NOON, RecordingDispatcher, a_context, new_ids
 from simulator.tests.kit.webhooks import WebhookSandbox, an_endpoint
 
-ALL = ("PAYMENT", "REGISTRATION", "SCHEDULE", "RISK")
+ALL = ("PAYMENT", "REGISTRATION", "SCHEDULE", "RISK", "SETTLEMENT")
 REMOVED_WELL = Outcome(code="000.100.110")
 
 

@@ -55,4 +55,19 @@ SETTLEMENT_REPORTS = area(
         reason="The key was seen in answers of existing gateways, without an explanation.",
         tests=(REPORTS,),
     ),
+    Decision(
+        "D-523",
+        "Notification of a settlement",
+        question="Is a merchant notified when a bank day is settled?",
+        answer="""
+            Profile `field` sends an event of type SETTLEMENT and action CREATED for each merchant
+            account of a run once its file is delivered: what the report of sums has of it, and the
+            names of the files. It is stored with the end of the run, so it is sent once.
+        """,
+        reason="""
+            The specification names two types of events; profile `field` knows others already
+            (D-80).
+        """,
+        tests=("simulator/tests/settlement/test_announcing.py",),
+    ),
 )
