@@ -20,7 +20,7 @@ END_OF_TIME = "9999-12-31"
 MESSAGES_MAX = 500
 PRUNE_BATCH = 50
 # With headers and bodies; then the oldest are removed until so many are left.
-BYTES_MAX, BYTES_KEPT = 16 * 1024 * 1024, 12 * 1024 * 1024
+BYTES_MAX, BYTES_KEPT = 16 * 1024 * 1024, 15 * 1024 * 1024
 RECEIVED, UNREADABLE = 200, 400
 
 
@@ -46,7 +46,8 @@ class InboxTotals(NamedTuple):
 def size_of(message: InboxMessage) -> int:
     """The bytes of a message, about; what was decrypted of it is about as long as its body."""
     headers = sum(len(name) + len(value) for name, value in message.headers.items())
-    return headers + len(message.body) * (2 if message.has_event else 1)
+    body = message.body if message.body.isascii() else message.body.encode()
+    return headers + len(body) * (2 if message.has_event else 1)
 
 
 class StoredInbox:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
+import gevent
 import pytest
 
 from simulator.adapters.store.commit import Durability
@@ -39,6 +40,30 @@ def test_long_messages_are_kept_up_to_a_number_of_bytes(inbox: StoredInbox) -> N
     assert sum(map(size_of, kept)) > BYTES_KEPT // 2
     numbers = [int(each.headers["X-Number"]) for each in kept]
     assert numbers == list(range(40 - len(kept), 40))
+
+
+def test_messages_that_come_at_once_are_counted_once(tmp_path: Path) -> None:
+    """Two that removed the same ones had all counted anew, 80 ms each time, for which others
+    waited.
+    """
+    store = DocumentStore(tmp_path / "1.log")
+    inbox = StoredInbox(store, HandClock(), ids=SeededIds(1), vault=KeyVault(bytes(32)))
+
+    def receive() -> None:
+        for _ in range(4):
+            inbox.receive({}, LONG)
+
+    gevent.joinall([gevent.spawn(receive) for _ in range(8)], raise_error=True)
+
+    kept = inbox.wait(0, 0)
+    assert inbox._totals == (len(kept), sum(map(size_of, kept)))
+    assert inbox._totals.size_bytes <= BYTES_MAX
+    store.close()
+
+
+def test_what_is_no_text_counts_as_long_as_it_is_stored(inbox: StoredInbox) -> None:
+    inbox.receive({}, b"\xff" * 1000)
+    assert size_of(inbox.wait(0, 0)[0]) == 3000
 
 
 def test_headers_count_as_bodies_do(inbox: StoredInbox) -> None:
