@@ -200,6 +200,9 @@ def _show_window(counter: Counter) -> None:
     from pos_emulator.tui.window import TerminalWindow
 
     TerminalWindow(counter.terminal, counter.desk, till=counter.till, feed=counter.feed).run()
+    # The window had these while it was open.
+    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGCONT, signal.SIG_DFL)
 
 
 def _facts_of(counter: Counter) -> dict[str, str]:

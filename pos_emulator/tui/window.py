@@ -4,6 +4,8 @@ The terminal works in threads of its own; this window looks at what they have ch
 a second, and acts for the person at the keyboard.
 """
 
+import signal
+from asyncio import get_running_loop
 from collections.abc import Callable
 
 from textual import events
@@ -90,10 +92,19 @@ class TerminalWindow(App[None]):
 
     def on_mount(self) -> None:
         """Begin to look at the terminal."""
+        if not self.is_headless:
+            get_running_loop().add_signal_handler(signal.SIGTERM, self._end)
         self.sub_title = self._terminal.identity.id
         self.query_one("#cards", OptionList).focus()
         self.set_interval(LOOK_EVERY_S, self.look)
         self.look()
+
+    def _end(self) -> None:
+        """Close the window as the key for it does. A process that is ended may be continued for
+        that; its library would then draw on a window that is gone.
+        """
+        signal.signal(signal.SIGCONT, signal.SIG_IGN)
+        self.exit()
 
     def look(self) -> None:
         """Show what is new. There is nothing to show it on while the window closes."""
