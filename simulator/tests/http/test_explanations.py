@@ -60,7 +60,7 @@ def test_an_unknown_checkout_has_the_text_that_clients_compare_with(gateway: Gat
     assert "30 minutes" in answer["resultDetails"]["ExtendedDescription"]
 
 
-@pytest.mark.parametrize("path", {row.path for row in OPERATIONS.values()})
+@pytest.mark.parametrize("path", sorted({row.path for row in OPERATIONS.values()}))
 def test_an_unknown_path_is_named_with_the_nearest_one(gateway: Gateway, path: str) -> None:
     known = path.replace("{id}", "{identity}")
     word = max(path.split("/"), key=len)
