@@ -92,7 +92,7 @@ $(VENV)/.python: Makefile
 
 $(VENV)/.locked: requirements.lock $(VENV)/.python
 	@echo 'Installing what requirements.lock names into $(VENV); this takes a minute once.'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
 	@touch $@
 
 $(VENV)/.installed: pyproject.toml $(VENV)/.locked
