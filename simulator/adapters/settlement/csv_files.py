@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from hashlib import sha256
 from io import StringIO
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -72,13 +72,21 @@ def write_csv(
     return written
 
 
+def written_files(folder: Path, name: CsvName) -> list[Path]:
+    """The files of the name that there are, by their numbers: others of the folder are not read."""
+    return list(takewhile(Path.exists, _paths(folder, name)))
+
+
 def _next_path(folder: Path, name: CsvName) -> Path:
     """The first number that no file has: a correction never replaces what was delivered."""
-    for number in range(1, NUMBER_MAX + 1):
-        path = folder / f"{name.stem}_{number:03}.csv"
+    for path in _paths(folder, name):
         if not path.exists():
             return path
     raise TooManyFilesError(f"{name.stem}: expected at most {NUMBER_MAX} files of a day")
+
+
+def _paths(folder: Path, name: CsvName) -> Iterator[Path]:
+    return (folder / f"{name.stem}_{number:03}.csv" for number in range(1, NUMBER_MAX + 1))
 
 
 def _write_one(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.settlement.csv_files import CsvName, write_csv
+from simulator.adapters.settlement.csv_files import CsvName, write_csv, written_files
 from simulator.adapters.settlement.reading import hash_of, read_lines
 from simulator.adapters.settlement.worker import read_lines_apart, write_csv_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
@@ -86,7 +86,7 @@ class SettlementFolders:
         folder = outgoing_folder(self._data, self._sandbox, merchant)
         folder = folder / "reconciliation" / f"{day:%Y-%m}"
         name = CsvName(merchant_account, institute, day)
-        there = sorted(path.name for path in folder.glob(f"{name.stem}_*.csv"))
+        there = (path.name for path in written_files(folder, name))
         left = tuple(each for each in there if each not in delivered)
         if left and _holds([folder / each for each in left], _records_in(blocks())):
             return left

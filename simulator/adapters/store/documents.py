@@ -46,9 +46,9 @@ def present(name: str, path: str) -> Index:
     return Index(name, path, form="present")
 
 
-def ordered(name: str, path: str) -> Index:
-    """An index in order of the text at `path`."""
-    return Index(name, path, ordered=True)
+def ordered(name: str, path: str, *, within: tuple[str, ...] = ()) -> Index:
+    """An index in order of the text at `path`, within those at `within` as `instants` has it."""
+    return Index(name, path, ordered=True, within=within)
 
 
 def instants(name: str, path: str, *, within: tuple[str, ...] = ()) -> Index:

@@ -103,7 +103,11 @@ KINDS = (
     Kind(TransactionKey, "transaction_keys"),
     Kind(Execution,    "executions",    (instants("due",          "due"),)),
     Kind(LedgerEntry,      "postings",      (instants("date",     "at"),)),
-    Kind(SettlementRun, "settlement_runs", (ordered("history",           "id"),)),
+    Kind(SettlementRun, "settlement_runs", (
+        ordered("history",              "id"),
+        ordered("days",                 "id", within=("institute",)),
+        ordered("states",               "id", within=("institute", "state")),
+    )),
     Kind(SettledBlock, "settled_blocks", (ordered("order",               "order"),)),
     Kind(SettledChargeback, "settled_chargebacks"),
     Kind(SettledFile,  "settled_files"),

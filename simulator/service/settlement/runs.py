@@ -39,10 +39,10 @@ from simulator.domain.settlement.runs import (
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.announcing import prepare_settlement_events
 from simulator.service.settlement.booking import LineBooking, open_booking
+from simulator.service.settlement.history import delivered_names, open_days, run_before
 from simulator.service.settlement.movements import (
     MovementPorts,
     count_postings,
-    first_movement,
     movements,
     posted,
     posted_at,
@@ -57,10 +57,6 @@ LAST = "~"
 SUMMARY = ".summary.csv"
 
 
-class UnknownSettlementError(Exception):
-    """No settlement run has the id, or it has not what the path names."""
-
-
 class SettlementPorts(PipelinePorts, MovementPorts, HasSettlementFiles, Protocol):
     """What a settlement run needs."""
 
@@ -69,7 +65,7 @@ def settle_until(ports: SettlementPorts, institute: str, last: date | None) -> l
     """Run every bank day of an institute that is over and has no finished run, to `last` at most,
     in order. Raises UnknownInstituteError, InvalidInputError above 400 days.
     """
-    days = _open_days(ports, institute, last)
+    days = open_days(ports, institute, last)
     runs = [settle_day(ports, institute, day) for day in islice(days, RUNS_AT_ONCE_MAX)]
     if next(days, None) is not None:
         raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
@@ -80,7 +76,7 @@ def settle_open_days(ports: SettlementPorts, institute: str) -> bool:
     """Run the first 400 bank days of an institute that are over and have no finished run; whether
     there are no more.
     """
-    days = _open_days(ports, institute, None)
+    days = open_days(ports, institute, None)
     for day in islice(days, RUNS_AT_ONCE_MAX):
         settle_day(ports, institute, day)
     return next(days, None) is None
@@ -102,19 +98,6 @@ def settle_day(ports: SettlementPorts, institute: str, day: date) -> SettlementR
     return run
 
 
-def runs_of(ports: SettlementPorts) -> Iterator[SettlementRun]:
-    """All runs, by day."""
-    return ports.store.between(SettlementRun, "history", "", LAST)
-
-
-def run_with(ports: SettlementPorts, identity: str) -> SettlementRun:
-    """The run with this id. Raises UnknownSettlementError."""
-    found = ports.store.get(SettlementRun, identity)
-    if found is None:
-        raise UnknownSettlementError("no settlement run has the id in the path")
-    return found
-
-
 def blocks_of(
     ports: SettlementPorts, run: SettlementRun, merchant_account: str
 ) -> Iterator[SettledBlock]:
@@ -123,22 +106,6 @@ def blocks_of(
     for block in ports.store.between(SettledBlock, "order", low, high):
         yield block
         ports.store.pause(0)
-
-
-def _open_days(ports: SettlementPorts, institute: str, last: date | None) -> Iterator[date]:
-    done = [run for run in runs_of(ports) if run.institute == institute]
-    yield from (run.day for run in done if _is_open(run, last))
-    at = ports.clearing.window(institute, done[-1].day)[1] if done else first_movement(ports)
-    while at is not None:
-        day, at = ports.clearing.next_cut_off(institute, at)
-        if at > ports.clock.now() or (last is not None and day > last):
-            return
-        yield day
-
-
-def _is_open(run: SettlementRun, last: date | None) -> bool:
-    """Whether a run was interrupted, or its file was refused and this day is asked for."""
-    return run.state in ("written", "booked") or (run.state == "refused" and run.day == last)
 
 
 def _write(
@@ -177,8 +144,8 @@ def _write(
 
 def _left(ports: SettlementPorts, institute: str, day: date) -> CarriedOver:
     """What the run before left."""
-    left = [run.left for run in runs_of(ports) if run.institute == institute and run.day < day]
-    return msgspec.json.decode(left[-1], type=CarriedOver) if left else CarriedOver()
+    before = run_before(ports, institute, day)
+    return CarriedOver() if before is None else msgspec.json.decode(before.left, type=CarriedOver)
 
 
 def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingContract]:
@@ -242,7 +209,6 @@ def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> C
 
 def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     """Give each merchant account its file, and announce it."""
-    done = frozenset(each.name for other in runs_of(ports) for each in other.delivered)
     accounts = accounts_of(ports.sandbox)
     names: dict[str, tuple[str, ...]] = {}
     sums: dict[str, Aggregation] = {}
@@ -254,7 +220,7 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
         names[name] = ports.settlement_files.deliver(
             account.merchant.id, partial(blocks_of, ports, run, name),
             merchant_account=name, institute=run.institute, day=found.settlement_date,
-            lines=found.lines, delivered=done,
+            lines=found.lines, delivered=delivered_names(ports, account, found.settlement_date),
         )  # fmt: skip
     delivered = tuple(
         DeliveredCsv(merchant=accounts[name].merchant.id, merchant_account=name, name=each)

@@ -27,7 +27,7 @@ from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
 from simulator.service.scripts import UnknownScriptError
-from simulator.service.settlement.runs import UnknownSettlementError
+from simulator.service.settlement.history import UnknownSettlementError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.web.console.rendering import (

@@ -1,6 +1,5 @@
 """Settlement in the console: runs, what one of them paid, and its picture."""
 
-from collections import deque
 from functools import partial
 
 from simulator.domain.core.transact import transact
@@ -8,8 +7,9 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.domain.settlement.picture import settlement_svg
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.domain.settlement.sums import AccountSums
+from simulator.service.settlement.history import last_runs, run_with
 from simulator.service.settlement.proof import sums_of
-from simulator.service.settlement.runs import run_with, runs_of, settle_until
+from simulator.service.settlement.runs import settle_until
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.console.rendering import Drawing, Moved, ShownPage
 from simulator.web.console.visits import ConsoleVisit
@@ -20,8 +20,8 @@ RUNS_SHOWN = 100
 def show_settlements(visit: ConsoleVisit) -> ShownPage:
     """The last runs, the newest first."""
     ports = visit.ports()
-    runs = reversed(deque(runs_of(ports), RUNS_SHOWN))
-    values = {"sandbox": visit.sandbox(), "runs": list(runs), "now": ports.clock.now()}
+    runs = last_runs(ports, RUNS_SHOWN)[::-1]
+    values = {"sandbox": visit.sandbox(), "runs": runs, "now": ports.clock.now()}
     return ShownPage("settlements.html", values)
 
 

@@ -1,6 +1,5 @@
 """/_sandbox/v1/sandboxes/{id}/settlements: runs of clearing institutes, their faults and keys."""
 
-from collections import deque
 from datetime import date
 from functools import partial
 from typing import Annotated
@@ -17,13 +16,9 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.domain.settlement.picture import settlement_svg
 from simulator.domain.settlement.runs import ArmedFaults, SettlementRun
 from simulator.service.settlement.daily import start_daily_runs, stop_daily_runs
+from simulator.service.settlement.history import UnknownSettlementError, last_runs, run_with
 from simulator.service.settlement.proof import sums_of
-from simulator.service.settlement.runs import (
-    UnknownSettlementError,
-    run_with,
-    runs_of,
-    settle_until,
-)
+from simulator.service.settlement.runs import settle_until
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.control.documents.entities import (
@@ -68,7 +63,7 @@ class SettlementsResource:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """The last 500, by day."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, _list(deque(runs_of(ports), SHOWN_MAX)))
+        send(resp, 200, _list(last_runs(ports, SHOWN_MAX)))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Settle what is over."""
@@ -195,7 +190,7 @@ def _day(text: str) -> date:
         raise InvalidInputError("date", "a date as 2030-01-03", repr(text[:32])) from None
 
 
-def _list(runs: "list[SettlementRun] | deque[SettlementRun]") -> SettlementList:
+def _list(runs: list[SettlementRun]) -> SettlementList:
     return SettlementList(runs=tuple(map(_summary, runs)))
 
 

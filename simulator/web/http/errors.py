@@ -40,7 +40,7 @@ from simulator.service.merchants.entities import UnknownEntityError
 from simulator.service.payments.pending import UnknownPendingError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
 from simulator.service.scripts import UnknownScriptError
-from simulator.service.settlement.runs import UnknownSettlementError
+from simulator.service.settlement.history import UnknownSettlementError
 from simulator.service.terminals.terminals import UnknownTerminalError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
