@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -35,6 +36,12 @@ class Control:
             "Authorization": f"Bearer {control_key}",
             "Content-Type": "application/json",
         }
+
+    def on_own_connection(self) -> "Control":
+        """The same with a connection of its own, which has to be closed."""
+        other = copy(self)
+        other._connection = self._connection.another()
+        return other
 
     def create_sandbox(self, **options: Any) -> Mapping[str, Any]:
         """A new sandbox: `id`, `token`, `entity_id`, `control_key` and `entities`.

@@ -34,6 +34,7 @@ EXTERNAL = COMPANIONS["threeDSecure.eci"]
 
 
 @given("a series started by the shopper", target_fixture="first")
+@given("another series started by the shopper", target_fixture="other_series")
 def start_series(merchant: Merchant) -> Answer:
     return start(merchant)
 
@@ -41,11 +42,6 @@ def start_series(merchant: Merchant) -> Answer:
 @given("a series started by the shopper in the test mode EXTERNAL", target_fixture="first")
 def start_series_at_card_host(merchant: Merchant) -> Answer:
     return start(merchant, **EXTERNAL_MODE)
-
-
-@given("another series started by the shopper", target_fixture="other_series")
-def start_another_series(merchant: Merchant) -> Answer:
-    return start(merchant)
 
 
 @given(

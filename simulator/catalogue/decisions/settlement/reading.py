@@ -43,6 +43,7 @@ READING = area(
             "simulator/tests/settlement/test_matching.py",
             "features/bank_days.feature",
             "features/reconciliation.feature",
+            "features/settlement_troubles.feature",
         ),
     ),
 )

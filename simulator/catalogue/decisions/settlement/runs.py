@@ -29,6 +29,7 @@ SETTLEMENT_RUNS = area(
             CONTROL,
             "features/bank_days.feature",
             "features/reconciliation.feature",
+            "features/settlement_troubles.feature",
         ),
     ),
     Decision(
@@ -50,6 +51,7 @@ SETTLEMENT_RUNS = area(
             CONTROL,
             "features/bank_days.feature",
             "features/reconciliation.feature",
+            "features/settlement_troubles.feature",
         ),
     ),
     Decision(
@@ -68,6 +70,7 @@ SETTLEMENT_RUNS = area(
             RUNS,
             CONTROL,
             "features/reconciliation.feature",
+            "features/settlement_troubles.feature",
         ),
     ),
     Decision(
@@ -83,6 +86,7 @@ SETTLEMENT_RUNS = area(
         tests=(
             RUNS,
             "features/reconciliation.feature",
+            "features/settlement_troubles.feature",
         ),
     ),
     Decision(

@@ -1,0 +1,123 @@
+Feature: Settlement that goes wrong
+  What an institute sends twice, leaves unnamed or takes back never costs the merchant a line or a
+  cent: each movement is settled once, and what could not be is said.
+
+  @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario Outline: Captures that the institute put together are one line
+    Given a merchant whose payments <institute> settles
+    And the merchant made a capture in 3 parts
+    And the institute will write a line with the fault captures_summed
+    When the bank day is settled
+    Then 1 line is SETTLED, DEBIT
+    And the lines of sales have Amount "92.00" and MatchingStatus "<status>"
+    And payouts are the lines less their fees, as the ledger posted them
+
+    Examples:
+      | institute          | status      | why                                          |
+      | Sandgate Clearing  | MATCHED     | the line names the first of them             |
+      | Sandgate Acquiring | NOT_MATCHED | no capture has its reference with its amount |
+
+  @req:RCN-08 @needs:settlement @decision:D-403
+  Scenario: A refund before the settlement is taken off the same payout
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And the merchant refunded a part of it
+    When the bank day is settled
+    Then 1 line is SETTLED, DEBIT
+    And 1 line is SETTLED, REFUND
+    And 1 line is FEE, BATCH
+    And payouts are the lines less their fees, as the ledger posted them
+
+  @req:RCN-06 @needs:settlement @decision:D-404
+  Scenario Outline: A chargeback of an unknown payment makes none
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit
+    And it was charged back
+    And the institute will write 2 lines with the fault reference_unknown
+    When the bank day is settled
+    Then the chargeback line has MatchingStatus "NOT_MATCHED"
+    And the chargeback line has ChargebackId ""
+    And no other chargeback was made of it
+
+    Examples:
+      | institute         | why                      |
+      | Sandgate Clearing | the id is of no payment  |
+      | Sandgate Bank     | the same in another form |
+
+  @req:SVC-23 @needs:settlement @decision:D-402
+  Scenario Outline: A file that comes twice is booked once
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit
+    And the institute will deliver its file twice
+    When the bank day is settled
+    Then the merchant fetches one file by SFTP
+    And 1 line is SETTLED, DEBIT
+    And the run says that a file came once more
+    And payouts are the lines less their fees, as the ledger posted them
+
+    Examples:
+      | institute          | why                     |
+      | Sandgate Clearing  | lines are separated     |
+      | Sandgate Acquiring | lines have a fixed form |
+      | Sandgate Bank      | lines are XML           |
+
+  @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario Outline: A merchantTransactionId of three payments does not mix them up
+    Given a merchant whose payments <institute> settles
+    And the merchant made 3 debits with one merchantTransactionId
+    When the bank day is settled
+    Then 3 lines are SETTLED, DEBIT
+    And every line of a payment is matched with it alone
+
+    Examples:
+      | institute         | why                       |
+      | Sandgate Clearing | the id of each decides    |
+      | Sandgate Bank     | the id stands in the line |
+
+  @req:RCN-08 @needs:settlement @decision:D-403
+  Scenario Outline: A payout that the bank rejects is repeated with the next file
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit
+    And the bank will reject the payout
+    And the bank day was settled
+    And its payout is FAILED and nothing of it is posted
+    When the bank days of 4 days are settled
+    Then the payout that failed is SUCCESS, of the same amount
+
+    Examples:
+      | institute          | why                     |
+      | Sandgate Clearing  | lines are separated     |
+      | Sandgate Acquiring | lines have a fixed form |
+      | Sandgate Bank      | lines are XML           |
+
+  @req:SVC-23 @needs:settlement @decision:D-401
+  Scenario: A leap of 40 days makes the file of each bank day in order
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When the bank days of 40 days are settled
+    Then 28 bank days were settled, each once and in order
+    And 1 line is SETTLED, DEBIT
+
+  @req:SVC-23 @needs:settlement @decision:D-402
+  Scenario Outline: Two merchants never see each other
+    Given a merchant whose payments <institute> settles
+    And another merchant of the sandbox made a debit
+    And the merchant made a debit
+    And the institute will write a line with the fault other_merchant
+    When the bank day is settled
+    Then each of the two merchants fetches lines of its own payments alone
+
+    Examples:
+      | institute          | why                                      |
+      | Sandgate Clearing  | a line with the id of the other's payment |
+      | Sandgate Acquiring | one with its reference                   |
+      | Sandgate Bank      | the same in XML                          |
+
+  @req:SVC-23 @needs:settlement @decision:D-402
+  Scenario: A bank day that several ask for at once is settled once
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When the bank day is settled by 4 at once
+    Then the merchant fetches one file by SFTP
+    And 1 line is SETTLED, DEBIT
+    And the ledger posted the payout of the file once
