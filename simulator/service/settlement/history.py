@@ -5,14 +5,19 @@ Choices: D-401, D-402.
 
 from collections.abc import Iterator
 from datetime import date
+from typing import Protocol
 
-from simulator.domain.core.ports import HasStore, key_of
+from simulator.domain.core.ports import HasClock, HasStore, key_of
 from simulator.domain.settlement.blocks import place_of
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, run_id
 from simulator.service.settlement.movements import MovementPorts, first_movement
 from simulator.service.settlement.whom import MerchantAccount
 
 LAST = "~"
+
+
+class HistoryPorts(MovementPorts, HasClock, Protocol):
+    """What open bank days are found with."""
 
 
 class UnknownSettlementError(Exception):
@@ -46,7 +51,7 @@ def run_before(ports: HasStore, institute: str, day: date | None) -> SettlementR
     return next(found, None)
 
 
-def open_days(ports: MovementPorts, institute: str, last: date | None) -> Iterator[date]:
+def open_days(ports: HistoryPorts, institute: str, last: date | None) -> Iterator[date]:
     """The bank days of an institute that are over and have no finished run, to `last` at most, in
     order: first those of runs that were interrupted.
     """
