@@ -1,5 +1,6 @@
 """The one entry point: `sandgate`, and `python -m simulator`."""
 
+import gc
 import sys
 
 
@@ -10,12 +11,25 @@ def main() -> None:
     only place that does. The other commands open no sockets and start faster without.
     """
     if sys.argv[1:2] == ["serve"]:
-        from gevent import monkey
-
-        monkey.patch_all()
+        _make_ready_to_serve()
     from simulator.cli import run
 
     run()
+
+
+def _make_ready_to_serve() -> None:
+    """Patch the standard library, and leave out what only makes the start longer.
+
+    Nothing made while it starts is garbage, so its collection begins once it serves. gevent asks
+    every package that is installed, once for each module it patches, whether it has a say in that.
+    paramiko imports a program that runs the commands of a person's ssh_config.
+    """
+    gc.disable()
+    sys.modules["invoke"] = None  # type: ignore[assignment]
+    from gevent import events, monkey
+
+    events.notify_and_call_entry_points = events.notify
+    monkey.patch_all()
 
 
 if __name__ == "__main__":

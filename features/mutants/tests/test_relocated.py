@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from features.conformance.cases import load_cases
 from features.mutants.plugin import TargetRun
 from features.mutants.relocated import relocated_gateway
 from features.mutants.runner import run_suite, write_target
@@ -22,14 +23,28 @@ NEEDS = {
     "tls",
 }
 POSTED = "A notification is delivered to the merchant's receiver"
-PASSED_LEAST = 590
+OTHERS = 8
+
+
+def some_titles() -> tuple[str, ...]:
+    """Every eighth scenario, and the one whose notification the misled target cannot open."""
+    titles = sorted({case.title for case in load_cases()})
+    return (POSTED, *titles[::OTHERS])
 
 
 @pytest.mark.timeout(300)
-def test_the_relocated_target_passes_all_checkable_cases(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("is_whole", "passed_least"),
+    [(False, 70), pytest.param(True, 590, marks=pytest.mark.proof)],
+    ids=["some", "all"],
+)
+def test_the_relocated_target_passes_its_checkable_cases(
+    tmp_path: Path, is_whole: bool, passed_least: int
+) -> None:
+    titles = () if is_whole else some_titles()
     with relocated_gateway(tmp_path) as target:
         assert "://localhost:" in target["base_url"]
-        run = TargetRun("moved", str(write_target(tmp_path / "moved.toml", target)))
+        run = TargetRun("moved", str(write_target(tmp_path / "moved.toml", target)), titles)
         misled = write_target(tmp_path / "misled.toml", {**target, "receiver.key": "0" * 64})
         results = run_suite(tmp_path, [run, TargetRun("misled", str(misled), (POSTED,))])
 
@@ -40,8 +55,9 @@ def test_the_relocated_target_passes_all_checkable_cases(tmp_path: Path) -> None
     assert POSTED in {each.name for each in results if each.case.verdict == "passed"}
     aside = [each.case.reason for each in results if each.case.verdict == "not-checkable"]
     assert {each.case.verdict for each in results} == {"passed", "not-checkable"}
-    assert {need for reason in aside for need in needs_in(reason)} == NEEDS
-    assert sum(each.case.verdict == "passed" for each in results) >= PASSED_LEAST
+    needed = {need for reason in aside for need in needs_in(reason)}
+    assert needed == NEEDS if is_whole else needed <= NEEDS
+    assert sum(each.case.verdict == "passed" for each in results) >= passed_least
 
 
 def needs_in(text: str) -> list[str]:

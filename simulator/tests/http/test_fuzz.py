@@ -38,7 +38,7 @@ CHECKS = [
 MERCHANT = [(row.method, row.path) for row in OPERATIONS.values()]
 CONTROL = [(row.method, row.path) for rows in ROWS.values() for row in rows]
 # Making up a form of hundreds of fields takes a second.
-FORMS, QUERIES = 8, 20
+FORMS, QUERIES, BROKEN, NAMES = 5, 10, 5, 12
 WAITS = ("follow", "wait")
 MAKES_SOMETHING_UP = GenerationMode.POSITIVE
 BREAKS_SOMETHING = GenerationMode.NEGATIVE
@@ -120,7 +120,7 @@ def test_broken_requests_are_answered_as_documented(
 ) -> None:
     operation = operation_of(fuzzed, "/openapi.json", method, path)
 
-    @fuzzing(10)
+    @fuzzing(BROKEN)
     @given(operation.as_strategy(generation_mode=BREAKS_SOMETHING))
     def answered_as_documented(case: schemathesis.Case) -> None:
         ask(case, fuzzed.merchant.token)
@@ -140,7 +140,7 @@ def test_known_names_with_any_values_are_answered_as_documented(
     rows = [row for table in row.tables for row in table.rows]
     names = [concrete(name) for row in rows for name in row.concrete_names]
 
-    @fuzzing(30)
+    @fuzzing(NAMES)
     @given(st.dictionaries(st.sampled_from(names), st.text(min_size=1, max_size=20), max_size=6))
     def answered_as_documented(body: Mapping[str, str]) -> None:
         mine = {"entityId": fuzzed.merchant.entity_id}
@@ -194,7 +194,7 @@ def test_documents_of_the_control_api_are_answered_as_documented(
     operation = operation_of(gateway, "/_sandbox/openapi.json", method, path)
     made = gateway.control("POST", "/sandboxes", {}).json["id"]
 
-    @fuzzing(10)
+    @fuzzing(BROKEN)
     @given(operation.as_strategy(generation_mode=mode), st.booleans())
     def answered_as_documented(case: schemathesis.Case, known: bool) -> None:
         if known and "id" in (case.path_parameters or {}) and method != "delete":

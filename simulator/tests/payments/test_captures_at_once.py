@@ -6,6 +6,7 @@ from decimal import Decimal
 from random import Random
 
 import gevent
+import pytest
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal
@@ -26,7 +27,6 @@ from simulator.tests.kit.making import (
 )
 
 CAPTURES = 32
-ROUNDS = 1000
 
 
 class Interleaving:
@@ -63,8 +63,9 @@ class Waiting:
         gevent.sleep(0)
 
 
-def test_captures_at_once_never_exceed_the_sum() -> None:
-    for seed in range(ROUNDS):
+@pytest.mark.parametrize("rounds", [150, pytest.param(1000, marks=pytest.mark.proof)])
+def test_captures_at_once_never_exceed_the_sum(rounds: int) -> None:
+    for seed in range(rounds):
         check_round(Random(seed))
 
 

@@ -1,6 +1,5 @@
 """Classes: the trainer's page with a tile for each participant, and the page that joins."""
 
-import segno
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
@@ -34,8 +33,15 @@ def begin_class(visit: ConsoleVisit) -> ShownPage:
         visit.console, visit.name, stage=stage, seed=int(seed), like=like
     )
     link = f"{visit.origin}{JOIN}/{secret}"
-    code = segno.make(link, micro=False).svg_data_uri(scale=QR_SCALE, border=4, light="white")
+    code = _qr_code(link)
     return ShownPage("class_link.html", {"begun": begun, "link": link, "code": code})
+
+
+def _qr_code(link: str) -> str:
+    import segno  # Its tables take as long as a tenth of a start; few gateways have a class.
+
+    drawn = segno.make(link, micro=False)
+    return str(drawn.svg_data_uri(scale=QR_SCALE, border=4, light="white"))
 
 
 def show_class(visit: ConsoleVisit) -> ShownPage:
