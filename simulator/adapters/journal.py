@@ -13,6 +13,7 @@ from gevent import Timeout
 from gevent.event import Event
 from msgspec.structs import replace
 
+from simulator.adapters.turns import Slices
 from simulator.domain.core.ports import Clock
 from simulator.domain.journal.entries import (
     BrowserEntry,
@@ -80,10 +81,16 @@ class JournalRing:
         return self._waiters > 0
 
     def dump(self) -> bytes:
-        """Every entry, for `load`."""
-        slots = [self._slot(number) for number in range(self.oldest, self.newest + 1)]
-        as_bytes = [replace(slot, body=encode_body(slot.body)) for slot in slots]
-        return msgspec.msgpack.encode((self.oldest, as_bytes))
+        """Every entry, for `load`. Others have their turn meanwhile; what they append after that
+        is not in it.
+        """
+        oldest, slices = self.oldest, Slices()
+        slots = [self._slot(number) for number in range(oldest, self.newest + 1)]
+        as_bytes = []
+        for slot in slots:
+            as_bytes.append(replace(slot, body=encode_body(slot.body)))
+            slices.end_if_long()
+        return msgspec.msgpack.encode((oldest, as_bytes))
 
     def load(self, dumped: bytes) -> None:
         """Load the dump of another ring; this one must be empty."""
@@ -253,26 +260,37 @@ class MemoryJournal:
         self.append_entry(create_webhook_entry(attempt, self._clock.now()))
 
     def iterate_newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """The entries and their numbers, from the newest (or the one before `before`) back."""
-        ring = self._ring
+        """The entries and their numbers, from the newest (or the one before `before`) back. Others
+        have their turn between them, and may let the oldest go.
+        """
+        ring, slices = self._ring, Slices()
         self._append_held()
         ring.drop_expired(self._real.now())
         number = ring.newest if before is None else min(before - 1, ring.newest)
         while number >= ring.oldest:
             yield number, ring.entry(number)
+            slices.end_if_long()
             number -= 1
 
     def find_entries(self, key: str) -> list[tuple[int, Entry]]:
-        """The entries with this ndc or about this payment, oldest first. Costs what it returns."""
-        ring = self._ring
+        """The entries with this ndc or about this payment, oldest first. Costs what it returns;
+        others have their turn meanwhile.
+        """
+        ring, slices = self._ring, Slices()
         self._append_held()
         ring.drop_expired(self._real.now())
-        return [(number, ring.entry(number)) for number in ring.numbers_of(key)]
+        found = []
+        for number in ring.numbers_of(key):
+            if number >= ring.oldest:
+                found.append((number, ring.entry(number)))
+            slices.end_if_long()
+        return found
 
     def forget_content(self, key: str) -> None:
         """Keep of the entries with this ndc, or about this payment, only that there were any."""
         for number, entry in self.find_entries(key):
-            self._ring.replace_entry(number, without_content(entry))
+            if number >= self._ring.oldest:
+                self._ring.replace_entry(number, without_content(entry))
 
     def wait_for_entry(self, after: int, seconds: float) -> None:
         """Return when there is a number above `after`, at the latest after `seconds`."""

@@ -5,10 +5,29 @@ fifty of them have run, so work that pauses so after every two milliseconds keep
 just come waiting for a hundred.
 """
 
+from time import monotonic
+
 from gevent.hub import get_hub
+
+SLICE_S = 0.002
 
 
 def next_turn() -> None:
     """Go on in the next turn of the event loop, which looks at every socket before."""
     hub = get_hub()
     hub.wait(hub.loop.timer(0))
+
+
+class Slices:
+    """Long work in slices: between two of them everybody else has a turn."""
+
+    __slots__ = ("_until",)
+
+    def __init__(self) -> None:
+        self._until = monotonic() + SLICE_S
+
+    def end_if_long(self) -> None:
+        """End the slice where it has taken its time."""
+        if monotonic() >= self._until:
+            next_turn()
+            self._until = monotonic() + SLICE_S

@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +19,8 @@ IDLE_S_MAX = 10.0
 # More than the bursts of any sender here.
 CONNECTIONS_MAX = 1000
 POLL_S = 0.05
+# How long a connection that is evicted may take to end; its thread is woken at once.
+EVICTION_S_MAX = 0.5
 # Of a webhook notification, more than of any other request.
 BODY_BYTES_MAX = 4 * 1024 * 1024
 LINE_BYTES_MAX = 1024
@@ -62,8 +64,9 @@ def listening(
     """The address `http://HOST:PORT/` at which requests are answered until the end of the block.
 
     `listen` is a host and a port; port 0 is any free one. A connection on which nothing comes for
-    `idle_s_max` seconds is closed, and so is one above `connections_max` at a time. Raises OSError
-    where the port is not free.
+    `idle_s_max` seconds is closed. One above `connections_max` at a time takes the place of the one
+    that has waited longest for a request or to send an answer; it is closed where none waits.
+    Raises OSError where the port is not free.
     """
     host, _, port = listen.rpartition(":")
     handler = _handler_for(respond, admit, idle_s_max)
@@ -93,6 +96,7 @@ class _Server(ThreadingHTTPServer):
         # Read when the socket is made.
         self.address_family = socket.AF_INET6 if is_ipv6 else socket.AF_INET
         self._free = threading.BoundedSemaphore(connections_max)
+        self.waiting = WaitingConnections()
         super().__init__(address, handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -101,24 +105,64 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Start the thread of a connection, or close it where there are too many."""
-        if self._free.acquire(blocking=False):
+        """Start the thread of a connection, or close it where there are too many that work."""
+        if self._has_room():
+            self.waiting.add(request)
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
+
+    def _has_room(self) -> bool:
+        if self._free.acquire(blocking=False):
+            return True
+        return self.waiting.evict_oldest() and self._free.acquire(timeout=EVICTION_S_MAX)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Answer one connection until its end."""
         try:
             super().process_request_thread(request, client_address)
         finally:
+            self.waiting.remove(request)
             self._free.release()
+
+
+class WaitingConnections:
+    """The connections that wait for their client, the one that has waited longest first. Without
+    eviction so many silent ones as there may be at all would lock everybody out.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[socket.socket, None] = {}
+
+    def add(self, connection: socket.socket) -> None:
+        """It begins to wait."""
+        with self._lock:
+            self._waiting[connection] = None
+
+    def remove(self, connection: socket.socket) -> None:
+        """It waits no longer."""
+        with self._lock:
+            self._waiting.pop(connection, None)
+
+    def evict_oldest(self) -> bool:
+        """End the one that has waited longest; whether there was one."""
+        with self._lock:
+            oldest = next(iter(self._waiting), None)
+            if oldest is None:
+                return False
+            del self._waiting[oldest]
+            with suppress(OSError):
+                # Its thread, which reads or writes, ends and closes it.
+                oldest.shutdown(socket.SHUT_RDWR)
+        return True
 
 
 def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """One connection."""
 
+        server: _Server
         protocol_version = "HTTP/1.1"
         timeout = idle_s_max
         disable_nagle_algorithm = True
@@ -130,7 +174,13 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
                 self.send(ListenerResponse(refused, {"Connection": "close"}))
                 return
             headers = {name.lower(): value for name, value in self.headers.items()}
-            self.send(respond(ReceivedRequest(self.command, self.path, headers, self.content())))
+            request = ReceivedRequest(self.command, self.path, headers, self.content())
+            self.server.waiting.remove(self.connection)
+            try:
+                response = respond(request)
+            finally:
+                self.server.waiting.add(self.connection)
+            self.send(response)
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
 

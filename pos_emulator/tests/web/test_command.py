@@ -1,9 +1,15 @@
 """`sandgate terminal run` as a process: what it prints, what it keeps, and what it refuses."""
 
+import fcntl
 import json
+import os
+import pty
+import select
 import signal
 import socket
+import struct
 import subprocess
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,6 +108,50 @@ def test_a_sandbox_of_its_own_is_deleted_and_hints_are_printed(gateway: GatewayA
     assert "PIN 1234" in rest and "switched off" in rest
     assert {each["id"] for each in control.sandboxes()} == before
     control.close()
+
+
+ENTERED, DRAWN, LEFT = b"\x1b[?1049h", b"Sale", b"\x1b[?1049l"
+
+
+def test_a_text_window_ends_orderly_on_sigterm(gateway: GatewayAccess) -> None:
+    """The screen is given back, and what was created for the terminal is gone."""
+    control = gateway.control()
+    before = {each["id"] for each in control.sandboxes()}
+    screen, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        command("--port", "0", "--tui"), env={**variables(gateway), "TERM": "xterm-256color"},
+        stdin=side, stdout=side, stderr=side, start_new_session=True,
+    )  # fmt: skip
+    os.close(side)
+    with process:
+        shown = read_screen(screen, until=DRAWN)
+        assert ENTERED in shown and len(control.sandboxes()) == len(before) + 1
+        process.send_signal(signal.SIGTERM)
+        rest = read_screen(screen)
+        assert process.wait(20) == 0, rest
+    os.close(screen)
+
+    assert LEFT in rest and b"switched off" in rest.rpartition(LEFT)[2]
+    assert b"Traceback" not in shown + rest
+    assert {each["id"] for each in control.sandboxes()} == before
+    control.close()
+
+
+def read_screen(screen: int, until: bytes = b"") -> bytes:
+    """What is drawn: until this, or the end."""
+    drawn = b""
+    while not until or until not in drawn:
+        assert select.select([screen], [], [], 30)[0], drawn
+        try:
+            piece = os.read(screen, 65536)
+        except OSError:
+            # The end, on Linux.
+            piece = b""
+        if not piece:
+            break
+        drawn += piece
+    return drawn
 
 
 def refused(environment: dict[str, str], *options: str) -> str:

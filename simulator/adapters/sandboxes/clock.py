@@ -65,10 +65,13 @@ class MovableClock:
         finally:
             self._waiting.remove(due)
 
-    def wait_for_change(self, due: datetime) -> None:
-        """Return when the clock shows `due`, was changed, or `notify` was called."""
-        left = real_span(self.setting, due, self._real.now())
-        self._changed.wait(None if left is None else left.total_seconds())
+    def wait_for_change(self, due: datetime | None, wire_s: float | None = None) -> None:
+        """Return when the clock shows `due`, was changed, or `notify` was called; at the latest
+        after `wire_s` seconds of wire time.
+        """
+        left = None if due is None else real_span(self.setting, due, self._real.now())
+        spans = (wire_s, None if left is None else left.total_seconds())
+        self._changed.wait(min((each for each in spans if each is not None), default=None))
 
     @property
     def waiting(self) -> int:

@@ -7,12 +7,13 @@ from datetime import datetime
 import gevent
 
 from simulator.adapters.sandboxes.clock import MovableClock
-from simulator.domain.core.errors import EpochEndedError
-from simulator.domain.core.ports import InFlightCounter
+from simulator.adapters.sandboxes.set_aside import SetAside
+from simulator.domain.core.errors import ConflictError, DiskError, EpochEndedError
+from simulator.domain.core.ports import InFlightCounter, StoredRecord
 
 LOG = logging.getLogger("sandgate.due")
-# What fails is tried again after a second, then after twice as long each time: what can never be
-# done must not fill the log.
+# Where due work cannot be found or stored, it is tried again after a second, then after twice as
+# long each time. Work that fails itself is set aside.
 FAULT_PAUSE_S, FAULT_PAUSE_S_MAX = 1.0, 32.0
 NOTHING_DUE = object()
 # How long an eviction waits for the scheduler to stop.
@@ -20,12 +21,12 @@ PAUSE_WAIT_S = 0.1
 
 
 class DueWorkScheduler:
-    """Implements ports.Scheduler. Its greenlet lives only while work is due, so an idle sandbox has
-    none.
+    """Implements ports.Scheduler. Its greenlet lives only while work is due or set aside, so an
+    idle sandbox has none.
     """
 
     __slots__ = ("_clock", "_fault_pause_s", "_greenlet", "_in_flight", "_is_paused", "_jobs",
-                 "_next_due", "_run", "_wakes")  # fmt: skip
+                 "_next_due", "_run", "_set_aside", "_wakes")  # fmt: skip
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class DueWorkScheduler:
         self._run = run
         self._greenlet: gevent.Greenlet | None = None
         self._jobs: dict[str, gevent.Greenlet] = {}
+        self._set_aside = SetAside()
         self._is_paused = False
         self._fault_pause_s = FAULT_PAUSE_S
         self._wakes = 0
@@ -55,15 +57,38 @@ class DueWorkScheduler:
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Run `work` under a name in a greenlet of its own, which starts now and is in flight;
-        unless work of this name runs already.
+        unless work of this name runs already, or is set aside.
         """
-        if name not in self._jobs:
+        if not self.is_running(name):
             self._jobs[name] = gevent.spawn(self._run_job, name, work)
             gevent.sleep(0)
 
     def is_running(self, name: str) -> bool:
-        """Whether a job with this name runs."""
-        return name in self._jobs
+        """Whether a job with this name runs, or failed and is set aside."""
+        return name in self._jobs or name in self._set_aside
+
+    def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
+        """Do the due work of a record. Where it fails inside, that is logged and the record set
+        aside for a while: all other work goes on. Raises ConflictError, DiskError and
+        EpochEndedError, which are no faults, and CrowdedSandboxError where too much is set aside.
+        """
+        self._set_aside.refuse_full()
+        self._do_safely(_name_of(record), work)
+
+    def set_aside(self, record: StoredRecord, reason: str) -> None:
+        """Set a record aside whose work does not end."""
+        name = _name_of(record)
+        pause_s = self._set_aside.add(name)
+        LOG.error("due work %s is set aside for %.0f s: %s", name, pause_s, reason)
+
+    def is_set_aside(self, record: StoredRecord) -> bool:
+        """Whether a record is set aside. One that was changed since is not."""
+        return bool(self._set_aside) and _name_of(record) in self._set_aside
+
+    @property
+    def set_aside_count(self) -> int:
+        """How much due work is set aside."""
+        return len(self._set_aside)
 
     def stop(self) -> None:
         """Stop for good, with every job: the epoch has ended."""
@@ -85,12 +110,23 @@ class DueWorkScheduler:
                 work()
 
         try:
-            self._run_safely(run)
+            self._run_safely(lambda: self._do_safely(name, run))
         except EpochEndedError:
             return
         finally:
             del self._jobs[name]
         self.wake()
+
+    def _do_safely(self, name: str, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except (ConflictError, DiskError, EpochEndedError):
+            raise
+        except Exception:
+            pause_s = self._set_aside.add(name)
+            LOG.exception("internal error in due work %s, set aside for %.0f s", name, pause_s)
+        else:
+            self._set_aside.discard(name)
 
     def _run_loop(self) -> None:
         try:
@@ -102,14 +138,15 @@ class DueWorkScheduler:
     def _run_next(self) -> object:
         """Run the work that is due, or wait for it; NOTHING_DUE where there is none."""
         wakes, due = self._wakes, self._next_due()
+        next_try_s = self._set_aside.next_try_s()
         if wakes != self._wakes:
             # Something due was stored, or the clock was moved, while it looked.
             return None
-        if due is None:
+        if due is None and next_try_s is None:
             return NOTHING_DUE
-        if due <= self._clock.now():
+        if due is not None and due <= self._clock.now():
             return self._run()
-        self._clock.wait_for_change(due)
+        self._clock.wait_for_change(due, next_try_s)
         return None
 
     def _run_safely(self, work: Callable[[], object]) -> object:
@@ -126,3 +163,7 @@ class DueWorkScheduler:
             return None
         self._fault_pause_s = FAULT_PAUSE_S
         return done
+
+
+def _name_of(record: StoredRecord) -> str:
+    return f"{type(record).__name__} {record.id}, version {record.version}"

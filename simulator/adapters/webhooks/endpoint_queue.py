@@ -26,6 +26,8 @@ LOG = logging.getLogger("sandgate.webhooks")
 # How long a queue without work keeps its connection.
 KEEP_ALIVE_S = 2.0
 DROPPED = "dropped at a breakpoint"
+# So often a delivery is attempted that fails inside; then it waits for the next start.
+FAULTS_MAX = 3
 
 
 class EndpointQueue:
@@ -34,9 +36,9 @@ class EndpointQueue:
     """
 
     __slots__ = (
-        "greenlet", "_builder", "_clock", "_has_work", "_in_flight", "_is_counted", "_is_faulty",
-        "_journal", "_next", "_on_end", "_pause_s", "_ports", "_reloads", "_results", "_sender",
-        "_waiting",
+        "greenlet", "_builder", "_clock", "_faults", "_has_work", "_in_flight", "_is_counted",
+        "_is_faulty", "_journal", "_next", "_on_end", "_pause_s", "_ports", "_reloads", "_results",
+        "_sender", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -58,6 +60,7 @@ class EndpointQueue:
         self._pause_s = pause_s
         self._on_end = on_end
         self._waiting: deque[str] = deque()
+        self._faults: dict[str, int] = {}
         self._next: PreparedAttempt | None = None
         self._reloads = 0
         self._has_work = Event()
@@ -119,6 +122,7 @@ class EndpointQueue:
         except Exception:
             self._requeue(attempt.delivery.id)
         else:
+            self._faults.pop(attempt.delivery.id, None)
             self._results.append(completed)
 
     def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt:
@@ -179,9 +183,16 @@ class EndpointQueue:
             self._waiting.appendleft(identity)
 
     def _requeue(self, identity: str) -> None:
-        """After an internal fault: attempt the delivery again, behind the others, after a pause."""
-        LOG.exception("internal error in an attempt to deliver a webhook; it is attempted again")
-        self._waiting.append(identity)
+        """After an internal fault: attempt the delivery again, behind the others, after a pause;
+        one that fails again and again no more, else its sandbox would never be idle. Choice: D-600.
+        """
+        faults = self._faults[identity] = self._faults.get(identity, 0) + 1
+        LOG.exception("internal error in an attempt to deliver a webhook, %d of %d until the next "
+                      "start of the gateway", faults, FAULTS_MAX)  # fmt: skip
+        if faults < FAULTS_MAX:
+            self._waiting.append(identity)
+        else:
+            del self._faults[identity]
         self._is_faulty = True
 
     def _become_idle(self) -> None:

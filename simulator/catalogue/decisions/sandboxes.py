@@ -87,6 +87,24 @@ SANDBOXES = area(
         tests=("simulator/tests/sandboxes/test_advance.py",),
     ),
     Decision(
+        "D-600",
+        "Due work that cannot be done",
+        question="What becomes of due work that fails inside, such as that of a restored record?",
+        answer="""
+            It is logged and set aside: everything else that is due is done. It is tried again
+            after a second, then after twice as long each time, at most an hour, and at once where
+            its record was changed or the sandbox loaded again; what was done ten times and is
+            still due is set aside too. `GET .../clock` counts it in `set_aside`. Where 100 records
+            of a sandbox are set aside, an advance is answered 503. A delivery whose attempts fail
+            inside three times is attempted again after the next start.
+        """,
+        reason="A snapshot may hold records that contradict each other, as no check foresees.",
+        tests=(
+            "simulator/tests/sandboxes/test_nonsense_records.py",
+            "simulator/tests/adapters/sandboxes/test_set_aside.py",
+        ),
+    ),
+    Decision(
         "D-112",
         "Access tokens",
         question="How long is an access token valid, and how many does a merchant have?",

@@ -1,6 +1,7 @@
 """The small listener: how many connections it holds, and what it prints of clients that go away."""
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
@@ -29,26 +30,50 @@ def kept_open(address: str) -> Iterator[HTTPConnection]:
         link.close()
 
 
-def test_a_connection_above_the_limit_is_closed_and_one_that_ends_makes_room() -> None:
-    with listening(answering, connections_max=2) as address, ExitStack() as held:
-        first = held.enter_context(kept_open(address))
-        held.enter_context(kept_open(address))
+def test_silent_connections_make_room_for_others_the_oldest_first() -> None:
+    with listening(answering, connections_max=8) as address, ExitStack() as held:
+        silent = [held.enter_context(_connected(address)) for _ in range(8)]
+        half = held.enter_context(_connected(address))
+        half.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1")
+        unread = held.enter_context(_connected(address))
+        unread.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+
+        for _ in range(8):
+            held.enter_context(kept_open(address))
+
+        assert [each.recv(1) for each in silent] == [b""] * 8
+
+
+def test_one_that_is_being_answered_is_not_closed_for_another() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def waits(request: ReceivedRequest) -> ListenerResponse:
+        if request.path == "/wait":
+            begun.set()
+            assert go_on.wait(SECONDS_MAX)
+        return answering(request)
+
+    with listening(waits, connections_max=1) as address:
+        link = HTTPConnection(urlsplit(address).netloc, timeout=SECONDS_MAX)
+        link.request("GET", "/wait")
+        assert begun.wait(SECONDS_MAX)
         with (
-            socket.create_connection(_place(address), timeout=SECONDS_MAX) as third,
+            _connected(address) as second,
             pytest.raises(OSError, match="closed|reset"),
         ):
-            if not third.recv(1):
+            if not second.recv(1):
                 raise OSError("closed")
+        go_on.set()
 
-        first.close()
-
+        assert link.getresponse().read() == b"here"
         assert _answered_in_time(address)
+        link.close()
 
 
 def test_a_client_that_goes_away_is_no_fault(capfd: pytest.CaptureFixture) -> None:
     with listening(answering) as address:
         for _ in range(5):
-            with socket.create_connection(_place(address), timeout=SECONDS_MAX) as link:
+            with _connected(address) as link:
                 link.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
         with kept_open(address):
             pass
@@ -56,9 +81,10 @@ def test_a_client_that_goes_away_is_no_fault(capfd: pytest.CaptureFixture) -> No
     assert "Traceback" not in capfd.readouterr().err
 
 
-def _place(address: str) -> tuple[str, int]:
+def _connected(address: str) -> socket.socket:
     parts = urlsplit(address)
-    return str(parts.hostname), int(parts.port or 0)
+    place = str(parts.hostname), int(parts.port or 0)
+    return socket.create_connection(place, timeout=SECONDS_MAX)
 
 
 def _answered_in_time(address: str) -> bool:

@@ -133,6 +133,16 @@ class SandboxClock(Protocol):
         """The earliest instant a waiter waits for, or None."""
 
 
+class StoredRecord(Protocol):
+    """A record of any kind."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+
 class Scheduler(Protocol):
     """Runs due work of one sandbox when its time comes."""
 
@@ -146,7 +156,23 @@ class Scheduler(Protocol):
         """
 
     def is_running(self, name: str) -> bool:
-        """Whether a job with this name runs."""
+        """Whether a job with this name runs, or failed and is set aside."""
+
+    def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
+        """Do the due work of a record. Where it fails inside, that is logged and the record set
+        aside for a while: all other work goes on. Raises ConflictError, DiskError and
+        EpochEndedError, which are no faults, and CrowdedSandboxError where too much is set aside.
+        """
+
+    def set_aside(self, record: StoredRecord, reason: str) -> None:
+        """Set a record aside whose work does not end."""
+
+    def is_set_aside(self, record: StoredRecord) -> bool:
+        """Whether a record is set aside. One that was changed since is not."""
+
+    @property
+    def set_aside_count(self) -> int:
+        """How much due work is set aside."""
 
 
 class InFlightCounter(Protocol):

@@ -5,6 +5,7 @@ A crash leaves it stored, so it is done at least once, under the same id.
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from simulator.domain.acquiring.host_entries import LostRequest
@@ -33,12 +34,18 @@ from simulator.service.settlement.runs import SettlementPorts
 from simulator.service.webhooks.deliveries import dispatch_due
 
 END_OF_TIME = "9999-12-31"
+# So often the same record may be found again unchanged, because another change came first.
+REPEATS_MAX = 10
+ENDLESS = "its work was done and it is still due"
+# Others have their turn after so many records: that many take a few milliseconds.
+DONE_AT_ONCE = 10
 
 
 class Due(Protocol):
     """A stored record of due work."""
 
     id: str
+    version: int
     due: datetime
 
 
@@ -76,34 +83,34 @@ def drain(ports: SettlementPorts, timeout_s: float) -> bool:
     """Whether, within so much wire time, nothing was in flight and no work was due any more: what
     a clock that was set makes due is still to be done, or being done.
     """
-    return ports.in_flight.drain(timeout_s, lambda: not _is_work_due(ports))
-
-
-def _is_work_due(ports: SettlementPorts) -> bool:
-    now = ports.clock.now()
-    earliest = ports.store.firsts([kind.record for kind in DUE], "due")
-    return any(record is not None and record.due <= now for record in earliest)
+    return ports.in_flight.drain(timeout_s, lambda: _first_due_now(ports) is None)
 
 
 def run_due(ports: SettlementPorts) -> int:
-    """Run everything that is due now, in order; the number of records."""
-    done = 0
-    while transact(ports.store, lambda: _run_first(ports)):
+    """Run everything that is due now, in order; the number of records. Choice: D-600."""
+    done, repeats, last = 0, 0, None
+    while (record := transact(ports.store, lambda: _run_first(ports))) is not None:
         done += 1
+        this = (type(record), record.id, record.version)
+        repeats, last = repeats + 1 if this == last else 0, this
+        if repeats > REPEATS_MAX:
+            ports.scheduler.set_aside(record, ENDLESS)
+        if not done % DONE_AT_ONCE:
+            ports.store.pause(0)
     return done
 
 
-def _run_first(ports: SettlementPorts) -> bool:
-    """Run the first work that is due now; whether there was any. Raises ConflictError where a
-    request changed it first: then it is read again.
+def _run_first(ports: SettlementPorts) -> Due | None:
+    """Run the first work that is due now; its record, where there was any. Raises ConflictError
+    where a request changed it first: then it is read again.
     """
     found = _first_due_now(ports)
     if found is None:
-        return False
+        return None
     kind, record = found
     with ports.in_flight:
-        kind.handle(ports, record)
-    return True
+        ports.scheduler.carry_out(record, partial(kind.handle, ports, record))
+    return record
 
 
 def _first_due_now(ports: SettlementPorts) -> tuple[DueKind, Due] | None:
@@ -114,13 +121,16 @@ def _first_due_now(ports: SettlementPorts) -> tuple[DueKind, Due] | None:
 
 
 def _earliest(ports: SettlementPorts) -> Iterator[tuple[DueKind, Due]]:
-    """The earliest work of each kind that is not in progress."""
+    """The earliest work of each kind that is neither in progress nor set aside."""
     firsts = ports.store.firsts([kind.record for kind in DUE], "due")
     for kind, first in zip(DUE, firsts, strict=True):
         record = first
-        if first is not None and kind.is_busy(ports, first):
+        if first is not None and not _is_free(ports, kind, first):
             standing = ports.store.between(kind.record, "due", "", END_OF_TIME)
-            free = (each for each in standing if not kind.is_busy(ports, each))
-            record = next(free, None)
+            record = next((each for each in standing if _is_free(ports, kind, each)), None)
         if record is not None:
             yield kind, record
+
+
+def _is_free(ports: SettlementPorts, kind: DueKind, record: Due) -> bool:
+    return not (ports.scheduler.is_set_aside(record) or kind.is_busy(ports, record))

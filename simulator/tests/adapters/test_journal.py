@@ -18,6 +18,9 @@ from simulator.domain.journal.entries import (
     WebhookEntry,
 )
 from simulator.domain.journal.exchanges import AcquirerExchange, MaskedExchange
+from simulator.domain.journal.search import Search
+from simulator.service.journal import search_journal
+from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.twins import HandClock
 
 NUMBER = "4200000000000000"
@@ -116,6 +119,44 @@ def test_a_ring_loads_the_dump_of_another():
 
     assert ndcs(again.find_entries("p")) == ["d", "e", "f"]
     assert again.newest == 6
+
+
+LONG = tuple(f"near miss {number}" for number in range(300))
+READERS = {
+    "newest first": lambda journal, ring: list(journal.iterate_newest_first()),
+    "of a payment": lambda journal, ring: journal.find_entries("p"),
+    "forgotten": lambda journal, ring: journal.forget_content("p"),
+    "searched": lambda journal, ring: search_journal(journal, Search(), limit=500),
+    "found": lambda journal, ring: search_journal(journal, Search(payment="p"), limit=500),
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+def test_others_have_their_turn_while_many_entries_are_read(read: object):
+    journal, _, ring = a_journal(count=1000)
+    for number in range(1000):
+        journal.append_entry(
+            SimulatorEntry(ndc=f"{number}", at=HandClock().now(), payments=("p",), near_misses=LONG)
+        )
+
+    assert looks_during(lambda: read(journal, ring)) > 2
+
+
+def test_entries_that_make_room_while_others_are_read_are_passed_over():
+    journal, _, _ = a_journal(count=50)
+    for number in range(50):
+        journal.append_entry(
+            SimulatorEntry(ndc=f"{number}", at=HandClock().now(), payments=("p",), near_misses=LONG)
+        )
+    adding = gevent.spawn(lambda: [keep(journal, "new", "p") for _ in range(200)])
+    newest_first = journal.iterate_newest_first()
+    first = next(newest_first)
+    adding.join()
+
+    assert first[0] == 50
+    assert list(newest_first) == []
+    journal.forget_content("p")
+    assert ndcs(journal.find_entries("p")) == ["new"] * 50
 
 
 def test_a_journal_of_no_entries_keeps_none():

@@ -125,6 +125,14 @@ class Resting:
         """Whether something is being done beside: never."""
         return False
 
+    def carry_out(self, record: object, work: Callable[[], object]) -> None:
+        """Do it; what it raises is the test's."""
+        work()
+
+    def is_set_aside(self, record: object) -> bool:
+        """Whether it is set aside: never."""
+        return False
+
 
 class NoLine:
     """A card link without a line."""

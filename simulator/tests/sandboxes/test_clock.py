@@ -319,8 +319,8 @@ def test_a_clock_stops_at_its_end(gateway: Gateway) -> None:
     assert gateway.control("GET", path).json["now"] == "2999-12-31T00:00:00Z"
 
 
-def test_due_work_that_fails_is_tried_again_ever_more_seldom() -> None:
-    """A snapshot may hold work that can never be done; a fault a second would fill the log."""
+def test_due_work_that_cannot_be_looked_for_is_tried_again_ever_more_seldom() -> None:
+    """A fault a second would fill the log."""
     tries: list[int] = []
 
     def work() -> None:

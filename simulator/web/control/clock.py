@@ -167,8 +167,9 @@ def _awaited(awaited: Awaited) -> PendingPayment:
 
 
 def _shown(ports: Ports) -> ClockDocument:
-    setting = ports.clock.setting
-    return ClockDocument(setting.mode, ports.clock.now(), setting.rate, next_instant(ports))
+    setting, set_aside = ports.clock.setting, ports.scheduler.set_aside_count
+    now, following = ports.clock.now(), next_instant(ports)
+    return ClockDocument(setting.mode, now, setting.rate, following, set_aside)
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

@@ -201,12 +201,15 @@ class FormCapability(Struct, frozen=True):
 
 
 class ClockDocument(Struct, frozen=True):
-    """The clock of a sandbox; `next` is when something is due next."""
+    """The clock of a sandbox; `next` is when something is due next, `set_aside` how many records of
+    due work failed and are tried again later.
+    """
 
     mode: Mode
     now: datetime
     rate: float
     next: datetime | None
+    set_aside: int = 0
 
 
 class PendingPayment(Struct, frozen=True):

@@ -1,0 +1,123 @@
+"""Well-formed nonsense in a snapshot: records of the right types that say what cannot be.
+
+They are refused when they are restored, or what is due of them is set aside: an advance is
+answered, and all other due work is done.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from msgspec import inspect
+
+from simulator.adapters.sandboxes.set_aside import SET_ASIDE_MAX
+from simulator.adapters.store.kinds import KINDS
+from simulator.domain.chargebacks import Return
+from simulator.service.sandboxes.due_work import DUE
+from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.sandboxes.test_advance import FROZEN, card_of, schedule_of
+from simulator.tests.sandboxes.test_hostile_snapshots import Opened, opened, restore, taken_of
+
+DUE_AT = "2026-11-23T11:59:00Z"
+CARD_NUMBER = "4539578763621486"
+TABLES = {kind.record: kind.table for kind in KINDS}
+REGISTRATION_AND_SCHEDULE = 2
+
+
+# fmt: off
+VALUES: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (inspect.StructType,     lambda kind: {f.encode_name: nonsense(f.type) for f in kind.fields}),
+    (inspect.UnionType,      lambda kind: nonsense(some_of(kind))),
+    (inspect.EnumType,       lambda kind: list(kind.cls)[-1].value),
+    (inspect.LiteralType,    lambda kind: kind.values[0]),
+    (inspect.DateTimeType,   lambda kind: DUE_AT),
+    (inspect.BoolType,       lambda kind: False),
+    (inspect.IntType,        lambda kind: kind.ge or 1),
+    (inspect.FloatType,      lambda kind: 1.5),
+    (inspect.DecimalType,    lambda kind: "1.00"),
+    (inspect.BytesType,      lambda kind: "AAAA"),
+    (inspect.DictType,       lambda kind: {}),
+    (inspect.CustomType,     lambda kind: {}),
+    (inspect.CollectionType, lambda kind: []),
+    (inspect.Type,           lambda kind: CARD_NUMBER),
+)
+# fmt: on
+
+
+def nonsense(kind: inspect.Type) -> Any:
+    """A value of a type, and none that any gateway would store."""
+    return next(made(kind) for each, made in VALUES if isinstance(kind, each))
+
+
+def some_of(kind: inspect.UnionType) -> inspect.Type:
+    return next(each for each in kind.types if not isinstance(each, inspect.NoneType))
+
+
+def nonsense_record(record: type, identity: str) -> list[Any]:
+    """A change that stores a record of this kind which is due."""
+    made = {**nonsense(inspect.type_info(record)), "id": identity, "version": 1}
+    return [TABLES[record], identity, [1_000_000, made]]
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    made = Gateway(tmp_path_factory.mktemp("nonsense") / "data", durability="os")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def genuine(gateway: Gateway) -> bytes:
+    """A snapshot of a sandbox with one payment a day."""
+    made = gateway.control("POST", "/sandboxes", {"clock": FROZEN}).json
+    who = Credentials(made["token"], made["entity_id"])
+    registered = gateway.send("/v1/registrations", card_of(who.entity_id), who).json["id"]
+    scheduled = schedule_of(registered, who.entity_id)
+    assert gateway.send("/scheduling/v1/schedules", scheduled, who).status_code == 200
+    return taken_of(gateway, made["id"])
+
+
+@pytest.fixture
+def parts(genuine: bytes) -> Opened:
+    return opened(genuine)
+
+
+def advance(gateway: Gateway, parts: Opened) -> dict[str, Any]:
+    """The clock after it was moved by three days."""
+    path = f"/sandboxes/{parts.sandbox['id']}/clock/advance"
+    answer = gateway.control("POST", path, {"by": "3d"})
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def payments_in(gateway: Gateway, parts: Opened) -> int:
+    return taken_of(gateway, parts.sandbox["id"]).count(b'[["payments"')
+
+
+@pytest.mark.parametrize("record", [kind.record for kind in DUE], ids=lambda kind: kind.__name__)
+def test_due_work_that_cannot_be_done_stops_no_other(
+    gateway: Gateway, parts: Opened, record: type
+) -> None:
+    parts.units.append([nonsense_record(record, "nonsense")])
+    restored = restore(gateway, parts.closed())
+    assert restored.status_code == 200, restored.text
+
+    clock = advance(gateway, parts)
+
+    assert clock["now"] == "2026-11-23T12:00:00Z"
+    assert payments_in(gateway, parts) == REGISTRATION_AND_SCHEDULE + 3
+    drained = gateway.control("POST", f"/sandboxes/{parts.sandbox['id']}/drain", {"timeout": "20s"})
+    assert drained.json == {"drained": True}
+
+
+def test_an_advance_says_so_where_too_much_cannot_be_done(gateway: Gateway, parts: Opened) -> None:
+    for number in range(SET_ASIDE_MAX + 1):
+        parts.units.append([nonsense_record(Return, f"nonsense{number}")])
+    assert restore(gateway, parts.closed()).status_code == 200
+    path = f"/sandboxes/{parts.sandbox['id']}/clock"
+
+    refused = gateway.control("POST", f"{path}/advance", {"by": "3d"})
+
+    assert refused.status_code == 503
+    assert "at most 100 records of due work that cannot be done" in refused.text
+    assert gateway.control("GET", path).json["set_aside"] == SET_ASIDE_MAX
