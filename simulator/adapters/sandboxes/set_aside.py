@@ -11,6 +11,7 @@ from typing import NamedTuple
 from simulator.domain.core.errors import CrowdedSandboxError
 
 PAUSE_S, PAUSE_S_MAX = 1.0, 3600.0
+DOUBLED_MAX = 12
 # To find what is due, those set aside are passed over one by one.
 SET_ASIDE_MAX = 100
 
@@ -48,7 +49,7 @@ class SetAside:
         if len(self._failed) >= SET_ASIDE_MAX:
             # What is not tried again although its time has come is not due any more.
             self._failed = dict(self._standing())
-        pause_s = min(self._pause_s * 2 ** min(tries, 20), PAUSE_S_MAX)
+        pause_s: float = min(self._pause_s * 2 ** min(tries, DOUBLED_MAX), PAUSE_S_MAX)
         self._failed[name] = FailedWork(tries + 1, monotonic() + pause_s)
         return pause_s
 
