@@ -11,6 +11,7 @@ from acquirer_mocks.issuer import books_of, case_of, has_profile, judged
 from acquirer_mocks.issuing.cases import Issuer, chip_case_of
 from acquirer_mocks.issuing.terminal_payments import answer_at_terminal, response_to_chip
 from acquirer_mocks.responses import APPROVED, response_of
+from acquirer_mocks.sequence_numbers import numbered_request
 from scenarios.codes import APPROVING
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
@@ -64,8 +65,14 @@ class InternalAcquirer:
             scripts=self._scripts(),
             count=ask.trace if self._numbers is None else next(self._numbers),
         )
+        numbered = numbered_request(ask, channel, self._issuer)
+        refusal = None if numbered is None else numbered.refusal
+        if refusal is not None:
+            return self._refused(refusal, steering, ask, channel)
         then, paid = steering.then, steering.paid
         outcome, books = self._issued(steering, ask)
+        if numbered is not None:
+            books = (*books, *numbered.records_of(outcome))
         return AcquirerResponse(
             outcome=self._with_details(outcome, ask, channel),
             delay=steering.delay,
@@ -78,6 +85,18 @@ class InternalAcquirer:
             near_misses=steering.near_misses,
             link=steering.link,
             books=books,
+        )
+
+    def _refused(
+        self, outcome: Outcome, steering: Steering, ask: AcquirerRequest, channel: Channel
+    ) -> AcquirerResponse:
+        """The answer of the acquirer alone: neither issuer nor card account get to know of it."""
+        return AcquirerResponse(
+            outcome=self._with_details(_with_response(outcome, ask), ask, channel),
+            delay=steering.delay,
+            scripts=steering.scripts,
+            near_misses=steering.near_misses,
+            link=steering.link,
         )
 
     def _issued(self, steering: Steering, ask: AcquirerRequest) -> tuple[Outcome, tuple[Any, ...]]:

@@ -19,7 +19,6 @@ from pos_emulator.kernel.offline_auth import read_fast_signature
 from pos_emulator.kernel.reading import (
     entries_of,
     parsed,
-    read_application,
     read_record,
     send_options,
 )
@@ -49,34 +48,56 @@ def pay_with_tap(terminal: KernelTerminal, payment: CardPayment, devices: Device
     """How a payment with a tap ended; nothing is raised for what a card may do."""
     dialog = Dialog(terminal, payment, devices, EntryMode.NFC_ICC)
     try:
-        _power(dialog)
-        candidate = _choose(dialog)
-        _set_limits(dialog, candidate)
-        if not select_final(dialog, candidate):
-            raise EndError(CardResult.INSERT_CARD, "the card does not take the tap")
-        _tap(dialog)
-        is_final = _generate(dialog) if _wants_generate(dialog) else _read_tap(dialog)
-        if is_final:
-            return _approved_offline(dialog)
-        return _complete_online(dialog)
+        _read(dialog)
+        return _complete(dialog)
     except EndError as end:
         return dialog.outcome(end.result, end.reason)
 
 
 def read_tap(terminal: KernelTerminal, payment: CardPayment, devices: Devices) -> Dialog:
-    """What a tapped card says for this amount, before its payment. Raises EndError."""
+    """All that a tapped card says for this amount, its cryptogram too, before its payment. Raises
+    EndError.
+    """
     dialog = Dialog(terminal, payment, devices, EntryMode.NFC_ICC)
+    _read(dialog)
+    return dialog
+
+
+def pay_with_read_tap(dialog: Dialog, payment: CardPayment, devices: Devices) -> CardOutcome:
+    """How the payment of a tap ended that `read_tap` has read, for the same amount; the card has
+    left the field. What it said stands, and `history` begins anew.
+    """
+    dialog.payment, dialog.devices = payment, devices
+    dialog.history.clear()
+    try:
+        return _complete(dialog)
+    except EndError as end:
+        return dialog.outcome(end.result, end.reason)
+
+
+def _read(dialog: Dialog) -> None:
+    """Everything for which the card has to be in the field."""
     _power(dialog)
     candidate = _choose(dialog)
     _set_limits(dialog, candidate)
     if not select_final(dialog, candidate):
         raise EndError(CardResult.INSERT_CARD, "the card does not take the tap")
     _tap(dialog)
-    if _wants_generate(dialog):
-        read_application(dialog)
-    elif "9F26" not in dialog.values:
+    if "9F26" not in dialog.values and dialog.has(Aip.EMV_MODE_SUPPORTED):
+        dialog.was_asked_to_generate = True
+        generate_on_tap(dialog)
+        return
+    dialog.is_sealed = True
+    if "9F26" in dialog.values:
+        _take_cryptogram(dialog)
+    else:
         read_magstripe_mode(dialog)
-    return dialog
+
+
+def _complete(dialog: Dialog) -> CardOutcome:
+    """What follows when the card has left: PIN, host, outcome."""
+    is_final = _judge_generated(dialog) if dialog.was_asked_to_generate else _judge(dialog)
+    return _approved_offline(dialog) if is_final else _complete_online(dialog)
 
 
 def _power(dialog: Dialog) -> None:
@@ -124,31 +145,23 @@ def _tap(dialog: Dialog) -> None:
     dialog.values["9F66"] = qualifiers
 
 
-def _wants_generate(dialog: Dialog) -> bool:
-    return "9F26" not in dialog.values and dialog.has(Aip.EMV_MODE_SUPPORTED)
-
-
-def _generate(dialog: Dialog) -> bool:
-    """GENERATE AC; whether the card has approved. The PIN comes when the card has left."""
-    decided = generate_on_tap(dialog)
+def _judge_generated(dialog: Dialog) -> bool:
+    """Whether the card has approved by GENERATE AC; else the host decides. Raises EndError."""
     if dialog.found(Tvr.CDA_FAILED):
         raise _declined(dialog, "the signature of the card does not hold")
-    if decided is CardAction.DECLINE:
+    if given(dialog) is CardAction.DECLINE:
         raise _declined(dialog, "the card declined")
-    if decided is CardAction.APPROVE:
+    if given(dialog) is CardAction.APPROVE:
         return True
     if dialog.found(Tvr.ONLINE_CVM_CAPTURED):
         _ask_pin(dialog)
     return False
 
 
-def _read_tap(dialog: Dialog) -> bool:
-    """The cryptogram or the track that a tap brought; whether the card has approved."""
-    dialog.is_sealed = True
-    if "9F26" in dialog.values:
-        _take_cryptogram(dialog)
-    else:
-        read_magstripe_mode(dialog)
+def _judge(dialog: Dialog) -> bool:
+    """Whether the card has approved at once; else the host decides. Raises EndError."""
+    if dialog.entry_mode is EntryMode.NFC_ICC and given(dialog) is CardAction.DECLINE:
+        raise _declined(dialog, "the card declined")
     _verify(dialog)
     return _is_final(dialog)
 
@@ -157,8 +170,6 @@ def _take_cryptogram(dialog: Dialog) -> None:
     require(dialog.values, "82", "9F27", "9F36", "9F26")
     if not dialog.account_number():
         raise EndError(CardResult.CARD_ERROR, "the card gives no track 2")
-    if given(dialog) is CardAction.DECLINE:
-        raise _declined(dialog, "the card declined")
     if given(dialog) is CardAction.APPROVE:
         for entry in entries_of(dialog.values.get("94", b"")):
             for number in range(entry.first, entry.last + 1):

@@ -59,7 +59,7 @@ class Dialog:
         self.pin: bytes | None = None
         self.needs_signature = False
         self.findings: set[Tvr] = set()
-        self.is_sealed = False
+        self.is_sealed = self.was_asked_to_generate = False
         self.history: list[CardEvent] = []
         self.values: dict[str, bytes] = _terminal_values(terminal, payment, devices)
 

@@ -27,7 +27,7 @@ class TapLimits:
 
     floor: int = 0
     cvm: int = 50_00
-    most: int = 5_000_00
+    most: int = 500_00
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """A card that is read before its payment, so that a till knows which it is.
 
-It stays in the terminal: its chip has not been asked to pay yet. A tap is taken where the amount is
-known, because its cryptogram needs it. Choices: D-452, D-511.
+An inserted card stays in the terminal, and its chip has not been asked to pay yet. A tap is taken
+where the amount is known: the card gives its cryptogram for it, leaves the field, and is not needed
+for the payment. Choices: D-452, D-511.
 """
 
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pos_emulator.kernel.contactless import read_tap
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, TAP
 from pos_emulator.kernel.records import (
     CardPayment,
+    CardResult,
     Devices,
     EndError,
     EntryMode,
@@ -21,6 +23,7 @@ from pos_emulator.kernel.records import (
     OnlineResponse,
 )
 from pos_emulator.terminal.facts import ENTRY_MODES, label_of, last_digits
+from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.presentation import reader_of
 from pos_emulator.terminal.records import (
@@ -61,8 +64,10 @@ def acquire_card(parts: TerminalParts, amount: Decimal | None = None) -> Acquire
             if reader_of(presented) in readers:
                 return _read(parts, presented, amount)
             text = "USE ANOTHER READER"
-        except EndError:
+        except EndError as end:
             text = "NOT READ, TRY AGAIN"
+            if end.result is CardResult.INSERT_CARD:
+                text, readers = "INSERT CARD", readers - {TAP}
     raise UnreadableCardError("no card could be read")
 
 
@@ -72,10 +77,16 @@ def held_card(parts: TerminalParts, card: AcquiredCard | None, order: TillOrder)
         raise OrderError("acquired: expected none, as this order reads no card")
     if card is None or card.name != order.acquired or parts.now() - card.at > HELD:
         raise OrderError("acquired: expected a card that the terminal still holds")
-    if card.amount not in (None, order.amount) or (card.amount and order.currency != TAP_CURRENCY):
-        tapped = f"{card.amount} {TAP_CURRENCY}"
-        raise OrderError(f"acquired: expected a payment of {tapped}, for which the card was tapped")
+    if card.amount is not None and not _was_tapped_for(card.amount, order):
+        tapped = f"sale or pre-authorization of {card.amount} {TAP_CURRENCY}"
+        raise OrderError(f"acquired: expected a {tapped}, for which the card was tapped")
     return card
+
+
+def _was_tapped_for(amount: Decimal, order: TillOrder) -> bool:
+    """Whether the cryptogram of a tap covers an order: amount, cash, currency, kind of payment."""
+    is_paid = order.operation is not OrderKind.REFUND and not order.cashback
+    return is_paid and (asked_amount(order), order.currency) == (amount, TAP_CURRENCY)
 
 
 def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) -> AcquiredCard:
@@ -87,7 +98,9 @@ def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) ->
     if not isinstance(presented, (Inserted, Tapped)):
         raise UnreadableCardError("expected a card in a reader")
     is_tap = isinstance(presented, Tapped)
-    payment = CardPayment(int((amount or 0) * 100), EURO, 2, at, 0)
+    number = int(parts.journal.next_trace()) if is_tap else 0
+    # A payment that is ordered later may have to be online; then its cryptogram must say so.
+    payment = CardPayment(int((amount or 0) * 100), EURO, 2, at, number, forced_online=is_tap)
     pin_pad = DeskPinPad(parts.stand, parts.element, None)
     devices = Devices(presented.card, pin_pad, _no_host, parts.stand.choose, parts.random)
     read = read_tap if is_tap else read_chip
@@ -99,6 +112,7 @@ def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) ->
         digits=last_digits(dialog.account()),
         entry_mode=ENTRY_MODES[dialog.entry_mode],
         amount=amount if is_tap else None,
+        presented=Tapped(presented.card, dialog) if is_tap else presented,
         label=label_of(dialog.values),
         sequence=dialog.values.get("5F34", b"").hex(),
     )

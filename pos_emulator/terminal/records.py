@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Protocol
 
 from pos_emulator.card.magstripe import Magstripe
+from pos_emulator.kernel.dialog import Dialog
 from pos_emulator.kernel.records import Card, CardEvent, PinPrompt
 from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 
@@ -163,9 +164,12 @@ class Inserted:
 
 @dataclass(frozen=True)
 class Tapped:
-    """A card or phone, in the field."""
+    """A card or phone, in the field. `read` is what it said, where it was read before its payment;
+    it has left the field since.
+    """
 
     card: Card
+    read: Dialog | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,7 @@ class CardPrompt:
 class AcquiredCard:
     """A card that was read and waits in the terminal for its payment: last four digits, entry mode
     as it is printed, label and sequence number of its application. One that was tapped is for a
-    payment of this `amount` in TAP_CURRENCY.
+    sale or pre-authorization of this `amount` in TAP_CURRENCY.
     """
 
     name: str

@@ -57,13 +57,13 @@ class Counter(Protocol):
 class InternalCounter:
     """The acquirer of the process; what it changes is stored as a payment would."""
 
-    def __init__(self, *scripts: Script):
+    def __init__(self, *scripts: Script, **channel: str):
         self.store, self.zone_key, self.scripts = MemoryStore(), ZONE_KEY, list(scripts)
         self.clock = HandClock(NOON)
         self.acquirer = InternalAcquirer(
             RULES,
             scripts=self._armed,
-            channel_of=lambda _: channel_of(),
+            channel_of=lambda _: channel_of(**channel),
             store=self.store,
             clock=self.clock,
             zone_key=lambda: self.zone_key,

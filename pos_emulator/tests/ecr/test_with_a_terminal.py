@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from pos_emulator.card.faults import CardFaultKind, Fault
+from pos_emulator.card.personalization import personalize
+from pos_emulator.counter.tray import HeldCard
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
-from pos_emulator.terminal.records import CardPrompt, DeskAbortedError, Presented
+from pos_emulator.terminal.records import CardPrompt, DeskAbortedError, Presented, Tapped
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.till import Till
 from pos_emulator.tests.terminal.desk import RED_KEY
@@ -56,6 +58,18 @@ class WaitingDesk:
 
 def named(answer):
     return answer["POIData"]["POITransactionID"]["TransactionID"]
+
+
+def in_hand(shop: Shop, card: str) -> HeldCard:
+    """A card that is tapped next, and that its holder can take away."""
+    held = HeldCard(card, shop.tap(card).card)
+    shop.desk.cards = [Tapped(held)]
+    return held
+
+
+def counter_of(shop: Shop, card: HeldCard) -> int:
+    """The transaction counter of a card."""
+    return shop.memory.load(personalize(card.name)).atc
 
 
 def condition_of(answer):
@@ -197,22 +211,88 @@ def test_a_card_that_was_read_is_swiped_once_and_held_for_three_minutes(shop: Sh
 
 
 @pytest.mark.parametrize("card", ["gold", "offline", "tap-old"])
-def test_a_tap_is_read_for_an_amount_and_pays_that_alone(shop: Shop, counter: Till, card):
-    shop.desk.cards = [shop.tap(card)]
+def test_a_tap_is_read_once_and_pays_when_the_card_has_left(shop: Shop, counter: Till, card):
+    held = in_hand(shop, card)
     read = counter.acquire("20.00")
+    held.pull()
+    shop.desk.cards = []
     paid = counter.pay("20.00", acquired=named(read))
-    again = counter.acquire("20.00")
-    other = counter.pay("20.01", acquired=named(again))
+    again = counter.pay("20.00", acquired=named(read))
 
     data = read["PaymentInstrumentData"]["CardData"]
-    assert data["EntryMode"] == ["Contactless"]
-    assert len(data["MaskedPan"]) == len("**** 0009")
-    assert [condition_of(each) for each in (paid, again, other)] == [
-        "Success", "Success", "NotAllowed"
-    ]  # fmt: skip
-    assert "20.00 EUR" in other["Response"]["AdditionalResponse"]
-    assert [each.readers >= {"tap"} for each in shop.desk.prompts] == [True, True]
+    assert (data["EntryMode"], len(data["MaskedPan"])) == (["Contactless"], len("**** 0009"))
+    assert [condition_of(each) for each in (paid, again)] == ["Success", "NotAllowed"]
+    assert [each.readers >= {"tap"} for each in shop.desk.prompts] == [True]
+    assert counter_of(shop, held) == 1
     shop.agree()
+
+
+@pytest.mark.parametrize("card", ["gold", "offline"])
+def test_the_pin_of_a_tap_that_was_read_is_asked_for_by_its_payment(
+    shop: Shop, counter: Till, card
+):
+    held = in_hand(shop, card)
+    read = counter.acquire("60.00")
+    held.pull()
+    assert shop.desk.pin_prompts == []
+    paid = counter.pay("60.00", acquired=named(read))
+
+    assert condition_of(paid) == "Success"
+    assert [each.amount for each in shop.desk.pin_prompts] == [60_00]
+    shop.agree()
+
+
+def test_a_wrong_pin_of_a_tap_that_was_read_asks_for_the_card_again(shop: Shop, counter: Till):
+    held = in_hand(shop, "gold")
+    read = counter.acquire("60.00")
+    held.pull()
+    shop.desk.cards, shop.desk.pins = [shop.tap()], ["9999", "1234"]
+    paid = counter.pay("60.00", acquired=named(read))
+
+    assert condition_of(paid) == "Success"
+    assert [each.text for each in shop.desk.prompts][1:] == ["WRONG PIN, TAP AGAIN"]
+    assert counter_of(shop, held) == 2
+    shop.agree()
+
+
+@pytest.mark.parametrize(
+    ("amount", "more"),
+    [
+        ("20.01", {}),
+        ("19.99", {}),
+        ("20.00", {"currency": "USD"}),
+        ("20.00", {"CashBackAmount": "5.00"}),
+        ("25.00", {"TipAmount": "5.00"}),
+        ("20.00", {"kind": "Refund"}),
+    ],
+)
+def test_a_tap_pays_for_nothing_that_its_cryptogram_does_not_cover(
+    shop: Shop, counter: Till, amount: str, more: dict[str, str]
+):
+    shop.desk.cards = [shop.tap()]
+    read = counter.acquire("20.00")
+    answer = counter.pay(amount, acquired=named(read), **more)
+
+    assert condition_of(answer) == "NotAllowed"
+    assert "20.00 EUR" in answer["Response"]["AdditionalResponse"]
+    assert shop.terminal.entries() == ()
+
+
+def test_a_tip_may_be_part_of_the_amount_that_was_tapped_for(shop: Shop, counter: Till):
+    shop.desk.cards = [shop.tap()]
+    read = counter.acquire("20.00")
+
+    assert condition_of(counter.pay("20.00", acquired=named(read), TipAmount="2.00")) == "Success"
+
+
+def test_a_card_that_cannot_be_tapped_is_to_be_inserted(shop: Shop, counter: Till):
+    shop.desk.cards = [shop.tap(), shop.insert()]
+    read = counter.acquire("600.00")
+
+    assert read["PaymentInstrumentData"]["CardData"]["EntryMode"] == ["ICC"]
+    assert [(each.text, "tap" in each.readers) for each in shop.desk.prompts] == [
+        ("PRESENT CARD", True), ("INSERT CARD", False)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("amount", ["-1", "x", "1.001", "99999999999"])

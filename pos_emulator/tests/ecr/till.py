@@ -45,11 +45,12 @@ class Till:
         kind: str = "Normal",
         original: str = "",
         acquired: str = "",
+        currency: str = "EUR",
         **amounts: str,
     ) -> Any:
         transaction: dict[str, Any] = {
             "AmountsReq": {
-                "Currency": "EUR", "RequestedAmount": self.amount(amount),
+                "Currency": currency, "RequestedAmount": self.amount(amount),
                 **{name: self.amount(value) for name, value in amounts.items()},
             }
         }  # fmt: skip

@@ -215,6 +215,26 @@ def test_a_tap_above_what_a_tap_may_pay_is_inserted():
     assert bench.kept.atc == 0
 
 
+@pytest.mark.parametrize("model", ["COUNTERTOP", "PORTABLE", "MOBILE", "PINPAD", "INTEGRATED"])
+def test_each_model_takes_taps_up_to_its_limits(model):
+    assert limits_found("gold", model) == (50_00, 500_00)
+
+
+def test_an_unattended_terminal_takes_taps_up_to_lower_limits():
+    assert limits_found("gold", "UNATTENDED") == (25_00, 150_00)
+
+
+def limits_found(card: str, model: str) -> tuple[int, int]:
+    """The highest amounts of a tap without a PIN, and of any tap; each has another one above."""
+    bench = Bench(card, model=model, pins=["1234"])
+    (limits,) = {each.tap for each in bench.terminal.applications}
+    for amount, prompts in ((limits.cvm, 0), (limits.cvm + 1, 1), (limits.most, 2)):
+        assert bench.tap(amount).result is CardResult.APPROVED
+        assert len(bench.holder.prompts) == prompts
+    assert bench.tap(limits.most + 1).result is CardResult.INSERT_CARD
+    return limits.cvm, limits.most
+
+
 def test_a_tap_below_the_floor_limit_is_approved_offline_by_a_signature():
     bench = Bench("gold")
     bench.rules(tap=TapLimits(floor=30_00))

@@ -18,6 +18,7 @@ from simulator.adapters.store.documents import (
 from simulator.domain.acquiring.chip_cards import ChipCard, ChipFinding
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.issuing import CardAccount, Movement
+from simulator.domain.acquiring.sequence_numbers import UsedSequenceNumber
 from simulator.domain.chargebacks import Return
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutCall
 from simulator.domain.checkouts.summaries import KeptForm
@@ -134,6 +135,7 @@ KINDS = (
     Kind(Awaited,      "awaited",       (instants("due",                 "due"),)),
     Kind(Return,       "returns",       (instants("due",                 "due"),)),
     Kind(CardEntry,    "card_entries",  (instants("date",                "at"),)),
+    Kind(UsedSequenceNumber, "used_sequence_numbers"),
     Kind(CardAccount,  "card_accounts"),
     Kind(ChipCard,     "chip_cards",    (present("all", "id"),)),
     Kind(ChipFinding,  "chip_findings", (instants("date",                "at"),)),

@@ -227,6 +227,30 @@ TERMINALS = area(
         ),
     ),
     Decision(
+        "D-610",
+        "Sequence numbers that come again",
+        question="What becomes of a second payment with a pos.transactionSequenceNumber?",
+        answer="""
+            It is another payment: each request of the API is one. A channel whose
+            `repeated_sequence_number` is `refuse` has its acquirer answer 94 (800.120.402,
+            pos.statusText SENTTWICE), in both test modes and before anything else is asked: no
+            account, counter or PIN of the card changes. What counts is a new payment (one that
+            refers to another may have its number) of the same pos.terminalId within a day of
+            sandbox time, zeros in front aside, an approval of the card (0120, 0220) too. A payment
+            that was declined, or whose answer was lost and that the host has reversed (0400), has
+            not used its number. Of two at once one is paid.
+        """,
+        reason="""
+            Hosts find a request that was sent twice by terminal and number. A terminal whose
+            journal was put back counts from an old number on.
+        """,
+        setting="`repeated_sequence_number` of a channel: accept or refuse.",
+        tests=(
+            "pos_emulator/tests/terminal/test_repeated_numbers.py",
+            "acquirer_mocks/tests/issuing/test_sequence_numbers.py",
+        ),
+    ),
+    Decision(
         "D-482",
         "Answers to a terminal that cannot be",
         question="What does a terminal make of an approval of another amount than it asked for?",
@@ -688,12 +712,13 @@ TERMINALS = area(
         question="May a till have a card read that is tapped?",
         answer="""
             Where CardAcquisitionTransaction has a TotalAmount above zero, in EUR, since no currency
-            stands beside it. The tap is then for that amount: a payment of another amount or
-            currency that names it is NotAllowed. What the card says to the tap is read, and no PIN
-            is asked for; its cryptogram for the payment is asked for when the payment comes, as if
-            the card were still in the field, so its counter goes up by two.
+            stands beside it. The card gives its cryptogram for that amount at once, always one for
+            its issuer, and leaves the field; it is not asked for again. A sale or pre-authorization
+            of that amount that names it pays with it, and asks for a PIN where one is needed; a
+            refund, another amount or currency, and cash back are NotAllowed. A tap that is not paid
+            for leaves a gap in the counter of the card.
         """,
-        reason="The cryptogram of a tap covers the amount.",
+        reason="The cryptogram of a tap covers the amount, and the holder puts the card away.",
         tests=("pos_emulator/tests/ecr/test_with_a_terminal.py",),
     ),
     Decision(

@@ -12,6 +12,7 @@ APPROVALS = frozenset({"00", "08", "11", "16", "85"})
 IN_PROGRESS = "09"
 # Approves a part of the amount.
 PARTIAL = "10"
+SENT_TWICE = "94"
 UNKNOWN_RESPONSE = "900.100.200"
 
 RESULT_OF: Mapping[str, str] = {

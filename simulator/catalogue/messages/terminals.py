@@ -68,6 +68,7 @@ STATUS_TEXTS: Mapping[str, str] = {
     "86": "PINNOTCHECKED",
     "91": "ISSUERNOTAVAILABLE",
     "92": "ISSUERNOTAVAILABLE",
+    "94": "SENTTWICE",
     "Z3": "ISSUERNOTAVAILABLE",
 }
 # Where the result code says more than the response code does.

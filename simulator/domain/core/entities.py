@@ -64,6 +64,7 @@ class Channel(
     `risk` names the checks of its risk system, `screening` those of the third-party screening
     service (Choice: D-164). `form_brands` choose what the hosted form offers (Choice: D-310).
     `repeated_merchant_transaction_id` says what becomes of one that is sent again (Choice: D-285).
+    `repeated_sequence_number` says what becomes of a terminal's that comes again (Choice: D-610).
     `partial_approvals` lets a terminal pay the part that an issuer approves (Choice: D-481).
     """
 
@@ -81,6 +82,10 @@ class Channel(
     partial_approvals: Annotated[
         bool, shape("A terminal pays the part that an issuer approves.")
     ] = False
+    repeated_sequence_number: Annotated[
+        Literal["accept", "refuse"],
+        shape("A terminal's pos.transactionSequenceNumber again: another payment, or a decline."),
+    ] = "accept"
     requires_merchant_transaction_id: bool = False
     repeated_merchant_transaction_id: Annotated[
         Literal["accept", "refuse", "repeat"],

@@ -8,11 +8,15 @@ from msgspec.structs import replace
 from simulator.domain.acquiring.issuing import CardAccount, Movement, lapsed, taken_back
 from simulator.domain.acquiring.parts import part_approved, part_declined, takes_part
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.acquiring.sequence_numbers import UsedSequenceNumber
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.steering.order import success_code
+
+# What the acquirer's side keeps of a payment only where it is made.
+OF_AN_APPROVAL = CardAccount | Movement | UsedSequenceNumber
 
 
 def settle_part(
@@ -28,7 +32,7 @@ def settle_part(
     if found is not None and takes_part(found, attempt.request, outcome.approved):
         code = success_code(attempt.request)
         return replace(response, outcome=part_approved(outcome, code))
-    kept = (each for each in response.books if not isinstance(each, CardAccount | Movement))
+    kept = (each for each in response.books if not isinstance(each, OF_AN_APPROVAL))
     return replace(response, outcome=part_declined(outcome), books=tuple(kept))
 
 
