@@ -12,7 +12,7 @@ from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
 import typer
 
@@ -22,6 +22,19 @@ from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.settings_file import NexoSettingsError, read_nexo_settings
 from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.keys.errors import KeysError
+from pos_emulator.options import (
+    AuthorityOption,
+    FolderOption,
+    ModelOption,
+    NexoOption,
+    NexoSettingsOption,
+    OpenOption,
+    PortOption,
+    ReadyOption,
+    RemoteKeysOption,
+    WindowOption,
+    ZvtOption,
+)
 from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client import ControlError
@@ -39,77 +52,21 @@ NO_SCREEN = "--tui: expected a text window, but input or output is redirected; l
 NO_TERMINAL = (OpeningError, IdentityError, KeysError, NexoSettingsError)
 NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
-NexoOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="PORT", min=0, max=65535, help="Take orders of tills too, as nexo JSON over HTTPS "
-        "on this port; 8443 is usual, 0 is any."
-    ),
-]  # fmt: skip
-NexoSettingsOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="TOML file that fits --nexo to a till: poi_id, additional, "
-        "login_required, events_url, [seal]."
-    ),
-]  # fmt: skip
-ZvtOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="PORT", min=0, max=65535, help="Take orders of tills too, by ZVT over TCP on this "
-        "port; 20007 is usual, 0 is any."
-    ),
-]  # fmt: skip
-RemoteKeysOption = Annotated[
-    bool,
-    typer.Option(
-        "--remote-keys", help="Load new keys over the line before it starts, protected by a "
-        "certified key of the terminal."
-    ),
-]  # fmt: skip
-
 
 def main(
     *,
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL",
-            help="Of a new terminal: COUNTERTOP, PORTABLE, MOBILE, PINPAD, INTEGRATED, UNATTENDED.",
-        ),
-    ] = "COUNTERTOP",
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Where the terminal keeps its keys and its journal, and cards "
-            "their counters. One that holds a terminal is opened."
-        ),
-    ] = None,
-    port: Annotated[
-        int, typer.Option(metavar="PORT", min=0, max=65535, help="Port of the page; 0 is any.")
-    ] = PORT,
-    open_browser: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser of this machine.")
-    ] = False,
+    model: ModelOption = "COUNTERTOP",
+    folder: FolderOption = None,
+    port: PortOption = PORT,
+    open_browser: OpenOption = False,
     nexo: NexoOption = None,
     nexo_settings: NexoSettingsOption = None,
     zvt: ZvtOption = None,
     remote_keys: RemoteKeysOption = False,
-    tui: Annotated[
-        bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
-    ] = False,
-    ca_file: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            envvar="SANDGATE_CA_FILE",
-            help="CA certificate to verify the gateway with.",
-        ),
-    ] = None,
-    ready_json: Annotated[
-        bool, typer.Option("--ready-json", help="Print one JSON line when the terminal is ready.")
-    ] = False,
-) -> None:  # fmt: skip
+    tui: WindowOption = False,
+    ca_file: AuthorityOption = None,
+    ready_json: ReadyOption = False,
+) -> None:
     """Run a terminal with a page on which cards are held to it, until Ctrl-C.
 
     It pays in the sandbox that the variables of `sandgate serve` name. With a gateway named and no

@@ -20,20 +20,27 @@ ADDRESSING = "60 "
 LABEL = r"(?P<kind>[A-Z]{2})"
 
 
-@then(parsers.re(rf"the acquirer received {LABEL} of {MONEY}"))
-def acquirer_received_money(
+@then(
+    parsers.re(
+        rf"the (?P<party>acquirer|risk system) received {LABEL} of {MONEY}(?: for (?P<brand>\w+))?"
+    )
+)
+def party_received_money(
     control: Control,
     merchant: Merchant,
     answer: Answer,
     judge: Judge,
     *,
+    party: str,
     kind: str,
     amount: str,
     currency: str,
+    brand: str | None,
 ) -> None:
-    came = labels_to("acquirer", control, merchant, answer)
-    expected = [f"{kind} {amount} {currency}"]
-    judge.same("messages to the acquirer", answer, expected=expected, came=came)
+    found = messages_to(party, control, merchant, answer)
+    came = [(each["label"], brand and each["body"].get("brand")) for each in found]
+    expected = [(f"{kind} {amount} {currency}", brand)]
+    judge.same(f"messages to the {party}", answer, expected=expected, came=came)
 
 
 @then(parsers.re(r"the acquirer received the id it gave the (?P<what>payment|capture)"))
@@ -117,24 +124,6 @@ def issuer_received(
     judge.same("members of the authentication request", answer, expected=expected, came=came)
 
 
-@then(parsers.re(rf"the risk system received {LABEL} of {MONEY} for (?P<brand>\w+)"))
-def risk_system_received(
-    control: Control,
-    merchant: Merchant,
-    answer: Answer,
-    judge: Judge,
-    *,
-    kind: str,
-    amount: str,
-    currency: str,
-    brand: str,
-) -> None:
-    found = messages_to("risk system", control, merchant, answer)
-    came = [(each["label"], each["body"].get("brand")) for each in found]
-    expected = [(f"{kind} {amount} {currency}", brand)]
-    judge.same("messages to the risk system", answer, expected=expected, came=came)
-
-
 def messages_to(
     party: str, control: Control, merchant: Merchant, answer: Answer
 ) -> list[Mapping[str, Any]]:
@@ -142,11 +131,6 @@ def messages_to(
     control.drain(merchant.sandbox)
     entry = control.journal_entry(merchant.sandbox, str(answer.at("ndc")))
     return [each for each in entry["messages"] if each["receiver"] == party]
-
-
-def labels_to(party: str, control: Control, merchant: Merchant, answer: Answer) -> list[str]:
-    """The labels of those messages: type, amount and currency."""
-    return [each["label"] for each in messages_to(party, control, merchant, answer)]
 
 
 def element_of(body: Mapping[str, Any], beginning: str) -> str:

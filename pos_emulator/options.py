@@ -1,0 +1,71 @@
+"""The options of `sandgate terminal run`: what each takes, and what its help says."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+# fmt: off
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        metavar="MODEL",
+        help="Of a new terminal: COUNTERTOP, PORTABLE, MOBILE, PINPAD, INTEGRATED, UNATTENDED.",
+    ),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Where the terminal keeps its keys and its journal, and cards "
+        "their counters. One that holds a terminal is opened."
+    ),
+]
+PortOption = Annotated[
+    int, typer.Option(metavar="PORT", min=0, max=65535, help="Port of the page; 0 is any.")
+]
+OpenOption = Annotated[
+    bool, typer.Option("--open", help="Open the page in the browser of this machine.")
+]
+NexoOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PORT", min=0, max=65535, help="Take orders of tills too, as nexo JSON over HTTPS "
+        "on this port; 8443 is usual, 0 is any."
+    ),
+]
+NexoSettingsOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="TOML file that fits --nexo to a till: poi_id, additional, "
+        "login_required, events_url, [seal]."
+    ),
+]
+ZvtOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PORT", min=0, max=65535, help="Take orders of tills too, by ZVT over TCP on this "
+        "port; 20007 is usual, 0 is any."
+    ),
+]
+RemoteKeysOption = Annotated[
+    bool,
+    typer.Option(
+        "--remote-keys", help="Load new keys over the line before it starts, protected by a "
+        "certified key of the terminal."
+    ),
+]
+WindowOption = Annotated[
+    bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
+]
+AuthorityOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        envvar="SANDGATE_CA_FILE",
+        help="CA certificate to verify the gateway with.",
+    ),
+]
+ReadyOption = Annotated[
+    bool, typer.Option("--ready-json", help="Print one JSON line when the terminal is ready.")
+]
+# fmt: on
