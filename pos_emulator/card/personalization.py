@@ -7,6 +7,7 @@ signed, file 3 the issuer's certificate, file 4 the card's; a tap has files 5 to
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from pyemv import kd
 
@@ -39,7 +40,15 @@ LOG_ENTRY = bytes.fromhex("0B0A")
 
 def personalize(name: str, file: CardFile | None = None) -> Chip:
     """The chip of the card with this name. Raises KeyError for an unknown name."""
-    file = file or card_file()
+    if file is None or file is card_file():
+        return _shipped_chip(name)
+    return chip_of(name, file.cards[name], file)
+
+
+@cache
+def _shipped_chip(name: str) -> Chip:
+    """A chip of the cards that are shipped: its certificates take longer than a payment."""
+    file = card_file()
     return chip_of(name, file.cards[name], file)
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from pos_emulator.card.profiles import card_file
 from pos_emulator.counter.opening import Counter, Place, counter_at
+from pos_emulator.ecr.nexo.dialects import Additional
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.zvt.server import serve_zvt
@@ -44,7 +45,8 @@ from simulator.client.sandbox import SandboxClient
 # Of no virtual card; its issuer is none of theirs. Source: public test numbers of the brand.
 HOSTILE = "4012888888881881"
 PIN, CODE = "735198402617", "9174"
-CARDS = ("gold", "tap-old", "dead-chip", "sign", "offline")
+CARDS = ("gold", "tap-old", "dead-chip", "sign", "offline", "stolen")
+LOOK_EVERY_S = 0.2
 SPELLED = (
     HOSTILE, "4012 8888 8888 1881", "4012-8888-8888-1881", f"order {HOSTILE}/1", "1 " + HOSTILE,
     "٤٠١٢٨٨٨٨٨٨٨٨١٨٨١",
@@ -53,11 +55,14 @@ SPELLED = (
 
 @dataclass
 class Day:
-    """A terminal with all its surfaces; `outputs` is what came out of each, by name."""
+    """A terminal with all its surfaces; `outputs` is what came out of each, by name. The two nexo
+    tills speak a dialect each.
+    """
 
     counter: Counter
     page: PageClient
     till: Till
+    other_till: Till
     zvt: ZvtTill
     log: StringIO
     outputs: dict[str, bytes] = field(default_factory=dict)
@@ -92,17 +97,21 @@ def day(
     logging.getLogger().addHandler(handler)
     logging.getLogger("sandgate").setLevel(logging.DEBUG)
     settings = NexoSettings(folder=folder / "nexo")
+    others = NexoSettings(folder=folder / "other", additional=Additional.FORM)
     try:
         with (
             counter_at(place, folder=folder, model="COUNTERTOP") as counter,
             serving_page(page_of(counter), "127.0.0.1:0") as url,
             serve_nexo(counter.terminal, ANY_PORT, settings, desk=counter.desk) as nexo,
+            serve_nexo(counter.terminal, ANY_PORT, others, desk=counter.desk) as other,
             serve_zvt(counter.terminal, ANY_PORT) as zvt,
             ZvtTill(zvt) as till,
         ):
             page = PageClient(url, counter)
-            nexo_till = Till(nexo, folder / "nexo" / "ca.pem", poi=counter.terminal.identity.id)
-            made = Day(counter, page, nexo_till, till, handler.stream)
+            poi = counter.terminal.identity.id
+            nexo_till = Till(nexo, folder / "nexo" / "ca.pem", poi=poi)
+            other_till = Till(other, folder / "other" / "ca.pem", poi=poi, strings=True)
+            made = Day(counter, page, nexo_till, other_till, till, handler.stream)
             recorded(made)
             yield made
     finally:
@@ -120,8 +129,10 @@ def page_of(counter: Counter) -> TerminalPage:
 def recorded(day: Day) -> None:
     """Note everything that page and tills are answered."""
     ask, post, read = day.page.ask, day.till.post, day.zvt.read
+    post_other = day.other_till.post
     day.page.ask = lambda *sent, **more: day.note("page", ask(*sent, **more))
     day.till.post = lambda *sent, **more: day.note("nexo", post(*sent, **more))
+    day.other_till.post = lambda *sent, **more: day.note("nexo", post_other(*sent, **more))
     day.zvt.read = lambda: bytes.fromhex(day.note("zvt", read())).hex()
     day.counter.terminal.watch(lambda notice: day.note("notice", notice))
 
@@ -170,12 +181,22 @@ def swiped(day: Day, card: str, *readers: str) -> None:
 def finished(day: Day) -> None:
     """Type the PIN and accept the signature, if the terminal asks for them."""
     while day.page.look()["is_busy"]:
-        match (day.page.state["question"] or {}).get("kind"):
-            case "pin":
-                day.page.do("pin", pin="1234")
-            case "signature":
-                day.page.do("signature", accepted=True)
+        answer_question(day)
     assert day.page.state["entries"][0]["payment"]
+
+
+def look_at_once(day: Day) -> dict[str, Any]:
+    """The state of the page, whether it is another or not."""
+    day.page.state["version"] = 0
+    return day.page.look()
+
+
+def answer_question(day: Day) -> None:
+    match (day.page.state["question"] or {}).get("kind"):
+        case "pin":
+            day.page.do("pin", pin="1234")
+        case "signature":
+            day.page.do("signature", accepted=True)
 
 
 def typed(day: Day) -> None:
@@ -187,19 +208,27 @@ def typed(day: Day) -> None:
 
 
 def by_tills(day: Day) -> None:
-    """A payment by each till, and the end of a day."""
+    """A payment and a decline by each till, and the end of a day."""
     day.till.login()
-    for pay in (lambda: day.till.pay("60.00"), lambda: day.zvt.pay(6000)):
-        paying = Thread(target=pay)
-        paying.start()
-        day.page.until_asked("card")
-        day.page.do("card", card="gold", reader="chip")
-        day.page.until_asked("pin")
-        day.page.do("pin", pin="1234")
-        paying.join(20)
-        day.page.look()
-    day.till.status("0002")
-    day.till.ask("Reconciliation", {"ReconciliationType": "SaleReconciliation"})
+    day.other_till.login()
+    for pay in (
+        day.till.pay,
+        day.other_till.pay,
+        lambda amount: day.zvt.pay(int(amount[:-3]) * 100),
+    ):
+        for amount, card in (("60.00", "gold"), ("61.00", "stolen")):
+            paying = Thread(target=pay, args=(amount,))
+            paying.start()
+            day.page.until_asked("card")
+            day.page.do("card", card=card, reader="chip")
+            while paying.is_alive():
+                look_at_once(day)
+                answer_question(day)
+                paying.join(LOOK_EVERY_S)
+            assert look_at_once(day)["entries"][0]["payment"]
+    for till in (day.till, day.other_till):
+        till.status("0002")
+        till.ask("Reconciliation", {"ReconciliationType": "SaleReconciliation"})
 
 
 def collect(day: Day, sandbox: SandboxClient) -> None:

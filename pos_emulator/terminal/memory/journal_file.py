@@ -63,7 +63,8 @@ class JournalFile:
 
     def find(self, prefix: str) -> list[Record]:
         """The records whose keys begin so, in the order of their keys."""
-        return [self._records[key] for key in sorted(self._records) if key.startswith(prefix)]
+        found = [key for key in self._records if key.startswith(prefix)]
+        return [self._records[key] for key in sorted(found)]
 
     def write(self, puts: Mapping[str, Record], drops: Iterable[str] = ()) -> None:
         """Put and drop records, all or none. When this returns, a power cut does not undo it."""

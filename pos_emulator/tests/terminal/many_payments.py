@@ -20,6 +20,8 @@ from pos_emulator.tests.terminal.shop import CLOCK, Shop
 from simulator.client import gateway_for
 
 BATCH, TIMEOUT_S = 200, 0.5
+# No power is cut here, so the terminal need not wait for a disk.
+MEMORY = Path("/dev/shm")
 FAULTS = {
     "create_payment": ["connection-reset", "connection-reset-before", "connection-closed",
                        "answer-cut", "answer-not-json", "proxy-502", "proxy-503"],
@@ -45,7 +47,11 @@ class FaultyPayments(NamedTuple):
 
 def main(count: int, seed: int) -> None:
     """Pay so often at a terminal of a gateway that is started for it."""
-    with gateway_for({}) as access, tempfile.TemporaryDirectory(prefix="sandgate-many-") as folder:
+    memory = MEMORY if MEMORY.is_dir() else None
+    with (
+        gateway_for({}) as access,
+        tempfile.TemporaryDirectory(prefix="sandgate-many-", dir=memory) as folder,
+    ):
         sandbox = access.create_sandbox(clock=CLOCK)
         shop = Shop(sandbox, Path(folder) / "terminal", timeout_s=TIMEOUT_S)
         found = pay_under_faults(shop, count, seed)
@@ -89,16 +95,19 @@ def fault(shop: Shop, chance: Random) -> None:
 def chosen(shop: Shop, chance: Random) -> Callable[[], TerminalEntry]:
     """A payment with a chip, a tap, a magstripe, or about an earlier one."""
     amount = f"{chance.randrange(100, 9000) / 100:.2f}"
-    earlier = [
-        each for each in shop.terminal.entries()
-        if each.stage is Stage.APPROVED and each.order.operation is OrderKind.SALE
-    ]  # fmt: skip
-    if earlier and chance.random() < 0.2:
+    if chance.random() < 0.2 and (earlier := approved_sales(shop)):
         operation = chance.choice([OrderKind.VOID, OrderKind.REFUND])
         return lambda: shop.order(None, operation, receipt=chance.choice(earlier).receipt)
     present, pin = chance.choice(CARDS)
     operation = OrderKind.PRE_AUTHORIZATION if chance.random() < 0.1 else OrderKind.SALE
     return lambda: shop.order(amount, operation, cards=[present(shop)], pins=[pin])
+
+
+def approved_sales(shop: Shop) -> list[TerminalEntry]:
+    return [
+        each for each in shop.terminal.entries()
+        if each.stage is Stage.APPROVED and each.order.operation is OrderKind.SALE
+    ]  # fmt: skip
 
 
 def settle(shop: Shop) -> None:

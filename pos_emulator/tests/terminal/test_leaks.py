@@ -1,68 +1,110 @@
 """Card number, track, PIN and keys are in no file of a terminal, no notice, on no receipt.
 
-Neither are they in the gateway's journal and traces.
+Neither are they in the gateway's journal, traces and ledgers: with each way to read a card, each
+kind of keys, and in both test modes.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from pos_emulator.card.profiles import card_file
 from pos_emulator.receipts.document import document_of
+from pos_emulator.receipts.escpos import render_escpos
+from pos_emulator.receipts.svg import render_svg
 from pos_emulator.receipts.text import render_text
-from pos_emulator.terminal.records import Notice, OrderKind
+from pos_emulator.terminal.records import Notice, OrderKind, TerminalEntry
+from pos_emulator.tests.secrets import forms_of_card, forms_of_load, forms_of_pin, found_in
 from pos_emulator.tests.terminal.shop import Shop
+from simulator.client.sandbox import SandboxClient
 
-PIN = "7351984"
+PIN, CODE = "735198402617", "91743"
+CARDS = ("gold", "tap-old", "dead-chip", "sign", "tap")
+MODES = {"CHIP", "CONTACTLESS", "SWIPED, FALLBACK", "KEYED"}
+
+
+@pytest.fixture(params=["AES", "TDES"])
+def method(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=["EXTERNAL", "INTERNAL"])
+def shop(
+    request: pytest.FixtureRequest, method: str, sandgate_sandbox: SandboxClient, tmp_path: Path
+) -> Iterator[Shop]:
+    folder = tmp_path / "terminal"
+    made = Shop(sandgate_sandbox, folder, method=method, test_mode=request.param)
+    yield made
+    made.close()
 
 
 def test_nothing_secret_leaves_a_terminal(shop: Shop):
     notices: list[Notice] = []
     shop.terminal.watch(notices.append)
 
-    entries = [
-        shop.order("60.00", cards=[shop.insert()], pins=[PIN, "1234"]),
-        shop.order("60.00", cards=[shop.tap()], pins=["1234"]),
-        shop.order("20.00", cards=[shop.tap("tap-old")]),
-        shop.order("60.00", cards=[shop.insert("dead-chip")] * 3 + [shop.swipe("dead-chip")]),
-        shop.order("60.00", cards=[shop.key("sign", code="917")]),
-    ]
+    entries = pay_in_every_way(shop)
     shop.order(None, OrderKind.VOID, receipt=entries[0].receipt)
     shop.terminal.network_up = False
     shop.order("12.00", cards=[shop.insert("gold")])
     shop.restart()
-    files = contents_of(shop.folder)
+    outputs = {"files with a stored payment": contents_of(shop.folder)}
     shop.terminal.network_up = True
     shop.terminal.work()
+    outputs["notices"] = "".join(map(str, notices)).encode()
+    outputs |= dict(outputs_of(shop, entries))
 
-    texts = "".join(map(str, [notices, entries, shop.terminal.totals()]))
-    receipts = "".join(render_text(document_of(*each)) for each in shop.desk.printed)
-    journal = json.dumps(shop.sandbox.journal(limit=100))
-    traces = "".join(shop.sandbox.trace(each.payment) for each in entries if each.payment)
-    assert len(entries) == len([each for each in entries if each.payment])
-    for text in (files, contents_of(shop.folder), texts, receipts, journal, traces):
-        for name, secret in secrets_of(shop).items():
-            assert secret not in text and secret not in text.replace(" ", ""), name
-
-
-def contents_of(folder: Path) -> str:
-    """Every file of a folder, as text and as hex."""
-    contents = [each.read_bytes() for each in folder.rglob("*") if each.is_file()]
-    assert len(contents) >= 5
-    return "".join(each.decode("latin-1") + each.hex().upper() for each in contents)
+    assert {each.printed.entry_mode for each in entries if each.printed} == MODES
+    assert all(each.payment for each in entries)
+    secrets = dict(secrets_of(shop))
+    leaks = {name: found_in(output, secrets) for name, output in outputs.items()}
+    assert {name: found for name, found in leaks.items() if found} == {}
+    assert len(secrets) > 400
+    assert CODE.encode() not in b"".join(outputs.values())
 
 
-def secrets_of(shop: Shop) -> dict[str, str]:
-    """What may be nowhere, by its name: numbers, ends of tracks, the PIN, the protection key."""
-    cards = {name: card_file().cards[name] for name in ("gold", "tap-old", "dead-chip", "sign")}
-    numbers = {f"number of {name}": card.number for name, card in cards.items()}
-    tracks = {
-        f"{kind} of {name}": data
-        for name, card in cards.items()
-        for kind, data in (
-            ("track in the chip", card.discretionary.chip),
-            ("track on the magstripe", card.discretionary.magstripe),
-        )
-    }
-    hexed = {f"{name} in hex": secret.encode().hex().upper() for name, secret in numbers.items()}
-    keys = {"protection key": shop.document["load"]["kbpk"].upper()}
-    return numbers | tracks | hexed | keys | {"PIN": PIN}
+def pay_in_every_way(shop: Shop) -> list[TerminalEntry]:
+    return [
+        shop.order("60.00", cards=[shop.insert()], pins=[PIN, "1234"]),
+        shop.order("60.00", cards=[shop.tap()], pins=["1234"]),
+        shop.order("80.00", cards=[shop.tap("tap")]),
+        shop.order("20.00", cards=[shop.tap("tap-old")]),
+        shop.order("60.00", cards=[shop.insert("dead-chip")] * 3 + [shop.swipe("dead-chip")]),
+        shop.order("60.00", cards=[shop.key("sign", code=CODE), shop.key("sign", code="917")]),
+    ]
+
+
+def outputs_of(shop: Shop, entries: list[TerminalEntry]) -> Iterator[tuple[str, bytes]]:
+    """All that terminal, printer and gateway show at the end, by name."""
+    yield "files", contents_of(shop.folder)
+    yield "entries", "".join(map(repr, [*entries, shop.terminal.totals()])).encode()
+    for place, printed in enumerate(shop.desk.printed):
+        lines = document_of(*printed)
+        text = render_text(lines) + render_svg(lines, "receipt")
+        yield f"receipt {place}", text.encode() + render_escpos(lines)
+    sandbox, control = shop.sandbox, shop.sandbox.control
+    for entry in sandbox.journal(limit=100):
+        written = json.dumps(control.journal_entry(sandbox.id, entry["ndc"]))
+        yield f"journal {entry['ndc']}", written.encode()
+    for each in entries:
+        yield f"trace {each.payment}", sandbox.trace(each.payment).encode()
+    yield "books", json.dumps([shop.books(), control.terminals(sandbox.id)]).encode()
+
+
+def contents_of(folder: Path) -> bytes:
+    """Every file of a folder but the one that stands for the memory of a real terminal."""
+    contents = [
+        each.read_bytes()
+        for each in folder.rglob("*")
+        if each.is_file() and each.name != "storage.key"
+    ]
+    assert len(contents) >= 4
+    return b"".join(contents)
+
+
+def secrets_of(shop: Shop) -> Iterator[tuple[str, bytes]]:
+    yield from forms_of_pin(PIN, card_file().cards["gold"].number)
+    yield from forms_of_load(shop.document)
+    for name in CARDS:
+        yield from forms_of_card(name)

@@ -7,12 +7,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from falcon.testing import Result
 from psec import tr31
 
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.terminals.keys import Device, sent_by, tlv, track_of
 
-NUMBER, PIN = "4012000000060085", "8642"
+NUMBER, PIN, CODE = "4012000000060085", "8642", "917"
+TYPED = tlv(("5A", NUMBER), ("5F24", "340531"), ("DF01", CODE.encode().hex()))
+SWIPED = f";{track_of(NUMBER).rstrip('F').replace('D', '=')}?".encode()
+# What a terminal encrypts of a card, by the way it was read.
+READ = {
+    "ICC": tlv(("57", track_of(NUMBER))),
+    "NFC_ICC": tlv(("57", track_of(NUMBER)), ("5F34", "01")),
+    "NFC_MAGSTRIPE": SWIPED,
+    "MAGSTRIPE": SWIPED,
+    "MAGSTRIPE_AS_FALLBACK": SWIPED,
+    "MANUAL": TYPED,
+}
 CHIP = tlv(("9F26", "0102030405060708"), ("57", track_of(NUMBER)), ("5A", NUMBER))
 PASSPHRASE = "a passphrase of the test"
 
@@ -51,14 +63,14 @@ def use(gateway: Gateway, folder: Path, log: StringIO) -> Left:
             blocks.append(block)
             more = {"pos.encryptedPin.data": block, "pos.encryptedPin.ksn": ksn, "testMode": mode,
                     "pos.iccDataRequest": CHIP.hex().upper()}  # fmt: skip
-            plain = tlv(("57", track_of(NUMBER)))
+            plain = READ["ICC"]
             paid = gateway.post(**sent_by(device, plain, **more))
             assert paid.status_code == 200, paid.json
             answers += [paid, gateway.post(**sent_by(device, plain, **more))]
             answers.append(gateway.post(**sent_by(device, plain, **{**more, "amount": "x"})))
-            trace = gateway.control("GET", f"{path}/payments/{paid.json['id']}/trace.json")
-            text = gateway.control("GET", f"{path}/payments/{paid.json['id']}/trace")
-            answers += [trace, text]
+            answers += traces_of(gateway, path, paid.json["id"])
+            for entry_mode in READ.keys() - {"ICC"}:
+                answers += pay(gateway, path, device, entry_mode, mode)
     answers += [gateway.control("GET", f"{path}/{each}") for each in
                 ("journal?limit=500", "inbox", "notices", "terminals", "books")]  # fmt: skip
     for each in gateway.control("GET", f"{path}/journal?limit=500").json["entries"]:
@@ -79,6 +91,21 @@ def use(gateway: Gateway, folder: Path, log: StringIO) -> Left:
     return Left(texts, (*keys, *blocks))
 
 
+def pay(gateway: Gateway, path: str, device: Device, entry_mode: str, mode: str) -> list[Result]:
+    """A payment of a card that was read so, one that is refused, and the traces of the first."""
+    more = {"pos.entryMode": entry_mode, "testMode": mode}
+    paid = gateway.post(**sent_by(device, READ[entry_mode], **more))
+    assert paid.status_code == 200, (entry_mode, paid.json)
+    refused = gateway.post(**sent_by(device, READ[entry_mode], **more, amount="x"))
+    assert refused.status_code == 400
+    return [paid, refused, *traces_of(gateway, path, paid.json["id"])]
+
+
+def traces_of(gateway: Gateway, path: str, payment: str) -> list[Result]:
+    places = ("trace.json", "trace")
+    return [gateway.control("GET", f"{path}/payments/{payment}/{each}") for each in places]
+
+
 def secrets_of(made: dict) -> list[str]:
     kbpk = made["load"]["kbpk"]
     blocks = [each["block"] for each in made["load"]["blocks"]]
@@ -88,7 +115,19 @@ def secrets_of(made: dict) -> list[str]:
 
 @pytest.mark.parametrize(
     "secret",
-    [NUMBER, track_of(NUMBER).rstrip("F"), track_of(NUMBER)[16:-1], CHIP.hex(), "0102030405060708"],
+    [
+        NUMBER,
+        NUMBER.encode().hex(),
+        track_of(NUMBER).rstrip("F"),
+        SWIPED.decode(),
+        SWIPED.hex(),
+        track_of(NUMBER)[16:-1],
+        TYPED.hex(),
+        f"DF0103{CODE.encode().hex()}",
+        f'"{CODE}"',
+        CHIP.hex(),
+        "0102030405060708",
+    ],
 )
 def test_what_a_terminal_read_is_nowhere_in_the_clear(left: Left, secret: str) -> None:
     found = [name for name, text in left.texts.items() if secret.upper() in text.upper()]
