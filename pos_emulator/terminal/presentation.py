@@ -10,7 +10,6 @@ from pos_emulator.card.records import Interface
 from pos_emulator.card.slot import CardMuteError
 from pos_emulator.kernel.contact import pay_with_chip
 from pos_emulator.kernel.contactless import pay_with_read_tap, pay_with_tap
-from pos_emulator.kernel.dialog import Dialog
 from pos_emulator.kernel.magstripe import Tries, advise, pay_with_swipe
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, MANUAL, TAP
 from pos_emulator.kernel.records import (
@@ -140,10 +139,10 @@ class Presentation:
                 outcome = pay_with_chip(self._kernel, payment, self._devices(card))
                 self._tries = self._tries.after(outcome)
                 return advise(outcome, self._tries, self._kernel)
-            case Tapped(card, None):
+            case Tapped(card, read):
+                if read is not None:
+                    return pay_with_read_tap(read, payment, self._devices(NoCard()))
                 return pay_with_tap(self._kernel, payment, self._devices(card))
-            case Tapped(_, Dialog() as read):
-                return pay_with_read_tap(read, payment, self._devices(NoCard()))
             case Swiped(magstripe):
                 return pay_with_swipe(
                     self._kernel, payment, self._devices(NoCard()),
