@@ -2,7 +2,7 @@ Feature: Asynchronous payments
   Redirect brands send the shopper to a page of the bank. The payment is pending until the shopper
   has decided there.
 
-  @req:ASYNC-01 @req:STATE-01 @decision:D-54
+  @req:ASYNC-01 @req:STATE-01 @needs:brands
   Scenario Outline: A payment by a redirect brand is pending and redirects the shopper
     When the merchant debits 92.00 EUR through <brand>
     Then the payment is pending
@@ -16,7 +16,7 @@ Feature: Asynchronous payments
       | GIROPAY | another bank transfer        |
       | IDEAL   | a brand with a list of banks |
 
-  @req:ASYNC-01 @req:STATE-01 @decision:D-54
+  @req:ASYNC-01 @req:STATE-01 @needs:brands
   Scenario: An authorization may be asynchronous
     When the merchant authorizes 92.00 EUR through EPS
     Then the payment is pending
@@ -28,7 +28,7 @@ Feature: Asynchronous payments
     Then the payment succeeds
     And the response shows no redirect
 
-  @req:ASYNC-01 @decision:D-54
+  @req:ASYNC-01 @needs:brands @code:D-54
   Scenario: A redirected payment requires a shopperResultUrl
     When the merchant debits 92.00 EUR through EPS without shopperResultUrl
     Then the request is refused, naming shopperResultUrl
@@ -87,7 +87,7 @@ Feature: Asynchronous payments
     Then the payment succeeds
     And the response has the id of the payment
 
-  @req:STATE-01 @decision:D-54
+  @req:STATE-01 @needs:brands
   Scenario: A final payment does not redirect the shopper
     Given a debit of 92.00 EUR through EPS
     And the shopper pays on the redirect page

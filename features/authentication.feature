@@ -79,34 +79,34 @@ Feature: Authentication
     When the merchant debits 92.00 EUR with authentication.entityId instead of entityId
     Then the payment succeeds
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: A merchant cannot pay with the entity of another merchant
     Given two merchants of one sandbox
     When the merchant debits 92.00 EUR for the entity of the other merchant
     Then the credentials are refused as unknown
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: A merchant cannot read the payment of another merchant
     Given two merchants of one sandbox
     And an authorized payment of 92.00 EUR
     When the other merchant reads it
     Then the request is refused as not found
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: A merchant cannot capture the payment of another merchant
     Given two merchants of one sandbox
     And an authorized payment of 92.00 EUR
     When the other merchant captures 92.00 EUR of it
     Then the request is refused as not found
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: A merchant cannot reverse the payment of another merchant
     Given two merchants of one sandbox
     And an authorized payment of 92.00 EUR
     When the other merchant reverses it
     Then the request is refused as not found
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: Another merchant's payment is answered like an unknown payment
     Given two merchants of one sandbox
     And an authorized payment of 92.00 EUR
@@ -115,7 +115,7 @@ Feature: Authentication
     And the response does not contain "92.00"
     And the response does not contain "Jane Jones"
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: An attempt of another merchant does not change the payment
     Given two merchants of one sandbox
     And an authorized payment of 92.00 EUR
@@ -123,7 +123,7 @@ Feature: Authentication
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: A merchant of another sandbox cannot read the payment
     Given an authorized payment of 92.00 EUR
     When a merchant of another sandbox reads it

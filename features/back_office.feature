@@ -62,14 +62,14 @@ Feature: Back office
     When the merchant captures 32.01 EUR of it
     Then the capture is refused with 700.400.100
 
-  @decision:D-46
+
   Scenario: A refused capture does not reduce the open amount
     Given an authorized payment of 92.00 EUR
     And a refused capture of 92.01 EUR of it
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
 
-  @decision:D-60
+  @needs:declines
   Scenario: A declined capture does not reduce the open amount
     Given an authorized payment of 92.00 EUR
     And a declined capture of 92.00 EUR of it

@@ -1,7 +1,7 @@
 Feature: Bank accounts, virtual accounts and wallets
   A merchant is paid without a card: by direct debit, bank transfer, virtual account or wallet.
 
-  @req:SVC-05 @decision:D-54
+  @req:SVC-05 @needs:brands
   Scenario: A direct debit by a national account number succeeds
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder   | Jane Jones |
@@ -16,7 +16,7 @@ Feature: Bank accounts, virtual accounts and wallets
       | bankAccount.number   | 0532013000       |
       | bankAccount.bankCode | 37040044         |
 
-  @req:SVC-06 @req:BANK-03 @req:BANK-07 @decision:D-54
+  @req:SVC-06 @req:BANK-03 @req:BANK-07 @needs:brands
   Scenario: A SEPA direct debit with a mandate succeeds
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder                  | Jane Jones                          |
@@ -51,7 +51,7 @@ Feature: Bank accounts, virtual accounts and wallets
       | DE89370400440532013000 | digits alone |
       | GB82WEST12345698765432 | with letters |
 
-  @req:BANK-07 @decision:D-141
+  @req:BANK-07 @needs:brands @code:D-141
   Scenario Outline: Contradicting bank account data are refused
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder | Jane Jones             |
@@ -99,7 +99,7 @@ Feature: Bank accounts, virtual accounts and wallets
     Then the payment succeeds
     And the response shows the risk score of the payment
 
-  @req:SVC-06 @decision:D-54
+  @req:SVC-06 @needs:brands
   Scenario: A direct debit is refunded
     Given a direct debit of 92.00 EUR
     When the merchant refunds 92.00 EUR of it
@@ -111,14 +111,14 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant rebills 15.00 EUR on it
     Then the rebill succeeds
 
-  @req:SVC-06 @decision:D-54
+  @req:SVC-06 @needs:brands
   Scenario: A credit is sent to a bank account
     When the merchant credits 92.00 EUR to the shopper's bank account
     Then the payment succeeds
     And the response shows paymentType "CD"
     And the response shows paymentBrand "SEPA"
 
-  @req:SVC-07 @req:RSP-06 @decision:D-54
+  @req:SVC-07 @req:RSP-06 @needs:brands
   Scenario: A bank transfer shows the merchant's bank account to pay to
     When the merchant requests a transfer of 92.00 EUR
     Then the payment succeeds
@@ -132,7 +132,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant reports 92.00 EUR received for it
     Then the receipt succeeds
 
-  @req:SVC-07 @decision:D-46 @pattern:limit
+  @req:SVC-07 @code:D-46 @pattern:limit
   Scenario: A receipt may not exceed the requested amount
     Given a requested transfer of 92.00 EUR
     When the merchant reports 92.01 EUR received for it
@@ -143,7 +143,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant debits 92.00 EUR by transfer
     Then the payment is refused with 600.200.310
 
-  @req:RSP-06 @decision:D-54
+  @req:RSP-06 @needs:brands
   Scenario: A direct debit shows the merchant's bank account
     When the merchant debits 92.00 EUR from the shopper's bank account
     Then the response shows merchant.bankAccount.holder as some text
@@ -161,7 +161,7 @@ Feature: Bank accounts, virtual accounts and wallets
     Then the response shows merchant.bankAccount.number "NL16BOFS7923048958"
     And the response shows merchant.bankAccount.holder "Jones Books"
 
-  @req:SVC-04 @req:VIRT-01 @decision:D-54 @pattern:limit
+  @req:SVC-04 @req:VIRT-01 @needs:brands @pattern:limit
   Scenario Outline: A virtual account payment succeeds
     When the merchant debits 92.00 EUR from the virtual account of <length> characters
     Then the payment succeeds
@@ -172,12 +172,12 @@ Feature: Bank accounts, virtual accounts and wallets
       | 1      | the shortest |
       | 100    | the longest  |
 
-  @req:VIRT-01 @decision:D-145
+  @req:VIRT-01 @code:D-145
   Scenario: A virtual account payment requires an account id
     When the merchant debits 92.00 EUR from a virtual account without an id
     Then the payment is refused with 100.210.101
 
-  @req:SVC-03 @req:WAL-01 @decision:D-54
+  @req:SVC-03 @req:WAL-01 @needs:brands
   Scenario Outline: A wallet payment with decrypted data succeeds
     When the merchant debits 92.00 EUR by wallet with mobileWallet.source "<source>"
     Then the payment succeeds
@@ -190,7 +190,7 @@ Feature: Bank accounts, virtual accounts and wallets
       | web    | in the browser |
       | app    | in an app      |
 
-  @req:SVC-03 @decision:D-54
+  @req:SVC-03 @needs:brands
   Scenario Outline: A wallet payment with decrypted data requires all of it
     When the merchant debits 92.00 EUR by wallet without <parameter>
     Then the request is refused, naming <parameter>
@@ -204,13 +204,13 @@ Feature: Bank accounts, virtual accounts and wallets
       | threeDSecure.verificationId | the cryptogram    |
       | threeDSecure.eci            | the ECI           |
 
-  @req:SVC-03 @decision:D-145
+  @req:SVC-03 @needs:brands
   Scenario: A card alone is no wallet payment
     When the merchant sends a debit with
       | paymentBrand | MOBILE_WALLET |
     Then the request is refused, naming mobileWallet.source, threeDSecure.eci, threeDSecure.verificationId
 
-  @req:SVC-03 @decision:D-145
+  @req:SVC-03 @code:D-145
   Scenario: The card number of a wallet is validated
     When the merchant debits 92.00 EUR by wallet with card.number "4200000000000001"
     Then the payment is refused with 100.100.101

@@ -2,8 +2,9 @@ Feature: Cards of every brand
   A brand has its own ranges of numbers, its own lengths and its own security code, wherever a card may
   be sent.
 
-  @req:SVC-08 @req:PAY-04 @req:RSP-03 @decision:D-22 @pattern:limit
+  @req:SVC-08 @req:PAY-04 @req:RSP-03 @needs:channels @pattern:limit
   Scenario Outline: A brand is detected from the first to the last number of its ranges
+    Given a merchant whose channel detects brands
     When the merchant debits 92.00 EUR by the card <number> without a brand
     Then the payment succeeds
     And the response shows paymentBrand "<brand>"
@@ -31,6 +32,16 @@ Feature: Cards of every brand
       | 6500000000000002    | DISCOVER | 650000 | the last range       |
       | 3528000000000007    | JCB      | 352800 | the first of a range |
       | 3589000000000003    | JCB      | 358900 | the last of a range  |
+
+  @req:SVC-08 @req:PAY-04 @req:RSP-03 @decision:D-22 @pattern:limit
+  Scenario Outline: A brand without a fixed number of digits is detected too
+    When the merchant debits 92.00 EUR by the card <number> without a brand
+    Then the payment succeeds
+    And the response shows paymentBrand "<brand>"
+    And the response shows card.bin "<bin>"
+
+    Examples:
+      | number              | brand    | bin    | why                  |
       | 500000000009        | MAESTRO  | 500000 | twelve digits        |
       | 5800000000000001    | MAESTRO  | 580000 | sixteen digits       |
       | 6430000000000007    | MAESTRO  | 643000 | beside DISCOVER      |
@@ -102,7 +113,7 @@ Feature: Cards of every brand
       | AMEX     | 4111111111111111 | 1234 | 100.100.101 | AMEX has fifteen digits |
       | VISA     | 371449635398431  | 123  | 100.100.101 | VISA has no fifteen     |
 
-  @req:CARD-02 @decision:D-67
+  @req:CARD-02 @code:D-67
   Scenario Outline: Every wrong digit is seen by the check digit
     When the merchant debits 92.00 EUR with card.number "<number>"
     Then the payment is refused with 100.100.101
@@ -149,7 +160,7 @@ Feature: Cards of every brand
       | 2027-03-31T23:59:59Z | the payment succeeds                    | the last second        |
       | 2027-04-01T00:00:00Z | the payment is refused with 100.100.303 | the first second after |
 
-  @req:CARD-05 @needs:control @decision:D-19
+  @req:CARD-05 @needs:channels @code:D-19
   Scenario Outline: A channel that requires the security code requires it of every request with a card
     Given a merchant whose channel requires the security code
     When the merchant sends card.cvv "" with <kind>
@@ -162,7 +173,7 @@ Feature: Cards of every brand
       | a payment in a checkout | no code is sent |
       | a registration          | no code is sent |
 
-  @req:CARD-05 @needs:control @decision:D-19
+  @req:CARD-05 @needs:channels
   Scenario Outline: A channel that requires the security code takes a card with it
     Given a merchant whose channel requires the security code
     When the merchant sends card.cvv "123" with <kind>

@@ -117,7 +117,7 @@ Feature: Chargebacks
     When the merchant submits a chargeback reversal of it
     Then the request is refused with 700.400.420
 
-  @needs:control @decision:D-147
+  @needs:channels @decision:D-147
   Scenario: A channel may leave chargebacks to the platform
     Given a merchant whose channel leaves chargebacks to the platform
     And a debit of 92.00 EUR

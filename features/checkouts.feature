@@ -68,7 +68,7 @@ Feature: Checkouts
     When the merchant reads the payment result of the checkout
     Then the response shows customParameters[order] "7"
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: Another merchant cannot read the result of a checkout
     Given two merchants of one sandbox
     And a checkout for 92.00 EUR
@@ -96,7 +96,7 @@ Feature: Checkouts
     When the shopper pays in the checkout by another brand
     Then the payment succeeds
 
-  @req:FORM-05 @req:ASYNC-01 @decision:D-54
+  @req:FORM-05 @req:ASYNC-01 @needs:brands
   Scenario: A shopper may pay with another brand after a redirect
     Given a checkout for 92.00 EUR
     And the shopper is redirected to EPS in the checkout

@@ -2,7 +2,7 @@ Feature: Accounts of every kind
   A bank account is named by an IBAN or a number, and by a BIC or a bank code. Each is taken, shown and
   collected as it was named.
 
-  @req:BANK-01 @req:BANK-02 @req:SVC-05 @req:SVC-06 @decision:D-54
+  @req:BANK-01 @req:BANK-02 @req:SVC-05 @req:SVC-06 @needs:brands
   Scenario Outline: An account may be named in every way that is complete
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder   | Jane Jones |
@@ -24,7 +24,7 @@ Feature: Accounts of every kind
       |                        | 0532013000 |          | COBADEFFXXX | bic      | COBADEFFXXX            | number and BIC       |
       | DE89370400440532013000 |            | 37040044 | COBADEFFXXX | bic      | COBADEFFXXX            | both of a bank       |
 
-  @req:BANK-01 @req:BANK-02 @decision:D-54
+  @req:BANK-01 @req:BANK-02 @needs:brands
   Scenario Outline: An account that is named in part is refused with every request
     When the merchant sends these with <kind>
       | bankAccount.iban | <iban> |
@@ -54,7 +54,7 @@ Feature: Accounts of every kind
     Then the payment succeeds
     And the response shows bankAccount.holder "Zoë Müller-Lüst"
 
-  @req:BANK-07 @req:SVC-06 @decision:D-141
+  @req:BANK-07 @req:SVC-06 @needs:brands
   Scenario Outline: An IBAN of any country is accepted with its own check digits
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder  | Jane Jones |
@@ -74,7 +74,7 @@ Feature: Accounts of every kind
       | NO9386011117947                 | MARKNOKK | NO      | the shortest of all            |
       | MT84MALT011000012345MTLCAST001S | MARKMTMT | MT      | the longest of all             |
 
-  @req:BANK-07 @decision:D-141
+  @req:BANK-07 @needs:brands @code:D-141
   Scenario Outline: A wrong check digit of any country is refused
     When the merchant debits 92.00 EUR from a bank account of
       | bankAccount.holder | Jane Jones |
@@ -157,7 +157,7 @@ Feature: Accounts of every kind
       | a direct debit | bankAccount.mandate.reference | R123456789012345678901234567890      | one less |
       | a direct debit | bankAccount.mandate.reference | R12345678901234567890123456789012    | one more |
 
-  @req:SVC-06 @req:SVC-07 @req:RSP-07 @decision:D-54 @pattern:values
+  @req:SVC-06 @req:SVC-07 @req:RSP-07 @needs:brands @pattern:values
   Scenario Outline: A direct debit has its own amount and currency
     When the merchant sends these with a direct debit
       | amount   | <amount>   |
@@ -173,7 +173,7 @@ Feature: Accounts of every kind
       | 1234567.89 | EUR      | many digits      |
       | 10.50      | CHF      | another currency |
 
-  @req:SVC-06 @req:END-08 @decision:D-54 @pattern:limit
+  @req:SVC-06 @req:END-08 @needs:brands @pattern:limit @code:D-46
   Scenario Outline: A direct debit is refunded up to its amount
     Given a direct debit of 92.00 EUR
     And 30.00 EUR of it is refunded
@@ -185,7 +185,7 @@ Feature: Accounts of every kind
       | 62.00  | the refund succeeds                    | all of it   |
       | 62.01  | the refund is refused with 700.400.200 | a cent more |
 
-  @req:SVC-07 @req:END-08 @decision:D-46 @pattern:limit
+  @req:SVC-07 @req:END-08 @code:D-46 @pattern:limit
   Scenario Outline: Receipts add up to the amount that was requested
     Given a requested transfer of 92.00 EUR
     And a receipt of 30.00 EUR for it
@@ -197,7 +197,7 @@ Feature: Accounts of every kind
       | 62.00  | the receipt succeeds                    | all of it   |
       | 62.01  | the receipt is refused with 700.400.100 | a cent more |
 
-  @req:SVC-07 @req:RSP-06 @decision:D-54 @pattern:values
+  @req:SVC-07 @req:RSP-06 @needs:brands @pattern:values
   Scenario Outline: A transfer is requested in every currency
     When the merchant requests a transfer of <amount> <currency>
     Then the payment succeeds

@@ -1,9 +1,8 @@
-@needs:control
 Feature: Channels of a merchant
   A merchant with rules of dispatching sends payments for its own entity: the rules choose the channel.
   A channel takes the brands and currencies it is set up for.
 
-  @req:AUTH-02 @decision:D-111 @pattern:limit
+  @req:AUTH-02 @needs:control @decision:D-111 @pattern:limit
   Scenario Outline: The first rule that fits chooses the channel
     Given a merchant whose payments are dispatched by
       | dollars | currencies | USD CAD |
@@ -30,7 +29,7 @@ Feature: Channels of a merchant
       | 1.00   | EUR      | VISA   | 4200000000000000 | small   | the largest amount            |
       | 1.01   | EUR      | VISA   | 4200000000000000 | all     | a cent more                   |
 
-  @req:AUTH-02 @decision:D-111
+  @req:AUTH-02 @needs:control @decision:D-111
   Scenario Outline: A rule may ask for the shopper's country
     Given a merchant whose payments are dispatched by
       | austria | countries | AT CH |
@@ -46,7 +45,7 @@ Feature: Channels of a merchant
       | authorizes | CH      | austria | the second country of a list |
       | credits    | DE      | all     | another country              |
 
-  @req:AUTH-02 @decision:D-111
+  @req:AUTH-02 @needs:control @decision:D-111
   Scenario Outline: A rule may ask for the place in a series
     Given a merchant whose payments are dispatched by
       | begins  | recurring | initial  |
@@ -63,7 +62,7 @@ Feature: Channels of a merchant
       | REPEATED | goes_on | one of those after |
       |          | all     | no series          |
 
-  @req:AUTH-02 @decision:D-111
+  @req:AUTH-02 @needs:control @decision:D-111
   Scenario Outline: A payment that no rule takes is refused
     Given a merchant whose payments are dispatched by
       | dollars | <criterion> | <value> |
@@ -77,7 +76,7 @@ Feature: Channels of a merchant
       | amount_min | 50.01  | 800.160.130 | a cent too small |
       | amount_max | 49.99  | 800.160.130 | a cent too large |
 
-  @req:AUTH-02 @decision:D-111
+  @req:AUTH-02 @needs:control @decision:D-111
   Scenario: A merchant with rules of dispatching may still name a channel
     Given a merchant whose payments are dispatched by
       | dollars | currencies | USD |
@@ -86,13 +85,13 @@ Feature: Channels of a merchant
     Then the payment succeeds
     And the acquirer received it from the channel dollars
 
-  @req:AUTH-02 @decision:D-111
+  @req:AUTH-02 @needs:control @decision:D-111
   Scenario: A merchant without rules of dispatching is no entity of a payment
     Given a merchant with the channels web and shop
     When the merchant debits 50.00 EUR for its own entity
     Then the credentials are refused as unknown
 
-  @req:AUTH-02
+  @req:AUTH-02 @needs:control
   Scenario Outline: A payment is sent on the channel that it names
     Given a merchant with the channels web and shop
     When the merchant debits 50.00 EUR on the channel <channel>
@@ -104,7 +103,7 @@ Feature: Channels of a merchant
       | web     | the first  |
       | shop    | the second |
 
-  @req:PAY-04 @req:CARD-02
+  @req:PAY-04 @req:CARD-02 @needs:channels
   Scenario Outline: A channel takes its brands alone
     Given a merchant whose channel takes VISA and AMEX alone
     When the shopper's card <number> of <brand> with the code <cvv> is debited 92.00 EUR
@@ -116,7 +115,7 @@ Feature: Channels of a merchant
       | AMEX   | 371449635398431  | 1234 | the payment succeeds   | the second of a list |
       | MASTER | 5105105105105100 | 123  | the payment is refused | not in the list      |
 
-  @req:PAY-03
+  @req:PAY-03 @needs:channels
   Scenario Outline: A channel takes its currencies alone
     Given a merchant whose channel takes EUR and USD alone
     When the merchant debits 92.00 <currency>

@@ -346,7 +346,7 @@ Feature: Every request
       | requests a report              | it is unknown |
       | requests a risk check          | it is unknown |
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario Outline: A schedule is found by its merchant alone
     Given two merchants of one sandbox
     And a stored card
@@ -359,14 +359,14 @@ Feature: Every request
       | reads | it is another's |
       | ends  | it is another's |
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario: A stored card is scheduled by its merchant alone
     Given two merchants of one sandbox
     And a stored card
     When the other merchant schedules the stored card
     Then the payment is refused
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:other
   Scenario Outline: A payment is referred to by its merchant alone
     Given two merchants of one sandbox
     And a debit of 92.00 EUR
@@ -722,7 +722,7 @@ Feature: Every request
       | a registration of a bank account | bankAccount.mandate.id              | A123                   | bankAccount.mandate.id                       | too short              |
       | a registration of a bank account | bankAccount.mandate.dateOfSignature | 2027-02-29             | bankAccount.mandate.dateOfSignature          | no such day            |
 
-  @req:CUST-04 @req:ADDR-04 @needs:control @decision:D-146
+  @req:CUST-04 @req:ADDR-04 @needs:channels
   Scenario Outline: Version 2 of 3-D Secure requires its data of every request that it authenticates
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant sends merchantTransactionId "order-4711" with <kind>
@@ -736,7 +736,7 @@ Feature: Every request
       | a debit at the card host      | none of it is sent |
       | a payment in a checkout       | none of it is sent |
 
-  @req:CUST-04 @req:ADDR-04 @req:TDS-07 @needs:control @decision:D-146
+  @req:CUST-04 @req:ADDR-04 @req:TDS-07 @needs:channels @decision:D-146
   Scenario Outline: What is not authenticated requires no data of 3-D Secure
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant sends merchantTransactionId "order-4711" with <kind>
@@ -765,7 +765,7 @@ Feature: Every request
       | a debit at the card host      | thirteen characters |
       | a direct debit                | thirteen characters |
 
-  @req:COF-03 @decision:D-124
+  @req:COF-03
   Scenario Outline: An authenticated series requires its terms of every request
     When the merchant sends these with <kind>
       | threeDSecure.eci                  | 05                           |
@@ -810,7 +810,7 @@ Feature: Every request
       | a wallet payment              | it was answered |
       | a direct debit                | it was answered |
 
-  @req:END-02 @req:ERR-01 @req:RSP-04 @decision:D-60
+  @req:END-02 @req:ERR-01 @req:RSP-04 @needs:declines
   Scenario Outline: Every failure is read as it was answered
     When the merchant sends customParameters[forceResultCode] "800.100.155" with <kind>
     Then the payment is declined with 800.100.155
@@ -826,7 +826,7 @@ Feature: Every request
       | a debit at the card host      | it was answered |
       | a direct debit                | it was answered |
 
-  @req:END-08 @req:PAY-03 @decision:D-46
+  @req:END-08 @req:PAY-03 @code:D-46
   Scenario Outline: What refers to a payment has its currency
     Given <before>
     When the merchant <does>

@@ -67,7 +67,7 @@ Feature: Everywhere a rule holds
       | 92.00  | 100.01  | the payment is declined with 100.380.100 | risk.amount is above the limit  |
       | 192.00 | 100.00  | the payment succeeds                     | risk.amount is within the limit |
 
-  @req:ERR-01 @req:SVC-01 @req:RSP-04 @decision:D-60
+  @req:ERR-01 @req:SVC-01 @req:RSP-04 @needs:declines
   Scenario Outline: A decline has its reason with every request
     When the merchant sends customParameters[forceResultCode] "<code>" with <kind>
     Then the payment is declined with <code>
@@ -205,7 +205,7 @@ Feature: Everywhere a rule holds
       | a debit at the card host      | both were sent |
       | a direct debit                | both were sent |
 
-  @req:PAY-13 @needs:control
+  @req:PAY-13 @needs:channels
   Scenario Outline: A fixed descriptor is used with every request
     Given a merchant whose merchant account has a fixed descriptor
     When the merchant sends descriptor "Book shop 4711" with <kind>
@@ -219,7 +219,7 @@ Feature: Everywhere a rule holds
       | a payment from a registration | another was sent |
       | a debit at the card host      | another was sent |
 
-  @req:PAY-08 @needs:control
+  @req:PAY-08 @needs:channels
   Scenario Outline: A receiver that requires a merchant reference requires it of every request
     Given a merchant whose channel requires a merchant reference
     When the merchant sends descriptor "Book shop 4711" with <kind>
@@ -234,7 +234,7 @@ Feature: Everywhere a rule holds
       | a direct debit           | none was sent |
       | a debit at the card host | none was sent |
 
-  @req:PAY-08 @needs:control
+  @req:PAY-08 @needs:channels
   Scenario Outline: A receiver that requires a merchant reference takes the one that is sent
     Given a merchant whose channel requires a merchant reference
     When the merchant sends merchantTransactionId "<reference>" with <kind>
@@ -297,7 +297,7 @@ Feature: Everywhere a rule holds
       | a debit                 | it was declined |
       | a payment in a checkout | it was declined |
 
-  @req:TOK-03 @req:TOK-02 @decision:D-119 @pattern:place
+  @req:TOK-03 @req:TOK-02 @pattern:place
   Scenario: A holder fills an empty one in a checkout that was prepared with it
     Given a stored card without a holder
     And a checkout for 92.00 EUR that offers the stored card with overrideHolder and the holder "Ann Other"
@@ -479,7 +479,7 @@ Feature: Everywhere a rule holds
       | MASTER | 5200000000000056 | mastercard | PA   | EXTERNAL | 100.01  | 10001 | another scheme      |
       | AMEX   | 375987000000062  | amex       | DB   | INTERNAL |         | 9200  | without risk.amount |
 
-  @req:TDS-07 @req:SVC-09 @req:ASYNC-01 @req:STATE-01 @needs:control @decision:D-194
+  @req:TDS-07 @req:SVC-09 @req:ASYNC-01 @req:STATE-01 @needs:channels @decision:D-194
   Scenario Outline: A challenge decides the payment in a checkout
     Given a merchant whose channel requires 3-D Secure version 2
     And a checkout for 92.00 EUR with all that 3-D Secure demands

@@ -168,14 +168,14 @@ Feature: Responses in profile field
     And the response shows no paymentType
     And the response shows no amount
 
-  @field:E33 @needs:control
+  @field:E33 @needs:channels
   Scenario: A registration needs no 3-D Secure
     Given a merchant whose channel requires 3-D Secure version 1
     When the merchant stores a card
     Then the registration succeeds
     And the response shows no redirect
 
-  @field:E59 @needs:control @decision:D-283
+  @field:E59 @needs:channels @decision:D-283
   Scenario: A card that is not enrolled is declined without data of the shopper
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant sends a debit with
@@ -184,7 +184,7 @@ Feature: Responses in profile field
     And the response shows id as an id of profile field
     And the response shows paymentType "DB"
 
-  @field:E59 @needs:control @decision:D-283
+  @field:E59 @needs:channels @decision:D-283
   Scenario Outline: An enrolled card requires nothing but a shopperResultUrl
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant sends a debit with
@@ -196,7 +196,7 @@ Feature: Responses in profile field
       | 4711100000000000 | an enrolled test card |
       | 4012888888881881 | another one           |
 
-  @field:E59 @needs:control @decision:D-283
+  @field:E59 @needs:channels @decision:D-283
   Scenario: An enrolled card is pending with a redirect
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant sends a debit with
@@ -205,13 +205,13 @@ Feature: Responses in profile field
     Then the payment is pending
     And the response redirects the shopper
 
-  @field:E59 @needs:control @decision:D-283
+  @field:E59 @needs:channels @decision:D-283
   Scenario: A shopper whose data the page collected pays by his challenge
     Given a merchant whose channel requires 3-D Secure version 2
     When the shopper pays 92.00 EUR by the card 4711100000000000 without any data and approves
     Then the payment succeeds
 
-  @field:E34 @field:E21 @needs:control
+  @field:E34 @field:E21 @needs:channels
   Scenario: A card of a scheme without 3-D Secure pays and is registered
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant debits 92.00 EUR with

@@ -299,7 +299,7 @@ Feature: Paths, methods and headers in profile field
     Then the status is 200
     And the response shows the integrity hash of the script
 
-  @field:E59 @needs:control @decision:D-283
+  @field:E59 @needs:channels @decision:D-283
   Scenario: An authentication alone requires no browser data
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant posts to "/v1/threeDSecure"

@@ -1,7 +1,7 @@
 Feature: Webhooks in profile field
   Notifications as existing receivers decrypt and read them.
 
-  @field:W1 @needs:inbox
+  @field:W1 @needs:control @needs:inbox
   Scenario Outline: A notification is encrypted in both formats of profile field
     Given the merchant has a webhook endpoint in the format <form>
     When the merchant debits 92.00 EUR

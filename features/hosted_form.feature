@@ -24,7 +24,7 @@ Feature: The hosted form
     When the shopper types a card into the form
     Then no message to the page has the number or the code of the card
 
-  @req:FORM-02 @needs:control
+  @req:FORM-02 @needs:channels
   Scenario: The bank asks the shopper inside the page of the shop
     Given a merchant whose channel requires 3-D Secure version 2
     And a checkout for 92.00 EUR with what 3-D Secure demands

@@ -1,14 +1,13 @@
-@req:SVC-24 @needs:inbox @needs:control
+@req:SVC-24
 Feature: Every event is notified
   A merchant with a webhook endpoint is notified of all that is paid, stored, changed and removed, with
   the content of the response.
 
   @req:EVT-01 @req:EVT-02 @req:EVT-03 @req:SVC-01 @req:SVC-03 @req:SVC-05 @req:SVC-13 @req:MODE-02
   @req:MODE-03 @req:PAY-05 @req:PAY-08 @req:END-01 @req:END-08 @req:RSP-02 @req:RSP-04 @req:RSP-08
-  @needs:clock
+  @needs:inbox
   Scenario Outline: Every way to pay is notified as it is answered
-    Given the sandbox clock is frozen
-    And the merchant has a webhook endpoint for PAYMENT events
+    Given the merchant has a webhook endpoint for PAYMENT events
     When the merchant sends these with <kind>
       | merchantTransactionId  | order-4711 |
       | customer.givenName     | Jane       |
@@ -33,10 +32,9 @@ Feature: Every event is notified
       | a refund                      | it refers to a payment |
       | a rebill                      | it refers to a payment |
 
-  @req:EVT-01 @req:ERR-01 @req:ERR-03 @needs:declines @needs:clock
+  @req:EVT-01 @req:ERR-01 @req:ERR-03 @needs:declines @needs:inbox
   Scenario Outline: Every failure is notified as it is answered
-    Given the sandbox clock is frozen
-    And the merchant has a webhook endpoint for PAYMENT events
+    Given the merchant has a webhook endpoint for PAYMENT events
     When the merchant sends customParameters[forceResultCode] "800.100.155" with <kind>
     Then the notification payload equals the response
     And the notification shows result.code "800.100.155"
@@ -53,10 +51,9 @@ Feature: Every event is notified
       | a refund                      | it refers to a payment |
       | a rebill                      | it refers to a payment |
 
-  @req:EVT-01 @req:SVC-09 @needs:clock @req:END-04 @decision:D-16
+  @req:EVT-01 @req:SVC-09 @req:END-04 @needs:inbox @decision:D-16
   Scenario: A payment in a checkout is notified once, with its amount
-    Given the sandbox clock is frozen
-    And the merchant has a webhook endpoint
+    Given the merchant has a webhook endpoint
     And a checkout for 12.34 USD
     When the shopper pays in the checkout by card
     Then 1 notification has arrived
@@ -65,7 +62,7 @@ Feature: Every event is notified
     And the notification shows currency "USD"
     And the notification shows result.code "000.100.110"
 
-  @req:EVT-01 @req:SVC-09 @req:END-03 @req:END-05
+  @req:EVT-01 @req:SVC-09 @req:END-03 @req:END-05 @needs:inbox
   Scenario Outline: What happens to a checkout without a payment is not notified
     Given the merchant has a webhook endpoint
     And a checkout for 92.00 EUR
@@ -77,7 +74,7 @@ Feature: Every event is notified
       | reads the payment result of the checkout | nothing was paid |
       | changes the checkout with amount "50.00" | nothing was paid |
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-10 @req:SVC-11 @req:SVC-12 @req:TOK-01
+  @req:EVT-01 @req:EVT-02 @req:SVC-10 @req:SVC-11 @req:SVC-12 @req:TOK-01 @needs:inbox
   Scenario Outline: Every registration is notified when it is made
     Given the merchant has a webhook endpoint for REGISTRATION events
     When the merchant sends createRegistration "true" with <kind>
@@ -92,7 +89,7 @@ Feature: Every event is notified
       | a payment in a checkout  | paid by the shopper |
       | a direct debit           | a bank account      |
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-10 @req:END-06
+  @req:EVT-01 @req:EVT-02 @req:SVC-10 @req:END-06 @needs:inbox
   Scenario: A registration in a checkout is notified
     Given the merchant has a webhook endpoint for REGISTRATION events
     And a registration checkout
@@ -100,7 +97,7 @@ Feature: Every event is notified
     Then 1 notification has arrived
     And the notification is of type REGISTRATION and action CREATED
 
-  @req:EVT-02 @req:SVC-13
+  @req:EVT-02 @req:SVC-13 @needs:inbox
   Scenario: A registration that is changed is notified as UPDATED
     Given a stored card
     And the merchant has a webhook endpoint for REGISTRATION events
@@ -111,7 +108,7 @@ Feature: Every event is notified
     And the notification is of type REGISTRATION and action UPDATED
     And the notification shows card.expiryYear "2098"
 
-  @req:EVT-01 @req:EVT-02 @req:END-08 @req:RSP-07
+  @req:EVT-01 @req:EVT-02 @req:END-08 @req:RSP-07 @needs:inbox
   Scenario Outline: Two parts of a payment are notified with their own amounts
     Given <before>
     And <first>
@@ -130,7 +127,7 @@ Feature: Every event is notified
       | a debit of 92.00 GBP               | 0.01 GBP of it is refunded  | refunds 91.99 GBP of it  | 91.99  | GBP      | the second part   |
       | a debit of 92.00 EUR               | a rebill of 15.00 EUR on it | rebills 7.50 EUR on it   | 7.50   | EUR      | the second rebill |
 
-  @req:EVT-01 @req:EVT-03 @req:SVC-22
+  @req:EVT-01 @req:EVT-03 @req:SVC-22 @needs:inbox
   Scenario: A chargeback reversal is notified with its own amount and reference
     Given a debit of 92.00 EUR
     And a chargeback of 50.00 EUR of it
@@ -141,7 +138,7 @@ Feature: Every event is notified
     And the notification shows amount "50.00"
     And the notification refers to the chargeback
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-07 @decision:D-30
+  @req:EVT-01 @req:EVT-02 @req:SVC-07 @needs:inbox @decision:D-30
   Scenario: A receipt is notified with the amount received
     Given a requested transfer of 92.00 EUR
     And the merchant has a webhook endpoint
@@ -151,7 +148,7 @@ Feature: Every event is notified
     And the notification shows amount "30.00"
     And the notification refers to the payment
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-16 @req:STATE-01 @req:ASYNC-01 @decision:D-137
+  @req:EVT-01 @req:EVT-02 @req:SVC-16 @req:STATE-01 @req:ASYNC-01 @needs:inbox @decision:D-137
   Scenario Outline: A redirected payment is notified again with its result
     Given the merchant has a webhook endpoint
     And a debit of 92.00 EUR through EPS
@@ -167,7 +164,7 @@ Feature: Every event is notified
       | cancels | 100.396.101 | nothing is paid |
       | fails   | 100.396.104 | the bank fails  |
 
-  @req:EVT-01 @req:EVT-02 @req:TDS-07 @req:STATE-01 @decision:D-195
+  @req:EVT-01 @req:EVT-02 @req:TDS-07 @req:STATE-01 @needs:channels @needs:inbox @decision:D-195
   Scenario Outline: A challenged payment is notified again with its result
     Given a merchant whose channel requires 3-D Secure version 2
     And the merchant has a webhook endpoint
@@ -183,7 +180,8 @@ Feature: Every event is notified
       | approves | 000.100.110 | 05  | authenticated     |
       | declines | 100.380.401 | 07  | not authenticated |
 
-  @req:EVT-01 @req:EVT-02 @req:BANK-05 @req:SVC-06 @needs:clock @pattern:limit @decision:D-144
+  @req:EVT-01 @req:EVT-02 @req:BANK-05 @req:SVC-06 @needs:clock @needs:control @needs:inbox
+  @pattern:limit @decision:D-144
   Scenario: A direct debit is notified again on its due date
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
     And the merchant has a webhook endpoint
@@ -193,7 +191,8 @@ Feature: Every event is notified
     And the notification is of type PAYMENT and action UPDATED
     And the notification shows result.code "000.100.110"
 
-  @req:EVT-01 @req:EVT-02 @req:SVC-20 @req:JOB-01 @req:JOB-03 @needs:clock
+  @req:EVT-01 @req:EVT-02 @req:SVC-20 @req:JOB-01 @req:JOB-03 @needs:clock @needs:control
+  @needs:inbox
   Scenario: Every execution of a schedule is notified with its amount
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
@@ -206,16 +205,15 @@ Feature: Every event is notified
     And the notification shows amount "9.90"
     And the notification shows presentationCurrency "USD"
 
-  @req:EVT-01 @req:COF-02 @req:SVC-15 @needs:clock
+  @req:EVT-01 @req:COF-02 @req:SVC-15 @needs:inbox
   Scenario: A charge without the shopper is notified with the reference of its series
-    Given the sandbox clock is frozen
-    And a series started by the shopper
+    Given a series started by the shopper
     And the merchant has a webhook endpoint
     When the merchant charges 9.90 EUR of the series without the shopper
     Then 1 notification has arrived
     And the notification payload equals the response
 
-  @req:EVT-01 @needs:clock
+  @req:EVT-01 @needs:clock @needs:control @needs:inbox
   Scenario Outline: A notification has its content in every format
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint in the format <format>
@@ -230,7 +228,7 @@ Feature: Every event is notified
       | wrapped | debits 0.01 GBP        | for receivers of JSON |
       | json    | credits 1234567.89 EUR | not encrypted         |
 
-  @req:EVT-06 @needs:webhooks @needs:control @needs:clock
+  @req:EVT-06 @needs:clock @needs:control @needs:webhooks
   Scenario Outline: Any status of success counts as received
     Given the merchant's receiver is a webhook endpoint
     And the receiver answers <how> 1 time
@@ -245,11 +243,9 @@ Feature: Every event is notified
       | that it was created       | success              |
 
   @req:EVT-01 @req:RSP-08 @req:CUSTOM-01 @req:CART-01 @req:CART-03 @req:AIR-01 @req:MERCH-02
-  @req:SHIP-01
-  @req:GIFT-01 @req:CUST-05 @req:ADDR-02 @req:CUST-02 @needs:clock
+  @req:SHIP-01 @req:GIFT-01 @req:CUST-05 @req:ADDR-02 @req:CUST-02 @needs:inbox
   Scenario: A notification has every structure of the payment
-    Given the sandbox clock is frozen
-    And the merchant has a webhook endpoint
+    Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR with
       | customer.givenName                         | Jane             |
       | customer.surname                           | Jones            |
@@ -273,14 +269,14 @@ Feature: Every event is notified
       | customParameters[two]                      | 2                |
     Then the notification payload equals the response
 
-  @req:EVT-01 @req:PAY-10
+  @req:EVT-01 @req:PAY-10 @needs:inbox
   Scenario: The memo of a payment is in no notification
     Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR with merchantMemo "ask for the blue one"
     Then 1 notification has arrived
     And the notification does not contain "ask for the blue one"
 
-  @req:EVT-01 @req:AUTH-06
+  @req:EVT-01 @req:AUTH-06 @needs:control @needs:inbox
   Scenario Outline: What another merchant does is not notified
     Given two merchants of one sandbox
     And the merchant has a webhook endpoint for its own entity

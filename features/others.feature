@@ -1,9 +1,8 @@
-@needs:control
 Feature: Others without the right
   What belongs to a merchant is found and changed by that merchant alone. A shopper's form may pay in its
   own checkout, and nothing else.
 
-  @req:AUTH-06 @req:END-08 @req:END-02 @req:SVC-22
+  @req:AUTH-06 @req:END-08 @req:END-02 @req:SVC-22 @needs:other
   Scenario Outline: A payment belongs to its merchant
     Given two merchants of one sandbox
     And <before>
@@ -25,7 +24,7 @@ Feature: Others without the right
       | an authorized payment of 92.00 EUR | a merchant of another sandbox | capture the payment             | of another sandbox |
       | a debit of 92.00 EUR               | a merchant of another sandbox | report the payment              | of another sandbox |
 
-  @req:AUTH-06 @req:SVC-09 @req:END-04 @req:END-05
+  @req:AUTH-06 @req:SVC-09 @req:END-04 @req:END-05 @needs:other
   Scenario Outline: A checkout belongs to its merchant
     Given two merchants of one sandbox
     And a checkout for 92.00 EUR
@@ -41,7 +40,7 @@ Feature: Others without the right
       | a merchant of another sandbox | pay in the checkout             | of another sandbox |
       | a merchant of another sandbox | read the result of the checkout | of another sandbox |
 
-  @req:AUTH-06 @req:SVC-10 @req:END-06 @req:END-07
+  @req:AUTH-06 @req:SVC-10 @req:END-06 @req:END-07 @needs:other
   Scenario Outline: A registration checkout belongs to its merchant
     Given two merchants of one sandbox
     And a registration checkout
@@ -54,7 +53,7 @@ Feature: Others without the right
       | the other merchant            | read the registration of the checkout | it is another's    |
       | a merchant of another sandbox | register in the checkout              | of another sandbox |
 
-  @req:AUTH-06 @req:SVC-09
+  @req:AUTH-06 @req:SVC-09 @needs:other
   Scenario Outline: An attempt of another merchant does not change the checkout
     Given two merchants of one sandbox
     And a checkout for 92.00 EUR
@@ -69,7 +68,7 @@ Feature: Others without the right
       | delete the checkout | the checkout stays |
       | pay in the checkout | it was not paid    |
 
-  @req:AUTH-06 @req:SVC-13 @req:SVC-11 @req:SVC-12 @req:TOK-01
+  @req:AUTH-06 @req:SVC-13 @req:SVC-11 @req:SVC-12 @req:TOK-01 @needs:other
   Scenario Outline: A stored card belongs to its merchant
     Given two merchants of one sandbox
     And <stored>
@@ -89,7 +88,7 @@ Feature: Others without the right
       | a stored card                         | a merchant of another sandbox | charge the stored card                | of another sandbox |
       | a stored card                         | a merchant of another sandbox | read the stored card                  | of another sandbox |
 
-  @req:AUTH-06 @req:SVC-13 @decision:D-119
+  @req:AUTH-06 @req:SVC-13 @needs:other
   Scenario Outline: A stored card is neither offered nor scheduled by another merchant
     Given two merchants of one sandbox
     And a stored card
@@ -101,7 +100,7 @@ Feature: Others without the right
       | offer the stored card    | in a checkout of its own        |
       | schedule the stored card | it would be charged every month |
 
-  @req:AUTH-06 @req:SVC-13
+  @req:AUTH-06 @req:SVC-13 @needs:other
   Scenario Outline: An attempt of another merchant does not change the stored card
     Given two merchants of one sandbox
     And a stored card
@@ -115,7 +114,7 @@ Feature: Others without the right
       | delete the stored card | it is still there |
       | change the stored card | its expiry stays  |
 
-  @req:AUTH-06 @req:SVC-20 @req:END-10 @req:JOB-04
+  @req:AUTH-06 @req:SVC-20 @req:END-10 @req:JOB-04 @needs:other
   Scenario Outline: A schedule belongs to its merchant
     Given two merchants of one sandbox
     And a stored card
@@ -130,7 +129,7 @@ Feature: Others without the right
       | the other merchant            | deschedule the schedule | it is another's    |
       | a merchant of another sandbox | deschedule the schedule | of another sandbox |
 
-  @req:AUTH-06 @req:SVC-20 @req:JOB-04
+  @req:AUTH-06 @req:SVC-20 @req:JOB-04 @needs:other
   Scenario Outline: An attempt of another merchant does not change the schedule
     Given two merchants of one sandbox
     And a stored card
@@ -144,21 +143,21 @@ Feature: Others without the right
       | deschedule the schedule | it goes on        |
       | reschedule the schedule | it is not another |
 
-  @req:AUTH-06 @req:COF-02 @req:SVC-15 @decision:D-123
+  @req:AUTH-06 @req:COF-02 @req:SVC-15 @needs:other @code:D-123
   Scenario: The reference of a series is of use to its merchant alone
     Given two merchants of one sandbox
     And a series started by the shopper
     When the other merchant tries to charge with the reference of the series
     Then the payment is refused with 600.200.501
 
-  @req:AUTH-06 @req:COF-02 @req:SVC-14
+  @req:AUTH-06 @req:COF-02 @req:SVC-14 @needs:other
   Scenario: The card of a series is charged by its merchant alone
     Given two merchants of one sandbox
     And a series started by the shopper
     When the other merchant tries to charge the card of the series
     Then the request is refused like one for something unknown
 
-  @req:FORM-12 @req:END-04 @req:AUTH-06 @req:PAY-02
+  @req:FORM-12 @req:END-04 @req:AUTH-06 @req:PAY-02 @needs:control
   Scenario Outline: The form of a shopper sends what a shopper may say, and no more
     Given a checkout for 92.00 EUR
     When the payment form pays in the checkout with <name> "<value>"
@@ -186,7 +185,7 @@ Feature: Others without the right
       | overrideHolder              | true                         | the merchant's                |
       | result.code                 | approved                     | a result of a payment         |
 
-  @req:END-04 @req:AUTH-06
+  @req:END-04 @req:AUTH-06 @needs:control
   Scenario Outline: The result of a payment is not sent by a merchant
     When the merchant sends <name> "<value>" with <kind>
     Then the request is refused, naming <name>
@@ -199,7 +198,7 @@ Feature: Others without the right
       | a payment from a registration | result.code | approved | the gateway decides it |
       | a capture                     | result.code | approved | the gateway decides it |
 
-  @req:AUTH-01 @req:AUTH-06 @req:FORM-12 @req:AUTH-03
+  @req:AUTH-01 @req:AUTH-06 @req:FORM-12 @req:AUTH-03 @needs:control
   Scenario Outline: The credentials of a form open nothing but its checkout
     Given a checkout for 92.00 EUR
     When the payment form tries to <deed>
@@ -215,13 +214,13 @@ Feature: Others without the right
       | request a report          | it is the merchant's |
       | refund a payment          | it is the merchant's |
 
-  @req:AUTH-04 @req:AUTH-06 @req:END-04
+  @req:AUTH-04 @req:AUTH-06 @req:END-04 @needs:control
   Scenario: The credentials of a form do not pay in another checkout
     Given a checkout for 92.00 EUR
     When the payment form of another checkout for 1.00 EUR pays in the checkout
     Then the credentials are refused as unknown
 
-  @req:AUTH-04 @req:END-04
+  @req:AUTH-04 @req:END-04 @needs:control
   Scenario Outline: A form without credentials that were issued does not pay
     Given a checkout for 92.00 EUR
     When the payment form pays in the checkout with the credentials "<credentials>"
@@ -232,14 +231,14 @@ Feature: Others without the right
       | 000000000000000000000000000000000000000000000000 | never issued |
       | ffffffffffffffffffffffffffffffffffffffffffffffff | never issued |
 
-  @req:SVC-13 @req:SVC-10 @req:END-04 @req:AUTH-06
+  @req:SVC-13 @req:SVC-10 @req:END-04 @req:AUTH-06 @needs:control
   Scenario: A form does not pay by a stored card that the checkout does not offer
     Given a stored card
     And a checkout for 92.00 EUR
     When the payment form pays in the checkout by the stored card
     Then the request is refused, naming registrationId
 
-  @req:SVC-13 @req:SVC-10 @req:END-04
+  @req:SVC-13 @req:SVC-10 @req:END-04 @needs:control
   Scenario: A form pays by a stored card that the checkout offers
     Given a stored card
     And a checkout for 92.00 EUR that offers the stored card

@@ -131,7 +131,7 @@ Feature: Payments
       | 5454545454545454 | MASTER | begins with 51-55 |
       | 377777777777770  | AMEX   | begins with 37    |
 
-  @req:PAY-04 @needs:control @decision:D-67
+  @req:PAY-04 @needs:channels @code:D-67
   Scenario: A brand is mandatory where the channel does not detect brands
     Given a merchant whose channel detects no brands
     When the merchant debits 92.00 EUR without paymentBrand
@@ -161,7 +161,7 @@ Feature: Payments
     Then the payment succeeds
     And the response shows descriptor "Jones Books"
 
-  @req:PAY-13 @needs:control
+  @req:PAY-13 @needs:channels
   Scenario: A merchant account with a fixed descriptor does not use the one sent
     Given a merchant whose merchant account has a fixed descriptor
     When the merchant debits 92.00 EUR with descriptor "Book shop 4711"
@@ -181,7 +181,7 @@ Feature: Payments
     Then the payment succeeds
     And the response shows merchantTransactionId "order-4711"
 
-  @req:PAY-08 @needs:control
+  @req:PAY-08 @needs:channels
   Scenario: A channel that requires a merchant reference refuses a payment without one
     Given a merchant whose channel requires a merchant reference
     When the merchant debits 92.00 EUR
@@ -236,7 +236,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR without card.cvv
     Then the payment succeeds
 
-  @req:CARD-05 @needs:control @decision:D-19
+  @req:CARD-05 @needs:channels @code:D-19
   Scenario: A channel that requires the security code refuses a card without it
     Given a merchant whose channel requires the security code
     When the merchant debits 92.00 EUR without card.cvv
@@ -280,7 +280,7 @@ Feature: Payments
       | debits     | 800.100.152 | no reason is given           |
       | credits    | 800.100.155 | the credit limit is exceeded |
 
-  @req:ERR-01 @req:CUSTOM-01 @decision:D-60
+  @req:ERR-01 @req:CUSTOM-01 @needs:declines
   Scenario: A custom parameter forces a decline and is echoed
     When the merchant debits 92.00 EUR with customParameters[forceResultCode] "800.100.151"
     Then the payment is declined with 800.100.151

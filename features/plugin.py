@@ -18,7 +18,7 @@ from features.gherkin.step_catalogue import FOLDER, nearest
 from features.steps import NOUNS
 from features.support.browsers import browser_problem
 from features.support.preconditions import demand_given_succeeded, given_fixture_of
-from features.support.sandboxes import FIELD
+from features.support.sandboxes import has_field_merchant
 from simulator.client.processes import stderr_of, stderr_size
 
 pytest_plugins = ("features.support.fixtures", *NOUNS)
@@ -143,8 +143,8 @@ def _checkable(request: pytest.FixtureRequest) -> None:
         skip_case(request.node, "not-checkable", f"the target does not offer {', '.join(missing)}")
     if "browser" in needs and browser_problem():
         skip_case(request.node, "not-checkable", browser_problem())
-    if field and target.profile != FIELD and "control" not in target.offers:
-        why = "the target is in another profile, and has no control API"
+    if field and not has_field_merchant(target):
+        why = "the target is in another profile, and has neither a control API nor entities.field"
         skip_case(request.node, "not-checkable", why)
     if decisions and not target.profile:
         why = f"{', '.join(sorted(decisions))} are decisions of Sandgate, not of this gateway"

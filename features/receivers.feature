@@ -54,14 +54,14 @@ Feature: Receivers
     When 1 day passes
     Then the receiver has accepted 2 notifications
 
-  @req:EVT-06 @needs:inbox
+  @req:EVT-06 @needs:control @needs:inbox
   Scenario: An unreachable endpoint does not delay other endpoints
     Given the merchant has a webhook endpoint at an unreachable address
     And the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR
     Then 1 notification has arrived
 
-  @req:EVT-06 @needs:inbox
+  @req:EVT-06 @needs:control
   Scenario: A slow receiver does not delay the payment
     Given the merchant's receiver is a webhook endpoint
     And the receiver takes 2 seconds to answer

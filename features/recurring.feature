@@ -106,7 +106,7 @@ Feature: Recurring payments and cards on file
     And the acquirer received standingInstruction.expiry
     And the acquirer received standingInstruction.frequency
 
-  @req:COF-02 @decision:D-123
+  @req:COF-02
   Scenario: The first payment of a series by the shopper gets a reference
     When the merchant debits 9.90 EUR with
       | standingInstruction.mode   | INITIAL |
@@ -146,19 +146,19 @@ Feature: Recurring payments and cards on file
     Then the payment is pending
     And the response shows no reference for the series
 
-  @req:COF-02 @req:SVC-15 @decision:D-123
+  @req:COF-02 @req:SVC-15
   Scenario: A charge without the shopper is sent with the reference
     Given a series started by the shopper
     When the merchant charges 9.90 EUR without the shopper, with the reference of the series
     Then the payment succeeds
     And the response shows the reference of the series
 
-  @req:COF-02 @decision:D-123
+  @req:COF-02 @code:D-123
   Scenario: A reference that no acquirer of the merchant issued is refused
     When the merchant charges 9.90 EUR without the shopper, with the reference "of another gateway"
     Then the payment is refused with 600.200.501
 
-  @req:COF-02 @needs:control @decision:D-123
+  @req:COF-02 @needs:channels @decision:D-123
   Scenario: A channel may accept references of any gateway
     Given a merchant whose channel accepts references of any gateway
     When the merchant charges 9.90 EUR without the shopper, with the reference "of another gateway"
@@ -198,7 +198,7 @@ Feature: Recurring payments and cards on file
       | standingInstruction.numberOfInstallments | 3           |
     Then the payment succeeds
 
-  @req:COF-03 @needs:control @code:D-124
+  @req:COF-03 @needs:channels @code:D-124
   Scenario: A channel with 3-D Secure requires expiry and frequency of a series
     Given a merchant whose channel requires 3-D Secure version 1
     When the merchant debits 9.90 EUR with
@@ -207,7 +207,7 @@ Feature: Recurring payments and cards on file
       | standingInstruction.source | CIT       |
     Then the request is refused, naming standingInstruction.expiry, standingInstruction.frequency
 
-  @req:COF-03 @needs:control @code:D-124
+  @req:COF-03 @needs:channels @code:D-124
   Scenario: A charge without the shopper requires neither expiry nor frequency
     Given a merchant whose channel requires 3-D Secure version 1
     When the merchant debits 9.90 EUR with
@@ -240,7 +240,7 @@ Feature: Recurring payments and cards on file
     Then the registration succeeds
     And the response shows recurringMigration.connectorTxId1 "830128374650192"
 
-  @req:SVC-14 @req:MIG-01 @needs:control @decision:D-126
+  @req:SVC-14 @req:MIG-01 @needs:channels @decision:D-126
   Scenario: A migrated agreement is charged without the shopper
     Given a merchant whose channel requires the reference of a series
     And a migrated agreement

@@ -11,13 +11,13 @@ Feature: Registrations
     And the response shows no paymentType
     And the response shows no amount
 
-  @req:SVC-11 @decision:D-119
+  @req:SVC-11
   Scenario: A bank account is stored like a card
     When the merchant stores a bank account
     Then the registration succeeds
     And the response shows bankAccount.holder "Jane Jones"
 
-  @req:SVC-11 @decision:D-119
+  @req:SVC-11
   Scenario: Customer and address are stored with the card
     When the merchant stores a card with
       | customer.givenName | Jane  |
@@ -62,7 +62,7 @@ Feature: Registrations
       | debits     | DB   | a sale                    |
       | credits    | CD   | money goes to the shopper |
 
-  @req:SVC-13 @decision:D-119
+  @req:SVC-13
   Scenario: A stored bank account is charged by its id
     Given a stored bank account
     When the merchant debits 9.90 EUR from the registration
@@ -86,7 +86,7 @@ Feature: Registrations
     Then the payment succeeds
     And the response shows the registrationId of the registration
 
-  @req:TOK-02 @req:TOK-03 @decision:D-119
+  @req:TOK-02 @req:TOK-03
   Scenario: A card holder fills an empty one for that payment only
     Given a stored card without a holder
     When the merchant debits 9.90 EUR from the registration with
@@ -113,7 +113,7 @@ Feature: Registrations
     Then the payment succeeds
     And the response shows no card.holder
 
-  @req:SVC-11 @decision:D-119
+  @req:SVC-11
   Scenario: A registration is read as it was stored
     Given a stored card
     When the merchant reads the registration
@@ -132,14 +132,14 @@ Feature: Registrations
       | an unknown id  | 100.150.200 | no registration has the id  |
       | a malformed id | 100.150.101 | no registration can have it |
 
-  @req:AUTH-06 @req:SVC-13 @needs:control @decision:D-119
+  @req:AUTH-06 @req:SVC-13 @needs:other @code:D-119
   Scenario: Another merchant's registration cannot be charged
     Given two merchants of one sandbox
     And a stored card
     When the other merchant debits 9.90 EUR from the registration
     Then the request is refused as not found with 100.150.200
 
-  @req:AUTH-06 @needs:control @decision:D-119
+  @req:AUTH-06 @needs:other @code:D-119
   Scenario Outline: Another merchant's registration can be neither read nor deleted
     Given two merchants of one sandbox
     And a stored card
@@ -151,13 +151,13 @@ Feature: Registrations
       | reads   | it shows the card |
       | deletes | it would be lost  |
 
-  @req:SVC-13 @needs:declines @decision:D-119
+  @req:SVC-13 @needs:declines @code:D-119
   Scenario: A declined registration cannot be charged
     Given a registration that was declined
     When the merchant debits 9.90 EUR from the registration
     Then the payment is refused with 100.150.203
 
-  @req:SVC-13 @decision:D-120
+  @req:SVC-13 @code:D-120
   Scenario: A deleted registration cannot be charged
     Given a stored card
     And the registration is deleted

@@ -1,27 +1,27 @@
 Feature: Reporting
   A merchant reads its transactions: one by its id, those of a reference, those of a time frame.
 
-  @req:END-10 @decision:D-171
+  @req:END-10 @needs:reports
   Scenario: A report of one transaction
     Given a debit of 92.00 EUR
     When the merchant requests a report of it
     Then the response has the id of the payment
     And the response shows amount "92.00"
 
-  @req:PAY-10 @decision:D-171
+  @req:PAY-10 @needs:reports
   Scenario: The merchant's memo is shown in reports only
     Given a debit of 92.00 EUR with merchantMemo "accounting for May"
     When the merchant requests a report of it
     Then the response shows merchantMemo "accounting for May"
     And a payment shows no merchantMemo
 
-  @req:END-10 @decision:D-171
+  @req:END-10 @needs:reports
   Scenario: A report by the merchant's own reference
     Given two debits with the reference "order-4711-report"
     When the merchant requests a report by the reference "order-4711-report"
     Then the report contains these debits
 
-  @req:AUTH-06 @req:END-10 @needs:control @decision:D-171
+  @req:AUTH-06 @req:END-10 @needs:other @needs:reports
   Scenario: A report shows nothing of another merchant
     Given two merchants of one sandbox
     And a debit of 92.00 EUR
@@ -29,7 +29,7 @@ Feature: Reporting
     Then the response does not contain "92.00"
     And the response does not contain "Jane Jones"
 
-  @req:REP-01 @decision:D-171
+  @req:REP-01 @needs:reports
   Scenario Outline: A time frame requires both days as yyyy-MM-dd
     When the merchant requests a report from "<from>" to "<to>"
     Then the report is refused, naming <name>
@@ -41,13 +41,13 @@ Feature: Reporting
       | 20.11.2026 | 2026-11-20 | date.from | another date format |
       | 2026-11-20 | 2026-11-31 | date.to   | no such day         |
 
-  @req:SVC-21 @decision:D-171
+  @req:SVC-21 @needs:reports
   Scenario: A report of the day of a payment
     Given a debit of 92.00 EUR with merchantTransactionId "order-4711-today"
     When the merchant requests a report of the day it was made
     Then the report contains the payment
 
-  @req:REP-01 @decision:D-171
+  @req:REP-01 @needs:reports
   Scenario: A time frame does not end before it begins
     When the merchant requests a report from "2026-11-20" to "2026-11-19"
     Then the report is refused, naming date.to
@@ -63,7 +63,7 @@ Feature: Reporting
     When the merchant requests a report from "2001-01-01" to "2001-01-31"
     Then the report contains 0 transactions
 
-  @req:END-10 @decision:D-171
+  @req:END-10 @needs:reports
   Scenario: The list of result codes
     When the merchant requests the result codes
     Then every result code has its form and a description
@@ -98,7 +98,7 @@ Feature: Reporting
     When the merchant requests a report from "2026-11-20" to "2026-11-19"
     Then the report is refused, naming date.to
 
-  @req:REP-01 @decision:D-171
+  @req:REP-01 @needs:reports
   Scenario Outline: A day of a report exists and has its form
     When the merchant requests a report from "<day>" to "2099-12-31"
     Then the report is refused, naming date.from
@@ -276,21 +276,21 @@ Feature: Reporting
     When the merchant requests a report by the reference "order-never-sent"
     Then the request is refused with 700.400.580
 
-  @req:AUTH-06 @req:SVC-21 @req:REP-01 @needs:control @decision:D-171
+  @req:AUTH-06 @req:SVC-21 @req:REP-01 @needs:other @needs:reports
   Scenario: A report of a day contains no payment of another merchant
     Given two merchants of one sandbox
     And a debit of 92.00 EUR with merchantTransactionId "order-4711"
     When the other merchant requests a report of all days
     Then the report contains 0 transactions
 
-  @req:AUTH-06 @req:END-10 @needs:control @decision:D-171
+  @req:AUTH-06 @req:END-10 @needs:other @decision:D-171
   Scenario: A report by reference contains no payment of another merchant
     Given two merchants of one sandbox
     And a debit of 92.00 EUR with merchantTransactionId "order-4711"
     When the other merchant requests a report by the reference "order-4711"
     Then the request is refused with 700.400.580
 
-  @req:AUTH-06 @req:SVC-21 @needs:control @decision:D-171
+  @req:AUTH-06 @req:SVC-21 @needs:other @needs:reports
   Scenario: A report of a day contains no payment of another sandbox
     Given a debit of 92.00 EUR
     When a merchant of another sandbox requests a report of all days

@@ -54,7 +54,7 @@ Feature: Responses
     Then the response does not contain "4200000000000000"
     And the response shows card.bin "420000"
 
-  @req:RSP-04 @decision:D-64
+  @req:RSP-04
   Scenario: The result details show the acquirer's response code
     When the merchant debits 92.00 EUR
     Then the response shows resultDetails.AcquirerResponse as some text

@@ -26,7 +26,7 @@ Feature: Series, sessions and windows to their last instant
     When the merchant charges 9.90 EUR of the series without the shopper
     Then the payment succeeds
 
-  @req:COF-02 @req:SVC-15 @decision:D-123
+  @req:COF-02 @req:SVC-15
   Scenario Outline: Every first payment by the shopper gets a reference
     When the merchant sends these with <kind>
       | standingInstruction.mode   | INITIAL |
@@ -41,7 +41,7 @@ Feature: Series, sessions and windows to their last instant
       | a debit at the card host      | EXTERNAL         |
       | a payment from a registration | a stored card    |
 
-  @req:COF-02 @req:SVC-09 @decision:D-123 @pattern:place
+  @req:COF-02 @req:SVC-09 @pattern:place
   Scenario: A series may start in a checkout
     Given a checkout for 9.90 EUR in which a series starts
     When the shopper pays in the checkout by card
@@ -49,7 +49,7 @@ Feature: Series, sessions and windows to their last instant
     And the response shows a reference for the series
     And the response shows registrationId as a payment id
 
-  @req:COF-02 @decision:D-123 @pattern:values
+  @req:COF-02 @pattern:values
   Scenario: Each series has a reference of its own
     Given a series started by the shopper
     And another series started by the shopper

@@ -30,7 +30,7 @@ Feature: Structures of a payment
       | billing.city                               | Berlin         | where the shopper lives          |
       | customParameters[shop.till]                | 7              | the merchant's own               |
 
-  @req:CUST-04 @needs:control @decision:D-146
+  @req:CUST-04 @needs:channels
   Scenario Outline: Version 2 of 3-D Secure requires browser data
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant debits 92.00 EUR with the data of a browser but <parameter>
@@ -46,7 +46,7 @@ Feature: Structures of a payment
       | customer.browser.userAgent    | the user agent       |
       | customer.browser.javaEnabled  | Java support         |
 
-  @req:ADDR-04 @needs:control @decision:D-146
+  @req:ADDR-04 @needs:channels
   Scenario Outline: Version 2 of 3-D Secure requires the billing address
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant debits 92.00 EUR with the data of a browser but <parameter>
@@ -87,7 +87,7 @@ Feature: Structures of a payment
     Then the payment succeeds
     And the acquirer received merchant.city
 
-  @req:CARD-05 @needs:control @decision:D-145
+  @req:CARD-05 @needs:channels @decision:D-145
   Scenario: A channel that requires the security code accepts a wallet without it
     Given a merchant whose channel requires the security code
     When the merchant debits 92.00 EUR by wallet with mobileWallet.source "app"

@@ -53,7 +53,7 @@ Feature: 3-D Secure
       | MAESTRO  | 6761301000941201 | 100.390.112 | a technical error             |
       | DISCOVER | 6510000000001248 | 100.390.112 | a technical error             |
 
-  @req:TDS-07 @needs:control @decision:D-195
+  @req:TDS-07 @needs:channels @decision:D-195
   Scenario Outline: A card that its issuer does not authenticate is declined
     Given a merchant whose channel requires 3-D Secure version 2
     When the shopper pays 92.00 EUR by the card <number>
@@ -67,7 +67,7 @@ Feature: 3-D Secure
       | 4532497088771651 | 100.390.109 | the card does not participate |
       | 4200000000000000 | 100.390.109 | not a test card               |
 
-  @req:TDS-07 @needs:control @decision:D-194
+  @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A card whose issuer requires a challenge leaves the payment pending
     Given a merchant whose channel requires 3-D Secure version 2
     When the shopper pays 92.00 EUR by the card <number>
@@ -82,14 +82,14 @@ Feature: 3-D Secure
       | 4711100000000000 | a card of version 1       |
       | 4012888888881881 | another card of version 1 |
 
-  @req:TDS-07 @req:ASYNC-01 @needs:control
+  @req:TDS-07 @req:ASYNC-01 @needs:channels
   Scenario: A challenge requires a shopperResultUrl
     Given a merchant whose channel requires 3-D Secure version 2
     When the shopper pays 92.00 EUR by the card 4200000000000018 without shopperResultUrl
     Then the request is refused, naming shopperResultUrl
     And the error of shopperResultUrl has a message with "must be present so the shopper's browser can be redirected back to you"
 
-  @req:TDS-07 @needs:control @decision:D-194
+  @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: The result of the challenge decides the payment
     Given a merchant whose channel requires 3-D Secure version 2
     And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
@@ -105,7 +105,7 @@ Feature: 3-D Secure
       | declines | 100.380.401 | N      | not authenticated   |
       | cancels  | 100.390.124 | N      | the shopper cancels |
 
-  @req:TDS-07 @needs:control @decision:D-194
+  @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A challenge decides the payment by a card of any scheme
     Given a merchant whose channel requires 3-D Secure of every scheme
     And a 3-D Secure debit of 92.00 EUR by the <brand> card <number>
@@ -137,14 +137,14 @@ Feature: 3-D Secure
       | 1234.56 | USD      | 123456 | 840     | another currency   |
       | 92      | JPY      | 92     | 392     | it has no decimals |
 
-  @req:TDS-07 @needs:control @decision:D-194
+  @req:TDS-07 @needs:channels @decision:D-194
   Scenario: The shopper returns from the issuer to the shop
     Given a merchant whose channel requires 3-D Secure version 2
     And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
     When the shopper approves at the issuer
     Then the shopper returns to the shop with id and resourcePath of the payment
 
-  @req:TDS-07 @needs:control @decision:D-194
+  @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A 3DS Method call may make the challenge unnecessary
     Given a merchant whose channel requires 3-D Secure version 2
     And a 3-D Secure debit of 92.00 EUR by the card <number>
@@ -194,7 +194,7 @@ Feature: 3-D Secure
       | AMEX     | 375987000000062  | amex       | discover   | not that of another   |
       | DISCOVER | 6011010000000003 | discover   | amex       | not that of another   |
 
-  @req:TDS-04 @req:TDS-07 @needs:control @decision:D-196
+  @req:TDS-04 @req:TDS-07 @needs:channels @decision:D-196
   Scenario Outline: The merchant may request a challenge or an exemption
     Given a merchant whose channel requires 3-D Secure version 2
     When the shopper pays 92.00 EUR by the card <number> with <name> "<value>"
@@ -286,7 +286,7 @@ Feature: 3-D Secure
       | 06  | A      | 1.0.2   | another-transaction                  | an attempt        |
       | 01  | A      | 2.2.0   | x                                    | one character     |
 
-  @req:TDS-07 @needs:control @decision:D-195
+  @req:TDS-07 @needs:channels @decision:D-195
   Scenario Outline: An authentication without a payment shows its result
     Given a merchant whose channel requires 3-D Secure version 2
     When the merchant authenticates the shopper by the card <number>

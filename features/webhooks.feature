@@ -1,8 +1,8 @@
-@req:SVC-24 @needs:inbox
+@req:SVC-24
 Feature: Webhooks
   A merchant with a webhook endpoint is notified of the events of its payments, and loses none.
 
-  @req:EVT-01
+  @req:EVT-01 @needs:inbox
   Scenario Outline: A payment of every type is notified
     Given the merchant has a webhook endpoint
     When the merchant <sends> 92.00 EUR
@@ -16,10 +16,9 @@ Feature: Webhooks
       | debits     | DB   | a sale                       |
       | credits    | CD   | money goes to the cardholder |
 
-  @req:EVT-01 @needs:clock
+  @req:EVT-01 @needs:inbox
   Scenario: A notification has the content of the response
-    Given the sandbox clock is frozen
-    And the merchant has a webhook endpoint
+    Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR with
       | merchantTransactionId | order-4711 |
       | customer.givenName    | Jane       |
@@ -28,7 +27,7 @@ Feature: Webhooks
       | cart.items[0].name    | Book       |
     Then the notification payload equals the response
 
-  @req:EVT-01 @req:EVT-02 @decision:D-81
+  @req:EVT-01 @req:EVT-02 @needs:inbox @decision:D-81
   Scenario Outline: Each operation on a payment is notified once, with its own amount
     Given <before>
     And the merchant has a webhook endpoint
@@ -50,10 +49,9 @@ Feature: Webhooks
       | an authorized payment of 92.00 EUR | the merchant reverses it                     | RV   | 92.00  | a reversal of all          |
       | a debit of 92.00 EUR               | the merchant rebills 7.00 EUR on it          | RB   | 7.00   | a rebill                   |
 
-  @req:EVT-01 @req:EVT-02 @needs:declines @needs:clock
+  @req:EVT-01 @req:EVT-02 @needs:declines @needs:inbox
   Scenario: A declined capture is notified with its reason
-    Given the sandbox clock is frozen
-    And an authorized payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And the merchant has a webhook endpoint
     When the merchant captures 30.00 EUR of it, with the forced result 800.100.152
     Then 1 notification has arrived
@@ -61,7 +59,7 @@ Feature: Webhooks
     And the notification refers to the payment
     And the notification payload equals the response
 
-  @req:EVT-01
+  @req:EVT-01 @needs:inbox
   Scenario Outline: A refused operation on a payment is not notified
     Given <before>
     And the merchant has a webhook endpoint
@@ -75,24 +73,22 @@ Feature: Webhooks
       | a debit of 92.00 EUR               | the merchant captures 1.00 EUR of it  | a sale is not captured |
       | an unknown payment                 | the merchant reverses it              | it does not exist      |
 
-  @req:EVT-01 @needs:declines @needs:clock
+  @req:EVT-01 @needs:declines @needs:inbox
   Scenario: A declined payment is notified with its reason
-    Given the sandbox clock is frozen
-    And the merchant has a webhook endpoint
+    Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR with card.holder "800.100.152"
     Then the notification shows result.code "800.100.152"
     And the notification payload equals the response
 
-  @req:EVT-01 @needs:clock
+  @req:EVT-01 @needs:inbox
   Scenario: A capture is notified like any payment
-    Given the sandbox clock is frozen
-    And an authorized payment of 92.00 EUR
+    Given an authorized payment of 92.00 EUR
     And the merchant has a webhook endpoint
     When the merchant captures 30.00 EUR of it
     Then 1 notification has arrived
     And the notification payload equals the response
 
-  @req:EVT-01 @req:ERR-06
+  @req:EVT-01 @req:ERR-06 @needs:inbox
   Scenario Outline: A refused payment is not notified
     Given the merchant has a webhook endpoint
     When the merchant debits <amount> EUR with card.number "<number>"
@@ -103,7 +99,7 @@ Feature: Webhooks
       | 92.0   | 4200000000000000 | a violation         |
       | 92.00  | 4200000000000001 | a wrong check digit |
 
-  @req:EVT-01 @req:RSP-03
+  @req:EVT-01 @req:RSP-03 @needs:inbox
   Scenario: A notification shows neither the card number nor its security code
     Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR with
@@ -112,13 +108,13 @@ Feature: Webhooks
     Then the notification does not contain "4012888888881881"
     And the notification shows no card.cvv
 
-  @req:EVT-02 @decision:D-82
+  @req:EVT-02 @needs:inbox @decision:D-82
   Scenario: A new payment is notified as CREATED
     Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR
     Then the notification is of type PAYMENT and action CREATED
 
-  @req:EVT-02 @needs:clock @needs:scripts @decision:D-82
+  @req:EVT-02 @needs:clock @needs:inbox @needs:scripts @decision:D-82
   Scenario Outline: A pending payment is notified again when it is final
     Given the merchant has a webhook endpoint
     And the acquirer <decides> 1 payment after a minute
@@ -133,7 +129,7 @@ Feature: Webhooks
       | approves | 000.100.110 | the acquirer approves |
       | declines | 800.100.152 | the acquirer declines |
 
-  @req:EVT-01 @req:EVT-02
+  @req:EVT-01 @req:EVT-02 @needs:inbox
   Scenario: A registration created by a payment is notified
     Given the merchant has a webhook endpoint for REGISTRATION events
     When the merchant debits 92.00 EUR with createRegistration "true"
@@ -141,7 +137,7 @@ Feature: Webhooks
     And the notification is of type REGISTRATION and action CREATED
     And the notification is for the registration of the response
 
-  @req:EVT-01 @req:EVT-02
+  @req:EVT-01 @req:EVT-02 @needs:inbox
   Scenario Outline: A registration is notified when it is made, changed and removed
     Given <before>
     And the merchant has a webhook endpoint for REGISTRATION events
@@ -155,27 +151,27 @@ Feature: Webhooks
       | a stored card | the merchant stores a bank account   | CREATED | a bank account       |
       | a stored card | the merchant deletes the registration | DELETED | it is removed       |
 
-  @req:EVT-01
+  @req:EVT-01 @needs:inbox
   Scenario: A payment from a registration creates none and notifies of none
     Given a stored card
     And the merchant has a webhook endpoint for REGISTRATION events
     When the merchant debits 9.90 EUR from the registration
     Then 0 notifications have arrived
 
-  @req:EVT-01
+  @req:EVT-01 @needs:inbox
   Scenario: A registration is not notified to an endpoint for payments
     Given the merchant has a webhook endpoint for PAYMENT events
     When the merchant stores a card
     Then 0 notifications have arrived
 
-  @req:EVT-01 @decision:D-85
+  @req:EVT-01 @needs:inbox @decision:D-85
   Scenario: An endpoint gets events of its types only
     Given the merchant has a webhook endpoint for PAYMENT events
     When the merchant debits 92.00 EUR with createRegistration "true"
     Then 1 notification has arrived
     And the notification is of type PAYMENT
 
-  @req:EVT-03 @req:RSP-09
+  @req:EVT-03 @req:RSP-09 @needs:inbox
   Scenario: A notification of a capture refers to the payment
     Given an authorized payment of 92.00 EUR
     And the merchant has a webhook endpoint
@@ -183,7 +179,7 @@ Feature: Webhooks
     Then the notification refers to the payment
     And the response shows no referencedId
 
-  @req:EVT-03
+  @req:EVT-03 @needs:inbox
   Scenario: A notification of a refund refers to what is refunded
     Given an authorized payment of 92.00 EUR
     And 60.00 EUR of it is captured
@@ -191,13 +187,13 @@ Feature: Webhooks
     When the merchant refunds 10.00 EUR of the capture
     Then the notification refers to the capture
 
-  @req:EVT-03
+  @req:EVT-03 @needs:inbox
   Scenario: A notification of an initial payment has no referencedId
     Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR
     Then the notification shows no referencedId
 
-  @req:EVT-03
+  @req:EVT-03 @needs:inbox
   Scenario Outline: A notification shows the amount presented to the shopper
     Given the merchant has a webhook endpoint
     When the merchant debits <amount> <currency>
@@ -210,7 +206,7 @@ Feature: Webhooks
       | 92.00  | EUR      | 92.00 | two decimals          |
       | 92     | JPY      | 92.00 | sent without decimals |
 
-  @req:EVT-02 @decision:D-81
+  @req:EVT-02 @needs:inbox @decision:D-81
   Scenario: A capture does not notify the authorization again
     Given an authorized payment of 92.00 EUR
     And the merchant has a webhook endpoint
@@ -218,7 +214,7 @@ Feature: Webhooks
     Then 1 notification has arrived
     And the notification shows paymentType "CP"
 
-  @req:EVT-03
+  @req:EVT-03 @needs:inbox
   Scenario Outline: Amounts of every kind are shown as they were presented
     Given the merchant has a webhook endpoint
     When the merchant debits <amount> <currency>
@@ -233,7 +229,7 @@ Feature: Webhooks
       | 1234567.89 | USD      | many digits         |
       | 10.50      | GBP      | a zero at its end   |
 
-  @req:EVT-06 @needs:clock @needs:scripts
+  @req:EVT-06 @needs:clock @needs:inbox @needs:scripts
   Scenario: A lost notification is delivered again
     Given the merchant has a webhook endpoint
     And the first 3 delivery attempts are lost
@@ -241,7 +237,7 @@ Feature: Webhooks
     When 1 day passes
     Then 1 notification has arrived
 
-  @req:EVT-06 @needs:clock @needs:scripts @decision:D-84 @pattern:limit
+  @req:EVT-06 @needs:clock @needs:inbox @needs:scripts @decision:D-84 @pattern:limit
   Scenario Outline: A notification is delivered again after increasing intervals
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint
@@ -266,7 +262,7 @@ Feature: Webhooks
       | 8    | 26 hours                   | 1     | after a day more   |
       | 9    | 50 hours                   | 1     | after another day  |
 
-  @req:EVT-06 @needs:clock @needs:scripts @decision:D-84 @pattern:limit
+  @req:EVT-06 @needs:clock @needs:inbox @needs:scripts @decision:D-84 @pattern:limit
   Scenario: A notification that is never accepted is given up after 30 days
     Given the merchant has a webhook endpoint
     And every delivery attempt is lost
@@ -275,7 +271,7 @@ Feature: Webhooks
     Then 0 notifications have arrived
     And the gateway has given up the delivery
 
-  @req:EVT-06 @needs:inbox
+  @req:EVT-06 @needs:control @needs:inbox
   Scenario Outline: Each notification is encrypted anew
     Given the merchant has a webhook endpoint in the format <format>
     And a debit of 92.00 EUR
@@ -289,7 +285,7 @@ Feature: Webhooks
       | hex     | the default format   |
       | wrapped | for receivers of JSON |
 
-  @req:EVT-06 @needs:clock @needs:scripts
+  @req:EVT-06 @needs:clock @needs:inbox @needs:scripts
   Scenario: Several notifications that fail together are all delivered
     Given the merchant has a webhook endpoint
     And the first 2 delivery attempts are lost
@@ -300,7 +296,7 @@ Feature: Webhooks
     Then 3 notifications have arrived
     And each notification has its own event id
 
-  @req:EVT-06 @needs:clock @needs:scripts @decision:D-85
+  @req:EVT-06 @needs:clock @needs:inbox @needs:scripts @decision:D-85
   Scenario Outline: A notification that cannot be read is delivered again
     Given the merchant has a webhook endpoint
     And the first notification <is unreadable>
@@ -316,7 +312,7 @@ Feature: Webhooks
       | is corrupted                  | a digit is wrong       |
       | is encrypted with another key | it cannot be decrypted |
 
-  @req:EVT-06 @needs:scripts @decision:D-84
+  @req:EVT-06 @needs:inbox @needs:scripts @decision:D-84
   Scenario: A notification that is delivered twice has one event id
     Given the merchant has a webhook endpoint
     And notifications are delivered twice
@@ -324,7 +320,7 @@ Feature: Webhooks
     Then 2 notifications have arrived
     And all notifications have the same event id
 
-  @needs:clock @needs:scripts
+  @needs:clock @needs:inbox @needs:scripts
   Scenario: A tester delays notifications
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint
@@ -333,7 +329,7 @@ Feature: Webhooks
     When 4 minutes and 59 seconds pass
     Then 0 notifications have arrived
 
-  @needs:scripts @needs:clock
+  @needs:clock @needs:inbox @needs:scripts
   Scenario: A tester reorders notifications
     Given the sandbox clock is frozen
     And the merchant has a webhook endpoint
@@ -343,7 +339,7 @@ Feature: Webhooks
     Then 2 notifications have arrived
     And the notification shows amount "92.00"
 
-  @req:EVT-06 @decision:D-84
+  @req:EVT-06 @needs:control @needs:inbox @decision:D-84
   Scenario: A tester replays a notification
     Given the merchant has a webhook endpoint
     And a debit of 92.00 EUR
@@ -351,27 +347,27 @@ Feature: Webhooks
     Then 2 notifications have arrived
     And all notifications have the same event id
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:control @needs:inbox
   Scenario: A merchant is not notified of another merchant's payments
     Given two merchants of one sandbox
     And the merchant has a webhook endpoint for its own entity
     When the other merchant debits 92.00 EUR
     Then 0 notifications have arrived
 
-  @decision:D-85 @needs:control
+  @needs:control @needs:inbox @decision:D-85
   Scenario: An endpoint without an entity gets the events of every merchant
     Given two merchants of one sandbox
     And the merchant has a webhook endpoint
     When the other merchant debits 92.00 EUR
     Then 1 notification has arrived
 
-  @req:AUTH-06 @needs:control
+  @req:AUTH-06 @needs:inbox @needs:other
   Scenario: A merchant is not notified of payments of another sandbox
     Given the merchant has a webhook endpoint
     When a merchant of another sandbox debits 92.00 EUR
     Then 0 notifications have arrived
 
-  @decision:D-85
+  @needs:control @needs:inbox @decision:D-85
   Scenario: An endpoint may exclude customer data
     Given the merchant has a webhook endpoint without customer data
     When the merchant debits 92.00 EUR with
@@ -382,7 +378,7 @@ Feature: Webhooks
     And the notification shows no customer
     And the notification does not contain "Berlin"
 
-  @decision:D-85
+  @needs:control @needs:inbox @decision:D-85
   Scenario Outline: A notification is encrypted unless the endpoint has the format json
     Given the merchant has a webhook endpoint in the format <format>
     When the merchant debits 92.00 EUR

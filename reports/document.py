@@ -29,7 +29,8 @@ class ReportTarget(msgspec.Struct, frozen=True):
 class ReportSummary(msgspec.Struct, frozen=True):
     """The verdict: in a word, in a sentence, in numbers. `lacks` says why a run is not complete.
 
-    `seconds` of it `paced_s` were waited for the limits of the target. `at` is when it began.
+    `counts` are those of `scenarios` and `field_formats` together. Of `seconds`, `paced_s` were
+    waited for the limits of the target. `at` is when it began.
     """
 
     title: str
@@ -38,6 +39,8 @@ class ReportSummary(msgspec.Struct, frozen=True):
     complete: bool
     lacks: str
     counts: dict[str, int]
+    scenarios: dict[str, int]
+    field_formats: dict[str, int]
     at: str
     seconds: float
     paced_s: float
@@ -77,6 +80,8 @@ def _summary(run: RecordedRun) -> ReportSummary:
         complete=not run.lacks,
         lacks=run.lacks,
         counts=run.counts,
+        scenarios=run.scenario_counts,
+        field_formats=run.field_format_counts,
         at=began.at,
         seconds=run.seconds,
         paced_s=run.ended.paced_s if run.ended else 0.0,

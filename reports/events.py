@@ -113,6 +113,12 @@ class CaseVerdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="case", t
     repeat: str = ""
     server_wrote: str = ""
 
+    @property
+    def is_field_format(self) -> bool:
+        """Whether it tries one value of one field; any other case is of a scenario."""
+        # Scenarios are in feature files.
+        return self.file.endswith(".py")
+
 
 class RunEnded(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended", tag_field="event"):
     """How it ended: the count of each verdict, and the exit status that follows from them."""

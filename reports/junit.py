@@ -68,7 +68,9 @@ def _properties(cases: Sequence[CaseVerdict], run: RecordedRun) -> list[tuple[st
     for case in cases:
         for name in dict.fromkeys([*case.requirements, *case.expectations]):
             shown[name].append(f"{case.id}: {SIGNS[case.verdict].word}")
-    about = [("target", run.began.base_url), ("profile", run.began.profile or "none")]
+    headline = headline_of(run)
+    about = [("verdict", f"{headline.title}: {headline.words}".strip())]
+    about += [("target", run.began.base_url), ("profile", run.began.profile or "none")]
     return about + [(f"requirement:{name}", "; ".join(shown[name])) for name in sorted(shown)]
 
 

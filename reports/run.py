@@ -36,8 +36,17 @@ class RecordedRun:
     @property
     def counts(self) -> dict[str, int]:
         """How many cases have each verdict, those that none has too."""
-        given = [case.verdict for case in self.cases]
-        return {verdict: given.count(verdict) for verdict in VERDICTS}
+        return counts_of(self.cases)
+
+    @property
+    def scenario_counts(self) -> dict[str, int]:
+        """How many cases of scenarios have each verdict."""
+        return counts_of(case for case in self.cases if not case.is_field_format)
+
+    @property
+    def field_format_counts(self) -> dict[str, int]:
+        """How many formats of fields have each verdict: there are many, and each shows little."""
+        return counts_of(case for case in self.cases if case.is_field_format)
 
     @property
     def lacks(self) -> str:
@@ -66,6 +75,12 @@ class RecordedRun:
     def waivers(self) -> list[WaiverStatus]:
         """Every waiver that was handed in."""
         return self.ended.waivers if self.ended else self.began.waivers
+
+
+def counts_of(cases: Iterable[CaseVerdict]) -> dict[str, int]:
+    """How many cases have each verdict, those that none has too."""
+    given = [case.verdict for case in cases]
+    return {verdict: given.count(verdict) for verdict in VERDICTS}
 
 
 def read_run(stream: Path) -> RecordedRun:

@@ -4,7 +4,7 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
-from reports.events import CaseVerdict
+from reports.events import CaseVerdict, Verdict
 from reports.run import RecordedRun
 
 State = Literal[
@@ -47,31 +47,48 @@ class Headline(NamedTuple):
 
 
 def headline_of(run: RecordedRun) -> Headline:
-    """What a run came to. What was skipped never counts as passed."""
+    """What a run came to. What was skipped never counts as passed.
+
+    Formats of fields are counted apart: they are many, and each shows little.
+    """
     counts = run.counts
-    total, failed = len(run.cases), counts["failed"]
-    if failed:
+    if counts["failed"]:
         title = "Failed and incomplete" if run.lacks else "Failed"
-        return Headline("failed", title, f"{failed:,} of {total:,} cases failed. {run.lacks}")
+        return Headline("failed", title, f"{_share(run, 'failed')} failed. {run.lacks}")
     if counts["error"]:
-        words = f"{counts['error']:,} of {total:,} cases ended in an error of a step"
+        words = f"{_share(run, 'error')} ended in an error of a step"
         return Headline("error", "Error", f"{words}, not of the target. {run.lacks}")
     if run.lacks:
         return Headline("not-checkable", "Incomplete", f"{run.lacks} None of them failed.")
     if counts["not-checkable"]:
-        words = f"Nothing failed, but {counts['not-checkable']:,} of {total:,} cases could not be"
+        words = f"Nothing failed, but {_share(run, 'not-checkable')} could not be"
         return Headline("not-checkable", "Incomplete", f"{words} checked here.")
     if not counts["passed"]:
         return Headline("not-checkable", "Incomplete", "Nothing was proven: no case passed.")
-    return Headline("passed", "Passed", _passed(counts, total))
+    return Headline("passed", "Passed", _passed(run))
 
 
-def _passed(counts: dict[str, int], total: int) -> str:
+def _share(run: RecordedRun, verdict: Verdict) -> str:
+    """How many of how many cases have a verdict, those of scenarios and formats of fields apart."""
+    scenarios, formats = run.scenario_counts, run.field_format_counts
+    said = [f"{counts[verdict]:,} of {sum(counts.values()):,} {name}"
+            for counts, name in ((scenarios, "cases"), (formats, "field formats"))
+            if sum(counts.values())]  # fmt: skip
+    return " and ".join(said)
+
+
+def _passed(run: RecordedRun) -> str:
+    counts, total = run.counts, len(run.cases)
     if counts["passed"] == total:
-        return f"All {total:,} cases passed." if total > 1 else "The one case passed."
+        if total == 1:
+            return "The one case passed."
+        sizes = [(sum(run.scenario_counts.values()), "cases"),
+                 (sum(run.field_format_counts.values()), "field formats")]  # fmt: skip
+        said = " and all ".join(f"{count:,} {name}" for count, name in sizes if count)
+        return f"All {said} passed."
     aside = [f"{counts[key]:,} {SIGNS[key].word}" for key in ("waived", "not-judged")
              if counts[key]]  # fmt: skip
-    return f"{counts['passed']:,} of {total:,} cases passed; {', '.join(aside)}."
+    return f"{_share(run, 'passed')} passed; {', '.join(aside)}."
 
 
 def reason_of(case: CaseVerdict) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from features.conformance.descriptions import DescriptionChecker
+from features.conformance.naming import NameTranslator
 from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from features.conformance.stash import (
@@ -18,10 +19,12 @@ from features.conformance.stash import (
     RECORD_EXCHANGES,
     RECORDER,
     SERVER_FOLDER,
+    skip_case,
 )
 from features.spec.tables import expectations, requirements
 from features.support.assertions import Judge
 from features.support.browsers import running_browser
+from features.support.inboxes import Inbox, ReceiverInbox, SandboxInbox
 from features.support.merchant import Merchant
 from features.support.notifications import NotificationInbox
 from features.support.required_tags import demand_tag
@@ -29,6 +32,7 @@ from features.support.sandboxes import (
     FIELD,
     SECRET,
     SPECIFICATION,
+    OpenChannel,
     OpenShops,
     merchants_of,
     new_sandbox,
@@ -38,7 +42,7 @@ from features.support.shop_page import ShopPage, shop_page
 from features.support.shopper import Shopper
 from features.support.terminals import TargetTerminal, opened_terminal, opened_terminal_of
 from features.target.reading import parse_target, read_target
-from features.target.records import Target
+from features.target.records import OTHER, Target
 from simulator.client import Answer, Client, Control, Interceptor, OutgoingRequest, SendRequest
 from simulator.client.processes import ServerStartError, authority_in, gateway_in
 from simulator.client.receiver import WebhookReceiver, receiving
@@ -112,8 +116,14 @@ def client(
     Its requests may cause notifications, so their receiver listens already.
     """
     authority = target.ca_file or None
+    names = NameTranslator(target) if target.brands or target.paths else None
     client = Client(
-        target.base_url, target.token, target.entity_id, ca_file=authority, around=around
+        target.base_url,
+        target.token,
+        target.entity_id,
+        ca_file=authority,
+        around=around,
+        names=names,
     )
     yield client
     client.close()
@@ -149,11 +159,63 @@ def open_shops(request: pytest.FixtureRequest, sandboxes: OpenShops) -> OpenShop
 
 @pytest.fixture
 def merchant(request: pytest.FixtureRequest, target: Target, client: Client) -> Merchant:
-    """The merchant of a scenario: in a fresh sandbox, or the target's own where there is none."""
+    """The merchant of a scenario: in a fresh sandbox, or, without a control API, one of the target
+    file: its own, or the one in profile field where the scenario is about that.
+    """
+    if "control" in target.offers:
+        open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
+        return open_sandbox()[0]
+    if request.node.get_closest_marker("field") and target.profile != FIELD:
+        named: Mapping[str, Merchant] = request.getfixturevalue("entities")
+        return named[FIELD]
+    return own_merchant(client, target)
+
+
+@pytest.fixture
+def two_merchants(
+    request: pytest.FixtureRequest, target: Target, entities: Mapping[str, Merchant]
+) -> list[Merchant]:
+    """Two merchants, each with its own token and channel: of one sandbox, or of the target file."""
+    demand_tag(request.node, "two_merchants")
     if "control" not in target.offers:
-        return own_merchant(client, target)
+        return [request.getfixturevalue("merchant"), entities[OTHER]]
+    open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
+    shops = [{"name": name, "channels": [{"name": "web"}]}
+             for name in ("Jones Books", "Smith Shoes")]  # fmt: skip
+    return open_sandbox(merchants=shops)
+
+
+@pytest.fixture
+def foreign_merchant(
+    request: pytest.FixtureRequest, target: Target, entities: Mapping[str, Merchant]
+) -> Merchant:
+    """A merchant of another sandbox; without a control API, another one of the target file."""
+    demand_tag(request.node, "foreign_merchant")
+    if "control" not in target.offers:
+        return entities[OTHER]
     open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
     return open_sandbox()[0]
+
+
+@pytest.fixture
+def open_channel(
+    request: pytest.FixtureRequest, target: Target, entities: Mapping[str, Merchant]
+) -> OpenChannel:
+    """Opens a channel with other settings, or takes the one that the target file calls by the
+    same name. A case whose channel it does not name is not checkable.
+    """
+    demand_tag(request.node, "open_channel")
+
+    def open_one(name: str, settings: Mapping[str, object]) -> Merchant:
+        if "control" in target.offers:
+            open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
+            channels = [{"name": "web", **settings}]
+            return open_sandbox(merchants=[{"name": "Jones Books", "channels": channels}])[0]
+        if name not in entities:
+            skip_case(request.node, "not-checkable", f"the target file has no [entities.{name}]")
+        return entities[name]
+
+    return open_one
 
 
 @pytest.fixture
@@ -248,6 +310,16 @@ def notified(
     operator: Control = request.getfixturevalue("operator")
     operator.create_webhook(merchant.sandbox, receiver.url, secret=SECRET, skip_activation=True)
     return NotificationInbox(receiver, SECRET, partial(operator.drain, merchant.sandbox))
+
+
+@pytest.fixture
+def inbox(request: pytest.FixtureRequest, target: Target, merchant: Merchant) -> Inbox:
+    """Where the notifications of the merchant arrive: its sandbox, or the suite's receiver."""
+    demand_tag(request.node, "inbox")
+    if merchant.sandbox:
+        return SandboxInbox(request.getfixturevalue("operator"), merchant.sandbox)
+    received: WebhookReceiver = request.getfixturevalue("lasting_receiver")
+    return ReceiverInbox(NotificationInbox(received, target.receiver.key))
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
@@ -14,6 +15,7 @@ from simulator.client.receiver import ReceivedCall, WebhookReceiver
 DECRYPTION_ERRORS = (InvalidTag, KeyError, RecursionError, TypeError, ValueError)
 # How long to wait for late deliveries where a gateway cannot report that there are none.
 QUIET_S = 1.0
+TIMESTAMPS_APART_S_MAX = 10
 
 
 def wait_for_late_deliveries() -> None:
@@ -57,3 +59,12 @@ class NotificationInbox:
         payload = wrapper.get("payload")
         payment = str(payload.get("id", "")) if isinstance(payload, dict) else ""
         return payment if wrapper else None
+
+
+def is_about_now(one: object, other: object) -> bool:
+    """Whether two timestamps are of the same few seconds."""
+    try:
+        span = datetime.fromisoformat(str(one)) - datetime.fromisoformat(str(other))
+    except ValueError:
+        return False
+    return abs(span) <= timedelta(seconds=TIMESTAMPS_APART_S_MAX)

@@ -13,9 +13,13 @@ from features.target.records import OFFERS
 #  fixture            one of these tags is required
 FIXTURES: Mapping[str, frozenset[str]] = {
     "control":        frozenset(
-        {"control", "clock", "scripts", "settlement", "throttling", "inbox"}
+        {"control", "clock", "scripts", "settlement", "throttling"}
     ),
     "open_shops":     frozenset({"control", "settlement", "throttling"}),
+    "open_channel":   frozenset({"control", "channels"}),
+    "two_merchants":  frozenset({"control", "other", "throttling"}),
+    "foreign_merchant": frozenset({"control", "other"}),
+    "inbox":          frozenset({"inbox"}),
     "receiver":       frozenset({"webhooks"}),
     "known_terminal": frozenset({"control", "terminal"}),
     "notified":       frozenset({"webhooks"}),
@@ -34,10 +38,6 @@ CALLS: Mapping[str, frozenset[str]] = {
     "script":           frozenset({"scripts"}),
     "disarm_script":    frozenset({"scripts"}),
     "set_throttles":    frozenset({"throttling"}),
-    "create_webhook":   frozenset({"control", "inbox"}),
-    "inbox":            frozenset({"inbox"}),
-    "notices":          frozenset({"inbox"}),
-    "resend_notice":    frozenset({"inbox"}),
 }  # fmt: skip
 # Every other call of Control: clocks, scripts and listeners come with one.
 ANY_OTHER_CALL = FIXTURES["control"]

@@ -10,6 +10,8 @@ from simulator.client import Client, Control
 
 SPECIFICATION, FIELD = PROFILES
 OpenShops = Callable[..., list[Merchant]]
+# Opens a channel with these settings; its name is the one that a target file calls it by.
+OpenChannel = Callable[[str, Mapping[str, object]], Merchant]
 # The key under which a sandbox notifies the suite's receiver.
 SECRET = "00112233445566778899aabbccddeeff" * 2
 
@@ -17,6 +19,11 @@ SECRET = "00112233445566778899aabbccddeeff" * 2
 def new_sandbox(control: Control, **options: Any) -> Mapping[str, Any]:
     """A fresh sandbox in the specification's own profile, whatever the server's default is."""
     return control.create_sandbox(**{"profile": SPECIFICATION, **options})
+
+
+def has_field_merchant(target: Target) -> bool:
+    """Whether a scenario about expectations of existing clients has a merchant to run with."""
+    return target.profile == FIELD or "control" in target.offers or FIELD in target.entities
 
 
 def own_merchant(client: Client, target: Target) -> Merchant:

@@ -15,6 +15,7 @@ import msgspec
 
 from features.target.records import (
     OFFERS,
+    PATHS,
     PROFILES,
     ReceiverAddress,
     ReferenceCard,
@@ -28,11 +29,15 @@ from simulator.client.addresses import LOOPBACK, address_problem, is_listen_addr
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
 RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
+    "brands":     (("profile",), ("brands",)),
     "control":    (("control_url", "control_key"),),
+    "channels":   (("control",), ("entities",)),
     "clock":      (("control",),),
-    "inbox":      (("control",),),
+    "inbox":      (("control",), ("receiver.url", "receiver.key")),
     "live":       (("live_url", "live_token"),),
     "openapi":    (("openapi_url",),),
+    "other":      (("control",), ("other_token",)),
+    "reports":    (("profile",), ("paths",)),
     "scripts":    (("control",),),
     "settlement": (("control", "clock", "sftp"),),
     "terminal":   (("control",), ("terminal.protection_key",)),
@@ -41,6 +46,7 @@ RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
     "webhooks":   (("control",), ("receiver.url", "receiver.key")),
 }  # fmt: skip
 CARD_NUMBER = r"[0-9]{12,19}"
+NAME = r"[A-Za-z0-9_./-]+"
 WEBHOOK_KEY = r"[0-9A-Fa-f]{64}"
 NEEDED = ("base_url", "token", "entity_id")
 # These go into headers and addresses as they are.
@@ -125,6 +131,13 @@ def _wrong_members(target: Target) -> Iterator[tuple[str, str]]:
         yield "receiver.key", "expected receiver.url beside it, where the target notifies; got none"
     if target.receiver.key and not re.fullmatch(WEBHOOK_KEY, target.receiver.key):
         yield "receiver.key", f"expected 64 hex digits, got {len(target.receiver.key)} signs"
+    for name, theirs in (*target.brands.items(), *target.paths.items()):
+        if not re.fullmatch(NAME, theirs):
+            place = f"brands.{name}" if name in target.brands else f"paths.{name}"
+            yield place, "expected letters, digits and any of -_./, got other signs, or none"
+    for name in target.paths:
+        if name not in PATHS:
+            yield "paths", _unknown(name, PATHS)
     for each in fields(RequestLimits):
         limit = getattr(target.limits, each.name)
         if limit and not LIMIT_MIN <= limit <= LIMIT_MAX:

@@ -8,10 +8,14 @@ from features.target.terminals import TerminalOfTarget
 
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
 OFFERS = (
-    "browser", "clock", "control", "declines", "inbox", "live", "openapi", "scripts",
-    "settlement", "terminal", "throttling", "tls", "webhooks",
+    "brands", "browser", "channels", "clock", "control", "declines", "inbox", "live", "openapi",
+    "other", "reports", "scripts", "settlement", "terminal", "throttling", "tls", "webhooks",
 )  # fmt: skip
 PROFILES = ("specification", "field")
+# The entity of another merchant.
+OTHER = "other"
+# Paths that the specification leaves open, as the suite calls them.
+PATHS = ("v1/query", "v3/query", "v1/resultcodes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,8 @@ class Target:
     `profile` is empty for a gateway other than Sandgate: then scenarios about decisions of Sandgate
     are skipped. `ca_file` trusts its certificate. `openapi_url` is where it describes its merchant
     API: every response then has to obey the description. `sftp` is the host and port from which
-    merchants fetch settlement files, and the folder there, where it is not the first.
+    merchants fetch settlement files, and the folder there, where it is not the first. `brands` and
+    `paths` are its own names for those of the suite.
     """
 
     base_url: str
@@ -91,6 +96,8 @@ class Target:
     ca_file: str = ""
     offers: frozenset[str] = frozenset()
     entities: Mapping[str, TargetEntity] = field(default_factory=dict)
+    brands: Mapping[str, str] = field(default_factory=dict)
+    paths: Mapping[str, str] = field(default_factory=dict)
     cards: TargetCards = TargetCards()
     limits: RequestLimits = RequestLimits()
     receiver: ReceiverAddress = ReceiverAddress()
@@ -105,11 +112,16 @@ class Target:
         return {"paymentBrand": card.brand} | {f"card.{name}": text for name, text in sent.items()}
 
     @property
+    def other_token(self) -> str:
+        """The token of another merchant; empty where the target file names none."""
+        return self.entities[OTHER].token if OTHER in self.entities else ""
+
+    @property
     def notifies_by_itself(self) -> bool:
         """Whether its webhooks go to the suite's receiver by its own configuration, without a
         control API.
         """
-        return "webhooks" in self.offers and "control" not in self.offers
+        return bool({"inbox", "webhooks"} & self.offers) and "control" not in self.offers
 
     @property
     def secrets(self) -> list[str]:

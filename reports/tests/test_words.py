@@ -13,6 +13,7 @@ from reports.words import duration, headline_of, moment, readable
 WAIVED, UNCHECKABLE, UNJUDGED = (
     aside(verdict, "why") for verdict in ("waived", "not-checkable", "not-judged")
 )
+FORMAT = passed(3, file="features/boundaries/test_fields.py")
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,11 @@ WAIVED, UNCHECKABLE, UNJUDGED = (
         ([passed(), UNCHECKABLE], "not-checkable", "Incomplete",
          "Nothing failed, but 1 of 2 cases could not be checked here."),
         ([WAIVED], "not-checkable", "Incomplete", "Nothing was proven: no case passed."),
+        ([passed(), passed(2), FORMAT], "passed", "Passed",
+         "All 2 cases and all 1 field formats passed."),
+        ([failed(), passed(), FORMAT], "failed", "Failed",
+         "1 of 2 cases and 0 of 1 field formats failed. "),
+        ([FORMAT, FORMAT], "passed", "Passed", "All 2 field formats passed."),
         ([], "not-checkable", "Incomplete", "Nothing was proven: no case passed."),
     ],
 )  # fmt: skip

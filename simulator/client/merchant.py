@@ -2,10 +2,24 @@
 
 from collections.abc import Mapping
 from copy import copy
+from typing import Protocol
 
 from simulator.client.wire import Answer, Connection, Interceptor, Parameters, form_of, pairs_of
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
+
+
+class Names(Protocol):
+    """What a gateway calls by other names than its client does."""
+
+    def path(self, path: str) -> str:
+        """A path as the gateway calls it; a query stays behind it."""
+
+    def form(self, body: bytes) -> bytes:
+        """A form with the names of the gateway."""
+
+    def answer(self, answer: Answer) -> Answer:
+        """An answer with the names of the client."""
 
 
 class Client:
@@ -20,7 +34,9 @@ class Client:
         timeout_s: float = 10,
         ca_file: str | None = None,
         around: Interceptor | None = None,
+        names: Names | None = None,
     ):
+        self._names = names
         self.base_url = base_url
         self.token = token
         self.entity_id = entity_id
@@ -50,7 +66,12 @@ class Client:
         ours = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": FORM} if body else {})
         wanted = {**ours, **(headers or {})}
         sent = {name: value for name, value in wanted.items() if value is not None}
-        return self._connection.ask(method, path, headers=sent, body=body)
+        if self._names is None:
+            return self._connection.ask(method, path, headers=sent, body=body)
+        is_form = body and sent.get("Content-Type", "").startswith(FORM.partition(";")[0])
+        named = self._names.form(body) if body and is_form else body
+        path = self._names.path(path)
+        return self._names.answer(self._connection.ask(method, path, headers=sent, body=named))
 
     def with_credentials(self, token: str, entity_id: str) -> "Client":
         """The same connection, used with another token and entity."""

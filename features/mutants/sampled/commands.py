@@ -1,6 +1,7 @@
 """The commands: `try` runs a sample, `survivors` shows it in full, `page` prints the page."""
 
 import signal
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 
 from features.mutants.sampled.figures import KILLED, NOT_STARTED, figures_of, write_figures
 from features.mutants.sampled.page import headline, render_page
-from features.mutants.sampled.run import SamplePlan, Tried, equivalent_mutants, try_mutants
+from features.mutants.sampled.run import SamplePlan, Tried, equivalent_mutants, record, try_mutants
 from reports.machine import command_line_of, describe_run
 
 SEED, SIZE = 20261124, 340
@@ -32,7 +33,13 @@ def try_sample(
     """Try every mutant of a sample. Ends with status 3 while some are left."""
     # SIGTERM ends the session of pytest too, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    tried = try_mutants(folder.absolute(), SamplePlan(seed, size, first), until)
+    began = time.monotonic()
+    unrecorded = record(folder.absolute(), until)
+    left_s = until - (time.monotonic() - began) if until else 0.0
+    if unrecorded or left_s < 0:
+        typer.echo(f"{unrecorded} cases are to be recorded; the same command goes on")
+        raise typer.Exit(3)
+    tried = try_mutants(folder.absolute(), SamplePlan(seed, size, first), left_s)
     (folder / "survivors.md").write_text("".join(map(describe, tried)), encoding="utf-8")
     left = sum(each.state == "not tried" for each in tried)
     if left:

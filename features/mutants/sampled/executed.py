@@ -1,4 +1,4 @@
-"""What each case executes: the lines of the gateway, recorded once a run with coverage."""
+"""What each case executes: the lines of the gateway, recorded once a case with coverage."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,14 +26,19 @@ GROUPS_OF_TABLES: Mapping[str, str] = {
 OTHERS = "LIM"
 # So many lines before and after a statement, a line counts so many times as much.
 NEAR = 10
+# A case that takes longer comes later in proportion: one in a browser takes seconds.
+SOON_S = 0.2
 
 
 class ExecutedLines:
     """Which cases execute a statement of the gateway, of those that the original passed."""
 
-    def __init__(self, data: Path, cases: Iterable[SuiteCase], seconds: Mapping[str, float]):
-        self._data = CoverageData(str(data))
-        self._data.read()
+    def __init__(
+        self, files: Iterable[Path], cases: Iterable[SuiteCase], seconds: Mapping[str, float]
+    ):
+        self._data = [CoverageData(str(file)) for file in files]
+        for each in self._data:
+            each.read()
         self._seconds = seconds
         self._cases = {each.id: each for each in cases if each.id in seconds}
 
@@ -42,15 +47,15 @@ class ExecutedLines:
 
         What runs when the module is imported has effect on every case that executes a line of it,
         and on every case where it has no other lines. Likely are those that execute what few others
-        do, above all near the statement. First comes one row of each scenario, then a second row of
-        each, and so on; then one boundary of each field, and so on.
+        do, above all near the statement, and are fast. First comes one row of each scenario, then a
+        second row of each, and so on; then one boundary of each field, and so on.
         """
         by_line = self._by_line(module)
         found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
         if not found and self._is_imported(module, lines):
             found = set().union(*by_line.values()) or set(self._cases)
         weights = self._weights(by_line, lines)
-        likely = sorted(found, key=lambda each: (-weights[each], self._seconds[each]))
+        likely = sorted(found, key=lambda each: -weights[each] / max(SOON_S, self._seconds[each]))
         rows: Counter[str] = Counter()
         order: dict[str, tuple[bool, int]] = {}
         for each in likely:
@@ -101,7 +106,11 @@ class ExecutedLines:
 
     @lru_cache(maxsize=512)  # noqa: B019
     def _contexts(self, module: str) -> Mapping[int, list[str]]:
-        return self._data.contexts_by_lineno(str(ROOT / module))
+        found: defaultdict[int, list[str]] = defaultdict(list)
+        for data in self._data:
+            for line, names in data.contexts_by_lineno(str(ROOT / module)).items():
+                found[line] += names
+        return found
 
     def _by_line(self, module: str) -> Mapping[int, list[str]]:
         found = self._contexts(module)

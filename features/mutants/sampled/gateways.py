@@ -1,66 +1,25 @@
 """Gateways to run the suite against: one with a mutated module, one that records what it executes.
 
-Both are served by a program of their own. What a gateway imports is replaced in that process alone,
-so no file of the repository changes, and mutants can run side by side.
+The first is forked, the other one started anew: what its modules execute when they are imported is
+recorded too.
 """
 
-import importlib.util
 import os
-import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from coverage import Coverage
 
+from features.mutants.sampled.fork_server import ForkRequest, forked_gateway
 from features.mutants.sampled.modules import MUTATED, ROOT
 from features.target.writing import format_target_file
 from simulator.client.processes import authority_in, python, running_server
 
 SERVE = "from simulator.__main__ import main; main()"
 NAMES, DONE = "names", "done"
-
-
-class MutatedLoader:
-    """Loads a module from another source than its file; compiled ones beside it are not read."""
-
-    def __init__(self, path: str, source: Path):
-        self._path, self._source = path, source
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Leave the module to Python."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Execute the mutated source under the path of the module."""
-        exec(compile(self._source.read_bytes(), self._path, "exec"), vars(module))
-
-
-class MutatedFinder:
-    """Finds one module, and leaves all others to the usual finders."""
-
-    def __init__(self, module: str, source: Path):
-        self._name = module.removesuffix(".py").replace("/", ".")
-        path = str(ROOT / module)
-        self._path, self._loader = path, MutatedLoader(path, source)
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """The mutated module, where it is the one that is imported."""
-        if fullname != self._name:
-            return None
-        loader: Any = self._loader
-        return importlib.util.spec_from_file_location(fullname, self._path, loader=loader)
-
-
-def mutate_imports(module: str, source: str) -> None:
-    """Let this process import a module from the mutated source at `source`."""
-    finder: Any = MutatedFinder(module, Path(source))
-    sys.meta_path.insert(0, finder)
 
 
 def record_execution(folder: str) -> None:
@@ -102,13 +61,12 @@ class ExecutionRecorder:
 
 
 @contextmanager
-def mutated_gateway(folder: Path, module: str, source: str) -> Iterator[Path]:
+def mutated_gateway(fork_server: Path, folder: Path, module: str, source: Path) -> Iterator[Path]:
     """The target file of a gateway with a mutated module. Raises ServerStartError."""
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / "mutated.py"
-    file.write_text(source, encoding="utf-8")
-    with _served(folder, f"mutate_imports({module!r}, {str(file)!r})") as target:
-        yield target
+    request = ForkRequest(module, str(source), _options(folder), str(folder / "stderr"))
+    with forked_gateway(fork_server, request) as facts:
+        yield _write_target(folder, facts)
 
 
 @contextmanager
@@ -117,25 +75,22 @@ def recorded_gateway(folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     for name in (NAMES, DONE):
         os.mkfifo(folder / name)
-    with _served(folder, f"record_execution({str(folder)!r})") as target:
-        yield target
-
-
-@contextmanager
-def _served(folder: Path, first: str) -> Iterator[Path]:
-    options = ["--port", "0", "--data", str(folder / "data"), "--durability", "os"]
-    command = [
-        *python(f"from {__name__} import *; {first}; {SERVE}"),
-        "serve",
-        "--ready-json",
-        *options,
-        "--stop-at-eof",
-    ]
+    program = f"from {__name__} import *; record_execution({str(folder)!r}); {SERVE}"
+    command = [*python(program), "serve", *_options(folder)]
     with (
         (folder / "stderr").open("wb") as stderr,
         running_server(command, stderr=stderr, kill=True) as server,
     ):
-        facts = {**server.facts, "ca_file": authority_in(folder)}
-        target = folder / "target.toml"
-        target.write_text(format_target_file(facts), encoding="utf-8")
-        yield target
+        yield _write_target(folder, server.facts)
+
+
+def _options(folder: Path) -> tuple[str, ...]:
+    data = str(folder / "data")
+    return ("--ready-json", "--port", "0", "--data", data, "--durability", "os", "--stop-at-eof")
+
+
+def _write_target(folder: Path, facts: Mapping[str, Any]) -> Path:
+    target = folder / "target.toml"
+    text = format_target_file({**facts, "ca_file": authority_in(folder)})
+    target.write_text(text, encoding="utf-8")
+    return target

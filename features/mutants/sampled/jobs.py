@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+# Recordings of the original are numbered: each has some of the cases.
 ORIGINAL = "original"
 State = Literal["killed", "survived", "not-started", "recorded"]
 
@@ -21,9 +22,14 @@ class Job(msgspec.Struct, frozen=True):
         """The jobs of a run, in their order. Raises msgspec.MsgspecError."""
         return msgspec.json.decode((folder / "jobs.json").read_bytes(), type=list[Job])
 
-    def source(self, folder: Path) -> str:
-        """The mutated source."""
-        return (folder / "sources" / f"{self.id}.py").read_text(encoding="utf-8")
+    @property
+    def is_recording(self) -> bool:
+        """Whether it is the original that is to be run."""
+        return not self.module
+
+    def source(self, folder: Path) -> Path:
+        """The file with the mutated source."""
+        return folder / "sources" / f"{self.id}.py"
 
     def result(self, folder: Path) -> Path:
         """Where its result is written."""
@@ -33,7 +39,8 @@ class Job(msgspec.Struct, frozen=True):
 class JobResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a job: after how many cases it ended, and which one killed the mutant.
 
-    `passed` are the cases that the original passed, with the seconds of each.
+    `passed` are the cases that the original passed, with the seconds of each; `tried` are all that
+    were run.
     """
 
     id: str
@@ -44,6 +51,7 @@ class JobResult(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     unsteady: list[str] = []
     passed: dict[str, float] = {}
+    tried: tuple[str, ...] = ()
     seconds: float = 0.0
 
 
@@ -65,3 +73,9 @@ def read_result(folder: Path, name: str) -> JobResult | None:
     """The result of a job; None where it has none yet. Raises msgspec.MsgspecError."""
     file = result_file(folder, name)
     return msgspec.json.decode(file.read_bytes(), type=JobResult) if file.exists() else None
+
+
+def read_recordings(folder: Path) -> list[JobResult]:
+    """The recordings of the original so far. Raises msgspec.MsgspecError."""
+    files = sorted((folder / "results").glob(f"{ORIGINAL}-*.json"))
+    return [msgspec.json.decode(file.read_bytes(), type=JobResult) for file in files]

@@ -4,7 +4,7 @@ import csv
 import hashlib
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,7 +13,13 @@ from features.conformance.cases import load_cases
 from features.mutants.plugin import FIELD
 from features.mutants.runner import FIELDS, ISOLATED, SUITE, MutantRunError
 from features.mutants.sampled.executed import ExecutedLines
-from features.mutants.sampled.jobs import ORIGINAL, Job, JobResult, read_result
+from features.mutants.sampled.jobs import (
+    ORIGINAL,
+    Job,
+    JobResult,
+    read_recordings,
+    read_result,
+)
 from features.mutants.sampled.modules import ROOT
 from features.mutants.sampled.mutations import SampledMutant
 from features.mutants.sampled.sampling import draw_sample
@@ -21,6 +27,8 @@ from simulator.client.processes import without_settings
 
 EQUIVALENT = Path(__file__).with_name("equivalent.csv")
 CASE_S_MAX = 30
+# So many cases are recorded at a time.
+RECORDED = 400
 # A statement that every request executes has thousands of cases. These many of the likely ones are
 # tried, so that a sample takes minutes; a mutant that only another one kills counts as survived.
 SCENARIOS_MAX, BOUNDARIES_MAX = 150, 50
@@ -54,11 +62,26 @@ def equivalent_mutants() -> Mapping[str, dict[str, str]]:
         return {row["id"]: row for row in csv.DictReader(source)}
 
 
-def record(folder: Path) -> None:
-    """Run every case against the original, once a folder. Raises MutantRunError."""
-    if read_result(folder, ORIGINAL) is None:
-        folder.mkdir(parents=True, exist_ok=True)
-        run_jobs(folder, [Job(ORIGINAL)])
+def record(folder: Path, until_s: float = 0.0) -> int:
+    """Run every case against the original that no recording has; how many are left after `until_s`.
+
+    Raises MutantRunError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    known = [each.id for each in load_cases()]
+    left = _unrecorded(known, folder)
+    if left:
+        count = len(read_recordings(folder))
+        parts = [left[start : start + RECORDED] for start in range(0, len(left), RECORDED)]
+        jobs = [Job(f"{ORIGINAL}-{count + number}", "", tuple(part))
+                for number, part in enumerate(parts)]  # fmt: skip
+        run_jobs(folder, jobs, until_s)
+    return len(_unrecorded(known, folder))
+
+
+def _unrecorded(known: Iterable[str], folder: Path) -> list[str]:
+    recorded = {each for result in read_recordings(folder) for each in result.tried}
+    return [each for each in known if each not in recorded]
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -70,27 +93,41 @@ class Prepared(msgspec.Struct, frozen=True):
 
 
 def prepare(folder: Path, seed: int, size: int) -> list[Prepared]:
-    """Draw the sample, and write its sources; once a folder, for it takes a minute.
+    """Draw the sample, and find the cases of each mutant."""
+    executed = executed_lines(folder)
+    return [_prepared(each, executed) for each in sampled_mutants(folder, seed, size)]
+
+
+def sampled_mutants(folder: Path, seed: int, size: int) -> list[SampledMutant]:
+    """The mutants of a sample, and their sources in files; drawn once, for it takes two minutes.
 
     Another list of equivalent mutants makes another sample.
     """
     known = sorted(equivalent_mutants())
     digest = hashlib.sha256(" ".join([str(seed), str(size), *known]).encode()).hexdigest()
-    kept = folder / "samples" / f"{digest}.json"
-    if not kept.exists():
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_bytes(msgspec.json.encode(list(_prepared(folder, seed, size, known))))
-    return msgspec.json.decode(kept.read_bytes(), type=list[Prepared])
+    kept, sources = folder / "samples" / digest, folder / "sources"
+    for each in (kept, sources):
+        each.mkdir(parents=True, exist_ok=True)
+    found: list[SampledMutant] = []
+    for capability, drawn in draw_sample(seed, size, known):
+        file = kept / f"{capability.replace('/', '-')}.json"
+        if not file.exists():
+            mutants = [_with_source(folder, *each) for each in drawn]
+            file.write_bytes(msgspec.json.encode(mutants))
+        found += msgspec.json.decode(file.read_bytes(), type=list[SampledMutant])
+    return found
 
 
-def _prepared(folder: Path, seed: int, size: int, known: Iterable[str]) -> Iterator[Prepared]:
-    executed = executed_lines(folder)
-    (folder / "sources").mkdir(exist_ok=True)
-    for mutant, source in draw_sample(seed, size, known):
-        (folder / "sources" / f"{mutant.id}.py").write_text(source, encoding="utf-8")
-        cases = executed.cases_of(mutant.module, mutant.lines)
-        group = executed.group_of(mutant.module, cases)
-        yield Prepared(Job(mutant.id, mutant.module, likely_of(cases)), mutant, group)
+def _with_source(folder: Path, mutant: SampledMutant, source: str) -> SampledMutant:
+    """A mutant whose source is written."""
+    Job(mutant.id).source(folder).write_text(source, encoding="utf-8")
+    return mutant
+
+
+def _prepared(mutant: SampledMutant, executed: ExecutedLines) -> Prepared:
+    cases = executed.cases_of(mutant.module, mutant.lines)
+    group = executed.group_of(mutant.module, cases)
+    return Prepared(Job(mutant.id, mutant.module, likely_of(cases)), mutant, group)
 
 
 def likely_of(cases: Sequence[str]) -> tuple[str, ...]:
@@ -103,25 +140,34 @@ def likely_of(cases: Sequence[str]) -> tuple[str, ...]:
 def try_mutants(folder: Path, sample: SamplePlan, until_s: float = 0.0) -> list[Tried]:
     """Try every mutant of a sample that has no result in `folder` yet. Raises MutantRunError.
 
-    They are tried in the order of their ids, so the first ones are a sample of the whole.
-
-    After `until_s` seconds no further mutant is begun; another call goes on.
+    They are tried in the order of their ids, so the first ones are a sample of the whole. One that
+    survived is tried again by cases that are new since then. After `until_s` seconds no further
+    mutant is begun; another call goes on.
     """
-    record(folder)
     prepared = prepare(folder, sample.seed, sample.size)
     prepared = sorted(prepared, key=lambda each: each.job.id)[: sample.first or None]
-    jobs = [each.job for each in prepared if each.job.cases]
-    if any(read_result(folder, job.id) is None for job in jobs):
+    found = [left_of(each.job, read_result(folder, each.job.id)) for each in prepared]
+    jobs = [job for job in found if job is not None]
+    if jobs:
         run_jobs(folder, jobs, until_s)
     return [_tried(folder, each) for each in prepared]
 
 
+def left_of(job: Job, result: JobResult | None) -> Job | None:
+    """The job with the cases that are still to be run; None where none are."""
+    if result is not None and result.state != "survived":
+        return None
+    done = set(result.tried) if result else set()
+    left = tuple(each for each in job.cases if each not in done)
+    return msgspec.structs.replace(job, cases=left) if left else None
+
+
 def executed_lines(folder: Path) -> ExecutedLines:
     """What the cases executed that the original passed."""
-    recorded = read_result(folder, ORIGINAL)
-    assert recorded is not None, "recorded before"
-    data = folder / "gateways" / ORIGINAL / "executed"
-    return ExecutedLines(data, load_cases(), recorded.passed)
+    recorded = read_recordings(folder)
+    files = [folder / "gateways" / each.id / "executed" for each in recorded]
+    passed = {name: seconds for each in recorded for name, seconds in each.passed.items()}
+    return ExecutedLines(files, load_cases(), passed)
 
 
 def run_jobs(folder: Path, jobs: list[Job], until_s: float = 0.0) -> None:

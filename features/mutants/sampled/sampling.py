@@ -18,8 +18,8 @@ def draw_sample(
     *,
     modules: Mapping[str, Sequence[str]] | None = None,
     root: Path = ROOT,
-) -> Iterator[tuple[SampledMutant, str]]:
-    """`size` mutants with their sources, without those known to be equivalent.
+) -> Iterator[tuple[str, Iterator[tuple[SampledMutant, str]]]]:
+    """`size` mutants with their sources by capability, without those known to be equivalent.
 
     `modules` are those of each capability, by their paths in `root`; without them, all.
 
@@ -32,7 +32,7 @@ def draw_sample(
     left_out = set(equivalent)
     for name, count in shares(weights, size).items():
         rng = random.Random(f"{seed} {name}")
-        yield from _drawn(rng, weights[name], count, left_out=left_out, root=root)
+        yield name, _drawn(rng, weights[name], count, left_out=left_out, root=root)
 
 
 def weights_of(modules: Iterable[str], root: Path) -> Mapping[str, int]:

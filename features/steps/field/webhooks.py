@@ -6,15 +6,16 @@ from features.spec.envelopes import opened
 from features.spec.field import ACTIVATION
 from features.steps.webhooks.notifications import last_arrival, payload_of
 from features.support.assertions import NO_ANSWER, Judge
+from features.support.inboxes import Inbox
 from features.support.merchant import Merchant
 from features.support.sandboxes import SECRET
-from simulator.client import Answer, Control
+from simulator.client import Answer
 from simulator.client.receiver import WebhookReceiver
 
 
 @then("the notification shows the entity and the channel of the merchant")
-def shows_merchant(control: Control, merchant: Merchant, judge: Judge) -> None:
-    payload = payload_of(last_arrival(control, merchant))
+def shows_merchant(inbox: Inbox, merchant: Merchant, judge: Judge) -> None:
+    payload = payload_of(last_arrival(inbox))
     came = payload.at("authentication.entityId")
     judge.same("authentication.entityId", payload, expected=merchant.client.entity_id, came=came)
     channels = list(merchant.channels or {})
@@ -22,15 +23,15 @@ def shows_merchant(control: Control, merchant: Merchant, judge: Judge) -> None:
 
 
 @then("the notification has every member of the response")
-def has_members(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    payload = last_arrival(control, merchant)["payload"]
+def has_members(inbox: Inbox, answer: Answer, judge: Judge) -> None:
+    payload = last_arrival(inbox)["payload"]
     missing = sorted(set(answer.body) - set(payload))
     judge.same("missing members of the response", answer, expected=[], came=missing)
 
 
 @then("the notification is of type PAYMENT and has no action")
-def has_no_action(control: Control, merchant: Merchant, judge: Judge) -> None:
-    last = last_arrival(control, merchant)
+def has_no_action(inbox: Inbox, judge: Judge) -> None:
+    last = last_arrival(inbox)
     came = last["type"], last["action"]
     judge.same("type and action", NO_ANSWER, expected=("PAYMENT", None), came=came)
 

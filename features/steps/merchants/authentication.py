@@ -1,13 +1,11 @@
 """Steps about authentication: tokens, entities, and other merchants."""
 
-import pytest
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import is_refusal
 from features.steps.phrases import MONEY
 from features.support.assertions import Judge
 from features.support.merchant import PAYMENTS, Merchant
-from features.support.sandboxes import OpenShops
 from simulator.client import Answer, form_of
 
 DEBITS = rf"the merchant debits {MONEY}"
@@ -132,20 +130,3 @@ def refused_with_status(answer: Answer, judge: Judge, status: int) -> None:
         expected=f"status {status} and a result code that is neither a success nor pending",
         came=f"status {answer.status}, {answer.code}",
     )
-
-
-@pytest.fixture
-def two_merchants(open_shops: OpenShops) -> list[Merchant]:
-    """Two merchants of one sandbox, each with its own token and channel."""
-    return open_shops(
-        merchants=[
-            {"name": "Jones Books", "channels": [{"name": "web"}]},
-            {"name": "Smith Shoes", "channels": [{"name": "web"}]},
-        ]
-    )
-
-
-@pytest.fixture
-def foreign_merchant(open_shops: OpenShops) -> Merchant:
-    """A merchant of another sandbox."""
-    return open_shops()[0]

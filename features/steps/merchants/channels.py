@@ -1,5 +1,6 @@
 """Steps about the setup of a merchant: its channels and merchant accounts."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pytest_bdd import given, parsers, then, when
@@ -8,13 +9,14 @@ from features.steps.phrases import MONEY, TYPES, several
 from features.steps.simulators.parties import messages_to
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
-from features.support.sandboxes import OpenShops
+from features.support.sandboxes import OpenChannel, OpenShops
 from simulator.client import Answer, Control
 
 PAYS = rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY}"
 # The criteria of a rule of dispatching that are lists.
 LISTS = {"currencies", "brands", "countries"}
 SETUPS: Mapping[str, Mapping[str, object]] = {
+    "whose channel detects brands": {"brand_detection": True},
     "whose channel detects no brands": {"brand_detection": False},
     "whose channel requires the security code": {"cvv": "required"},
     "whose channel requires a merchant reference": {"requires_merchant_transaction_id": True},
@@ -33,9 +35,8 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
 
 
 @given(parsers.re(f"a merchant (?P<setup>{'|'.join(SETUPS)})"), target_fixture="merchant")
-def open_merchant(open_shops: OpenShops, setup: str) -> Merchant:
-    channel = {"name": "web", **SETUPS[setup]}
-    return open_shops(merchants=[{"name": "Jones Books", "channels": [channel]}])[0]
+def open_merchant(open_channel: OpenChannel, setup: str) -> Merchant:
+    return open_channel(channel_name(setup), SETUPS[setup])
 
 
 @given(
@@ -89,6 +90,11 @@ def received_from_channel(
     found = messages_to("acquirer", control, merchant, answer)
     came = [names.get(each["body"].get("entity"), "another") for each in found]
     judge.same("channels of the messages", answer, expected=[channel], came=came)
+
+
+def channel_name(setup: str) -> str:
+    """What a target file calls a channel of a set-up: `[entities.detects-no-brands]`."""
+    return re.sub("whose (channel|merchant account) ", "", setup).lower().replace(" ", "-")
 
 
 def dispatch_rule(channel: str, criterion: str, value: str) -> dict[str, object]:

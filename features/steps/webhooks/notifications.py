@@ -10,10 +10,10 @@ from pytest_bdd import given, parsers, then, when
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.disclosure import is_disclosed
+from features.support.inboxes import Arrival, Inbox
 from features.support.merchant import Merchant
+from features.support.notifications import is_about_now
 from simulator.client import Answer, Control
-
-Arrival = Mapping[str, Any]
 
 # Members that a notification may have beside those of the response.
 EXTRA_MEMBERS = {"referencedId", "presentationAmount", "presentationCurrency"}
@@ -40,16 +40,16 @@ FORMATS = {
 
 
 @given("the merchant has a webhook endpoint", target_fixture="endpoint")
-def create_endpoint(control: Control, merchant: Merchant) -> Mapping[str, Any]:
-    return control.create_webhook(merchant.sandbox, "inbox")
+def create_endpoint(inbox: Inbox) -> Mapping[str, Any]:
+    return inbox.open()
 
 
 @given(
     parsers.re(r"the merchant has a webhook endpoint for (?P<kind>[A-Z]+) events"),
     target_fixture="endpoint",
 )
-def create_endpoint_for_type(control: Control, merchant: Merchant, kind: str) -> Mapping[str, Any]:
-    return control.create_webhook(merchant.sandbox, "inbox", types=[kind])
+def create_endpoint_for_type(inbox: Inbox, kind: str) -> Mapping[str, Any]:
+    return inbox.open([kind])
 
 
 @given(
@@ -105,47 +105,48 @@ def replay_notification(control: Control, merchant: Merchant, payment: Answer) -
 
 
 @then(parsers.re(r"(?P<count>\d+) notifications? (has|have) arrived"), converters={"count": int})
-def has_arrived(control: Control, merchant: Merchant, judge: Judge, count: int) -> None:
-    came = [describe_arrival(each) for each in arrivals(control, merchant)]
+def has_arrived(inbox: Inbox, judge: Judge, count: int) -> None:
+    came = [describe_arrival(each) for each in inbox.arrivals(count)]
     judge.holds("notifications", NO_ANSWER, len(came) == count, expected=str(count), came=str(came))
 
 
 @then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+)"))
-def is_of_type(control: Control, merchant: Merchant, judge: Judge, kind: str) -> None:
-    judge.same("type", NO_ANSWER, expected=kind, came=last_arrival(control, merchant)["type"])
+def is_of_type(inbox: Inbox, judge: Judge, kind: str) -> None:
+    judge.same("type", NO_ANSWER, expected=kind, came=last_arrival(inbox)["type"])
 
 
 @then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+) and action (?P<action>[A-Z]+)"))
-def is_of_action(
-    control: Control, merchant: Merchant, judge: Judge, *, kind: str, action: str
-) -> None:
-    last = last_arrival(control, merchant)
+def is_of_action(inbox: Inbox, judge: Judge, *, kind: str, action: str) -> None:
+    last = last_arrival(inbox)
     came = (last["type"], last["action"])
     judge.same("type and action", NO_ANSWER, expected=(kind, action), came=came)
 
 
 @then("the notification payload equals the response")
-def equals_response(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
-    payload = dict(last_arrival(control, merchant)["payload"])
+def equals_response(inbox: Inbox, answer: Answer, judge: Judge) -> None:
+    payload = dict(last_arrival(inbox)["payload"])
     extra = {name: payload.pop(name) for name in EXTRA_MEMBERS if name in payload}
+    if is_about_now(payload.get("timestamp"), answer.body.get("timestamp")):
+        # The one is of the answer, the other of the event.
+        payload["timestamp"] = answer.body["timestamp"]
     judge.same(f"payload without {sorted(extra)}", answer, expected=answer.body, came=payload)
 
 
 @then(parsers.re(r'the notification shows (?P<path>\S+) "(?P<value>.*)"'))
-def shows(control: Control, merchant: Merchant, judge: Judge, path: str, *, value: str) -> None:
-    payload = payload_of(last_arrival(control, merchant))
+def shows(inbox: Inbox, judge: Judge, path: str, *, value: str) -> None:
+    payload = payload_of(last_arrival(inbox))
     judge.same(f"{path} of the payload", payload, expected=value, came=payload.at(path))
 
 
 @then(parsers.re(r"the notification shows no (?P<path>\S+)"))
-def shows_no(control: Control, merchant: Merchant, judge: Judge, path: str) -> None:
-    payload = payload_of(demand_last(control, merchant, judge))
+def shows_no(inbox: Inbox, judge: Judge, path: str) -> None:
+    payload = payload_of(demand_last(inbox, judge))
     judge.same(f"{path} of the payload", payload, expected=None, came=payload.at(path))
 
 
 @then(parsers.parse('the notification does not contain "{text}"'))
-def does_not_contain(control: Control, merchant: Merchant, judge: Judge, text: str) -> None:
-    last = str(demand_last(control, merchant, judge))
+def does_not_contain(inbox: Inbox, judge: Judge, text: str) -> None:
+    last = str(demand_last(inbox, judge))
     judge.holds(
         "the whole notification",
         NO_ANSWER,
@@ -156,36 +157,34 @@ def does_not_contain(control: Control, merchant: Merchant, judge: Judge, text: s
 
 
 @then("the notification refers to the payment")
-def refers_to_payment(control: Control, merchant: Merchant, payment: Answer, judge: Judge) -> None:
-    payload = payload_of(last_arrival(control, merchant))
+def refers_to_payment(inbox: Inbox, payment: Answer, judge: Judge) -> None:
+    payload = payload_of(last_arrival(inbox))
     judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
 
 
 @then(parsers.re(r"the notification refers to the (?P<what>capture|chargeback)"))
-def refers_to_part(
-    request: pytest.FixtureRequest, control: Control, merchant: Merchant, judge: Judge, what: str
-) -> None:
+def refers_to_part(request: pytest.FixtureRequest, inbox: Inbox, judge: Judge, what: str) -> None:
     expected: Answer = request.getfixturevalue(what)
-    payload = payload_of(last_arrival(control, merchant))
+    payload = payload_of(last_arrival(inbox))
     judge.same("referencedId", payload, expected=expected.id, came=payload.at("referencedId"))
 
 
 @then("the notification is for the registration of the response")
-def is_for_registration(control: Control, merchant: Merchant, answer: Answer, judge: Judge) -> None:
+def is_for_registration(inbox: Inbox, answer: Answer, judge: Judge) -> None:
     registration = answer.at("registrationId")
-    payload = payload_of(last_arrival(control, merchant))
+    payload = payload_of(last_arrival(inbox))
     judge.same("id of the payload", payload, expected=registration, came=payload.id)
 
 
 @then("all notifications have the same event id")
-def have_one_event_id(control: Control, merchant: Merchant, judge: Judge) -> None:
-    identities = [each["event_id"] for each in arrivals(control, merchant)]
+def have_one_event_id(inbox: Inbox, judge: Judge) -> None:
+    identities = [each["event_id"] for each in inbox.arrivals(1)]
     judge.same("event ids", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
 
 
 @then("each notification has its own event id")
-def have_own_event_ids(control: Control, merchant: Merchant, judge: Judge) -> None:
-    identities = [each["event_id"] for each in arrivals(control, merchant)]
+def have_own_event_ids(inbox: Inbox, judge: Judge) -> None:
+    identities = [each["event_id"] for each in inbox.arrivals(1)]
     judge.holds(
         "event ids",
         NO_ANSWER,
@@ -196,8 +195,8 @@ def have_own_event_ids(control: Control, merchant: Merchant, judge: Judge) -> No
 
 
 @then("no two notifications share an initialization vector")
-def have_own_vectors(control: Control, merchant: Merchant, judge: Judge) -> None:
-    found = [_header(each, VECTOR) for each in arrivals(control, merchant)]
+def have_own_vectors(inbox: Inbox, judge: Judge) -> None:
+    found = [_header(each, VECTOR) for each in inbox.arrivals(1)]
     judge.holds(
         "initialization vectors",
         NO_ANSWER,
@@ -208,8 +207,8 @@ def have_own_vectors(control: Control, merchant: Merchant, judge: Judge) -> None
 
 
 @then("the first notification cannot be read")
-def first_is_unreadable(control: Control, merchant: Merchant, judge: Judge) -> None:
-    first = arrivals(control, merchant)[0]
+def first_is_unreadable(inbox: Inbox, judge: Judge) -> None:
+    first = inbox.arrivals(1)[0]
     judge.same("payload of the first notification", NO_ANSWER, expected=None, came=first["payload"])
 
 
@@ -221,8 +220,8 @@ def has_given_up(control: Control, merchant: Merchant, payment: Answer, judge: J
 
 
 @then(parsers.re(rf"the notification is sent as (?P<form>{'|'.join(FORMATS)})"))
-def is_sent_as(control: Control, merchant: Merchant, judge: Judge, form: str) -> None:
-    last = last_arrival(control, merchant)
+def is_sent_as(inbox: Inbox, judge: Judge, form: str) -> None:
+    last = last_arrival(inbox)
     kind, body, wanted = FORMATS[form]
     headers = {name.lower(): value for name, value in last["headers"].items()}
     judge.form("content type", NO_ANSWER, pattern=f"{kind}.*", came=headers["content-type"])
@@ -231,25 +230,19 @@ def is_sent_as(control: Control, merchant: Merchant, judge: Judge, form: str) ->
     judge.holds("headers", NO_ANSWER, fits, expected=str(list(wanted)), came=str(list(headers)))
 
 
-def arrivals(control: Control, merchant: Merchant) -> list[Arrival]:
-    """The notifications that arrived, oldest first, after all deliveries in progress."""
-    control.drain(merchant.sandbox)
-    return control.inbox(merchant.sandbox)
-
-
-def demand_last(control: Control, merchant: Merchant, judge: Judge) -> Arrival:
+def demand_last(inbox: Inbox, judge: Judge) -> Arrival:
     """The last notification. Raises AssertionError where none has arrived."""
-    last = last_arrival(control, merchant)
+    last = last_arrival(inbox)
     judge.holds(
         "notifications", NO_ANSWER, last["type"] is not None, expected="at least one", came="none"
     )
     return last
 
 
-def last_arrival(control: Control, merchant: Merchant) -> Arrival:
+def last_arrival(inbox: Inbox) -> Arrival:
     """The last notification; an empty one where none has arrived."""
     nothing: Arrival = {"type": None, "action": None, "payload": {}, "headers": {}, "body": ""}
-    return (arrivals(control, merchant) or [nothing])[-1]
+    return (inbox.arrivals(1) or [nothing])[-1]
 
 
 def payload_of(arrival: Arrival) -> Answer:

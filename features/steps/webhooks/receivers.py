@@ -1,7 +1,6 @@
 """Steps about a merchant's receiver, to which notifications are delivered."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
@@ -10,7 +9,7 @@ from features.spec.envelopes import opened
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
-from features.support.notifications import NotificationInbox
+from features.support.notifications import NotificationInbox, is_about_now
 from features.support.sandboxes import SECRET
 from simulator.client import Answer, Control
 from simulator.client.receiver import ACCEPTED, WebhookReceiver
@@ -19,7 +18,6 @@ Endpoint = Mapping[str, Any]
 
 UNREACHABLE = "http://127.0.0.1:1/"
 EVENT_ID = "x-event-id"
-TIMESTAMPS_APART_S_MAX = 10
 ANSWERS = {
     "with a server error": 500,
     "with a client error": 404,
@@ -145,15 +143,6 @@ def equals_response(notification: Mapping[str, Any], answer: Answer, judge: Judg
         # The one is of the answer, the other of the event.
         came["timestamp"] = answer.body["timestamp"]
     judge.same("members of the response", answer, expected=answer.body, came=came)
-
-
-def is_about_now(one: object, other: object) -> bool:
-    """Whether two timestamps are of the same few seconds."""
-    try:
-        span = datetime.fromisoformat(str(one)) - datetime.fromisoformat(str(other))
-    except ValueError:
-        return False
-    return abs(span) <= timedelta(seconds=TIMESTAMPS_APART_S_MAX)
 
 
 @then("the receiver is called with id and resourcePath of the payment")

@@ -132,7 +132,9 @@ def test_the_walk_sees_fixtures_behind_fixtures_and_calls_behind_helpers() -> No
 
     assert "live_client" in set(fixtures_of(hosts.pay_live))
     assert set(calls_of(receivers.register_receiver)) == {"create_webhook"}
-    assert set(calls_of(notifications.has_arrived)) == {"drain", "inbox"}
+    assert set(calls_of(notifications.replay_notification)) == {
+        "drain", "notices", "resend_notice",
+    }  # fmt: skip
     assert WANTED[receivers.receiver_is_endpoint].keys() == {"notified", "receiver"}
     assert WANTED[receivers.register_receiver].keys() == {
         "control", "receiver", "control.create_webhook",

@@ -24,7 +24,8 @@ OURS = {
 def test_a_control_api_offers_what_it_controls() -> None:
     elsewhere = {**OURS, "base_url": "http://gateway.example/"}
     offers = {
-        "control", "scripts", "clock", "terminal", "throttling", "inbox", "declines", "browser"
+        "control", "scripts", "clock", "terminal", "throttling", "inbox", "declines", "browser",
+        "brands", "channels", "other", "reports",
     }  # fmt: skip
     assert parse_target(elsewhere, source="here").offers == offers
 
@@ -36,7 +37,9 @@ def test_a_gateway_on_the_judges_machine_can_reach_its_receiver() -> None:
 def test_a_gateway_without_a_control_api_notifies_where_it_is_configured_to() -> None:
     foreign = {name: OURS[name] for name in ("base_url", "token", "entity_id")}
     receiver = {"listen": "127.0.0.1:9000", "url": "http://127.0.0.1:9000/", "key": KEY}
-    assert parse_target({**foreign, "receiver": receiver}, source="here").offers == {"webhooks"}
+    found = parse_target({**foreign, "receiver": receiver}, source="here")
+    assert found.offers == {"inbox", "webhooks"}
+    assert found.notifies_by_itself
 
 
 def test_an_address_is_an_offer_and_a_live_one_needs_its_token() -> None:

@@ -1,13 +1,13 @@
 """Samples of mutants: the same for a seed, from every capability, and only what a client sees."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import module_from_spec
 from pathlib import Path
 
-from features.mutants.sampled.gateways import MutatedFinder
+from features.mutants.sampled.imports import MutatedFinder
 from features.mutants.sampled.modules import ROOT, modules_by_capability, mutated_modules
-from features.mutants.sampled.mutations import ModuleMutations, changed_lines
+from features.mutants.sampled.mutations import ModuleMutations, SampledMutant, changed_lines
 from features.mutants.sampled.run import equivalent_mutants
 from features.mutants.sampled.sampling import draw_sample, shares
 
@@ -37,12 +37,16 @@ def written(folder: Path) -> Path:
     return folder
 
 
+def drawn(
+    root: Path, *, seed: int = 1, size: int = 4, known: Sequence[str] = ()
+) -> list[SampledMutant]:
+    found = draw_sample(seed, size, known, modules=MODULES, root=root)
+    return [mutant for _, mutants in found for mutant, _ in mutants]
+
+
 def test_a_seed_draws_the_same_mutants_and_another_seed_others(tmp_path: Path) -> None:
     root = written(tmp_path)
-    first, again, other = (
-        [each.id for each, _ in draw_sample(seed, 4, modules=MODULES, root=root)]
-        for seed in (1, 1, 2)
-    )
+    first, again, other = ([each.id for each in drawn(root, seed=seed)] for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
@@ -50,16 +54,15 @@ def test_a_seed_draws_the_same_mutants_and_another_seed_others(tmp_path: Path) -
 def test_a_sample_has_no_two_mutants_of_a_statement_and_some_of_each_capability(
     tmp_path: Path,
 ) -> None:
-    drawn = [each for each, _ in draw_sample(1, 5, modules=MODULES, root=written(tmp_path))]
-    assert len({(each.module, each.lines) for each in drawn}) == len(drawn)
-    assert {each.module for each in drawn} == {LIMITS_AT, NAMES_AT}
+    found = drawn(written(tmp_path), size=5)
+    assert len({(each.module, each.lines) for each in found}) == len(found)
+    assert {each.module for each in found} == {LIMITS_AT, NAMES_AT}
 
 
 def test_a_known_equivalent_mutant_is_not_drawn(tmp_path: Path) -> None:
     root = written(tmp_path)
-    known = next(draw_sample(1, 4, modules=MODULES, root=root))[0].id
-    drawn = [each.id for each, _ in draw_sample(1, 4, [known], modules=MODULES, root=root)]
-    assert known not in drawn
+    known = drawn(root)[0].id
+    assert known not in [each.id for each in drawn(root, known=[known])]
 
 
 def test_texts_logs_assertions_and_annotations_are_not_mutated(tmp_path: Path) -> None:
