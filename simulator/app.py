@@ -39,6 +39,7 @@ from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.sftp.host_key import fingerprint_of, open_host_key
 from simulator.adapters.sftp.login import FindUser, SftpUser
 from simulator.adapters.sftp.outgoing import outgoing_folder
+from simulator.adapters.sftp.push import FilePusher
 from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.files import LocalDisk
@@ -220,6 +221,7 @@ def _runtime_parts(
     throttles: ServerTables,
 ) -> RuntimeParts:
     """What each sandbox in memory is made of."""
+    connector = _connector(settings)
     return RuntimeParts(
         clock=RealClock(),
         ids=RandomIds(),
@@ -236,10 +238,13 @@ def _runtime_parts(
         wallets=TokenWallets(new_keys=simulators.new_keyring, make=simulators.make_token),
         throttles=throttles,
         new_ring=lambda: JournalRing(settings.journal_count, span_of(settings.journal_age)),
-        connector=_connector(settings),
+        connector=connector,
         clearing=simulators.clearing,
         settlement_files=lambda sandbox, store: SettlementFolders(
-            settings.data, sandbox, lambda: store.pause(0)
+            settings.data,
+            sandbox,
+            lambda: store.pause(0),
+            pusher=FilePusher(connector.of_sandbox().dial),
         ),
     )
 

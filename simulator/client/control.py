@@ -6,15 +6,8 @@ from copy import copy
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.wire import Answer, Connection, Interceptor
-
-
-class ControlError(Exception):
-    """The control API said no; the message repeats what it expected and what came."""
-
-    def __init__(self, message: str, status: int = 0):
-        super().__init__(message)
-        self.status = status
+from simulator.client.control_errors import ControlError, said
+from simulator.client.wire import Connection, Interceptor
 
 
 class Control:
@@ -122,6 +115,10 @@ class Control:
         """
         path = f"sandboxes/{sandbox}/merchants/{merchant}/sftp"
         return self._ask("PUT", path, options)
+
+    def set_push_target(self, sandbox: str, merchant: str, **target: Any) -> Mapping[str, Any]:
+        """Push the files of a merchant to a server: docs/how-to/settlement.md."""
+        return self._ask("PUT", f"sandboxes/{sandbox}/merchants/{merchant}/sftp-push", target)
 
     def arm_script(
         self, sandbox: str, behaviour: str | Mapping[str, Any], **options: Any
@@ -328,6 +325,11 @@ class Control:
         """A run, and the sums of each merchant account."""
         return self._ask("GET", f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}")
 
+    def push_again(self, sandbox: str, run: str) -> list[Mapping[str, Any]]:
+        """Push now what of a run is not pushed yet; how far each file got."""
+        path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/pushes"
+        return list(self._ask("POST", path, {})["pushes"])
+
     def plant_settlement_faults(self, sandbox: str, institute: str, plan: str) -> Mapping[str, Any]:
         """Plant the faults of a plan (YAML) in the next file of an institute."""
         asked = {"institute": institute, "plan": plan}
@@ -386,7 +388,7 @@ class Control:
         sent = {**self._headers, **(headers or {})}
         answer = self._connection.ask(method, path, headers=sent, body=body)
         if answer.status >= 300:
-            raise ControlError(f"{method} {path}: {_said(answer)}", answer.status)
+            raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
         return answer.body
 
 
@@ -396,12 +398,3 @@ def _trace_of(sandbox: str, payment: str, form: str) -> str:
 
 def _passphrase(passphrase: str | None) -> dict[str, str]:
     return {} if passphrase is None else {"Sandgate-Passphrase": passphrase}
-
-
-def _said(answer: Answer) -> str:
-    """What an answer says against a call, on one line."""
-    detail = f"{answer.code} {answer.reason}".strip() or str(answer.body)
-    if answer.at("error"):
-        parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
-        detail = "{}: expected {}; got {}".format(*parts)
-    return f"status {answer.status}, {detail}"

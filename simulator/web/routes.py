@@ -30,6 +30,7 @@ from simulator.web.control import (
     inbox,
     journal,
     people,
+    pushes,
     sandboxes,
     scripts,
     settlements,
@@ -120,6 +121,7 @@ def control_routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route,
         + clock.routes(access)
         + books.routes(access)
         + settlements.routes(access)
+        + pushes.routes(access)
         + throttle.routes(access)
         + journal.routes(access)
         + people.routes(access, console)

@@ -77,6 +77,11 @@ def written_files(folder: Path, name: CsvName) -> list[Path]:
     return list(takewhile(Path.exists, _paths(folder, name)))
 
 
+def checksum_of(path: Path) -> Path:
+    """The file beside a file that has its checksum."""
+    return path.with_name(f"{path.name}.sha256")
+
+
 def _next_path(folder: Path, name: CsvName) -> Path:
     """The first number that no file has: a correction never replaces what was delivered."""
     for path in _paths(folder, name):
@@ -101,8 +106,7 @@ def _write_one(
             lines += count
             pause()
         _sync(file)
-    checksum = path.with_name(f"{path.name}.sha256")
-    _write_small(checksum, f"{digest.hexdigest()}  {path.name}\n")
+    _write_small(checksum_of(path), f"{digest.hexdigest()}  {path.name}\n")
     part.rename(path)
     LocalDisk().sync_folder(path.parent)
     return WrittenCsv(path, lines, digest.hexdigest())

@@ -12,21 +12,38 @@ from contextlib import AbstractContextManager
 from datetime import date
 from itertools import islice, zip_longest
 from pathlib import Path
+from typing import Protocol
 
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.settlement.csv_files import CsvName, write_csv, written_files
+from simulator.adapters.settlement.csv_files import CsvName, checksum_of, write_csv, written_files
 from simulator.adapters.settlement.reading import hash_of, read_lines
 from simulator.adapters.settlement.worker import read_lines_apart, write_csv_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.store.commit import in_thread
 from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.pushing import PushAccess, PushFailedError
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of
 
 CLEARING = "clearing"
 # A process takes half a second to start.
 APART_FROM, APART_FROM_BYTES = 5_000, 1_000_000
+
+
+class Pusher(Protocol):
+    """Puts files on the server of a target."""
+
+    def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
+        """Put them there. Raises PushFailedError."""
+
+
+class NoPusher:
+    """For programs that reach no other server."""
+
+    def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
+        """Refuse it."""
+        raise PushFailedError("expected a gateway that pushes files, got a program that does not")
 
 
 class SettlementFolders:
@@ -40,11 +57,13 @@ class SettlementFolders:
         sandbox: str,
         pause: Callable[[], object],
         *,
+        pusher: Pusher | None = None,
         apart_from: int = APART_FROM,
         apart_from_bytes: int = APART_FROM_BYTES,
     ):
         self._data, self._sandbox, self._pause = data, sandbox, pause
         self._apart_from, self._apart_from_bytes = apart_from, apart_from_bytes
+        self._pusher = pusher or NoPusher()
         self._turns: dict[str, AbstractContextManager[object]] = {}
 
     def turn(self, institute: str) -> AbstractContextManager[object]:
@@ -83,8 +102,7 @@ class SettlementFolders:
         delivered: frozenset[str],
     ) -> tuple[str, ...]:
         """Write records into files that the merchant sees, or find those a crash left there."""
-        folder = outgoing_folder(self._data, self._sandbox, merchant)
-        folder = folder / "reconciliation" / f"{day:%Y-%m}"
+        folder = self._delivered(merchant, day)
         name = CsvName(merchant_account, institute, day)
         there = (path.name for path in written_files(folder, name))
         left = tuple(each for each in there if each not in delivered)
@@ -96,9 +114,18 @@ class SettlementFolders:
             written = write_csv(_records_in(blocks()), folder, name, pause=self._pause)
         return tuple(each.path.name for each in written)
 
+    def push(self, access: PushAccess, merchant: str, name: str, *, day: date) -> None:
+        """Put a file and its checksum on the server of a target."""
+        path = self._delivered(merchant, day) / name
+        self._pusher.push(access, (checksum_of(path), path))
+
     def key(self, institute: str, name: str) -> bytes:
         """An answer key."""
         return (self._folder(institute, "keys") / name).read_bytes()
+
+    def _delivered(self, merchant: str, day: date) -> Path:
+        outgoing = outgoing_folder(self._data, self._sandbox, merchant)
+        return outgoing / "reconciliation" / f"{day:%Y-%m}"
 
     def _folder(self, institute: str, name: str) -> Path:
         slug = re.sub(r"[^a-z0-9]+", "-", institute.lower()).strip("-")

@@ -33,6 +33,7 @@ from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.settlement.blocks import SettledBlock, SettledChargeback, SettledFile
+from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.settlement.runs import (
     Aggregation,
     ArmedFaults,
@@ -115,6 +116,8 @@ KINDS = (
     Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),
     Kind(SettlementDue, "settlements_due", (instants("due",              "due"),)),
     Kind(ArmedFaults,  "settlement_faults"),
+    Kind(PushTarget,   "push_targets"),
+    Kind(FilePush,     "file_pushes",    (instants("due",               "due"),)),
     Kind(Script,       "scripts",       (present("armed", "id"),), remembered_max=1024),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
     Kind(WebhookEvent,       "notices", (

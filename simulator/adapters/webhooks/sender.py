@@ -182,6 +182,20 @@ class Connector:
                     break
         raise failure
 
+    def dial(self, host: str, port: int) -> socket.socket:
+        """A connection to a host by another protocol, under the same rules. Raises
+        RefusedAddressError, OSError.
+        """
+        failure: OSError = OSError("the name of the host stands for no address")
+        for address in self._addresses_of(host, port):
+            try:
+                return socket.create_connection((address, port), self.response_timeout_s)
+            except OSError as error:
+                failure = error
+                if error.errno not in UNREACHABLE:
+                    break
+        raise failure
+
     def check_url(self, url: str) -> None:
         """Raise InvalidInputError or RefusedAddressError unless webhooks may be sent to `url`.
 
@@ -194,8 +208,11 @@ class Connector:
 
     def _checked_addresses(self, target: WebhookUrl) -> list[str]:
         """The addresses of the host. Raises RefusedAddressError, OSError where there are none."""
-        addresses = _literal_address(target.host) or self._names.addresses(target.host, target.port)
-        refuse_addresses(target.host, addresses, self._policy)
+        return self._addresses_of(target.host, target.port)
+
+    def _addresses_of(self, host: str, port: int) -> list[str]:
+        addresses = _literal_address(host) or self._names.addresses(host, port)
+        refuse_addresses(host, addresses, self._policy)
         return addresses
 
 

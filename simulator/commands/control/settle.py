@@ -14,6 +14,7 @@ from simulator.commands.surface.output import FormatOption, aligned, print_resul
 app = typer.Typer(no_args_is_help=True)
 COLUMNS = ("id", "state", "lines", "delivered", "problem")
 SUMS = ("merchant_account", "currency", "lines", "matched", "net", "payout", "agrees")
+PUSHES = ("file", "state", "attempts", "due", "problem")
 DIFFER = 3
 InstituteOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="A clearing institute; else every one.")
@@ -70,6 +71,21 @@ def show_runs(
         raise typer.Exit(DIFFER)
 
 
+@app.command("push")
+@with_sandbox
+def push_files(
+    control: Control,
+    sandbox: str,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")],
+    *,
+    output_format: FormatOption = "text",
+) -> None:
+    """Push the files of a run now to the SFTP servers of their merchants, where they are not."""
+    pushes = control.push_again(sandbox, run)
+    rows = _pushes(pushes) if pushes else ["no merchant of the run has a server to push to"]
+    print_result(pushes, rows, output_format)
+
+
 @app.command("fault")
 @with_sandbox
 def plant_faults(
@@ -98,3 +114,10 @@ def _cell(value: Any) -> Any:
 def _details(found: Mapping[str, Any]) -> Iterator[str]:
     yield from _table([found["run"]])
     yield from aligned([SUMS, *([str(each[name]) for name in SUMS] for each in found["accounts"])])
+    if found["pushes"]:
+        yield from _pushes(found["pushes"])
+
+
+def _pushes(pushes: list[Mapping[str, Any]]) -> list[str]:
+    rows = [[str(_cell(each[name] or "")) for name in PUSHES] for each in pushes]
+    return aligned([PUSHES, *rows])

@@ -50,7 +50,7 @@ class Granted(NamedTuple):
 
 def grant_sftp(merchant: Merchant, asked: AskedSftpAccess, mint: Mint) -> Granted:
     """The merchant with this access in the place of what it had. Raises InvalidInputError."""
-    keys = tuple(_key_in(key, f"keys[{place}]") for place, key in enumerate(asked.keys))
+    keys = tuple(public_key_in(key, f"keys[{place}]") for place, key in enumerate(asked.keys))
     if len(keys) > KEYS_MAX:
         raise InvalidInputError("keys", f"at most {KEYS_MAX}", str(len(keys)))
     if asked.password is not None:
@@ -78,7 +78,7 @@ def refuse_invalid_access(access: SftpAccess, where: str) -> None:
     if len(access.keys) > KEYS_MAX:
         raise InvalidInputError(f"{where}.keys", f"at most {KEYS_MAX}", str(len(access.keys)))
     for place, key in enumerate(access.keys):
-        if _key_in(key, f"{where}.keys[{place}]") != key:
+        if public_key_in(key, f"{where}.keys[{place}]") != key:
             raise InvalidInputError(f"{where}.keys[{place}]", EXPECTED_KEY, "one with a comment")
 
 
@@ -89,7 +89,7 @@ def _refuse_password(password: str) -> None:
         raise InvalidInputError("password", expected, f"{len(password)}")
 
 
-def _key_in(written: str, where: str) -> str:
+def public_key_in(written: str, where: str) -> str:
     """The kind and the base64 of a key, without its comment. Raises InvalidInputError."""
     if len(written) > KEY_LENGTH_MAX:
         raise InvalidInputError(where, f"at most {KEY_LENGTH_MAX} characters", f"{len(written)}")

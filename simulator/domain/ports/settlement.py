@@ -7,6 +7,7 @@ from typing import Protocol
 
 from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.pushing import PushAccess
 
 
 class SettlementFiles(Protocol):
@@ -41,6 +42,11 @@ class SettlementFiles(Protocol):
         """Write the records of blocks, so many `lines`, into new files that the merchant sees, and
         name them. Files of the day that are there, are not among `delivered` and hold these records
         were written before a crash: they are the ones.
+        """
+
+    def push(self, access: PushAccess, merchant: str, name: str, *, day: date) -> None:
+        """Put a file that the merchant sees, of a settlement date, and its checksum on the server
+        of its target. Raises PushFailedError, OSError.
         """
 
     def key(self, institute: str, name: str) -> bytes:

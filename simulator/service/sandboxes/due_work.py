@@ -17,6 +17,7 @@ from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.pending import Awaited
 from simulator.domain.schedules.schedules import Execution, Schedule
+from simulator.domain.settlement.pushing import FilePush
 from simulator.domain.settlement.runs import SettlementDue
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.webhooks.records import Delivery
@@ -30,6 +31,7 @@ from simulator.service.payments.pending import end_pending
 from simulator.service.registrations import remove_lapsed
 from simulator.service.schedules.executions import begin_due, is_paying, pay_due
 from simulator.service.settlement.daily import settle_due
+from simulator.service.settlement.pushing import is_pushing, push_due
 from simulator.service.settlement.runs import SettlementPorts
 from simulator.service.webhooks.deliveries import dispatch_due
 
@@ -70,6 +72,7 @@ DUE = (
     DueKind(Movement, expire_authorization),
     DueKind(LostRequest, send_due_reversal, is_sending_reversal),
     DueKind(SettlementDue, settle_due),
+    DueKind(FilePush, push_due, is_pushing),
     DueKind(Delivery, dispatch_due),
 )
 

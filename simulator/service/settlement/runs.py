@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -49,6 +49,7 @@ from simulator.service.settlement.movements import (
     with_pauses,
 )
 from simulator.service.settlement.projecting import candidate_of
+from simulator.service.settlement.pushing import prepare_pushes
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 from simulator.service.webhooks.deliveries import dispatch_events
 
@@ -173,8 +174,8 @@ def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
             problems.append(f"{name} is {known.name} once more: nothing of it is booked")
             continue
         try:
-            _book_file(ports, booking, run, name)
-            booked[digest] = SettledFile(id=digest, run=run.id, name=name)
+            if _book_file(ports, booking, run, name):
+                booked[digest] = SettledFile(id=digest, run=run.id, name=name)
         except SettlementFileError as error:
             problems.append(str(error))
             refused += 1
@@ -186,13 +187,17 @@ def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
     return _stored(ports, done, *booking.aggregations(), *booked.values())
 
 
-def _book_file(ports: SettlementPorts, booking: LineBooking, run: SettlementRun, name: str) -> None:
-    """Book the lines of a file. Raises SettlementFileError before the first of them."""
+def _book_file(ports: SettlementPorts, booking: LineBooking, run: SettlementRun, name: str) -> bool:
+    """Book the lines of a file; whether there are any: those of days without movements may be
+    alike. Raises SettlementFileError before the first line.
+    """
+    before = booking.lines
     form = ports.clearing.form(run.institute)
     lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
     for line in with_pauses(ports, lines):
         booking.book(line)
     booking.close_block()
+    return booking.lines > before
 
 
 def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> CandidateIndex:
@@ -228,14 +233,15 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
         for each in files
     )
     events = prepare_settlement_events(ports, accounts, names, sums)
+    pushes = tuple(prepare_pushes(ports, run, delivered))
     finished = replace(run, state="delivered", delivered=(*run.delivered, *delivered))
-    stored = _stored(ports, finished, *events)
+    stored = _stored(ports, finished, *events, *pushes)
     dispatch_events(ports, events)
+    if pushes:
+        ports.scheduler.wake()
     return stored
 
 
-def _stored(
-    ports: SettlementPorts, run: SettlementRun, *more: Aggregation | SettledFile
-) -> SettlementRun:
+def _stored(ports: SettlementPorts, run: SettlementRun, *more: Any) -> SettlementRun:
     ports.store.commit(unit_of(run, *more))
     return replace(run, version=run.version + 1)

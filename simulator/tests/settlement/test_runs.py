@@ -215,6 +215,17 @@ def test_a_file_that_comes_twice_is_reported_and_booked_once(settled: Settled) -
     assert settled.balances()["merchant"] == 0
 
 
+def test_days_without_movements_have_files_alike_which_is_no_problem(settled: Settled) -> None:
+    """The second was once reported as the first one once more."""
+    paid(settled.context, "DB")
+    settled.clock.advance(10 * DAY)
+
+    runs = settled.run()
+
+    assert len(runs) >= 5
+    assert {run.problem for run in runs} == {""}
+
+
 def test_a_file_of_an_earlier_day_is_not_booked_again(settled: Settled) -> None:
     """The institute delivers yesterday's file under today's name."""
     paid(settled.context, "DB")

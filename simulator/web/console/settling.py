@@ -9,6 +9,7 @@ from simulator.domain.settlement.runs import SettlementRun
 from simulator.domain.settlement.sums import AccountSums
 from simulator.service.settlement.history import last_runs, run_with
 from simulator.service.settlement.proof import sums_of
+from simulator.service.settlement.pushing import pushes_of
 from simulator.service.settlement.runs import settle_until
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.console.rendering import Drawing, Moved, ShownPage
@@ -38,6 +39,7 @@ def show_settlement(visit: ConsoleVisit) -> ShownPage:
     ports = visit.ports()
     run = run_with(ports, visit.ids["run"])
     values = {"sandbox": visit.sandbox(), "run": run, "accounts": _accounts(ports, run)}
+    values["pushes"] = pushes_of(ports, run)
     return ShownPage("settlement.html", values)
 
 

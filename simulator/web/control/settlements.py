@@ -18,11 +18,13 @@ from simulator.domain.settlement.runs import ArmedFaults, SettlementRun
 from simulator.service.settlement.daily import start_daily_runs, stop_daily_runs
 from simulator.service.settlement.history import UnknownSettlementError, last_runs, run_with
 from simulator.service.settlement.proof import sums_of
+from simulator.service.settlement.pushing import pushes_of
 from simulator.service.settlement.runs import settle_until
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
-from simulator.web.control.documents.entities import (
+from simulator.web.control.documents.settlement import (
     ArmedSettlementFaults,
+    FilePushDocument,
     SettlementDetail,
     SettlementList,
     SettlementSummary,
@@ -106,7 +108,8 @@ class SettlementResource:
             for each in accounts
             if each.lines
         )
-        send(resp, 200, SettlementDetail(run=_summary(found), accounts=sums))
+        pushes = tuple(map(FilePushDocument.of, pushes_of(ports, found)))
+        send(resp, 200, SettlementDetail(run=_summary(found), accounts=sums, pushes=pushes))
 
 
 class SettlementPictureResource:

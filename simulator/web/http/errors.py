@@ -41,6 +41,7 @@ from simulator.service.payments.pending import UnknownPendingError
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError
 from simulator.service.scripts import UnknownScriptError
 from simulator.service.settlement.history import UnknownSettlementError
+from simulator.service.settlement.pushing import UnknownPushTargetError
 from simulator.service.terminals.terminals import UnknownTerminalError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
@@ -337,6 +338,7 @@ TABLE = (
     ErrorRow(UnknownScriptError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownTerminalError,  _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownSettlementError, _fixed(404),          _coded(BAD_REQUEST)),
+    ErrorRow(UnknownPushTargetError, _fixed(404),          _coded(BAD_REQUEST)),
     ErrorRow(UnknownPersonError,    _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEntryError,     _fixed(404),           _coded(BAD_REQUEST)),
     ErrorRow(UnknownEndpointError,  _fixed(404),           _coded(BAD_REQUEST)),

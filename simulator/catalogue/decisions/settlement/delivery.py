@@ -74,4 +74,32 @@ DELIVERY = area(
             "features/reconciliation.feature",
         ),
     ),
+    Decision(
+        "D-620",
+        "Files that are pushed",
+        question="How does the gateway bring files to the SFTP server of a merchant?",
+        answer="""
+            Where the control API has set a server for a merchant (`sftp-push`: host, port, user,
+            folder, the host key, and a password or a private key), each delivered file is pushed
+            there too, its checksum before it. Both stay in the outgoing folder. A file is written
+            as `.NAME.part` and renamed when all of it is there; one that is there with the same
+            size is not written again, and one of another size is not replaced. Only addresses that
+            webhooks may go to are connected to (D-86), a server with another host key gets no
+            login, and an RSA host key signs by SHA-2. An attempt that fails is repeated on the
+            clock of the sandbox after 1, 5, 15 and 60 minutes, then every 4 hours, for 3 days; then
+            the file is given up, until `sandgate settle push` or the control API asks again. The
+            run shows for each file how often it was tried, and where and why it failed. Files of
+            one merchant go one after another, of at most four merchants at once.
+        """,
+        reason="""
+            Acquirers and platforms push to the servers of large merchants. What waits there must
+            be whole when it is seen, and a pinned key is all that distinguishes the right server
+            from another one.
+        """,
+        setting="`sftp-push` of a merchant.",
+        tests=(
+            "simulator/tests/settlement/test_pushing.py",
+            "simulator/tests/adapters/sftp/test_push.py",
+        ),
+    ),
 )

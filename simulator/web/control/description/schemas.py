@@ -12,6 +12,7 @@ from simulator.domain.merchants.credentials import Credentials, MerchantCredenti
 from simulator.domain.merchants.entities import GIVEN, AskedMerchant, AskedMerchantChange
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
 from simulator.domain.merchants.sftp import AskedSftpAccess
+from simulator.domain.settlement.pushing import AskedPushTarget
 from simulator.domain.terminals.loading import (
     AskedCertificate,
     AskedKeys,
@@ -29,10 +30,10 @@ from simulator.web.control import (
     tokens,
     webhooks,
 )
-from simulator.web.control.documents import entities, events, people
+from simulator.web.control.documents import entities, events, people, settlement
 from simulator.web.control.documents import holding as held
 
-DOCUMENTS = (entities, events, held, people)
+DOCUMENTS = (entities, events, held, people, settlement)
 REF = "#/components/schemas/{name}"
 TEXT = {"type": "string"}
 ASKED = (
@@ -55,6 +56,7 @@ ASKED = (
     AskedCertificate,
     AskedKeys,
     AskedSftpAccess,
+    AskedPushTarget,
     people.AskedInvitation,
     held.Breakpoints,
     holding.AskedLet,

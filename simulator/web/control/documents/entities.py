@@ -3,8 +3,7 @@
 Those it takes are structs too (`Asked...`), beside the rules that read them.
 """
 
-from datetime import date, datetime
-from decimal import Decimal
+from datetime import datetime
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -276,56 +275,6 @@ class ReconciliationReport(Struct, frozen=True):
     lines: tuple[LedgerLine, ...]
     differences: tuple[LedgerDifference, ...]
     under_way: tuple[str, ...]
-
-
-class SettlementSummary(Struct, frozen=True):
-    """The run of a bank day of an institute: its files, and those that merchants may fetch."""
-
-    id: str
-    institute: str
-    day: date
-    state: Literal["written", "booked", "delivered", "refused"]
-    files: tuple[str, ...]
-    lines: Count
-    delivered: tuple[str, ...]
-    problem: str
-
-
-class SettlementList(Struct, frozen=True):
-    """Runs, by day."""
-
-    runs: tuple[SettlementSummary, ...]
-
-
-class SettlementSums(Struct, frozen=True):
-    """What the lines of a merchant account add up to, without payouts, in its settlement currency;
-    `payout` was transferred, `posted` moved to the bank in the ledger.
-    """
-
-    merchant_account: str
-    currency: str
-    lines: Count
-    matched: Count
-    amount: Decimal
-    fees: Decimal
-    net: Decimal
-    payout: Decimal
-    posted: Decimal
-    agrees: bool
-
-
-class SettlementDetail(Struct, frozen=True):
-    """A run, and the sums of each merchant account."""
-
-    run: SettlementSummary
-    accounts: tuple[SettlementSums, ...]
-
-
-class ArmedSettlementFaults(Struct, frozen=True):
-    """The faults of the next run of an institute."""
-
-    institute: str
-    plan: str
 
 
 class TerminalKey(Struct, frozen=True):

@@ -1,0 +1,188 @@
+"""Pushes files to the SFTP server of a merchant: each whole, under its name once it is there.
+
+The address that is checked is the address that is connected to, as for webhooks (D-86). The host
+key is pinned: a server with another one gets no login. A file is written under a name that begins
+with a dot and ends with .part, and renamed when all of it is there. Choice: D-620.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import StringIO
+from pathlib import Path
+from posixpath import join
+from typing import Any, BinaryIO, NoReturn
+
+import gevent
+from gevent.lock import BoundedSemaphore
+from paramiko import (
+    AuthenticationException,
+    ECDSAKey,
+    Ed25519Key,
+    PKey,
+    RSAKey,
+    SFTPClient,
+    SSHException,
+    Transport,
+)
+
+from simulator.adapters.turns import next_turn
+from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
+from simulator.domain.webhooks.targets import RefusedAddressError
+
+ANSWER_S = 30.0
+PUSH_S = 3600.0
+AT_ONCE = 4
+PIECE_BYTES = 32 * 1024
+ANSWERED_EVERY = 64
+VERSION = "SSH-2.0-Sandgate"
+# A pinned RSA key signs by SHA-2 alone.
+RSA_SIGNATURES = ("rsa-sha2-512", "rsa-sha2-256")
+KINDS: tuple[type[PKey], ...] = (Ed25519Key, ECDSAKey, RSAKey)
+Dial = Callable[[str, int], Any]
+
+
+class FilePusher:
+    """Pushes a few files at once, to addresses that `dial` lets it connect to."""
+
+    def __init__(self, dial: Dial, *, answer_s: float = ANSWER_S, push_s: float = PUSH_S):
+        self._dial, self._answer_s, self._push_s = dial, answer_s, push_s
+        self._turns = BoundedSemaphore(AT_ONCE)
+
+    def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
+        """Put files into the folder of the target, one after another. One that is there already,
+        of the same size, was put there before. Raises PushFailedError.
+        """
+        limit = _time_limit(access.target, self._push_s)
+        with self._turns, limit, self._connected(access) as sftp:
+            for path in files:
+                _put(sftp, access.target, path)
+
+    @contextmanager
+    def _connected(self, access: PushAccess) -> Iterator[SFTPClient]:
+        target = access.target
+        try:
+            transport = Transport(self._dial(target.host, target.port))
+        except RefusedAddressError as error:
+            _fail(target, "an address that may be connected to", str(error))
+        except OSError as error:
+            _fail(target, "a server that answers", _words(error))
+        try:
+            yield self._logged_in(transport, access)
+        finally:
+            transport.close()
+
+    def _logged_in(self, transport: Transport, access: PushAccess) -> SFTPClient:
+        target = access.target
+        transport.local_version = VERSION
+        transport.banner_timeout = transport.auth_timeout = self._answer_s
+        kind, pinned = target.host_key.split()
+        transport.get_security_options().key_types = (
+            RSA_SIGNATURES if kind == "ssh-rsa" else (kind,)
+        )
+        try:
+            transport.start_client(timeout=self._answer_s)
+            came = transport.get_remote_server_key()
+        except (SSHException, EOFError, OSError) as error:
+            _fail(target, f"an SSH server with a host key {kind}", _words(error))
+        if came.get_base64() != pinned:
+            _fail(target, f"the host key {target.fingerprint}", f"{came.fingerprint}")
+        try:
+            if access.key:
+                transport.auth_publickey(target.user, _private_key(access.key))
+            else:
+                transport.auth_password(target.user, access.password, fallback=False)
+        except (AuthenticationException, SSHException, EOFError, OSError) as error:
+            _fail(target, "to be let in with its key or password", _words(error))
+        try:
+            sftp = SFTPClient.from_transport(transport)
+            assert sftp is not None, "the transport is open"
+            channel = sftp.get_channel()
+            assert channel is not None, "the session is open"
+            channel.settimeout(self._answer_s)
+        except (SSHException, EOFError, OSError) as error:
+            _fail(target, "an SFTP session", _words(error))
+        return sftp
+
+
+def _put(sftp: SFTPClient, target: PushTarget, path: Path) -> None:
+    final, size = join(target.folder, path.name), path.stat().st_size
+    part = join(target.folder, f".{path.name}.part")
+    there = _size_of(sftp, target, final)
+    if there == size:
+        return
+    if there is not None:
+        _fail(target, f"no other file {final}", f"one of {there} bytes")
+    try:
+        with path.open("rb") as source:
+            _write(sftp, source, size, part)
+        written = sftp.stat(part).st_size
+        if written != size:
+            _fail(target, f"{size} bytes in {part}", str(written))
+        sftp.rename(part, final)
+    except (SSHException, EOFError, OSError) as error:
+        with suppress(SSHException, EOFError, OSError):
+            sftp.remove(part)
+        _fail(target, f"{final} to be written", _words(error))
+
+
+def _write(sftp: SFTPClient, source: BinaryIO, size: int, part: str) -> None:
+    """Write pieces without waiting for the answer to each: with every so many of them, and with
+    the last one, come the answers to all before. Others have their turn after each piece.
+    """
+    number = sent = 0
+    with sftp.open(part, "wb") as remote:
+        while piece := source.read(PIECE_BYTES):
+            number, sent = number + 1, sent + len(piece)
+            remote.set_pipelined(sent < size and number % ANSWERED_EVERY != 0)
+            remote.write(piece)
+            next_turn()
+
+
+def _size_of(sftp: SFTPClient, target: PushTarget, path: str) -> int | None:
+    try:
+        return sftp.stat(path).st_size
+    except FileNotFoundError:
+        return None
+    except (SSHException, EOFError, OSError) as error:
+        _fail(target, f"to see whether {path} is there", _words(error))
+
+
+@contextmanager
+def _time_limit(target: PushTarget, seconds: float) -> Iterator[None]:
+    try:
+        with gevent.Timeout(seconds):
+            yield
+    except gevent.Timeout:
+        _fail(target, f"a push within {seconds:g} s", "none")
+
+
+def _private_key(text: str) -> PKey:
+    for kind in KINDS:
+        with suppress(SSHException, ValueError, IndexError):
+            return kind.from_private_key(StringIO(text))
+    raise SSHException("the private key cannot be read")
+
+
+def _fail(target: PushTarget, expected: str, came: str) -> NoReturn:
+    where = f"{target.user} at {target.host}:{target.port}"
+    raise PushFailedError(f"{where}: expected {expected}, got {came}") from None
+
+
+def _words(error: Exception) -> str:
+    """What went wrong, without what the other side may have said beyond a line."""
+    if isinstance(error, AuthenticationException):
+        return "a refusal"
+    if isinstance(error, PermissionError):
+        return "permission denied"
+    if isinstance(error, FileNotFoundError):
+        return "no such folder or file"
+    if isinstance(error, EOFError):
+        return "the end of the connection"
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if isinstance(error, OSError) and error.errno is not None and error.strerror:
+        return error.strerror.lower()
+    said = (str(error).splitlines() or [""])[0][:80]
+    if said == "Failure":
+        return "a failure that the server does not name, as where its disk is full"
+    return said or type(error).__name__
