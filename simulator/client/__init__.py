@@ -8,7 +8,8 @@ and merchants may use it alike. Everything is standard library: nothing has to b
 requests; `browser` visits pages; `addresses` and `ports` check and find addresses.
 """
 
-from simulator.client.control import Control, ControlError
+from simulator.client.control import Control
+from simulator.client.control_errors import ControlError
 from simulator.client.gateway import GatewayAccess, gateway_for
 from simulator.client.merchant import FORM, Client
 from simulator.client.sandbox import VISA, SandboxClient

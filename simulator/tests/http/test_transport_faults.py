@@ -13,7 +13,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 import requests
 
-from simulator.client.control import Control, ControlError
+from simulator.client.control import Control
+from simulator.client.control_errors import ControlError
 from simulator.client.gateway import QUIET, GatewayAccess
 from simulator.client.processes import gateway_in
 from simulator.client.sandbox import VISA, SandboxClient

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from simulator.domain.core.shapes import shape
+from simulator.domain.core.shapes import Count, Id, shape
 from simulator.domain.settlement.pushing import FilePush, PushTarget
-from simulator.web.control.documents.entities import Count, Id
 
 
 class PushTargetDocument(Struct, frozen=True, kw_only=True):
