@@ -6,8 +6,10 @@ This module alone knows all floors; `simulator/serving.py` puts what it builds b
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from wsgiref.types import WSGIApplication
 
 from paramiko import Ed25519Key
@@ -54,6 +56,7 @@ from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
 from simulator.catalogue.results import RESULTS
+from simulator.domain.core.transact import transact
 from simulator.domain.masking.masking import hide_key
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import ServerPorts
@@ -73,6 +76,9 @@ from simulator.web.api import create_api
 from simulator.web.console.visits import ConsoleReach
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
+
+if TYPE_CHECKING:
+    from simulator.fleet import FleetSide
 
 LOG = logging.getLogger("sandgate.serving")
 ORPHANS_NAMED_MAX = 10
@@ -111,6 +117,7 @@ class Gateway:
     acs: Acs
     links: Links
     sftp: SftpParts
+    member: "FleetSide | None" = None
 
 
 def build(
@@ -126,57 +133,69 @@ def build(
     """
     throttles = read_throttle_tables(settings)
     check_webhook_ca(settings)
-    folder = DataFolder(str(settings.data))
+    folder = DataFolder(str(settings.data), is_shared=settings.peer_key is not None)
     _check_folder(settings)
     vault, meter, behaviours = open_vault_of(settings), PrometheusMeter(), load_behaviours()
     card_host = simulators.create_card_host(lambda identity: registry.ports(identity))
-    # The same in each process that has this data folder, and after each start.
-    directory_key = vault.fingerprint("directory server")
+    directory_key = vault.fingerprint("directory server")  # The same in each process.
     ca = settings.data / "tls" / "ca.pem"
-    addresses = (f"http://{settings.host}:{port}/" for port in (settings.port, settings.live_port))
-    reach = Reach(*addresses)
-    links = Links(
-        reach=reach,
-        card_reach=CardReach(card_host.serve),
-        directory=ThreeDSecureLink(ca=ca, key=directory_key),
-        calls=InProcessCalls(reach),
-    )
+    links = _links(settings, card_host, ca, directory_key)
     rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
     parts = _runtime_parts(
         settings, simulators, rules, links=links, vault=vault, meter=meter, throttles=throttles
     )
-    registry = SandboxRegistry(
-        settings.data, parts, open_engine(settings, vault), idle_s=settings.idle
-    )
-    server = _server(settings, parts, registry)
-    control_key = settings.control_key or _kept_key(settings.data / "control.key")
-    hide_key(control_key)
+    engine = open_engine(settings, vault)
+    registry = SandboxRegistry(settings.data, parts, engine, idle_s=settings.idle)
+    server, watch = _server(settings, parts, registry), _watch(meter, registry, settings)
+    control_key = _control_key(settings)
     access = _access(server, settings, control_key)
     console = _console(server, settings, links, behaviours=behaviours)
-    application = create_api(
+    application: WSGIApplication = create_api(
         server,
         registry,
         control_key=control_key,
         behaviours=behaviours,
-        watch=_watch(meter, registry, settings),
+        watch=watch,
         require_tls=settings.require_tls,
         shown=_shown(access, settings),
         console=console,
         reach=ConsoleReach(is_reachable_by_others(settings), settings.console_proxy),
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
+
+    answer = partial(_bare_answer, server, meter)
+    member: FleetSide | None = None
+    if settings.peer_key is not None:
+        fleet = import_module("simulator.fleet")  # It needs the extra `postgresql`.
+        behind = fleet.Behind(application, acs, answer, watch.metrics)
+        member = fleet.member_of(engine, registry, behind, key=settings.peer_key, console=console)
+    if member is not None:
+        application, acs = member.gateway, member.acs
     links.calls.connect(application, acs.application)
     registry.scan_due_work()
     return Gateway(
         application=application,
-        answer=lambda status, reason: _bare_answer(status, reason, server, meter=meter),
+        answer=answer,
         access=access,
-        console_path=_console_path(console),
+        console_path=_console_path(console, member),
         close=lambda: _close(registry, folder),
         card_host=card_host,
         acs=acs,
         links=links,
         sftp=_sftp_parts(server, settings),
+        member=member,
+    )
+
+
+def _links(settings: Settings, card_host: CardMessageServer, ca: Path, key: str) -> Links:
+    """How the parts find each other; `key` is that of the gateway at the directory server."""
+    addresses = (f"http://{settings.host}:{port}/" for port in (settings.port, settings.live_port))
+    reach = Reach(*addresses)
+    return Links(
+        reach=reach,
+        card_reach=CardReach(card_host.serve),
+        directory=ThreeDSecureLink(ca=ca, key=key),
+        calls=InProcessCalls(reach),
     )
 
 
@@ -284,7 +303,7 @@ def _watch(meter: PrometheusMeter, registry: SandboxRegistry, settings: Settings
     )
 
 
-def _bare_answer(status: int, reason: str, server: ServerPorts, *, meter: PrometheusMeter) -> bytes:
+def _bare_answer(server: ServerPorts, meter: PrometheusMeter, status: int, reason: str) -> bytes:
     meter.unread(status)
     return bare_body(status, reason, now=server.clock.now(), ndc=server.ids.hex(32))
 
@@ -298,7 +317,8 @@ def _connector(settings: Settings) -> Connector:
 
 
 def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[str, str]:
-    default = default_sandbox(server)
+    # Members of a fleet may start on an empty database at once.
+    default = transact(server.registry, lambda: default_sandbox(server))
     return {
         "control_key": control_key,
         "sandbox_id": default.id,
@@ -311,8 +331,10 @@ def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[s
     }
 
 
-def _console_path(console: ConsolePorts) -> str:
+def _console_path(console: ConsolePorts, member: "FleetSide | None") -> str:
     """Where people begin: the console, or the link that makes its first administrator."""
+    if member is not None and not member.has_console():
+        return "console"
     secret = invite_first(console)
     return "console" if secret is None else f"console/invitations/{secret}"
 
@@ -322,6 +344,13 @@ def _shown(access: Mapping[str, str], settings: Settings) -> dict[str, str]:
     if is_reachable_by_others(settings):
         return {}
     return {name: access[name] for name in ("token", "entity_id")}
+
+
+def _control_key(settings: Settings) -> str:
+    """The key of the control API, from now on hidden in logs. Raises UnsafeKeyFileError."""
+    key = settings.control_key or _kept_key(settings.data / "control.key")
+    hide_key(key)
+    return key
 
 
 def _kept_key(path: Path) -> str:

@@ -8,14 +8,16 @@ from types import ModuleType
 from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.engine import Engine, UnusableDatabaseError
+from simulator.adapters.store.engine import Engine, FleetAddress, UnusableDatabaseError
 from simulator.adapters.store.integrity import holds_sandboxes
 from simulator.adapters.vault import KeyVault, open_vault
+from simulator.grammar.version import __version__
 from simulator.settings import Settings
 
 OpenEngine = Callable[[Settings, KeyVault], Engine]
 # What the key is known by in the database: a word that it seals nothing with.
 KEY_MARK = "key of the records"
+FLEET_MARK = "key of the fleet"
 
 
 def open_engine(settings: Settings, vault: KeyVault) -> Engine:
@@ -23,8 +25,14 @@ def open_engine(settings: Settings, vault: KeyVault) -> Engine:
     if settings.store is None:
         return FileEngine(settings.data, Durability(settings.durability))
     is_synced = settings.durability == Durability.DISK
-    fingerprint = vault.fingerprint(KEY_MARK)
-    engine: Engine = _postgresql().PostgresEngine(settings.store, fingerprint, is_synced=is_synced)
+    fleet = None
+    if settings.peer_key is not None:
+        fleet = FleetAddress(
+            "", __version__, vault.fingerprint(f"{FLEET_MARK} {settings.peer_key}")
+        )
+    engine: Engine = _postgresql().PostgresEngine(
+        settings.store, vault.fingerprint(KEY_MARK), is_synced=is_synced, fleet=fleet
+    )
     return engine
 
 

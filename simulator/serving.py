@@ -48,6 +48,8 @@ OPENAPI_PATH = "openapi.json"
 LOOPBACK = "127.0.0.1"
 # Plain, TLS and live, those of the ACS and of SFTP.
 LISTENERS = 5
+# Another member would take a connection that ends while it sends for one that was lost.
+PEER_IDLE_S = 24 * 3600.0
 # SIGHUP comes where a terminal closes.
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 EVERY_ADDRESS = ("0.0.0.0", "::")
@@ -101,6 +103,8 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         asked = _asked_to_stop(settings)
         addresses = addresses_of(listeners, settings)
         addresses = replace(addresses, card_host=_open_card_host(gateway, settings))
+        if gateway.member is not None:
+            listeners["peer"] = _open_internal(gateway, settings, options=options)
         tls = server_context(certificate) if settings.require_tls else None
         acs = open_acs(gateway.acs, settings, options=options, tls=tls)
         listeners["acs"], addresses = acs.listener, replace(addresses, acs_url=acs.url)
@@ -175,8 +179,22 @@ def _open_card_host(gateway: Gateway, settings: Settings) -> str:
         reason = os.strerror(error.errno or 0)
         raise CannotStartError(f"card host, {LOOPBACK} port {port}: {reason}; {advice}") from error
     address = (LOOPBACK, int(listener.server_port))
-    gateway.links.card_reach.move(address)
+    if gateway.member is None:
+        # A member stays with its own, since the port may lead to another one.
+        gateway.links.card_reach.move(address)
     return f"{address[0]}:{address[1]}"
+
+
+def _open_internal(gateway: Gateway, settings: Settings, *, options: ListenerOptions) -> Listener:
+    """Let the other members of the fleet reach this one. Raises AddressInUseError."""
+    assert gateway.member is not None, "asked of a member"
+    limits = replace(options.limits, idle_s=PEER_IDLE_S)
+    inner = options._replace(is_misdirected=lambda host: False, limits=limits)
+    address = (settings.peer_host, settings.peer_port)
+    listener = open_listener("peer", address, gateway.member.internal, options=inner)
+    host = f"[{settings.peer_host}]" if ":" in settings.peer_host else settings.peer_host
+    gateway.member.begin(settings.peer_url or f"http://{host}:{listener.server_port}/")
+    return listener
 
 
 def _open_sftp(gateway: Gateway, settings: Settings) -> SftpListener:

@@ -14,6 +14,9 @@ from urllib.parse import urlsplit
 UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1)}
 UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
+PEER_KEY_LENGTH_MIN = 16
+EVERY_ADDRESS = ("0.0.0.0", "::")
+
 
 def as_text(value: object) -> str:
     """Any text that is not empty."""
@@ -117,3 +120,24 @@ def as_pairs(value: object) -> dict[str, str]:
     if any(not (name and sign and word) for name, sign, word in found):
         raise ValueError("pairs such as D-14=field")
     return {name: word for name, _, word in found}
+
+
+def fleet_problem(key: str | None, store: str | None, *, host: str, url: str | None) -> str | None:
+    """What is wrong with the settings of a member of a fleet, or None."""
+    if key is None:
+        return None
+    if store is None:
+        return (
+            "peer-key: expected --store with it, got none; the members of a fleet share a database"
+        )
+    if len(key) < PEER_KEY_LENGTH_MIN:
+        return (
+            f"peer-key: expected at least {PEER_KEY_LENGTH_MIN} characters, got {len(key)}; "
+            "`openssl rand -hex 24` makes one"
+        )
+    if url is None and host in EVERY_ADDRESS:
+        return (
+            f"peer-url: expected with --peer-host {host}, got none; name the address under which "
+            "the other members reach this one"
+        )
+    return None

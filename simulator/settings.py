@@ -23,6 +23,7 @@ from simulator.setting_values import (
     as_store,
     as_text,
     as_url,
+    fleet_problem,
 )
 
 ORDER = "command line, environment, configuration file, default"
@@ -108,6 +109,30 @@ class Settings:
         "PostgreSQL database that keeps the records instead of the data folder, such as "
         "postgresql://user@host/database",
         secret=True,
+    )
+    peer_key: str | None = _row(
+        "KEY",
+        as_text,
+        None,
+        "secret of at least 16 characters that the members of a fleet share; with it several "
+        "gateways serve the database of --store",
+        secret=True,
+    )
+    peer_host: str = _row(
+        "ADDRESS",
+        as_text,
+        "127.0.0.1",
+        "address on which a member of a fleet listens for the other members",
+    )
+    peer_port: int = _row(
+        "PORT", as_port, 0, "port on which a member listens for the others; 0 takes a free one"
+    )
+    peer_url: str | None = _row(
+        "URL",
+        as_url,
+        None,
+        "address under which the other members reach this one, if it differs from --peer-host and "
+        "--peer-port",
     )
     vault_key_file: Path | None = _row(
         "FILE",
@@ -327,6 +352,11 @@ def _check(settings: Settings) -> None:
             "durability: expected disk or os with --store, got memory, which stores nothing; leave "
             "one of them out"
         )
+    problem = fleet_problem(
+        settings.peer_key, settings.store, host=settings.peer_host, url=settings.peer_url
+    )
+    if problem is not None:
+        raise SettingsError(problem)
     length = len(settings.control_key or "")
     if 0 < length < CONTROL_KEY_LENGTH_MIN and is_reachable_by_others(settings):
         raise SettingsError(

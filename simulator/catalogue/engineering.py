@@ -1049,6 +1049,66 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("features/gherkin/tests/test_step_lookup.py",),
         ),
     ),
+    record(
+        31,
+        "fleet",
+        "Let several gateways serve one database",
+        EngineeringChoice(
+            "D-650",
+            "A home for each sandbox",
+            """
+                Gateways that are started with `--peer-key` share a database as members of a fleet.
+                Each sandbox has a home, the member that does everything of it: captures, scripts,
+                throttles, due work and webhooks stay in one process, so nothing of them is written
+                twice. A sandbox that no member has is taken by the one that is asked for it. A
+                gateway without a peer key has the database alone, as before.
+            """,
+            tests=("simulator/tests/adapters/fleet/test_members.py",),
+        ),
+        EngineeringChoice(
+            "D-651",
+            "The lease of a member",
+            """
+                A member has one lease for all its sandboxes. Every transaction notes its number in
+                the row of its member, twice a second at least. A member that stored nothing for
+                four seconds, while the database answered the others, is removed with its row, and
+                its sandboxes are free; a transaction without that row fails, so a removed member
+                writes nothing more, whatever it believes. It answers 503 from three seconds on,
+                ends with status 75 once it knows, and is to be started again. After an outage of
+                the database no member is removed for four seconds.
+            """,
+            tests=("simulator/tests/adapters/fleet/test_members.py",),
+        ),
+        EngineeringChoice(
+            "D-652",
+            "Forwarding before routing",
+            """
+                A request goes to the home of its sandbox before it is routed, found by its access
+                token or by the id in its path, over an internal listener that takes nothing without
+                the peer key. It waits eight seconds at most for a home that answers. One that was
+                sent and not answered is sent again only where it reads; else the client gets 503
+                and has to look. What is longer than 16 kB is not forwarded: its sandbox is handed
+                over, and so is one that the console needs. The gateway behind it knows of
+                no fleet.
+            """,
+            tests=(
+                "simulator/tests/adapters/fleet/test_forwarding.py",
+                "simulator/tests/adapters/fleet/test_places.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-653",
+            "What members share beside the database",
+            """
+                Members have the same data folder, on one machine or a shared volume: keys,
+                certificates, settlement files, and the small documents of the console. The console
+                has a home like a sandbox, and reads these documents again when it moves. Journals,
+                throttle counters and pending 3-D Secure challenges are in the memory of a home and
+                begin anew after a takeover.
+            """,
+            tests=("simulator/tests/adapters/fleet/test_forwarding.py",),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {

@@ -20,8 +20,12 @@ class ClassBook:
 
     def __init__(self, folder: Path, disk: Disk):
         self._tables = SmallTables(folder / FILE, disk)
-        self._classes = self._tables.read(TABLE, TrainingClass)
         self._changing = BoundedSemaphore()
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Hold what the file has: another process may have changed it."""
+        self._classes = self._tables.read(TABLE, TrainingClass)
 
     def classes(self) -> Sequence[TrainingClass]:
         """Every class, the newest last."""

@@ -33,6 +33,10 @@ class PeopleFile:
     def __init__(self, folder: Path, disk: Disk):
         self._audit, self._disk = folder / AUDIT_FILE, disk
         self._tables = SmallTables(folder / FILE, disk)
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Hold what the file has: another process may have changed it."""
         self._people = self._tables.read("people", Person)
         self._invitations = self._tables.read("invitations", Invitation)
         self._sign_ins = self._tables.read("sign_ins", SignIn)

@@ -29,6 +29,10 @@ class RecordingFiles:
         self._known: dict[str, Recording] = {}
         self._changing = BoundedSemaphore()
 
+    def read_again(self) -> None:
+        """Read each recording where it is asked for: another process may have changed it."""
+        self._known.clear()
+
     def recording(self, sandbox: str) -> Recording:
         """The recording of a sandbox that there is."""
         if sandbox not in self._known:

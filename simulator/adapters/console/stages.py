@@ -39,6 +39,10 @@ class StageBoard:
         self._storing = BoundedSemaphore()
         self._drawn: dict[str, dict[str, str]] = {}
 
+    def read_again(self) -> None:
+        """Read each lesson where it is asked for: another process may have changed it."""
+        self._lessons.clear()
+
     def lesson(self, sandbox: str) -> Lesson | None:
         """The lesson of a sandbox that there is, or None."""
         if sandbox not in self._lessons:

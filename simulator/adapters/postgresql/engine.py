@@ -1,7 +1,7 @@
 """The engine on PostgreSQL: the records of a server and its sandboxes in one database."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -9,26 +9,42 @@ import gevent
 import psycopg
 
 from simulator.adapters.postgresql.copies import copy_world, fill_world
+from simulator.adapters.postgresql.fleet import Fleet, join_fleet
+from simulator.adapters.postgresql.members import TAKE_SHARED, FleetMember
 from simulator.adapters.postgresql.ownership import (
     DatabaseInUseError,
-    count_term,
-    refuse_other_term,
+    Owner,
+    SoleOwner,
     take_lock,
 )
 from simulator.adapters.postgresql.reader import MultiplexedReader
-from simulator.adapters.postgresql.records import PostgresRecords
+from simulator.adapters.postgresql.records import SERVER_WORLD, PostgresRecords
 from simulator.adapters.postgresql.schema import (
+    Connection,
     ServerRow,
     make_schema,
     read_server_row,
     refuse_other_key,
 )
+from simulator.adapters.postgresql.shared_records import SharedRecords
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import tables_of
 from simulator.adapters.postgresql.values import int4, number_in
-from simulator.adapters.postgresql.wire import Rows, SqlStatement, Wire, connect, words_of
+from simulator.adapters.postgresql.wire import (
+    TRIP_S_MAX,
+    Rows,
+    SqlStatement,
+    Wire,
+    connect,
+    words_of,
+)
 from simulator.adapters.postgresql.writer import BatchingWriter, Work
-from simulator.adapters.store.engine import SandboxStore, UnusableDatabaseError
+from simulator.adapters.store.engine import (
+    FleetAddress,
+    SandboxStore,
+    ServerRecords,
+    UnusableDatabaseError,
+)
 from simulator.adapters.store.kinds import KINDS, SERVER_RECORDS, Kind, codecs
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import UnreachableStoreError
@@ -37,6 +53,8 @@ from simulator.domain.ports.server import SnapshotFile
 LOG = logging.getLogger("sandgate.store")
 # How long a start, and a new connection, wait for a former one to end.
 LOCK_AT_START_S, LOCK_AGAIN_S = 3.0, 1.0
+# A member waits no longer for the database than its lease lasts: then others have its sandboxes.
+FLEET_WAIT_S = 3.0
 PROBE_S = 1.0
 CLEANED_AT_ONCE = 500
 CLEAN_PAUSE_S, CLEAN_AGAIN_S = 0.01, 5.0
@@ -91,20 +109,31 @@ class PostgresEngine:
         *,
         kinds: tuple[Kind, ...] = KINDS,
         is_synced: bool = True,
+        fleet: FleetAddress | None = None,
     ):
         self._address = address
+        self._fleet_address = fleet
+        self.fleet: Fleet | None = None
         self._settings = () if is_synced else ("synchronous_commit = off",)
         self._tables = tables_of(kinds)
         self._codecs = {
             codec.shape.table: (self._tables[kind], codec) for kind, codec in codecs(kinds).items()
         }
-        self._term = 0
         self._cleaner: gevent.Greenlet | None = None
-        wire = self._open_owned(fingerprint)
-        self._writer = BatchingWriter(self._open_writing, wire)
+        wire, self._owner = self._open_owned(fingerprint)
+        self._writer = BatchingWriter(self._open_writing, wire, self._owner)
         self._reader = MultiplexedReader(self._open_reading)
-        self.records = PostgresRecords(self, self._tables)
-        self._end_unknown_worlds()
+        if isinstance(self._owner, FleetMember):
+            self._writer.unknown_s_max = FLEET_WAIT_S
+            self.fleet = Fleet(self, self._owner, self._open_reading)
+        self.records: ServerRecords = self._open_records()
+        if self.fleet is None or self.fleet.is_alone:
+            self._end_unknown_worlds()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether this is a member of a fleet."""
+        return self.fleet is not None
 
     @property
     def failure(self) -> str | None:
@@ -124,8 +153,19 @@ class PostgresEngine:
         """Store a work. Raises ConflictError, UnreachableStoreError."""
         self._writer.store(work)
 
+    def take_home(self, identity: str) -> None:
+        """Let no other member serve the sandbox. Raises ServedElsewhereError."""
+        if self.fleet is not None:
+            self.fleet.homes.take(identity)
+
+    def changed(self) -> Sequence[str]:
+        """The ids of the sandboxes that other members may have changed since the last call."""
+        return self.records.changed() if isinstance(self.records, SharedRecords) else ()
+
     def problem(self) -> str | None:
         """Why nothing can be read now, or None."""
+        if self.fleet is not None and self.fleet.member.problem is not None:
+            return self.fleet.member.problem
         try:
             with gevent.Timeout(PROBE_S):
                 self.ask(SqlStatement("select 1"))
@@ -137,12 +177,21 @@ class PostgresEngine:
 
     def store_of(self, sandbox: Sandbox) -> PostgresStore:
         """A store of the sandbox in its epoch."""
+        return self._store_in(partial(self._world_of, sandbox.id, sandbox.epoch))
+
+    def _store_in(self, world: Callable[[], int]) -> PostgresStore:
         return PostgresStore(
             self,
             self._tables,
-            world=partial(self._world_of, sandbox.id, sandbox.epoch),
+            world=world,
             copy=self._copy,
         )
+
+    def _open_records(self) -> ServerRecords:
+        if self.fleet is None:
+            return PostgresRecords(self, self._tables)
+        stored = self._store_in(lambda: SERVER_WORLD)
+        return SharedRecords(stored, self.fleet.homes, self.fleet.member.number)
 
     def may_have_records(self, sandbox: Sandbox) -> bool:
         """Whether a world was made for this epoch."""
@@ -166,37 +215,46 @@ class PostgresEngine:
         if self._cleaner is not None:
             self._cleaner.kill()
         self.records.close()
+        if self.fleet is not None:
+            self.fleet.leave()
         self._writer.close()
         self._reader.close()
 
-    def _open_owned(self, fingerprint: str) -> Wire:
-        """The connection that has the lock, with the schema behind it."""
+    def _open_owned(self, fingerprint: str) -> tuple[Wire, Owner]:
+        """The connection that has the right to write, with the schema behind it."""
         try:
             with connect(self._address) as connection:
                 refuse_other_key(read_server_row(connection), fingerprint)
                 wire = self._open_reading()
                 try:
-                    take_lock(wire, within_s=LOCK_AT_START_S)
-                    make_schema(connection, list(self._tables.values()), fingerprint)
-                    self._term = count_term(wire)
+                    return wire, self._own(connection, wire, fingerprint)
                 except DatabaseInUseError:
                     wire.close()
                     raise UnusableDatabaseError(_in_use(connection)) from None
                 except UnusableDatabaseError:
                     wire.close()
                     raise
-                return wire
         except psycopg.Error as error:
             raise UnusableDatabaseError(words_of(error)) from error
         except UnreachableStoreError as error:
             raise UnusableDatabaseError(error.reason) from error
 
+    def _own(self, connection: Connection, wire: Wire, fingerprint: str) -> Owner:
+        """The right to write, alone or as a member. Raises DatabaseInUseError and others."""
+        tables = list(self._tables.values())
+        if self._fleet_address is not None:
+            take_lock(wire, within_s=LOCK_AT_START_S, statement=TAKE_SHARED)
+            make_schema(connection, tables, fingerprint)
+            return join_fleet(connection, wire, self._fleet_address, within_s=LOCK_AT_START_S)
+        take_lock(wire, within_s=LOCK_AT_START_S)
+        make_schema(connection, tables, fingerprint)
+        return SoleOwner(wire)
+
     def _open_writing(self) -> Wire:
         """Another connection in place of one that was lost. Raises UnreachableStoreError."""
         wire = self._open_reading()
         try:
-            take_lock(wire, within_s=LOCK_AGAIN_S)
-            refuse_other_term(wire, self._term)
+            self._owner.take_again(wire, within_s=LOCK_AGAIN_S)
         except DatabaseInUseError:
             wire.close()
             raise UnreachableStoreError("the former connection has not ended yet") from None
@@ -206,7 +264,8 @@ class PostgresEngine:
         return wire
 
     def _open_reading(self) -> Wire:
-        return Wire(self._address, settings=self._settings)
+        trip_s = TRIP_S_MAX if self._fleet_address is None else FLEET_WAIT_S
+        return Wire(self._address, settings=self._settings, trip_s=trip_s)
 
     def _copy(self, world: int) -> Iterator[bytes]:
         tables = [table for kind, table in self._tables.items() if kind not in SERVER_RECORDS]

@@ -1,15 +1,16 @@
-"""Which gateway a database belongs to: one at a time, by a lock that ends with its connection.
+"""Who may write in a database: one gateway alone, or the members of a fleet.
 
-Each gateway that takes the lock counts the term. So a gateway whose connection was lost knows, once
-it has the lock again, that nothing of the former connection is still under way, and by the term
-whether another gateway was there meanwhile.
+Either is held by a lock that ends with the connection of the writer. So a gateway whose connection
+was lost knows, once it has the lock again, that nothing of the former connection is still under
+way, and by its term whether it may still write.
 """
 
 from time import monotonic
+from typing import Protocol
 
 import gevent
 
-from simulator.adapters.postgresql.values import int8, number_in
+from simulator.adapters.postgresql.values import int4, int8, number_in
 from simulator.adapters.postgresql.wire import FailedGroup, SqlStatement, Wire
 from simulator.domain.core.errors import UnreachableStoreError
 
@@ -20,30 +21,68 @@ TAKE_LOCK = "select pg_try_advisory_lock($1::int8)"
 COUNT_TERM = "update server set term = term + 1, batches = '{}' returning term"
 READ_TERM = "select term from server"
 DEPOSED = "another gateway has served it since; start this one again"
+NOTE_NUMBER = (
+    "update server set batches ="
+    " case when $2::int4 = 1 then array[$1::int8] else batches || $1::int8 end"
+)
+READ_NUMBERS = SqlStatement("select cast(batches as text) from server")
 
 
 class DatabaseInUseError(Exception):
     """Another gateway has the lock."""
 
 
-def take_lock(wire: Wire, *, within_s: float) -> None:
-    """Take the lock, waiting for a connection that is just ending. Raises DatabaseInUseError."""
+class EndedRightError(UnreachableStoreError):
+    """This gateway may not write any more."""
+
+
+class Owner(Protocol):
+    """The right of a gateway to write."""
+
+    @property
+    def numbers(self) -> SqlStatement:
+        """Reads the numbers of the transactions that were stored last."""
+
+    def note(self, number: int, *, is_first: bool) -> SqlStatement:
+        """Notes the number of a transaction, which fails where the right has ended; the `first` of
+        a trip takes the place of those before.
+        """
+
+    def take_again(self, wire: Wire, *, within_s: float) -> None:
+        """Have the right over another connection, once nothing of the former one is under way.
+
+        Raises DatabaseInUseError, UnreachableStoreError.
+        """
+
+
+class SoleOwner:
+    """Implements Owner for a gateway that has the database alone. Each one counts a term."""
+
+    numbers = READ_NUMBERS
+
+    def __init__(self, wire: Wire):
+        self._term = number_in(one_value(wire, SqlStatement(COUNT_TERM)))
+
+    def note(self, number: int, *, is_first: bool) -> SqlStatement:
+        return SqlStatement(NOTE_NUMBER, [int8(number), int4(is_first)])
+
+    def take_again(self, wire: Wire, *, within_s: float) -> None:
+        take_lock(wire, within_s=within_s)
+        if number_in(one_value(wire, SqlStatement(READ_TERM))) != self._term:
+            raise UnreachableStoreError(DEPOSED)
+
+
+def take_lock(wire: Wire, *, within_s: float, statement: SqlStatement | None = None) -> None:
+    """Take a lock, else the one of a sole owner, waiting for a connection that is just ending.
+
+    Raises DatabaseInUseError.
+    """
+    statement = statement or SqlStatement(TAKE_LOCK, [LOCK])
     until = monotonic() + within_s
-    while one_value(wire, SqlStatement(TAKE_LOCK, [LOCK])) != b"\x01":
+    while one_value(wire, statement) != b"\x01":
         if monotonic() > until:
             raise DatabaseInUseError
         gevent.sleep(LOCK_STEP_S)
-
-
-def count_term(wire: Wire) -> int:
-    """The new term of this gateway, which has the lock."""
-    return number_in(one_value(wire, SqlStatement(COUNT_TERM)))
-
-
-def refuse_other_term(wire: Wire, term: int) -> None:
-    """Raise UnreachableStoreError where another gateway had the lock meanwhile."""
-    if number_in(one_value(wire, SqlStatement(READ_TERM))) != term:
-        raise UnreachableStoreError(DEPOSED)
 
 
 def one_value(wire: Wire, statement: SqlStatement) -> bytes:

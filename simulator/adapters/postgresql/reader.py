@@ -6,7 +6,14 @@ from collections.abc import Callable, Sequence
 import gevent
 from gevent.hub import Waiter
 
-from simulator.adapters.postgresql.wire import Answer, FailedGroup, Rows, SqlStatement, Wire
+from simulator.adapters.postgresql.wire import (
+    Answer,
+    FailedGroup,
+    KeptWire,
+    Rows,
+    SqlStatement,
+    Wire,
+)
 from simulator.domain.core.errors import UnreachableStoreError
 
 LOG = logging.getLogger("sandgate.store")
@@ -20,8 +27,7 @@ class MultiplexedReader:
 
     def __init__(self, open_wire: Callable[[], Wire]):
         self.trips = self.reads = 0
-        self._open_wire = open_wire
-        self._wire: Wire | None = None
+        self._kept = KeptWire(open_wire)
         self._asked: list[Question] = []
         self._greenlet: gevent.Greenlet | None = None
 
@@ -44,9 +50,7 @@ class MultiplexedReader:
         """Give the connection back."""
         if self._greenlet is not None:
             self._greenlet.join()
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        self._kept.close()
 
     def _run(self) -> None:
         try:
@@ -62,20 +66,15 @@ class MultiplexedReader:
     def _answers(self, groups: Sequence[Sequence[SqlStatement]]) -> Sequence[Answer | Exception]:
         self.trips += 1
         try:
-            return self._wire_now().run(groups)
+            return self._kept.held().run(groups)
         except UnreachableStoreError:
             # It may have been idle while the database was started anew: reading twice does no harm.
-            self._wire = None
+            self._kept.drop()
         try:
-            return self._wire_now().run(groups)
+            return self._kept.held().run(groups)
         except UnreachableStoreError as lost:
-            self._wire = None
+            self._kept.drop()
             return [lost] * len(groups)
         except Exception as error:
             LOG.exception("internal error while reading")
             return [RuntimeError(f"not read: {error}")] * len(groups)
-
-    def _wire_now(self) -> Wire:
-        if self._wire is None:
-            self._wire = self._open_wire()
-        return self._wire

@@ -34,6 +34,22 @@ WORLDS = (
     "create table worlds (world int primary key generated always as identity,"
     " sandbox text, epoch int not null, unique (sandbox, epoch))"
 )
+# Of a fleet: its members, the home of each sandbox (0: none), and which records were changed.
+MEMBERS = (
+    "create table members (id int primary key generated always as identity, url text not null,"
+    " version text not null, beat timestamptz not null, batches bigint[] not null default '{}')"
+)
+HOMES = "create table homes (sandbox text primary key, member int not null)"
+CHANGED = (
+    "create table changed_sandboxes (number bigint not null, sandbox text not null,"
+    " at timestamptz not null default clock_timestamp())"
+)
+FILL_HOMES = (
+    "insert into homes (sandbox, member) select id, 0 from sandboxes where world = 0"
+    " union all select 'console', 0 on conflict do nothing"
+)
+# Two members that start at once make one schema.
+ONE_AT_A_TIME = "select pg_advisory_xact_lock(1935765348, 0)"
 # Of other programs: neither ours, nor PostgreSQL's own, nor those of an extension.
 FOREIGN_TABLES = """
 select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -98,6 +114,7 @@ def make_schema(connection: Connection, tables: Sequence[RecordTable], fingerpri
     """Make what is missing of the schema, all of it or nothing. Raises UnusableDatabaseError."""
     try:
         with connection.transaction():
+            connection.execute(ONE_AT_A_TIME)
             columns = _columns_in(connection)
             for statement in _missing(columns, tables, fingerprint):
                 connection.execute(statement.encode())
@@ -170,6 +187,11 @@ def _missing(
             f" values ({VERSION}, {VERSION}, '{fingerprint}')"
         )
         yield WORLDS
+    if "members" not in columns:
+        yield "alter table server add column changes bigint not null default 0"
+        yield "alter table server add column fleet text"
+        yield from (MEMBERS, HOMES, "create index on homes (member)", CHANGED)
+        yield "create index on changed_sandboxes (number)"
     for table in tables:
         if table.name not in columns:
             yield from _table(table)
@@ -177,6 +199,8 @@ def _missing(
         for each in _new_columns(table, columns):
             yield f"alter table {table.name} add column {each.column} bytea"
             yield _index(table, each)
+    if any(table.name == "sandboxes" for table in tables):
+        yield FILL_HOMES
 
 
 def _new_columns(table: RecordTable, columns: dict[str, set[str]]) -> list[IndexColumn]:

@@ -1,6 +1,6 @@
 """The records of one sandbox in one epoch in PostgreSQL, behind the store port."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -51,7 +51,7 @@ class PostgresStore:
     log of it.
     """
 
-    __slots__ = ("_copy", "_database", "_gone", "_number", "_remembered", "_tables", "_world",
+    __slots__ = ("_copy", "database", "_gone", "_number", "_remembered", "_tables", "_world",
                  "__weakref__")  # fmt: skip
 
     def __init__(
@@ -62,7 +62,7 @@ class PostgresStore:
         world: Callable[[], int],
         copy: Callable[[int], Iterator[bytes]],
     ):
-        self._database = database
+        self.database = database
         self._tables = tables
         self._world = world
         self._copy = copy
@@ -78,7 +78,7 @@ class PostgresStore:
     @property
     def failure(self) -> str | None:
         """Why nothing is stored now, or None."""
-        return self._database.failure
+        return self.database.failure
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
@@ -127,18 +127,18 @@ class PostgresStore:
         given = [self._world_number(), *map(column.bound, bounds)]
         counting = SqlStatement(count_range(table.name, column.column), given)
         if not most:
-            ((row,),) = self._database.ask(counting)
+            ((row,),) = self.database.ask(counting)
             return iter(()), _number_in(row)
         reading = read_page(table.name, column.column)
         asked = SqlStatement(reading, [*given, int8(start), int8(most)])
-        ((row,), rows) = self._database.ask(counting, asked)
+        ((row,), rows) = self.database.ask(counting, asked)
         return iter([table.read(_body_in(each)) for each in rows]), _number_in(row)
 
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
         """The first record of each kind in the ordered index, or None; all in one trip."""
         tables = [self._table(kind) for kind in kinds]
         world = self._world_number()
-        answers = self._database.ask(
+        answers = self.database.ask(
             *(
                 SqlStatement(
                     read_first(each.name, each.column(index, ordered=True).column), [world]
@@ -158,6 +158,10 @@ class PostgresStore:
         not the version held; EpochEndedError if the epoch is over; UnreachableStoreError if the
         unit is not stored.
         """
+        self.commit_with(unit, ())
+
+    def commit_with(self, unit: Unit, statements: Iterable[SqlStatement]) -> None:
+        """The same, together with these statements."""
         self._check_epoch()
         changes = self._changes(unit)
         if not changes:
@@ -165,7 +169,7 @@ class PostgresStore:
         touched = [each.table for each in changes if each.table.is_remembered]
         with self._remembered.changing(touched):
             keys = ((each.world, each.table.name, each.identity) for each in changes)
-            self._database.store(Work(changes, keys))
+            self.database.store(Work(changes, keys, [*statements]))
 
     def commit_unflushed(self, unit: Unit) -> None:
         """The same: a commit that did not wait could not say whether it conflicts."""
@@ -204,14 +208,14 @@ class PostgresStore:
             if known is not None:
                 return [*known]
         state = self._remembered.state(table)
-        (rows,) = self._database.ask(SqlStatement(sql, [self._world_number(), value]))
+        (rows,) = self.database.ask(SqlStatement(sql, [self._world_number(), value]))
         records = [table.read(_body_in(row)) for row in rows]
         if table.is_remembered:
             self._remembered.keep(table, question, records, since=state)
         return records
 
     def _count(self, sql: str, *values: bytes) -> int:
-        ((row,),) = self._database.ask(SqlStatement(sql, [self._world_number(), *values]))
+        ((row,),) = self.database.ask(SqlStatement(sql, [self._world_number(), *values]))
         return _number_in(row)
 
     def _parts(
@@ -220,7 +224,7 @@ class PostgresStore:
         sql, serial, most = read_part(table.name, column.column), -1, FIRST_PART
         while True:
             given = [self._world_number(), low, int8(serial), high, int8(most)]
-            (rows,) = self._database.ask(SqlStatement(sql, given))
+            (rows,) = self.database.ask(SqlStatement(sql, given))
             for key, number, body in rows:
                 self._check_epoch()
                 assert key is not None and number is not None and body is not None

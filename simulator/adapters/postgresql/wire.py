@@ -4,7 +4,7 @@ It waits on the hub's own watchers, so that it costs a fraction of a cursor and 
 the process is patched. One greenlet at a time may use it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -53,7 +53,8 @@ Answer = list[Rows] | FailedGroup
 class Wire:
     """A connection. Raises UnreachableStoreError, after which it is of no use any more."""
 
-    def __init__(self, address: str, *, settings: Sequence[str] = ()):
+    def __init__(self, address: str, *, settings: Sequence[str] = (), trip_s: float = TRIP_S_MAX):
+        self._trip_s = trip_s
         self._names: dict[str, bytes] = {}
         try:
             connection = connect(address)
@@ -74,12 +75,12 @@ class Wire:
         nothing, and one that fails does not keep the others from being done.
         """
         try:
-            with gevent.Timeout(TRIP_S_MAX):
+            with gevent.Timeout(self._trip_s):
                 return self._run(groups)
         except psycopg.Error as error:
             reason = words_of(error)
         except gevent.Timeout:
-            reason = f"no answer within {TRIP_S_MAX:g} s"
+            reason = f"no answer within {self._trip_s:g} s"
         self.close()
         raise UnreachableStoreError(reason)
 
@@ -147,6 +148,36 @@ class Wire:
         if result is None and line.status == pq.ConnStatus.BAD:
             raise psycopg.OperationalError("the connection was lost")
         return result
+
+
+class KeptWire:
+    """A connection, else None, that `open_wire` makes again where it was lost."""
+
+    def __init__(self, open_wire: Callable[[], Wire], wire: Wire | None = None):
+        self._open_wire = open_wire
+        self._wire = wire
+
+    def held(self) -> Wire:
+        """The connection, made where there is none. Raises UnreachableStoreError."""
+        if self._wire is None:
+            self._wire = self._open_wire()
+        return self._wire
+
+    def open(self) -> Wire:
+        """The same, made again where the server has ended it. Raises UnreachableStoreError."""
+        if self._wire is not None and not self._wire.is_open:
+            self.close()
+        return self.held()
+
+    def drop(self) -> None:
+        """It was lost."""
+        self._wire = None
+
+    def close(self) -> None:
+        """Give it back."""
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
 
 
 def connect(address: str) -> "psycopg.Connection[tuple[object, ...]]":

@@ -3,7 +3,7 @@
 A unit that conflicts makes its batch fail; then each unit goes as a transaction of its own, so that
 none harms another. Two units that change one record never share a batch.
 
-Each transaction notes its number in the row of the server. Where the connection is lost before the
+Each transaction notes its number in a row of its gateway. Where the connection is lost before the
 answer has come, the numbers that are read back say what was stored; the rest is sent again.
 """
 
@@ -17,10 +17,10 @@ from typing import NamedTuple
 import gevent
 from gevent.hub import Waiter
 
-from simulator.adapters.postgresql.ownership import one_value
+from simulator.adapters.postgresql.ownership import DEPOSED, EndedRightError, Owner, one_value
 from simulator.adapters.postgresql.tables import RecordTable
-from simulator.adapters.postgresql.values import array, int4, int4s, int8
-from simulator.adapters.postgresql.wire import FailedGroup, SqlStatement, Wire
+from simulator.adapters.postgresql.values import array, int4s
+from simulator.adapters.postgresql.wire import FailedGroup, KeptWire, SqlStatement, Wire
 from simulator.domain.core.errors import ConflictError, UnreachableStoreError
 
 LOG = logging.getLogger("sandgate.store")
@@ -29,13 +29,10 @@ RETRY_S = 1.0
 # How long units whose outcome is unknown wait for the database to come back.
 UNKNOWN_S_MAX = 20.0
 OUTCOME_UNKNOWN = "it was lost while it stored, and has not come back: the outcome is unknown"
-NOTE_NUMBER = (
-    "update server set batches ="
-    " case when $2::int4 = 1 then array[$1::int8] else batches || $1::int8 end"
-)
-READ_NUMBERS = "select cast(batches as text) from server"
 # A taken id, a version that was not there, and what PostgreSQL asks to be tried again.
 CONFLICTS = frozenset({"23505", "22012", "40001", "40P01"})
+# What a transaction ends with where the gateway may not write any more.
+ENDED_RIGHT = "2201F"
 # Faults of the request, not of the database: no space, no rights, a standby and the like are not.
 INTERNAL = ("22", "23", "42", "54", "XX")
 
@@ -85,11 +82,12 @@ class BatchingWriter:
     nothing is stored now.
     """
 
-    def __init__(self, open_wire: Callable[[], Wire], wire: Wire):
+    def __init__(self, open_wire: Callable[[], Wire], wire: Wire, owner: Owner):
         self.failure: str | None = None
         self.batches = 0
-        self._open_wire = open_wire
-        self._wire: Wire | None = wire
+        self.unknown_s_max = UNKNOWN_S_MAX
+        self._owner = owner
+        self._kept = KeptWire(open_wire, wire)
         self._pending: deque[Work] = deque()
         self._greenlet: gevent.Greenlet | None = None
         self._numbers = count(1)
@@ -108,9 +106,7 @@ class BatchingWriter:
         """Store what is pending, then give the connection back."""
         if self._greenlet is not None:
             self._greenlet.join()
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        self._kept.close()
 
     def _run(self) -> None:
         try:
@@ -171,49 +167,41 @@ class BatchingWriter:
         """What became of the groups, as far as that is known; the others were not stored. Raises
         UnreachableStoreError where none of them was stored, or nothing is known.
         """
-        wire = self._connected()
+        # Where it ended while nothing was under way, no outcome is unknown.
+        wire = self._kept.open()
         numbers = {index: next(self._numbers) for index in groups}
         first = min(groups)
         sent = [
-            _statements_of(group, numbers[index], is_first=index == first)
+            [self._owner.note(numbers[index], is_first=index == first), *_statements_of(group)]
             for index, group in groups.items()
         ]
         try:
             answers = wire.run(sent)
         except UnreachableStoreError as lost:
             LOG.warning("the connection was lost while storing (%s)", lost.reason)
-            self._wire = None
+            self._kept.drop()
             stored = self._stored_numbers()
             return {index: None for index, number in numbers.items() if number in stored}
         return {index: _error_in(each) for index, each in zip(groups, answers, strict=True)}
 
-    def _connected(self) -> Wire:
-        if self._wire is not None and not self._wire.is_open:
-            # It ended while nothing was under way: then no outcome is unknown.
-            self._wire.close()
-            self._wire = None
-        if self._wire is None:
-            self._wire = self._open_wire()
-        return self._wire
-
     def _stored_numbers(self) -> set[int]:
         """The numbers of the transactions that were stored last, read over a new connection."""
-        until = monotonic() + UNKNOWN_S_MAX
+        until = monotonic() + self.unknown_s_max
         while True:
             try:
-                text = one_value(self._connected(), SqlStatement(READ_NUMBERS)).decode()
+                text = one_value(self._kept.open(), self._owner.numbers).decode()
                 return {int(number) for number in text.strip("{}").split(",") if number}
             except UnreachableStoreError as error:
-                self._wire = None
-                if monotonic() > until:
+                self._kept.drop()
+                if monotonic() > until or isinstance(error, EndedRightError):
                     raise UnreachableStoreError(f"{OUTCOME_UNKNOWN} ({error.reason})") from error
             self.failure = "it is not reached"
             gevent.sleep(RETRY_S / 5)
 
 
-def _statements_of(group: Sequence[Work], number: int, *, is_first: bool) -> list[SqlStatement]:
-    """The statements of one transaction, its number among them."""
-    statements = [SqlStatement(NOTE_NUMBER, [int8(number), int4(is_first)])]
+def _statements_of(group: Sequence[Work]) -> list[SqlStatement]:
+    """The statements of one transaction."""
+    statements: list[SqlStatement] = []
     rows: dict[tuple[str, str], list[RowChange]] = {}
     for work in group:
         statements += work.statements
@@ -244,6 +232,8 @@ def _error_in(answer: object) -> Exception | None:
         return None
     if answer.code in CONFLICTS:
         return ConflictError(answer.text)
+    if answer.code == ENDED_RIGHT:
+        return EndedRightError(DEPOSED)
     if answer.code.startswith(INTERNAL):
         return RuntimeError(f"{answer.code}: {answer.text}")
     return UnreachableStoreError(answer.text)

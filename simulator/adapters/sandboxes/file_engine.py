@@ -1,5 +1,6 @@
 """The embedded engine: a log for each sandbox in the data folder, and their records beside."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
@@ -20,10 +21,19 @@ class FileEngine:
         self._durability = durability
         self.records = SandboxFiles(data, durability=durability)
 
+    is_shared = False
+
     @property
     def is_lasting(self) -> bool:
         """Whether there are files."""
         return self._durability is not Durability.MEMORY
+
+    def take_home(self, identity: str) -> None:
+        """Do nothing: a folder has one gateway."""
+
+    def changed(self) -> Sequence[str]:
+        """None: a folder has one gateway."""
+        return ()
 
     def problem(self) -> str | None:
         """None: the disk is probed beside."""

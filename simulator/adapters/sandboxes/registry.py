@@ -7,7 +7,7 @@ record.
 
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -79,8 +79,14 @@ class SandboxRegistry:
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""
         key = token_hash(token)
-        identity = self._sandbox_of_token.get(key)
+        identity = self.sandbox_of_token(key)
         return None if identity is None else self._runtime(identity).principals.get(key)
+
+    def sandbox_of_token(self, key: str) -> str | None:
+        """The id of the sandbox that has the token with this hash, or None."""
+        if key not in self._sandbox_of_token:
+            self.refresh()
+        return self._sandbox_of_token.get(key)
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
@@ -109,6 +115,8 @@ class SandboxRegistry:
 
     def sandbox_of_merchant(self, merchant: str) -> Sandbox | None:
         """The sandbox that has the merchant with this id, or None."""
+        if merchant not in self._sandbox_of_merchant:
+            self.refresh()
         identity = self._sandbox_of_merchant.get(merchant)
         return None if identity is None else self.sandbox(identity)
 
@@ -192,9 +200,38 @@ class SandboxRegistry:
         except OSError as error:
             raise DiskError(folder, error.strerror or str(error)) from error
 
+    def refresh(self) -> None:
+        """Know the tokens of the sandboxes that other gateways have made, changed or deleted."""
+        for identity in self._engine.changed():
+            sandbox = self.sandbox(identity)
+            if sandbox is not None:
+                self._add_tokens(sandbox)
+            else:
+                self._forget_tokens(identity)
+
+    def hand_over(self, identity: str, *, give: Callable[[], object], within_s: float) -> bool:
+        """Let another gateway have a sandbox by `give`, once nothing of it is under way; whether
+        that was so in time.
+        """
+        with self._epochs:
+            self._await_loading(identity)
+            runtime = self._loaded.get(identity)
+            if runtime is not None:
+                if not runtime.ports.in_flight.drain(within_s):
+                    return False
+                with suppress(DiskError):
+                    runtime.store_draw_count()
+                self._end_epoch(runtime.ports.sandbox)
+            give()
+        return True
+
+    def take_up(self, identities: Sequence[str]) -> None:
+        """Find out when the next work of these sandboxes is due, which no gateway had."""
+        self._unloader.scan_due_work(list(identities))
+
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""
-        if self._engine.is_lasting:
+        if self._engine.is_lasting and not self._engine.is_shared:
             known = list(self.sandboxes())
             used = (each for each in known if self._engine.may_have_records(each))
             self._unloader.scan_due_work([each.id for each in used])
@@ -255,6 +292,11 @@ class SandboxRegistry:
             for token in merchant.tokens:
                 self._sandbox_of_token.pop(token.hash, None)
 
+    def _forget_tokens(self, identity: str) -> None:
+        for known in (self._sandbox_of_merchant, self._sandbox_of_token):
+            for key in [each for each, sandbox in known.items() if sandbox == identity]:
+                del known[key]
+
     def _update_runtime(self, identity: str) -> None:
         """Give a loaded runtime the present record of its sandbox."""
         self._await_loading(identity)
@@ -303,6 +345,8 @@ class SandboxRegistry:
         return runtime
 
     def _load_runtime(self, identity: str) -> SandboxRuntime:
+        # Before it is read: another gateway may have changed it just now.
+        self._engine.take_home(identity)
         sandbox = self.sandbox(identity)
         if sandbox is None:
             raise EpochEndedError("the sandbox was deleted")

@@ -1,9 +1,10 @@
 """What keeps the records of a server: an engine, and its store of each sandbox in each epoch."""
 
-from collections.abc import Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
+from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.core.ports import Store, Unit
 from simulator.domain.ports.server import SnapshotFile
 
@@ -12,6 +13,43 @@ ServerRecord = TypeVar("ServerRecord", Sandbox, DefaultSandbox)
 
 class UnusableDatabaseError(Exception):
     """The database cannot keep the records; the message says why, and what to do."""
+
+
+class Rhythm(NamedTuple):
+    """How a fleet knows that a member lives, in seconds: it stores something after `beat_s`, and
+    answers for `lease_s` after it did; the others remove it after `removed_after_s`, and not while
+    the database was away, which a `gap_s` between two beats shows.
+    """
+
+    beat_s: float = 0.5
+    lease_s: float = 3.0
+    removed_after_s: float = 4.0
+    gap_s: float = 1.5
+
+
+class FleetAddress(NamedTuple):
+    """How a member presents itself to the others: where they reach it, its release, and what the
+    key is known by that they share.
+    """
+
+    url: str
+    version: str
+    key: str
+    rhythm: Rhythm = Rhythm()
+
+
+class FleetPeer(NamedTuple):
+    """A member of a fleet as another one reaches it."""
+
+    number: int
+    url: str
+
+
+class ServedElsewhereError(UnreachableStoreError):
+    """Another member has the sandbox and does not give it away now."""
+
+    def __init__(self, identity: str, home: FleetPeer):
+        super().__init__(f"member {home.number} of the fleet serves sandbox {identity}")
 
 
 class SandboxStore(Store, Protocol):
@@ -75,6 +113,16 @@ class Engine(Protocol):
     @property
     def is_lasting(self) -> bool:
         """Whether a sandbox may leave the memory: what is stored outlives the process."""
+
+    def take_home(self, identity: str) -> None:
+        """Let no other gateway serve the sandbox. Raises ServedElsewhereError."""
+
+    def changed(self) -> Sequence[str]:
+        """The ids of the sandboxes that other gateways may have changed since the last call."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other gateways have sandboxes too: what none of them has is taken up later."""
 
     def problem(self) -> str | None:
         """Why nothing can be read or stored at the moment, or None."""

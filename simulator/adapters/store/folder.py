@@ -22,20 +22,20 @@ class NoFolderError(Exception):
 
 
 class DataFolder:
-    """The folder `path`, made if need be and owned until `release`. Raises FolderInUseError,
-    NoFolderError.
+    """The folder `path`, made if need be and owned until `release`: by one process, or by those
+    for whom it `is_shared`. Raises FolderInUseError, NoFolderError.
 
     It is also a context manager that releases it.
     """
 
     __slots__ = ("path", "_lock")
 
-    def __init__(self, path: Path | str):
+    def __init__(self, path: Path | str, *, is_shared: bool = False):
         self.path = Path(path)
         try:
             self.path.mkdir(0o700, parents=True, exist_ok=True)
             _refuse_links(self.path)
-            self._lock: int | None = _lock(self.path / LOCK_NAME)
+            self._lock: int | None = _lock(self.path / LOCK_NAME, is_shared)
         except OSError as error:
             raise NoFolderError(_what_is_wrong(self.path, error)) from error
 
@@ -89,7 +89,7 @@ def owner_of(path: Path) -> str | None:
             return None
         raise
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return None
     except BlockingIOError:
         return _pid_in(handle)
@@ -111,10 +111,10 @@ def _what_is_wrong(path: Path, error: OSError) -> str:
     return f"{path}: expected a folder to write in, got: {got}; name another one with --data"
 
 
-def _lock(path: Path) -> int:
+def _lock(path: Path, is_shared: bool) -> int:
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         owner = _pid_in(handle)
         os.close(handle)

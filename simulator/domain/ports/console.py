@@ -21,6 +21,9 @@ class People(Protocol):
     its call returns, and may raise DiskError.
     """
 
+    def read_again(self) -> None:
+        """Forget what is in memory: another process may have changed what is stored."""
+
     def people(self) -> Sequence[Person]:
         """Everybody, by name."""
 
@@ -95,6 +98,9 @@ class Stages(Protocol):
 
     trial_sandbox: str
 
+    def read_again(self) -> None:
+        """Forget what is in memory: another process may have changed what is stored."""
+
     def lesson(self, sandbox: str) -> Lesson | None:
         """The lesson of a sandbox that there is, or None."""
 
@@ -131,6 +137,9 @@ class Classes(Protocol):
     DiskError.
     """
 
+    def read_again(self) -> None:
+        """Forget what is in memory: another process may have changed what is stored."""
+
     def classes(self) -> Sequence[TrainingClass]:
         """Every class, the newest last."""
 
@@ -155,6 +164,9 @@ class Recordings(Protocol):
     """What was done in sandboxes from the console, and the stories that people kept. A change is
     durable when its call returns, and may raise DiskError.
     """
+
+    def read_again(self) -> None:
+        """Forget what is in memory: another process may have changed what is stored."""
 
     def recording(self, sandbox: str) -> Recording:
         """The recording of a sandbox that there is."""

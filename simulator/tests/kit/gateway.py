@@ -52,6 +52,7 @@ class Gateway:
         chosen = {"data": folder, "durability": "memory", "control_key": CONTROL_KEY, **settings}
         self._built = build(Settings(**chosen), load_simulators(), open_engine=open_engine)
         app = self._built.application
+        self.member = self._built.member
         self.client = TestClient(DescribedApp(app) if is_described else app)
         access = self._built.access
         self.merchant = Credentials(access["token"], access["entity_id"])

@@ -1,0 +1,125 @@
+"""Forwarding: a request is served here, or by the member that is the home of its sandbox.
+
+It stands before everything else, so that the gateway behind it serves what comes, and knows of no
+fleet. A request waits while its sandbox has no home, as after a member was killed; one whose answer
+was lost on the way is not sent again, unless it only reads.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from io import BytesIO
+from time import monotonic
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication
+
+import gevent
+
+from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError, Peers, UnservedError
+from simulator.adapters.fleet.places import FindSandbox, place_of
+from simulator.adapters.postgresql.homes import Homes
+from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
+from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.transport import FAULT_KEY
+
+LOG = logging.getLogger("sandgate.fleet")
+# How long a request waits for its sandbox to have a home that answers.
+WAIT_S_MAX, STEP_S = 8.0, 0.05
+READS = ("GET", "HEAD", "OPTIONS")
+NO_HOME = "no member of the fleet serves the sandbox at the moment; send the request again"
+LOST = (
+    "the member of the fleet that served the request was lost; whether it was carried out is not "
+    "known, so look before it is sent again"
+)
+OVER = "this member of the fleet has lost its lease; send the request again"
+SHORT_BYTES_MAX = 64 * 1024
+
+
+class ForwarderParts(NamedTuple):
+    """What forwarding needs of its member: whether its lease lasts, the homes, the other members,
+    and the body of an answer that does not come from the gateway.
+    """
+
+    is_valid: Callable[[], bool]
+    homes: Homes
+    peers: Peers
+    answer: Callable[[int, str], bytes]
+
+
+class RequestForwarder:
+    """A WSGI application before that of the gateway; `find` is that of `place_of`."""
+
+    def __init__(self, application: WSGIApplication, parts: ForwarderParts, find: FindSandbox):
+        self._application = application
+        self._parts = parts
+        self._find = find
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        parts = self._parts
+        if not parts.is_valid() and not environ["PATH_INFO"].startswith("/_sandbox/health"):
+            return _refuse(start_response, parts.answer(503, OVER))
+        try:
+            place = place_of(environ, self._find)
+            answer = None if place is None else self._forward(place, environ)
+        except UnreachableStoreError as error:
+            return _refuse(start_response, parts.answer(503, str(error)))
+        except UnservedError:
+            return _refuse(start_response, parts.answer(503, NO_HOME))
+        except LostForwardError as error:
+            LOG.warning("an answer of another member was lost: %s", error)
+            return _refuse(start_response, parts.answer(503, LOST))
+        if answer is None:
+            return self._application(environ, start_response)
+        return send_on(answer, environ, start_response)
+
+    def _forward(self, place: str, environ: dict[str, Any]) -> ForwardedAnswer | None:
+        """The answer of the home; None where that is here. Raises UnservedError, LostForwardError,
+        UnreachableStoreError.
+        """
+        homes, until = self._parts.homes, monotonic() + WAIT_S_MAX
+        while True:
+            home = homes.home_of(place)
+            if home is None:
+                return None
+            try:
+                return self._send(home, place, environ)
+            except ServedElsewhereError:
+                reason: Exception = UnservedError("it is under way there")
+            except UnservedError as error:
+                reason = error
+            except LostForwardError as error:
+                if environ["REQUEST_METHOD"] not in READS:
+                    raise
+                reason = error
+            homes.forget(place)
+            if monotonic() > until:
+                raise reason
+            gevent.sleep(STEP_S)
+
+    def _send(self, home: FleetPeer, place: str, environ: dict[str, Any]) -> ForwardedAnswer | None:
+        if isinstance(environ["wsgi.input"], BytesIO):
+            try:
+                return self._parts.peers.forward(home, place, environ)
+            except ValueError as error:
+                LOG.debug("a request is served here, for it cannot be forwarded: %s", error)
+        # What is too long to be forwarded is not: its sandbox comes here.
+        self._parts.homes.take(place)
+        return None
+
+
+def send_on(
+    answer: ForwardedAnswer, environ: dict[str, Any], start_response: StartResponse
+) -> Iterable[bytes]:
+    """The answer of another member, and what a script does to the connection of the client."""
+    if answer.fault is not None:
+        environ[FAULT_KEY] = answer.fault
+    start_response(answer.status, answer.headers)
+    length = dict(answer.headers).get("Content-Length")
+    if length is not None and int(length) <= SHORT_BYTES_MAX:
+        return [b"".join(answer.pieces)]
+    return answer.pieces
+
+
+def _refuse(start_response: StartResponse, body: bytes) -> Iterable[bytes]:
+    headers = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
+    start_response("503 Service Unavailable", headers)
+    return [body]

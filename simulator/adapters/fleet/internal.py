@@ -1,0 +1,110 @@
+"""The internal listener of a member: what other members of the fleet send to it.
+
+Every request has the key that they share. A forwarded one is given to the gateway as it came to the
+member that took it; the rest is between members.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from hmac import compare_digest
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication
+
+import msgspec
+
+from simulator.adapters.fleet.peers import (
+    FAULT,
+    KEY,
+    LISTENER,
+    OWN_HEADERS,
+    PLACE,
+    REMOTE,
+    SCHEME,
+    SERVED,
+    Peers,
+)
+from simulator.adapters.postgresql.homes import Homes
+from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.transport import FAULT_KEY
+
+HAND_OVER, METRICS = "/_member/hand-over/", "/_member/metrics"
+ACS = "acs"
+DRAIN_S = 2.0
+OWN = [(SERVED, "yes")]
+
+HandOver = Callable[..., bool]
+
+
+class MemberParts(NamedTuple):
+    """What the other members reach of this one: gateway and ACS, how a sandbox is handed over
+    (see SandboxRegistry.hand_over), and its metrics.
+    """
+
+    gateway: WSGIApplication
+    acs: WSGIApplication
+    hand_over: HandOver
+    metrics: Callable[[], bytes]
+
+
+class InternalApplication:
+    """A WSGI application for members only; they share the secret `key`."""
+
+    def __init__(self, key: str, homes: Homes, parts: MemberParts):
+        self._key = key.encode()
+        self._homes = homes
+        self._parts = parts
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        sent = {name: environ.pop(_key_of(name), "") for name in OWN_HEADERS}
+        if not compare_digest(sent[KEY].encode(), self._key):
+            start_response("403 Forbidden", [("Content-Type", "text/plain")])
+            return [b"expected the key of the fleet"]
+        path = environ["PATH_INFO"]
+        if path == METRICS:
+            start_response("200 OK", [*OWN, ("Content-Type", "text/plain")])
+            return [self._parts.metrics()]
+        if path.startswith(HAND_OVER):
+            is_given = self._give(path.removeprefix(HAND_OVER), int(sent[PLACE]))
+            start_response("200 OK" if is_given else "409 Conflict", OWN)
+            return [b""]
+        return self._serve(sent, environ, start_response)
+
+    def _serve(
+        self, sent: Mapping[str, str], environ: dict[str, Any], start_response: StartResponse
+    ) -> Iterable[bytes]:
+        if sent[LISTENER] != ACS and self._homes.home_of(sent[PLACE]) is not None:
+            start_response("421 Misdirected Request", [])
+            return [b""]
+        environ["sandgate.listener"], environ["wsgi.url_scheme"] = sent[LISTENER], sent[SCHEME]
+        environ["REMOTE_ADDR"] = sent[REMOTE]
+        started: list[Any] = []
+
+        def start(status: str, headers: list[tuple[str, str]], *_: object) -> Any:
+            started[:] = status, headers
+
+        application = self._parts.acs if sent[LISTENER] == ACS else self._parts.gateway
+        pieces = application(environ, start)
+        status, headers = started
+        fault = environ.pop(FAULT_KEY, None)
+        more = [] if fault is None else [(FAULT, msgspec.json.encode(fault).decode())]
+        start_response(status, [*headers, *OWN, *more])
+        return pieces
+
+    def _give(self, identity: str, number: int) -> bool:
+        homes = self._homes
+        if homes.home_of(identity) is not None:
+            return True
+        with homes.leaving(identity):
+            return self._parts.hand_over(
+                identity, give=lambda: homes.give(identity, number), within_s=DRAIN_S
+            )
+
+
+def ask_to_hand_over(peers: Peers, home: FleetPeer, identity: str, *, to: int) -> None:
+    """Ask a member to give a sandbox to the one with the number `to`. Raises as Peers.send."""
+    answer = peers.send(home, "POST", f"{HAND_OVER}{identity}", headers={PLACE: str(to)}, body=b"")
+    for _ in answer.pieces:
+        pass
+
+
+def _key_of(name: str) -> str:
+    return "HTTP_" + name.upper().replace("-", "_")

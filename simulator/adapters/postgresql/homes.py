@@ -1,0 +1,128 @@
+"""Which member of a fleet has which sandbox: its home, where everything of it is done.
+
+A sandbox that no member has is taken by the one that is asked for it. It leaves its home when that
+member gives it away, stops, or is removed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import gevent
+
+from simulator.adapters.postgresql.members import FleetDatabase, FleetMember
+from simulator.adapters.postgresql.values import int4, number_in
+from simulator.adapters.postgresql.wire import SqlStatement
+from simulator.adapters.postgresql.writer import Work
+from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
+
+# Homes of others that are known without asking; who was wrong asks again.
+KNOWN_MAX = 10_000
+FREE_AT_ONCE = 50
+LEAVING_STEP_S = 0.01
+FIND = (
+    "select h.member, coalesce(m.url, '') from homes h left join members m on m.id = h.member"
+    " where h.sandbox = $1::text"
+)
+TAKE = "update homes set member = $2::int4 where sandbox = $1::text and member = 0"
+GIVE = "update homes set member = $3::int4 where sandbox = $1::text and member = $2::int4"
+FIND_FREE = f"select sandbox from homes where member = 0 limit {FREE_AT_ONCE}"
+
+Fetch = Callable[[FleetPeer, str], object]
+
+
+class Homes:
+    """The homes as this member knows them; all methods may raise UnreachableStoreError."""
+
+    def __init__(self, database: FleetDatabase, member: FleetMember):
+        self._database = database
+        self._member = member
+        self._own: set[str] = set()
+        self._leaving: set[str] = set()
+        self._others: dict[str, FleetPeer] = {}
+        self._fetch: Fetch | None = None
+        # Called with each sandbox whose home this member has become.
+        self.taken: Callable[[str], object] = str
+
+    def fetch_by(self, fetch: Fetch) -> None:
+        """Another member is asked by `fetch` to give a sandbox to this one."""
+        self._fetch = fetch
+
+    def is_own(self, identity: str) -> bool:
+        """Whether this member is the home, and its lease lasts."""
+        return identity in self._own and self._member.is_valid
+
+    def home_of(self, identity: str) -> FleetPeer | None:
+        """The other member that has the sandbox; None where this one has it, or no member can."""
+        while identity in self._leaving:
+            gevent.sleep(LEAVING_STEP_S)
+        if identity in self._own:
+            return None
+        known = self._others.get(identity)
+        if known is not None:
+            return known
+        found = self._find(identity)
+        if found is not None and not found.number:
+            given = [identity.encode(), int4(self._member.number)]
+            self._database.store(Work((), [("home", identity)], [SqlStatement(TAKE, given)]))
+            found = self._find(identity)
+        if found is None:
+            return None
+        if found.number == self._member.number:
+            self._own.add(identity)
+            self.taken(identity)
+            return None
+        if len(self._others) >= KNOWN_MAX:
+            self._others.clear()
+        self._others[identity] = found
+        return found
+
+    def take(self, identity: str) -> None:
+        """Be the home of a sandbox; another member gives it away. Raises ServedElsewhereError."""
+        home = self.home_of(identity)
+        if home is None:
+            return
+        if self._fetch is not None:
+            self._fetch(home, identity)
+        self.forget(identity)
+        home = self.home_of(identity)
+        if home is not None:
+            raise ServedElsewhereError(identity, home)
+
+    def forget(self, identity: str) -> None:
+        """What is known of the home of a sandbox was wrong, or is not known to be right."""
+        self._others.pop(identity, None)
+
+    def add_own(self, identity: str) -> None:
+        """A sandbox was made here."""
+        self._own.add(identity)
+
+    @contextmanager
+    def leaving(self, identity: str) -> Iterator[None]:
+        """While it lasts requests for the sandbox wait for its next home."""
+        self._own.discard(identity)
+        self._leaving.add(identity)
+        try:
+            yield
+        finally:
+            self._leaving.discard(identity)
+
+    def give(self, identity: str, number: int) -> None:
+        """Give a sandbox that is leaving to the member with this number."""
+        given = [identity.encode(), int4(self._member.number), int4(number)]
+        self._database.store(Work((), [("home", identity)], [SqlStatement(GIVE, given)]))
+        self.forget(identity)
+
+    def take_free(self) -> Sequence[str]:
+        """Some sandboxes that no member had, and that this one has now: of them somebody has to
+        look when their next work is due.
+        """
+        (rows,) = self._database.ask(SqlStatement(FIND_FREE))
+        free = [bytes(row[0] or b"").decode() for row in rows]
+        return [each for each in free if self.home_of(each) is None and each in self._own]
+
+    def _find(self, identity: str) -> FleetPeer | None:
+        (rows,) = self._database.ask(SqlStatement(FIND, [identity.encode()]))
+        if not rows:
+            return None
+        number, url = (bytes(each or b"") for each in rows[0])
+        return FleetPeer(number_in(number), url.decode())

@@ -1,0 +1,106 @@
+"""A gateway as a member of a fleet: the member before its applications, and its internal listener.
+
+Only a gateway that is a member imports this module: it needs the extra `postgresql`.
+"""
+
+import logging
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+from wsgiref.types import WSGIApplication
+
+from simulator.adapters.fleet.acs_forwarding import AcsForwarder
+from simulator.adapters.fleet.forwarding import ForwarderParts, RequestForwarder
+from simulator.adapters.fleet.internal import InternalApplication, MemberParts, ask_to_hand_over
+from simulator.adapters.fleet.peers import LostForwardError, Peers, UnservedError
+from simulator.adapters.fleet.places import CONSOLE
+from simulator.adapters.postgresql.engine import PostgresEngine
+from simulator.adapters.postgresql.fleet import Fleet
+from simulator.adapters.sandboxes.registry import SandboxRegistry
+from simulator.adapters.simulators import Acs
+from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.ports.console import ConsolePorts
+
+LOG = logging.getLogger("sandgate.fleet")
+# What a supervisor starts again.
+ENDED_STATUS = 75
+
+
+class Behind(NamedTuple):
+    """What forwarding stands before: gateway and ACS, the body of an answer that comes from neither
+    of them, and the metrics of this process.
+    """
+
+    gateway: WSGIApplication
+    acs: Acs
+    answer: Callable[[int, str], bytes]
+    metrics: Callable[[], bytes]
+
+
+class FleetSide(NamedTuple):
+    """The applications of a member. `begin` is called with the address of the internal listener;
+    `has_console` says whether this member is the home of the console.
+    """
+
+    gateway: WSGIApplication
+    acs: Acs
+    internal: WSGIApplication
+    begin: Callable[[str], None]
+    has_console: Callable[[], bool]
+
+
+def member_of(
+    engine: PostgresEngine,
+    registry: SandboxRegistry,
+    behind: Behind,
+    *,
+    key: str,
+    console: ConsolePorts,
+) -> FleetSide:
+    """This gateway as a member of the fleet that shares the secret `key`."""
+    fleet = engine.fleet
+    assert fleet is not None, "it was opened with the address of a member"
+    peers, acs = Peers(key), behind.acs
+    member, homes = fleet.member, fleet.homes
+
+    def fetch(home: FleetPeer, identity: str) -> None:
+        try:
+            ask_to_hand_over(peers, home, identity, to=member.number)
+        except (UnservedError, LostForwardError) as error:
+            LOG.info("sandbox %s is not handed over: %s", identity, error)
+
+    def look() -> None:
+        registry.refresh()
+        if free := homes.take_free():
+            registry.take_up(free)
+
+    homes.fetch_by(fetch)
+    _share(fleet, console)
+    parts = ForwarderParts(lambda: member.is_valid, homes, peers, behind.answer)
+    browsers = AcsForwarder(acs.application, member.number, peers=peers, members=fleet.members)
+    served = MemberParts(behind.gateway, acs.application, registry.hand_over, behind.metrics)
+    return FleetSide(
+        gateway=RequestForwarder(behind.gateway, parts, registry.sandbox_of_token),
+        acs=acs._replace(application=browsers, move=lambda url: acs.move(browsers.base(url))),
+        internal=InternalApplication(key, homes, served),
+        begin=lambda url: fleet.begin(url, look=look, end=_end),
+        has_console=lambda: homes.home_of(CONSOLE) is None,
+    )
+
+
+def _share(fleet: Fleet, console: ConsolePorts) -> None:
+    """What people share is read again by the member that becomes its home."""
+    kept = (console.people, console.classes, console.stages, console.recordings)
+
+    def read_again(identity: str) -> None:
+        if identity == CONSOLE:
+            for each in kept:
+                each.read_again()
+
+    fleet.homes.taken = read_again
+
+
+def _end() -> None:
+    """End the process: what it holds in memory is not its own any more, and must not be stored."""
+    logging.shutdown()
+    os._exit(ENDED_STATUS)

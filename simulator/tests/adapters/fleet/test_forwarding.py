@@ -1,0 +1,192 @@
+"""Three gateways of one fleet in this process: a request is carried out wherever it is sent."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+import gevent
+import pytest
+from falcon.testing import Result
+
+from simulator.adapters.fleet.peers import KEY, PLACE
+from simulator.adapters.http.server import (
+    Listener,
+    ListenerOptions,
+    close_listeners,
+    new_budgets,
+    open_listener,
+)
+from simulator.tests.adapters.postgresql.cluster import running_cluster
+from simulator.tests.kit.gateway import Gateway
+
+MEMBERS = 3
+PEER_KEY = "the-key-of-the-fleet-of-tests"
+AT_ONCE = 12
+DECLINE = "800.100.153"
+
+
+class Member(NamedTuple):
+    """A gateway and its internal listener."""
+
+    gateway: Gateway
+    internal: Listener
+
+
+class Fleet(NamedTuple):
+    """Members that share database and data folder."""
+
+    members: list[Member]
+    store: str
+    data: Path
+
+    @property
+    def gateways(self) -> list[Gateway]:
+        return [member.gateway for member in self.members]
+
+
+def start(data: Path, store: str) -> Member:
+    gateway = Gateway(
+        data, store=store, durability="disk", peer_key=PEER_KEY, throttle="off", is_described=False
+    )
+    options = ListenerOptions(lambda status, reason: gateway.answer(status), new_budgets())
+    internal = open_listener("peer", ("127.0.0.1", 0), gateway.member.internal, options=options)
+    gateway.member.begin(f"http://127.0.0.1:{internal.server_port}/")
+    return Member(gateway, internal)
+
+
+def stop(member: Member) -> None:
+    close_listeners([member.internal], grace_s=1)
+    member.gateway.close()
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+    with running_cluster() as cluster:
+        data, store = tmp_path_factory.mktemp("fleet"), cluster.create()
+        members = [start(data, store) for _ in range(MEMBERS)]
+        yield Fleet(members, store, data)
+        for member in members:
+            stop(member)
+
+
+def test_all_members_have_one_default_sandbox(fleet: Fleet) -> None:
+    assert len({gateway.merchant for gateway in fleet.gateways}) == 1
+
+
+def test_a_payment_made_at_one_member_is_captured_and_read_at_another(fleet: Fleet) -> None:
+    first, second, third = fleet.gateways
+    authorized = first.post(paymentType="PA")
+    assert authorized.status_code == 200
+    captured = second.refer(authorized.json["id"], "CP", amount="10.00", currency="EUR")
+    assert captured.status_code == 200
+    read = third.read(authorized.json["id"])
+    assert read.json["id"] == authorized.json["id"] and read.status_code == 200
+
+
+def test_captures_through_every_member_never_exceed_what_is_open(fleet: Fleet) -> None:
+    authorized = fleet.gateways[0].post(paymentType="PA", amount="92.00").json["id"]
+
+    def capture(number: int) -> Result:
+        gateway = fleet.gateways[number % MEMBERS]
+        return gateway.refer(authorized, "CP", amount="10.00", currency="EUR")
+
+    captures = [gevent.spawn(capture, number) for number in range(AT_ONCE)]
+    gevent.joinall(captures, timeout=30)
+    assert [each.value.status_code for each in captures].count(200) == 9
+
+
+def test_a_sandbox_made_at_one_member_pays_at_another_at_once(fleet: Fleet) -> None:
+    first, second, _ = fleet.gateways
+    made = first.control("POST", "/sandboxes").json
+    sent = {"entityId": made["entity_id"], "paymentType": "DB", "amount": "1.00"}
+    who = second.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+    assert second.post(who=who, **sent).status_code == 200
+
+
+def test_a_script_that_counts_is_used_as_often_as_it_says_through_all(fleet: Fleet) -> None:
+    first = fleet.gateways[0]
+    made = first.control("POST", "/sandboxes").json
+    script = {"behaviour": {"steps": {"acquirer": {"decline": {"code": DECLINE}}}}, "times": 4}
+    armed = fleet.gateways[1].control("POST", f"/sandboxes/{made['id']}/scripts", script)
+    assert armed.status_code == 201, armed.text
+    who = first.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+
+    def pay(number: int) -> Result:
+        return fleet.gateways[number % MEMBERS].post(who=who)
+
+    payments = [gevent.spawn(pay, number) for number in range(AT_ONCE)]
+    gevent.joinall(payments, timeout=30)
+    codes = [each.value.json["result"]["code"] for each in payments]
+    assert codes.count(DECLINE) == 4
+
+
+def test_the_console_is_one_for_all_members(fleet: Fleet) -> None:
+    first, second, third = fleet.gateways
+    made = first.control("POST", "/people", {"name": "mara", "role": "trainer"})
+    link = made.json["link"].partition("/console/")[2]
+    for gateway in (second, third):
+        page = gateway.client.simulate_get(f"/console/{link}")
+        assert page.status_code == 200, page.text
+
+
+def test_a_reset_at_one_member_is_one_for_all(fleet: Fleet) -> None:
+    first, second, third = fleet.gateways
+    made = first.control("POST", "/sandboxes").json
+    who = first.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+    paid = first.post(who=who).json["id"]
+    assert second.control("POST", f"/sandboxes/{made['id']}/reset").status_code == 200
+    assert third.read(paid, who=who).status_code == 404
+    assert third.control("DELETE", f"/sandboxes/{made['id']}").status_code in {200, 204}
+    assert first.post(who=who).status_code == 403
+
+
+def test_a_body_too_long_to_forward_brings_the_sandbox_here(fleet: Fleet) -> None:
+    first, second, _ = fleet.gateways
+    made = first.control("POST", "/sandboxes").json
+    who = first.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+    assert first.post(who=who).status_code == 200
+
+    class Stream:
+        """A body that is still being read."""
+
+        def __init__(self, body: bytes):
+            self._body = BytesIO(body)
+
+        def read(self, size: int) -> bytes:
+            return self._body.read(size)
+
+    started: list[str] = []
+    environ = {
+        "REQUEST_METHOD": "GET", "PATH_INFO": f"/_sandbox/v1/sandboxes/{made['id']}",
+        "QUERY_STRING": "", "SCRIPT_NAME": "", "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http", "wsgi.input": Stream(b""),
+        "HTTP_AUTHORIZATION": f"Bearer {made['control_key']}", "sandgate.listener": "plain",
+        "wsgi.errors": BytesIO(), "REMOTE_ADDR": "127.0.0.1",
+    }  # fmt: skip
+    body = b"".join(second.member.gateway(environ, lambda status, _: started.append(status)))
+    assert started == ["200 OK"] and made["id"].encode() in body
+    assert second.post(who=who).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["", "another", PEER_KEY + "x"])
+def test_the_internal_listener_refuses_what_has_not_the_key(fleet: Fleet, key: str) -> None:
+    started: list[str] = []
+    environ = {
+        "REQUEST_METHOD": "POST", "PATH_INFO": "/_member/hand-over/8a", "wsgi.input": BytesIO(),
+        "HTTP_X_SANDGATE_PEER": key, "HTTP_X_SANDGATE_PLACE": "1",
+    }  # fmt: skip
+    member = fleet.gateways[0].member
+    answer = b"".join(member.internal(environ, lambda status, _: started.append(status)))
+    assert started == ["403 Forbidden"] and PEER_KEY.encode() not in answer
+    assert KEY.startswith("X-Sandgate-") and PLACE.startswith("X-Sandgate-")
+
+
+def test_a_member_that_stops_leaves_its_sandboxes_to_the_others(fleet: Fleet) -> None:
+    leaving = start(fleet.data, fleet.store)
+    made = leaving.gateway.control("POST", "/sandboxes").json
+    who = leaving.gateway.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+    paid = leaving.gateway.post(who=who).json["id"]
+    stop(leaving)
+    for gateway in fleet.gateways:
+        assert gateway.read(paid, who=who).status_code == 200

@@ -1,0 +1,222 @@
+"""Members of a fleet on one database: leases, homes, and what a removed member can still do."""
+
+from collections.abc import Callable, Iterator
+
+import gevent
+import psycopg
+import pytest
+
+from simulator.adapters.postgresql.engine import PostgresEngine
+from simulator.adapters.postgresql.fleet import members_in
+from simulator.adapters.postgresql.ownership import EndedRightError
+from simulator.adapters.store.engine import (
+    FleetAddress,
+    Rhythm,
+    ServedElsewhereError,
+    UnusableDatabaseError,
+)
+from simulator.adapters.store.kinds import KINDS as RECORD_KINDS
+from simulator.adapters.store.kinds import SERVER_RECORDS
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.core.ports import unit_of
+from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
+from simulator.tests.adapters.store.engines import a_sandbox
+from simulator.tests.adapters.webhooks.parcels import KINDS, a_parcel
+
+OURS = tuple(kind for kind in RECORD_KINDS if kind.record in SERVER_RECORDS) + KINDS
+WAIT_S_MAX = 20
+USUAL = Rhythm()
+
+Join = Callable[..., PostgresEngine]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def address(cluster: Cluster) -> str:
+    return cluster.create()
+
+
+@pytest.fixture
+def join(address: str) -> Iterator[Join]:
+    joined: list[PostgresEngine] = []
+
+    def join(
+        url: str = "http://127.0.0.1:1/", key: str = "ours", rhythm: Rhythm = USUAL
+    ) -> PostgresEngine:
+        fleet = FleetAddress(url, "1.0", key, rhythm)
+        joined.append(PostgresEngine(address, "fingerprint", kinds=OURS, fleet=fleet))
+        return joined[-1]
+
+    yield join
+    for engine in joined:
+        engine.close()
+
+
+def change(address: str, statement: str) -> None:
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(statement)
+
+
+def with_sandbox(engine: PostgresEngine) -> Sandbox:
+    sandbox = a_sandbox()
+    engine.records.commit(unit_of(sandbox))
+    return sandbox
+
+
+def test_a_sandbox_made_at_one_member_is_known_at_the_others(join: Join) -> None:
+    first, second = join(), join()
+    sandbox = with_sandbox(first)
+
+    found = second.records.get(Sandbox, sandbox.id)
+    assert found is not None and (found.id, found.version) == (sandbox.id, 1)
+    assert list(second.changed()) == [sandbox.id]
+    assert list(second.changed()) == []
+
+
+def test_a_sandbox_has_one_home_and_the_others_know_it(join: Join) -> None:
+    first, second = join(), join()
+    sandbox = with_sandbox(first)
+
+    assert first.fleet.homes.home_of(sandbox.id) is None
+    home = second.fleet.homes.home_of(sandbox.id)
+    assert home is not None and home.number == first.fleet.member.number
+    with pytest.raises(ServedElsewhereError, match=f"member {home.number} .* {sandbox.id}"):
+        second.take_home(sandbox.id)
+
+
+def test_of_two_members_that_take_a_sandbox_one_has_it(join: Join, address: str) -> None:
+    maker, first, second = join(), join(), join()
+    sandbox = with_sandbox(maker)
+    change(address, "update sandgate.homes set member = 0")
+
+    homes = [gevent.spawn(each.fleet.homes.home_of, sandbox.id) for each in (first, second)]
+    gevent.joinall(homes, timeout=WAIT_S_MAX)
+    assert [each.value is None for each in homes].count(True) == 1
+
+
+def test_what_no_member_has_is_not_taken(join: Join, address: str) -> None:
+    engine = join()
+    assert engine.fleet.homes.home_of("8a" + "0" * 30) is None
+    with psycopg.connect(address) as connection:
+        assert connection.execute("select sandbox from sandgate.homes").fetchall() == [("console",)]
+
+
+def test_a_member_that_stops_frees_its_sandboxes_at_once(join: Join) -> None:
+    first, second = join(), join()
+    sandbox = with_sandbox(first)
+    first.close()
+
+    assert second.fleet.homes.home_of(sandbox.id) is None
+    assert [each.number for each in second.fleet.members()] == [second.fleet.member.number]
+
+
+def test_a_removed_member_stores_nothing_more(join: Join, address: str) -> None:
+    first, second = join(), join()
+    store = first.store_of(with_sandbox(first))
+    store.commit(unit_of(a_parcel("before", 0)))
+    change(address, f"delete from sandgate.members where id = {first.fleet.member.number}")
+
+    with pytest.raises(EndedRightError, match="another gateway has served it since"):
+        store.commit(unit_of(a_parcel("after", 0)))
+    with pytest.raises(UnreachableStoreError):
+        first.records.commit(unit_of(a_sandbox()))
+    with psycopg.connect(address) as connection:
+        stored = connection.execute("select id from sandgate.parcels").fetchall()
+    assert stored == [("before",)]
+    assert second.problem() is None
+
+
+def test_a_lease_is_lost_where_the_member_is_removed(join: Join, address: str) -> None:
+    engine, ended = join(), []
+    engine.fleet.begin("http://127.0.0.1:2/", look=lambda: None, end=lambda: ended.append(1))
+    change(address, "delete from sandgate.members")
+    with gevent.Timeout(WAIT_S_MAX):
+        while not ended:
+            gevent.sleep(0.05)
+    assert not engine.fleet.member.is_valid
+    assert "its lease has ended" in (engine.problem() or "")
+
+
+def test_a_silent_member_is_removed_and_its_sandboxes_are_taken(join: Join) -> None:
+    quick = Rhythm(beat_s=0.1, lease_s=0.6, removed_after_s=0.8)
+    silent, other = join(rhythm=quick), join(rhythm=quick)
+    sandbox = with_sandbox(silent)
+    silent.fleet.member._beating.kill()
+
+    found: list[str] = []
+    other.fleet.begin(
+        "http://127.0.0.1:2/",
+        look=lambda: found.extend(other.fleet.homes.take_free()),
+        end=lambda: None,
+    )
+    with gevent.Timeout(WAIT_S_MAX):
+        while sandbox.id not in found:
+            gevent.sleep(0.05)
+    assert other.fleet.homes.is_own(sandbox.id)
+    with pytest.raises(UnreachableStoreError):
+        silent.records.commit(unit_of(a_sandbox()))
+
+
+def test_a_sandbox_is_given_to_another_member(join: Join) -> None:
+    first, second = join(), join()
+    sandbox = with_sandbox(first)
+
+    def give(home: object, identity: str) -> None:
+        with first.fleet.homes.leaving(identity):
+            first.fleet.homes.give(identity, second.fleet.member.number)
+
+    second.fleet.homes.fetch_by(give)
+    second.take_home(sandbox.id)
+    assert second.fleet.homes.is_own(sandbox.id)
+    home = first.fleet.homes.home_of(sandbox.id)
+    assert home is not None and home.number == second.fleet.member.number
+
+
+def test_members_that_start_at_once_make_one_schema(cluster: Cluster) -> None:
+    address = cluster.create()
+
+    def start() -> PostgresEngine:
+        fleet = FleetAddress("", "1.0", "ours")
+        return PostgresEngine(address, "fingerprint", kinds=OURS, fleet=fleet)
+
+    starts = [gevent.spawn(start) for _ in range(3)]
+    engines = [each.get(timeout=WAIT_S_MAX) for each in starts]
+    assert len({each.fleet.member.number for each in engines}) == 3
+    for engine in engines:
+        engine.close()
+
+
+def test_two_fleets_on_one_database_are_refused(join: Join, address: str) -> None:
+    join(key="ours")
+    with pytest.raises(UnusableDatabaseError, match="another peer key.*SANDGATE_PEER_KEY"):
+        join(key="theirs")
+    with psycopg.connect(address) as connection:
+        assert len(list(members_in(connection))) == 1
+
+
+def test_a_gateway_alone_and_a_fleet_refuse_each_other(join: Join, address: str) -> None:
+    member = join()
+    with pytest.raises(UnusableDatabaseError, match="expected one at a time"):
+        PostgresEngine(address, "fingerprint", kinds=OURS)
+    member.close()
+    alone = PostgresEngine(address, "fingerprint", kinds=OURS)
+    with pytest.raises(UnusableDatabaseError, match="expected one at a time"):
+        join()
+    alone.close()
+
+
+def test_an_operator_sees_the_members(join: Join, address: str) -> None:
+    engine = join(url="http://127.0.0.1:7/")
+    with_sandbox(engine)
+    with psycopg.connect(address) as connection:
+        (state,) = members_in(connection)
+    assert (state.number, state.url, state.version) == (
+        engine.fleet.member.number, "http://127.0.0.1:7/", "1.0",
+    )  # fmt: skip
+    assert state.homes == 1 and 0 <= state.silent_s < WAIT_S_MAX
