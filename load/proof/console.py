@@ -72,7 +72,10 @@ def measure_pages(server: ServerProcess, person: ConsolePerson, stored: int) -> 
     path = f"/console/{merchant.sandbox}/payments"
     page = person.open(path)
     loaded = sum(_size(person.open(each)) for each in set(ASSET.findall(text_of(page))))
-    times = tuple(_seconds(person, f"{path}?page={1 + number * 5}") for number in range(OPENINGS))
+    apart = max(1, stored // OPENINGS)
+    times = tuple(
+        _seconds(person, f"{path}?below={stored - number * apart}") for number in range(OPENINGS)
+    )
     return PageFigures(_size(page) + loaded, _size(page), times)
 
 

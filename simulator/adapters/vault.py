@@ -85,6 +85,10 @@ class KeyVault:
         """The vault with a sealed key. Raises TamperedSecretError as `open` does."""
         return KeyVault(self._open_key(identity, sealed_key))
 
+    def moved_key(self, identity: str, sealed_key: str, other: str) -> str:
+        """The same key, sealed for the sandbox `other`. Raises TamperedSecretError."""
+        return self._seal_key(other, self._open_key(identity, sealed_key))
+
     def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
         """The same key under a passphrase: salt, dot, sealed text. Raises TamperedSecretError."""
         salt = os.urandom(SALT_BYTES)

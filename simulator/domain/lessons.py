@@ -1,6 +1,6 @@
 """Lessons: a story that is played on the stage of a sandbox, step by step, and taken back.
 
-Where a lesson stands is kept over a restart; its moments are not. Choice: D-490.
+Where a lesson stands and what it takes back is kept over a restart. Choice: D-490.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from scenarios.story import Story, StoryStep
-from simulator.domain.core.entities import Sandbox
+from simulator.catalogue.console_words import plain
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.journal.entries import Party
 from simulator.domain.journal.trace import Arrow
@@ -20,12 +20,12 @@ STEPS_MAX = 200
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """A sandbox as it was before a step: its record, a snapshot of its data, the pieces that the
-    story had kept, and how many deeds were recorded.
+    """A sandbox as it was before a step: the name of its snapshot and the bytes of that, the pieces
+    that the story had kept, and how many deeds were recorded.
     """
 
-    sandbox: Sandbox
-    snapshot: Any
+    snapshot: str
+    size: int
     kept: Mapping[str, str]
     recorded: int = 0
 
@@ -79,9 +79,7 @@ def begin_step(lesson: Lesson, moment: Moment, mark: int) -> Lesson:
     """The lesson with its next step under way; the oldest moments go where there are too many.
     Raises InvalidInputError while a step is under way, and at the end.
     """
-    refuse_playing(lesson)
-    if lesson.next_step is None:
-        raise InvalidInputError("step", "a step that is left", "the end of the story")
+    refuse_step(lesson)
     moments = _newest((*lesson.moments, moment))
     return replace(lesson, moments=moments, mark=mark, is_playing=True)
 
@@ -96,7 +94,7 @@ def take_back(lesson: Lesson) -> tuple[Lesson, Moment]:
     there is none.
     """
     if not lesson.moments:
-        raise InvalidInputError("step", "a step to take back", "none, or one that is too old")
+        raise InvalidInputError("step", plain("errors.step_back"), plain("errors.no_step"))
     moment, undone = lesson.moments[-1], lesson.undone
     frames = lesson.frames
     if not lesson.is_playing:
@@ -113,26 +111,43 @@ def take_back(lesson: Lesson) -> tuple[Lesson, Moment]:
     return before, moment
 
 
-def refuse_playing(lesson: Lesson) -> None:
-    """Raise InvalidInputError while a step is under way: two trainers may stand at one stage."""
+def resume(lesson: Lesson) -> Lesson:
+    """The lesson as the next process finds it: a step that was under way stays unfinished."""
+    step = lesson.step
+    if not lesson.is_playing or step is None:
+        return lesson
+    frame = Frame(
+        number=len(lesson.frames) + 1, say=step.say.strip(), problem=plain("errors.interrupted")
+    )
+    return end_step(lesson, frame, lesson.kept)
+
+
+def refuse_step(lesson: Lesson) -> None:
+    """Raise InvalidInputError at the end, and while a step is under way: two trainers may stand at
+    one stage.
+    """
     if lesson.is_playing:
-        raise InvalidInputError("step", "no step under way", "one that is; let it go on first")
+        raise InvalidInputError("step", plain("errors.step_over"), plain("errors.step_under_way"))
+    if lesson.next_step is None:
+        raise InvalidInputError("step", plain("errors.step_left"), plain("errors.story_end"))
 
 
 def _outside(frame: Frame) -> list[str]:
     """What a step did that no restore takes back: what others received."""
     found = []
     if frame.code:
-        found.append(f"step {frame.number}: the shop received {frame.code}")
+        found.append(plain("stage.shop_received", number=frame.number, code=frame.code))
     delivered = [each for each in frame.arrows if each.receiver is Party.WEBHOOK]
-    found += [f"step {frame.number}: {each.label} was delivered" for each in delivered]
+    found += [
+        plain("stage.was_delivered", number=frame.number, what=each.label) for each in delivered
+    ]
     return found
 
 
 def _newest(moments: Sequence[Moment]) -> tuple[Moment, ...]:
     room, kept = MOMENTS_BYTES_MAX, list[Moment]()
     for moment in reversed(moments[-MOMENTS_MAX:]):
-        room -= moment.snapshot.size
+        room -= moment.size
         if room < 0 and kept:
             break
         kept.append(moment)

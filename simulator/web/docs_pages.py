@@ -10,6 +10,7 @@ import falcon
 from falcon import Request, Response
 
 from simulator.web.http.answers import to_json
+from simulator.web.http.own_names import shown_under
 
 # fmt: off
 ASSETS = {
@@ -67,7 +68,8 @@ class DocsResource:
 
     def on_get(self, req: Request, resp: Response) -> None:
         """The merchant API, to try out."""
-        token = {"token": self._shown["token"]} if self._shown else {}
+        shown = shown_under(req, self._shown)
+        token = {"token": shown["token"]} if shown else {}
         _send_page(resp, "Sandgate: merchant API", "", {"document": "docs/openapi.json", **token})
 
     def on_get_control(self, req: Request, resp: Response) -> None:

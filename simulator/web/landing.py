@@ -7,6 +7,7 @@ from falcon import Request, Response
 
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
+from simulator.web.http.own_names import shown_under
 from simulator.web.http.page import page_of
 from simulator.web.trials import show_whole, trial_buttons
 
@@ -49,7 +50,7 @@ class LandingResource:
             links = {name: f"{req.prefix}/{path}" for name, (path, _) in LINKS.items()}
             send(resp, 200, {"links": links, **result_body(exchange_of(req), FOUND)})
             return
-        body = _body(req.prefix, self._shown)
+        body = _body(req.prefix, shown_under(req, self._shown))
         show_whole(resp, page_of("Sandgate", body, form_action="'self'"))
 
 

@@ -10,6 +10,7 @@ from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.trials import SHOP_PATH, TRIALS, FirstPayment, try_payment
 from simulator.web.http.errors import ForbiddenError
+from simulator.web.http.own_names import is_own_name
 from simulator.web.http.page import Page, page_of
 from simulator.web.http.route import Route
 
@@ -73,7 +74,11 @@ def show_whole(resp: Response, page: Page) -> None:
 def _refuse_foreign(req: Request) -> None:
     """Refuse the button of another site. Raises ForbiddenError."""
     origin, site = req.get_header("Origin"), req.get_header("Sec-Fetch-Site")
-    if origin not in (None, req.prefix) or site not in (None, "same-origin", "none"):
+    if (
+        not is_own_name(req)
+        or origin not in (None, req.prefix)
+        or site not in (None, "same-origin", "none")
+    ):
         raise ForbiddenError("the button of another site")
 
 

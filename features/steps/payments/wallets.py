@@ -44,14 +44,7 @@ def create_faulty_token(
 @given(parsers.re(rf"a debit of {MONEY} by the token"), target_fixture="payment")
 @when(parsers.re(rf"the merchant debits {MONEY} by the token"), target_fixture="answer")
 def pay_by_token(merchant: Merchant, token: str, amount: str, currency: str) -> Answer:
-    return merchant.pay(
-        {
-            "paymentType": "DB",
-            "amount": amount,
-            "currency": currency,
-            "mobileWallet.paymentToken": token,
-        }
-    )
+    return merchant.pay(_by_token(token, "DB", amount, currency))
 
 
 @when(
@@ -64,15 +57,7 @@ def pay_by_token(merchant: Merchant, token: str, amount: str, currency: str) -> 
 def pay_by_token_in_mode(
     merchant: Merchant, token: str, verb: str, amount: str, *, currency: str, mode: str
 ) -> Answer:
-    return merchant.pay(
-        {
-            "paymentType": TYPES[verb],
-            "amount": amount,
-            "currency": currency,
-            "testMode": mode,
-            "mobileWallet.paymentToken": token,
-        }
-    )
+    return merchant.pay({**_by_token(token, TYPES[verb], amount, currency), "testMode": mode})
 
 
 @when(parsers.re(rf"the merchant debits {MONEY} by decrypted wallet data"), target_fixture="answer")
@@ -95,3 +80,8 @@ def received_no_token(
     came = str(messages_to("acquirer", control, merchant, answer))
     holds = "paymentToken" not in came and token[:40] not in came and came != "[]"
     judge.holds("messages to the acquirer", answer, holds, expected="no token", came="a token")
+
+
+def _by_token(token: str, payment_type: str, amount: str, currency: str) -> dict[str, str]:
+    order = {"paymentType": payment_type, "amount": amount, "currency": currency}
+    return {**order, "mobileWallet.paymentToken": token}

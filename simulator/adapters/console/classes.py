@@ -1,4 +1,6 @@
-"""The classes of a server, in TinyDB: `classes.json` in the data folder. Choice: D-492."""
+"""The classes of a server, in TinyDB: `classes.json` in the data folder, and beside it the folder
+`classes` with the snapshots that some of them begin with. Choices: D-492, D-631.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,10 +9,12 @@ from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.console.small_tables import SmallTables
+from simulator.adapters.console.snapshot_files import SnapshotFolder
 from simulator.adapters.store.files import Disk
 from simulator.domain.console.classes import TrainingClass
+from simulator.domain.ports.server import SnapshotFile
 
-FILE, TABLE = "classes.json", "classes"
+FILE, TABLE, FOLDER = "classes.json", "classes", "classes"
 
 
 class ClassBook:
@@ -20,12 +24,14 @@ class ClassBook:
 
     def __init__(self, folder: Path, disk: Disk):
         self._tables = SmallTables(folder / FILE, disk)
+        self._snapshots = SnapshotFolder(folder / FOLDER, disk)
         self._changing = BoundedSemaphore()
         self.read_again()
 
     def read_again(self) -> None:
         """Hold what the file has: another process may have changed it."""
         self._classes = self._tables.read(TABLE, TrainingClass)
+        self._snapshots.keep_only(set(self._classes))
 
     def classes(self) -> Sequence[TrainingClass]:
         """Every class, the newest last."""
@@ -39,6 +45,14 @@ class ClassBook:
         """Keep a class that began. Raises DiskError."""
         self._tables.store(TABLE, begun.id, begun)
         self._classes[begun.id] = begun
+
+    def keep_snapshot(self, identity: str, snapshot: SnapshotFile) -> None:
+        """Keep what the sandboxes of a class are made from. Raises DiskError."""
+        self._snapshots.keep(identity, snapshot)
+
+    def snapshot(self, identity: str) -> SnapshotFile:
+        """The snapshot of a class. Raises InvalidInputError where it is gone."""
+        return self._snapshots.open(identity)
 
     def change(
         self, identity: str, change: Callable[[TrainingClass], TrainingClass]
@@ -59,3 +73,4 @@ class ClassBook:
         with self._changing:
             if self._classes.pop(identity, None) is not None:
                 self._tables.remove(TABLE, identity)
+                self._snapshots.remove([identity])

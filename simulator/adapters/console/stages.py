@@ -1,25 +1,30 @@
 """The lessons of a server, and the greenlets that play their steps.
 
-Where a lesson stands is in `lesson.json` in the folder of its sandbox, and goes with it. The
-snapshots that a step back restores are of this process. Choice: D-490.
+Where a lesson stands is in `lesson.json` in the folder of its sandbox, the snapshots that a step
+back restores in `steps` beside it; both go with the sandbox. Choice: D-490.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from time import monotonic
+from weakref import WeakValueDictionary
 
 import gevent
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
-from msgspec.structs import replace
 
 from simulator.adapters.console.small_tables import SmallTables
+from simulator.adapters.console.snapshot_files import SnapshotFolder
+from simulator.adapters.ids import random_hex
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.integrity import folder_of
 from simulator.domain.core.errors import DiskError
-from simulator.domain.lessons import Lesson
+from simulator.domain.lessons import Lesson, resume
+from simulator.domain.ports.server import SnapshotFile
 
-FILE, TABLE = "lesson.json", "lessons"
+FILE, TABLE, STEPS = "lesson.json", "lessons", "steps"
+NAME_DIGITS = 16
 
 LESSONS_MAX = 200
 DRAWN_EACH_S = 0.15
@@ -37,6 +42,7 @@ class StageBoard:
         self._versions: dict[str, int] = {}
         self._changed = Event()
         self._storing = BoundedSemaphore()
+        self._changing: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
         self._drawn: dict[str, dict[str, str]] = {}
 
     def read_again(self) -> None:
@@ -46,33 +52,58 @@ class StageBoard:
     def lesson(self, sandbox: str) -> Lesson | None:
         """The lesson of a sandbox that there is, or None."""
         if sandbox not in self._lessons:
-            stored = self._tables(sandbox).read(TABLE, Lesson).get(sandbox)
-            self._lessons.setdefault(sandbox, stored)
+            self._lessons.setdefault(sandbox, self._stored(sandbox))
         return self._lessons[sandbox]
 
+    def _stored(self, sandbox: str) -> Lesson | None:
+        stored = self._tables(sandbox).read(TABLE, Lesson).get(sandbox)
+        if stored is None:
+            return None
+        # An interrupted step may have left one that no lesson names.
+        self._snapshots(sandbox).keep_only({each.snapshot for each in stored.moments})
+        return resume(stored)
+
     def put(self, lesson: Lesson) -> Lesson:
-        """Keep a lesson, new or changed, and wake who waits for a change. While a step is under way
-        it is stored as it was before. Raises DiskError; then it is as it was before.
+        """Keep a lesson, new or changed, and wake who waits for a change. Raises DiskError; then it
+        is as it was before.
 
         Two trainers at one stage see a change at once, and it is stored in their order.
         """
         before = self._lessons.get(lesson.sandbox)
         self._remember(lesson)
-        if not lesson.is_playing:
-            try:
-                self._store(replace(lesson, moments=()))
-            except DiskError:
-                if before is not None and self._lessons.get(lesson.sandbox) is lesson:
-                    self._remember(before)
-                raise
+        try:
+            self._store(lesson)
+        except DiskError:
+            if before is not None and self._lessons.get(lesson.sandbox) is lesson:
+                self._remember(before)
+            raise
         self.notify(lesson.sandbox)
         return lesson
+
+    def changing(self, sandbox: str) -> AbstractContextManager[object]:
+        """The lesson of a sandbox is changed by one at a time."""
+        return self._changing.setdefault(sandbox, BoundedSemaphore())
+
+    def keep_snapshot(self, sandbox: str, snapshot: SnapshotFile) -> str:
+        """Keep a snapshot of a sandbox; its name. Raises DiskError."""
+        name = random_hex(NAME_DIGITS)
+        self._snapshots(sandbox).keep(name, snapshot)
+        return name
+
+    def snapshot(self, sandbox: str, name: str) -> SnapshotFile:
+        """The snapshot with this name. Raises InvalidInputError where it is gone."""
+        return self._snapshots(sandbox).open(name)
+
+    def forget_snapshots(self, sandbox: str, names: Iterable[str]) -> None:
+        """Remove snapshots that nothing leads back to."""
+        self._snapshots(sandbox).remove(names)
 
     def _remember(self, lesson: Lesson) -> None:
         self._lessons.pop(lesson.sandbox, None)
         self._lessons[lesson.sandbox] = lesson
         while len(self._lessons) > LESSONS_MAX:
-            oldest = next(iter(self._lessons))
+            at_rest = (key for key, one in self._lessons.items() if not (one and one.is_playing))
+            oldest = next(at_rest, lesson.sandbox)
             del self._lessons[oldest]
             self._versions.pop(oldest, None)
 
@@ -82,6 +113,9 @@ class StageBoard:
 
     def _tables(self, sandbox: str) -> SmallTables:
         return SmallTables(folder_of(self._data, sandbox) / FILE, self._disk)
+
+    def _snapshots(self, sandbox: str) -> SnapshotFolder:
+        return SnapshotFolder(folder_of(self._data, sandbox) / STEPS, self._disk)
 
     def version(self, sandbox: str) -> int:
         """A number that grows with each change on the stage of a sandbox."""

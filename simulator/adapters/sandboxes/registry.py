@@ -27,10 +27,12 @@ from simulator.adapters.settlement.archive import (
 )
 from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
+from simulator.adapters.store.copies import copied_log
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.snapshots import Spool, check_log, received, written
+from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (
     ConflictError,
@@ -173,6 +175,10 @@ class SandboxRegistry:
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
         return received(self._path, content)
+
+    def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> Spool:
+        """The snapshot of a copy, made from that of the original, without files of settlement."""
+        return written(self._path, b"\n", copied_log(snapshot, copy))
 
     def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.

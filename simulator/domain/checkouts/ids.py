@@ -5,6 +5,7 @@ are the node name, the other 48 stand in the hex digits, veiled by the random on
 """
 
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 
 from simulator.domain.core.ports import Ids
@@ -22,14 +23,30 @@ FIRST_DIGITS = re.compile(rf"[0-9]{{0,{RUN_LENGTH_MAX}}}")
 
 def new_checkout_id(sandbox: str, ids: Ids) -> str:
     """An unpredictable id, of the sandbox with this id."""
+    return _id_of(sandbox, iter(lambda: ids.hex(RANDOM_DIGITS).upper(), ""))
+
+
+def moved_checkout_id(checkout: str, sandbox: str) -> str:
+    """The id of a checkout in a copy of its sandbox: the same each time it is asked for."""
+    return _id_of(sandbox, _digits_after(checkout[:RANDOM_DIGITS]))
+
+
+def _digits_after(first: str) -> Iterator[str]:
+    while True:
+        yield first
+        first = sha256(first.encode()).hexdigest()[:RANDOM_DIGITS].upper()
+
+
+def _id_of(sandbox: str, choices: Iterator[str]) -> str:
+    """The id that begins with the first of these digits that can be taken."""
     body = sandbox[1:]
     veiled, node = int(body[:VEILED_DIGITS], 16), _node_of(int(body[VEILED_DIGITS:], 16))
     next_digits = FIRST_DIGITS.findall(node)[0]
-    while True:
-        first = ids.hex(RANDOM_DIGITS).upper()
+    for first in choices:
         digits = f"{first}{veiled ^ _veil(first):0{VEILED_DIGITS}X}"
         if not RUN_OF_DIGITS.search(digits + next_digits):
             return f"{digits}.{node}"
+    raise AssertionError("there is always another choice")
 
 
 def sandbox_in(checkout: str) -> str | None:

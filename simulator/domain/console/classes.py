@@ -8,9 +8,12 @@ from typing import Any
 
 import msgspec
 
+from simulator.catalogue.console_words import plain
 from simulator.domain.core.errors import InvalidInputError
 
 CLASSES_MAX, PARTICIPANTS_MAX = 20, 60
+# Each participant gets the data, and each record of it is checked.
+DATA_BYTES_MAX = 4 * 1024 * 1024
 LASTS = timedelta(hours=24)
 NAME_LENGTH_MAX = 40
 
@@ -29,7 +32,7 @@ class Participant(msgspec.Struct, frozen=True, kw_only=True):
 class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     """A class; `key` is the hash of the secret in its link, `stage` the sandbox that spectators
     see, if there is one. The sandboxes of its participants have the same `seed`, and are set up as
-    `options` say.
+    `options` say, or are copies of the snapshot that is kept of a class that `has_data`.
     """
 
     id: str
@@ -39,6 +42,7 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     stage: str = ""
     seed: int = 1
     options: Mapping[str, Any] = {}
+    has_data: bool = False
     participants: tuple[Participant, ...] = ()
     trainer_stage: str = ""
     version: int = 0
@@ -57,11 +61,22 @@ def read_name(text: str) -> str:
     """The name a participant typed. Raises InvalidInputError."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LENGTH_MAX or not name.isprintable():
-        raise InvalidInputError("name", f"1 to {NAME_LENGTH_MAX} characters", f"{len(text)}")
+        raise InvalidInputError(
+            "name", plain("errors.length", most=NAME_LENGTH_MAX), f"{len(text)}"
+        )
     return name
+
+
+def refuse_large(size: int) -> None:
+    """Raise InvalidInputError for a snapshot that is too large for a class."""
+    if size > DATA_BYTES_MAX:
+        most, got = (plain("errors.bytes", count=f"{each:,}") for each in (DATA_BYTES_MAX, size))
+        raise InvalidInputError("like", plain("errors.data", most=most), got)
 
 
 def refuse_crowded(found: TrainingClass) -> None:
     """Raise InvalidInputError where no one else has a place."""
     if len(found.participants) >= PARTICIPANTS_MAX:
-        raise InvalidInputError("class", f"at most {PARTICIPANTS_MAX} participants", "one more")
+        raise InvalidInputError(
+            "class", plain("errors.participants", most=PARTICIPANTS_MAX), plain("errors.one_more")
+        )

@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from simulator.catalogue.console_words import plain
 from simulator.domain.console.rights import INVITED
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import HOSTS, LIVE, TEST, Host
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
-NAME_SAID = "2 to 40 small letters, digits, dots, dashes"
 PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX = 12, 200
 PEOPLE_MAX, INVITATIONS_MAX, SIGN_INS_MAX = 500, 100, 1000
 INVITED_FOR = timedelta(days=2)
@@ -46,7 +47,8 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
 
 class SignIn(msgspec.Struct, frozen=True, kw_only=True):
     """That a browser is signed in; `id` is the hash of its cookie, `form_token` what each of its
-    forms sends back.
+    forms sends back. `host` is the one whose records are shown; on the live host nothing is changed
+    unless `changes_live`.
     """
 
     id: str
@@ -54,6 +56,12 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
     form_token: str
     began_at: datetime
     seen_at: datetime
+    host: Host = TEST
+    changes_live: bool = False
+
+    def may_change(self, host: Host) -> bool:
+        """Whether records of a host may be changed."""
+        return host != LIVE or self.changes_live
 
     def holds_at(self, now: datetime) -> bool:
         """Whether it opens anything any more."""
@@ -73,7 +81,17 @@ class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):
 def refuse_person_name(name: str) -> None:
     """Raise InvalidInputError for a name no one can have."""
     if not NAME.fullmatch(name) or len(name) < 2:
-        raise InvalidInputError("name", NAME_SAID, f"{len(name)} characters")
+        raise InvalidInputError(
+            "name", plain("errors.person_name"), plain("errors.characters", count=len(name))
+        )
+
+
+def read_host(text: str) -> Host:
+    """A host that was chosen. Raises InvalidInputError."""
+    for host in HOSTS:
+        if text == host:
+            return host
+    raise InvalidInputError("host", ", ".join(HOSTS), text[:20])
 
 
 def refuse_role(role: str) -> None:
@@ -85,5 +103,5 @@ def refuse_role(role: str) -> None:
 def refuse_password(password: str) -> None:
     """Raise InvalidInputError for one that is too short to keep others out, or too long."""
     if not PASSWORD_LENGTH_MIN <= len(password) <= PASSWORD_LENGTH_MAX:
-        expected = f"{PASSWORD_LENGTH_MIN} to {PASSWORD_LENGTH_MAX} characters"
+        expected = plain("errors.password", least=PASSWORD_LENGTH_MIN, most=PASSWORD_LENGTH_MAX)
         raise InvalidInputError("password", expected, f"{len(password)}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.card_numbers import mask_card_numbers
@@ -137,7 +138,9 @@ def read_title(text: str) -> str:
     """The title of a story that was typed. Raises InvalidInputError."""
     title = " ".join(text.split())
     if not 1 <= len(title) <= TITLE_LENGTH_MAX or not title.isprintable():
-        raise InvalidInputError("title", f"1 to {TITLE_LENGTH_MAX} characters", f"{len(text)}")
+        raise InvalidInputError(
+            "title", plain("errors.length", most=TITLE_LENGTH_MAX), f"{len(text)}"
+        )
     return title
 
 

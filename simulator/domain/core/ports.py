@@ -252,6 +252,9 @@ class ServerVault(Protocol):
     def vault_of(self, identity: str, sealed_key: str) -> Vault:
         """The vault with that key. Raises TamperedSecretError if another server sealed it."""
 
+    def moved_key(self, identity: str, sealed_key: str, other: str) -> str:
+        """The same key, sealed for the sandbox `other`. Raises TamperedSecretError."""
+
     def locked(self, identity: str, sealed_key: str, passphrase: str) -> str:
         """The same key under a passphrase, to be taken elsewhere. Raises TamperedSecretError."""
 

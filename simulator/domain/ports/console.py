@@ -1,6 +1,7 @@
 """The ports of the console: where its people are kept, and how passwords are checked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
@@ -12,7 +13,7 @@ from simulator.domain.console.classes import TrainingClass
 from simulator.domain.console.people import AuditEntry, Invitation, Person, SignIn
 from simulator.domain.console.recording import KeptStory, Recording, RequestHistory
 from simulator.domain.lessons import Lesson
-from simulator.domain.ports.server import ServerPorts
+from simulator.domain.ports.server import ServerPorts, SnapshotFile
 from simulator.domain.story_run import StoryCall
 
 
@@ -105,9 +106,23 @@ class Stages(Protocol):
         """The lesson of a sandbox that there is, or None."""
 
     def put(self, lesson: Lesson) -> Lesson:
-        """Keep a lesson, new or changed, and wake who waits for a change. What is stored outlasts
-        the process; its snapshots do not. Raises DiskError.
+        """Keep a lesson, new or changed, durably, and wake who waits for a change. Raises
+        DiskError.
         """
+
+    def changing(self, sandbox: str) -> AbstractContextManager[object]:
+        """The lesson of a sandbox is changed by one at a time."""
+
+    def keep_snapshot(self, sandbox: str, snapshot: SnapshotFile) -> str:
+        """Keep a snapshot of a sandbox, durably; the name under which it is found. Raises
+        DiskError.
+        """
+
+    def snapshot(self, sandbox: str, name: str) -> SnapshotFile:
+        """The snapshot with this name. Raises InvalidInputError where it is gone."""
+
+    def forget_snapshots(self, sandbox: str, names: Iterable[str]) -> None:
+        """Remove snapshots that nothing leads back to."""
 
     def version(self, sandbox: str) -> int:
         """A number that grows with each change on the stage of a sandbox."""
@@ -148,6 +163,12 @@ class Classes(Protocol):
 
     def put(self, begun: TrainingClass) -> None:
         """Keep a class that began."""
+
+    def keep_snapshot(self, identity: str, snapshot: SnapshotFile) -> None:
+        """Keep what the sandboxes of a class are made from, as long as the class lasts."""
+
+    def snapshot(self, identity: str) -> SnapshotFile:
+        """The snapshot of a class. Raises InvalidInputError where it is gone."""
 
     def change(
         self, identity: str, change: Callable[[TrainingClass], TrainingClass]

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from simulator.catalogue.throttles import SANDBOX
+from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Clock, Ids, Names, ServerVault
@@ -102,6 +103,9 @@ class Registry(Protocol):
 
     def receive(self, content: Readable) -> SnapshotFile:
         """A snapshot that comes from outside, its header line apart. Raises InvalidInputError."""
+
+    def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> SnapshotFile:
+        """The snapshot of a copy, made from that of the original."""
 
     def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.

@@ -1,17 +1,20 @@
 """Begin a class, join it by its link, look at all in it, act on all, end it. Choice: D-492."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from scenarios.records import Behaviour
+from simulator.catalogue.console_words import plain
 from simulator.domain.console.classes import (
     CLASSES_MAX,
     Participant,
     TrainingClass,
     read_name,
     refuse_crowded,
+    refuse_large,
 )
 from simulator.domain.console.people import AuditEntry, Person
 from simulator.domain.console.rights import STUDENT, VIEWER
@@ -24,6 +27,7 @@ from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.patterns import options_of
 from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
 from simulator.service.sandboxes.clock import set_clock
+from simulator.service.sandboxes.copies import create_copy, snapshot_of
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
     create_sandbox,
@@ -64,19 +68,31 @@ class Joined(NamedTuple):
     sign_in: NewSignIn
 
 
-def begin_class(
-    console: ConsolePorts, by: str, *, stage: str, seed: int, like: str = ""
-) -> BegunClass:
-    """A class of a trainer; `stage` is the sandbox that spectators see, or empty, `like` the one
-    that those of participants are set up like. Raises UnknownSandboxError, InvalidInputError for
-    too many classes.
+class AskedClass(NamedTuple):
+    """A class as it is asked for: `stage` is the sandbox that spectators see, or empty, `like` the
+    one that those of participants are set up like, or are copies of where it is `with_data`.
+    """
+
+    stage: str
+    seed: int
+    like: str = ""
+    with_data: bool = False
+
+
+def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass:
+    """A class of a trainer. Raises UnknownSandboxError, InvalidInputError for too many classes, or
+    too much data.
     """
     _drop_old(console)
-    if stage:
-        sandbox_with(console.server, stage)
-    options = options_of(sandbox_with(console.server, like)) if like else {}
+    if asked.stage:
+        sandbox_with(console.server, asked.stage)
+    if asked.with_data and not asked.like:
+        raise InvalidInputError("like", plain("errors.like"), plain("errors.none"))
+    options = options_of(sandbox_with(console.server, asked.like)) if asked.like else {}
     if len(console.classes.classes()) >= CLASSES_MAX:
-        raise InvalidInputError("classes", f"at most {CLASSES_MAX}; end one first", "one more")
+        raise InvalidInputError(
+            "classes", plain("errors.classes", most=CLASSES_MAX), plain("errors.one_more")
+        )
     ids, now = console.server.ids, console.server.clock.now()
     secret = ids.hex(SECRET_DIGITS)
     begun = TrainingClass(
@@ -84,13 +100,22 @@ def begin_class(
         key=token_hash(secret),
         by=by,
         began_at=now,
-        stage=stage,
-        seed=seed,
+        stage=asked.stage,
+        seed=asked.seed,
         options=options,
+        has_data=asked.with_data,
     )
     _note(console, by, "begin class", begun.id)
+    if asked.with_data:
+        _keep_data(console, begun.id, asked.like)
     console.classes.put(begun)
     return BegunClass(begun, secret)
+
+
+def _keep_data(console: ConsolePorts, identity: str, sandbox: str) -> None:
+    with closing(snapshot_of(console.server, sandbox)) as snapshot:
+        refuse_large(snapshot.size)
+        console.classes.keep_snapshot(identity, snapshot)
 
 
 def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
@@ -132,12 +157,11 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
     found, name = class_of_link(console, secret), read_name(name)
     refuse_crowded(found)
     if watches and not found.stage:
-        raise InvalidInputError("watch", "a class with a stage", "one without")
+        raise InvalidInputError("watch", plain("errors.watch"), plain("errors.no_stage"))
     server = console.server
     sandbox = found.stage
     if not watches:
-        asked = as_record({**found.options, "seed": found.seed}, AskedSandbox)
-        sandbox = create_sandbox(server, asked).id
+        sandbox = _new_sandbox(console, found)
     now = server.clock.now()
     person = Person(
         name=f"{STUDENT}-{server.ids.hex(PERSON_DIGITS)}",
@@ -150,6 +174,15 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
     _take_place(console, found.id, participant)
     console.people.save_person(person)
     return Joined(participant, begin_sign_in(console, person, now))
+
+
+def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
+    """The id of a sandbox for one more participant."""
+    if not found.has_data:
+        asked = as_record({**found.options, "seed": found.seed}, AskedSandbox)
+        return create_sandbox(console.server, asked).id
+    with closing(console.classes.snapshot(found.id)) as snapshot:
+        return create_copy(console.server, snapshot, seed=found.seed).id
 
 
 def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> None:
@@ -242,7 +275,7 @@ def _tile(console: ConsolePorts, participant: Participant) -> Tile:
     try:
         sandbox_with(console.server, participant.sandbox)
     except UnknownSandboxError:
-        return Tile(participant, "its sandbox was deleted", "", 0)
+        return Tile(participant, plain("class.deleted"), "", 0)
     ports = console.server.registry.ports(participant.sandbox)
     newest = ports.journal.iterate_newest_first()
     for _, (_, entry) in zip(range(ENTRIES_LOOKED_AT), newest, strict=False):

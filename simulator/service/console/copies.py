@@ -14,7 +14,7 @@ from simulator.grammar.operations import Operation
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.console.workbench import PLACE, path_of
 
-TOKEN_NAME = "$SANDGATE_TOKEN"
+TOKEN_NAME = "SANDGATE_TOKEN"
 # A scenario has a sandbox of its own, so it begins with what the request is about.
 BEGINNINGS: Mapping[str, tuple[str, str]] = {
     #  path begins with     what is given                                  its id
@@ -59,26 +59,25 @@ def copies_of(
     whole = {"entityId": entity, **safe}
     return RequestCopies(
         form_of(whole).decode() if operation.method == "POST" else "",
-        curl_of(f"{base_url}{path}", operation.method, whole),
-        _python_of(base_url, entity, operation.method, path=path, sent=safe),
+        curl_of(f"{base_url}{path}", operation.method, whole, facts["token_name"]),
+        _python_of(facts, operation.method, path=path, sent=safe),
         _story_of(operation.method, path, safe, answer),
         _gherkin_of(operation, safe, answer, payment=ports.store.get(Payment, about)),
     )
 
 
-def curl_of(url: str, method: str, sent: Mapping[str, str]) -> str:
-    """A request as curl sends it."""
+def curl_of(url: str, method: str, sent: Mapping[str, str], token_name: str = TOKEN_NAME) -> str:
+    """A request as curl sends it, with the token in a variable."""
     option = "-d" if method == "POST" else f"-X {method} -G -d"
     data = "".join(f" \\\n  {option} {_quoted(f'{name}={value}')}" for name, value in sent.items())
-    return f'curl {url} -H "Authorization: Bearer {TOKEN_NAME}"{data}'
+    return f'curl {url} -H "Authorization: Bearer ${token_name}"{data}'
 
 
-def _python_of(
-    base_url: str, entity: str, method: str, *, path: str, sent: Mapping[str, str]
-) -> str:
+def _python_of(facts: Mapping[str, str], method: str, *, path: str, sent: Mapping[str, str]) -> str:
+    base_url, entity, token = (facts[name] for name in ("base_url", "entity_id", "token_name"))
     return (
         "import os\nfrom simulator.client import Client\n\n"
-        f"client = Client({base_url!r}, os.environ['SANDGATE_TOKEN'], {entity!r})\n"
+        f"client = Client({base_url!r}, os.environ[{token!r}], {entity!r})\n"
         f"answer = client.{method.lower()}({path!r}, {dict(sent)!r})\n"
         "print(answer.status, answer.code)\n"
     )

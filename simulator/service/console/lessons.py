@@ -4,16 +4,17 @@ Before each step a snapshot is taken, which a step back restores as a new epoch.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.client import HTTPException
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from simulator.catalogue.console_words import plain
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DiskError, EpochEndedError, InvalidInputError
-from simulator.domain.core.hosts import TEST
+from simulator.domain.core.hosts import LIVE, TEST, Host
 from simulator.domain.core.transact import transact
 from simulator.domain.documents import as_record
 from simulator.domain.holding import HeldMessage
@@ -25,6 +26,7 @@ from simulator.domain.lessons import (
     Moment,
     begin_step,
     end_step,
+    refuse_step,
     take_back,
 )
 from simulator.domain.masking.masking import masked
@@ -32,8 +34,8 @@ from simulator.domain.merchants.credentials import credentials_of
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.journal import HasJournal
-from simulator.domain.ports.server import ServerPorts
-from simulator.domain.snapshots import to_json
+from simulator.domain.ports.server import ServerPorts, SnapshotFile
+from simulator.domain.snapshots import read_sandbox
 from simulator.domain.story_run import StoryCall, StoryExpectationError, StoryRun
 from simulator.service.console.recording import (
     SHOP_PATH,
@@ -41,6 +43,7 @@ from simulator.service.console.recording import (
     known_stories,
     note_call,
 )
+from simulator.service.sandboxes.copies import snapshot_of
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
     create_sandbox,
@@ -86,7 +89,7 @@ def lesson_in(console: ConsolePorts, sandbox: str) -> Lesson:
     sandbox_with(console.server, sandbox)
     lesson = console.stages.lesson(sandbox)
     if lesson is None:
-        raise InvalidInputError("lesson", "a lesson on the stage of this sandbox", "none")
+        raise InvalidInputError("lesson", plain("errors.lesson"), plain("errors.none"))
     return lesson
 
 
@@ -125,12 +128,19 @@ def await_change(console: ConsolePorts, sandbox: str, version: str) -> None:
 
 def play_next(console: ConsolePorts, sandbox: str, by: str) -> Lesson:
     """Begin the next step, which goes on while others are served. Raises InvalidInputError
-    while a step is under way and at the end.
+    while a step is under way and at the end, DiskError.
     """
-    lesson, ports = lesson_in(console, sandbox), console.server.registry.ports(sandbox)
-    moment = _moment_of(console, lesson)
-    begun = begin_step(lesson_in(console, sandbox), moment, ports.journal.newest)
-    console.stages.put(begun)
+    with console.stages.changing(sandbox):
+        lesson, ports = lesson_in(console, sandbox), console.server.registry.ports(sandbox)
+        refuse_step(lesson)
+        moment = _moment_of(console, lesson)
+        begun = begin_step(lesson, moment, ports.journal.newest)
+        try:
+            console.stages.put(begun)
+        except DiskError:
+            console.stages.forget_snapshots(sandbox, [moment.snapshot])
+            raise
+        _forget_moments(console, lesson, begun)
     console.stages.spawn(lambda: _play(console, begun, by))
     return begun
 
@@ -139,20 +149,30 @@ def step_back(console: ConsolePorts, sandbox: str) -> Lesson:
     """Restore the sandbox as it was before the last step, also one that is under way; what is held
     ends. Raises InvalidInputError where there is no step to take back.
     """
-    before, moment = take_back(lesson_in(console, sandbox))
-    console.stages.put(before)
-    _restore(console.server, moment)
-    forget_after(console, sandbox, moment.recorded)
-    return console.stages.put(before)
+    with console.stages.changing(sandbox):
+        return _go_back(console, lesson_in(console, sandbox), 1)
 
 
 def restart(console: ConsolePorts, sandbox: str) -> Lesson:
     """Restore the sandbox as it was before the first step that is still known."""
-    lesson = lesson_in(console, sandbox)
-    while len(lesson.moments) > 1:
-        lesson, _ = take_back(lesson)
-    console.stages.put(lesson)
-    return step_back(console, sandbox) if lesson.moments else lesson
+    with console.stages.changing(sandbox):
+        lesson = lesson_in(console, sandbox)
+        return _go_back(console, lesson, len(lesson.moments)) if lesson.moments else lesson
+
+
+def _go_back(console: ConsolePorts, lesson: Lesson, steps: int) -> Lesson:
+    """Take so many steps back. What was restored is stored before the lesson: a process that ends
+    in between leaves a step that can be taken back again.
+    """
+    before, moment = take_back(lesson)
+    for _ in range(steps - 1):
+        before, moment = take_back(before)
+    with closing(console.stages.snapshot(lesson.sandbox, moment.snapshot)) as snapshot:
+        _restore(console.server, snapshot)
+    forget_after(console, lesson.sandbox, moment.recorded)
+    console.stages.put(before)
+    _forget_moments(console, lesson, before)
+    return before
 
 
 def _play(console: ConsolePorts, begun: Lesson, by: str) -> None:
@@ -162,7 +182,7 @@ def _play(console: ConsolePorts, begun: Lesson, by: str) -> None:
     except (EpochEndedError, UnknownSandboxError):
         # The sandbox was deleted, or the step taken back meanwhile.
         return
-    with suppress(DiskError):
+    with suppress(DiskError), console.stages.changing(begun.sandbox):
         # What is not stored is shown as under way; a step back takes it back.
         lesson = console.stages.lesson(begun.sandbox)
         if lesson is not None and lesson.turn == begun.turn:
@@ -227,17 +247,18 @@ class _Watcher:
         """The messages of a step are on the stage as arrows."""
 
 
-def facts_of(console: ConsolePorts, identity: str) -> dict[str, str]:
-    """What a story needs of a sandbox: addresses and credentials."""
+def facts_of(console: ConsolePorts, identity: str, host: Host = TEST) -> dict[str, str]:
+    """What a story needs of a sandbox: addresses and credentials, those of a host."""
     server = console.server
     sandbox = sandbox_with(server, identity)
     credentials = credentials_of(sandbox, vault_of(server, sandbox))
-    base = server.registry.ports(identity).addresses.base(TEST)
+    addresses = server.registry.ports(identity).addresses
     return {
-        "base_url": base,
-        "control_url": f"{base}_sandbox/v1/",
+        "base_url": addresses.base(host),
+        "control_url": f"{addresses.base(TEST)}_sandbox/v1/",
         "sandbox_id": identity,
-        "token": credentials.token,
+        "token": credentials.live_token if host == LIVE else credentials.token,
+        "token_name": "SANDGATE_LIVE_TOKEN" if host == LIVE else "SANDGATE_TOKEN",
         "entity_id": credentials.entity_id,
         "control_key": credentials.control_key,
     }
@@ -245,20 +266,30 @@ def facts_of(console: ConsolePorts, identity: str) -> dict[str, str]:
 
 def _moment_of(console: ConsolePorts, lesson: Lesson) -> Moment:
     sandbox = sandbox_with(console.server, lesson.sandbox)
-    snapshot = console.server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
     recorded = len(console.recordings.recording(sandbox.id).deeds)
-    return Moment(sandbox=sandbox, snapshot=snapshot, kept=lesson.kept, recorded=recorded)
+    snapshot = snapshot_of(console.server, sandbox.id)
+    name = console.stages.keep_snapshot(sandbox.id, snapshot)
+    return Moment(snapshot=name, size=snapshot.size, kept=lesson.kept, recorded=recorded)
 
 
-def _restore(server: ServerPorts, moment: Moment) -> None:
+def _forget_moments(console: ConsolePorts, before: Lesson, after: Lesson) -> None:
+    """Remove the snapshots that a change of the lesson left behind."""
+    kept = {each.snapshot for each in after.moments}
+    gone = [each.snapshot for each in before.moments if each.snapshot not in kept]
+    if gone:
+        console.stages.forget_snapshots(before.sandbox, gone)
+
+
+def _restore(server: ServerPorts, snapshot: SnapshotFile) -> None:
     """The sandbox as it was, in a new epoch; its breakpoints stay as they are now."""
+    was = read_sandbox(snapshot.first_line())
 
     def change() -> None:
-        now = sandbox_with(server, moment.sandbox.id)
+        now = sandbox_with(server, was.id)
         after: Sandbox = replace(
-            moment.sandbox, version=now.version, epoch=now.epoch + 1, breakpoints=now.breakpoints
+            was, version=now.version, epoch=now.epoch + 1, breakpoints=now.breakpoints
         )
-        server.registry.restore(after, moment.snapshot)
+        server.registry.restore(after, snapshot)
 
     transact(server.registry, change)
 

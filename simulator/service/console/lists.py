@@ -1,6 +1,6 @@
 """Records as the console lists them: pages, the newest first."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -10,9 +10,9 @@ from simulator.domain.core.records import Payment
 from simulator.domain.payments.ledger import newest_entries
 
 PAGE_LENGTH = 25
-# So many payments are looked through for four digits, and so many shown, before a person asks to go
-# on: to write down 2,000 would keep all others for 60 ms.
-LOOKED_MAX, FOUND_MAX = 2_000, 50
+# So many records are looked through for those that fit before a person asks to go on: to read 2,000
+# payments keeps all others for 60 ms.
+LOOKED_MAX, LOOKED_AT_ONCE = 2_000, 50
 END = "~"
 EVERYTHING = ("", END)
 
@@ -34,23 +34,22 @@ class PaymentFilter(NamedTuple):
     """Which payments are looked for; what is empty may be anything."""
 
     digits: str = ""
-    host: str = ""
     state: str = ""
     type: str = ""
 
     def fits(self, payment: Payment) -> bool:
         """Whether a payment is looked for."""
         last = payment.card.last4Digits if payment.card else ""
-        found = PaymentFilter(last or "", payment.host, payment.state.value, payment.type.value)
+        found = PaymentFilter(last or "", payment.state.value, payment.type.value)
         return all(wanted in ("", has) for wanted, has in zip(self, found, strict=True))
 
 
-class FoundPayments(NamedTuple):
-    """Payments that fit a filter: those among the `looked` payments that were looked through, of
+class FoundRecords(NamedTuple):
+    """Records that fit, newest first: those among the `looked` ones that were looked through, of
     which the oldest has the number `start`, counted from the oldest of all.
     """
 
-    payments: Sequence[Payment]
+    records: Sequence[Any]
     looked: int
     start: int
 
@@ -78,34 +77,38 @@ def list_ledger(ports: HasStore, page: int) -> RecordPage:
     return list_ledger(ports, -(-count // PAGE_LENGTH))
 
 
-def list_of_merchant(
-    ports: HasStore, kind: type, merchant: str, page: int, *, reference: str = ""
-) -> RecordPage:
-    """A page of a merchant's payments, checkouts or registrations, or of the payments with a
-    merchantTransactionId.
-    """
-    if reference:
-        within = key_of(merchant, reference)
-        return list_newest(ports, kind, "merchantTransactionId", page, bounds=_bounds(within))
-    return list_newest(ports, kind, "history", page, bounds=_bounds(key_of(merchant)))
+def list_of_reference(ports: HasStore, merchant: str, reference: str, page: int) -> RecordPage:
+    """A page of the payments with a merchantTransactionId, of both hosts."""
+    within = key_of(merchant, reference)
+    return list_newest(ports, Payment, "merchantTransactionId", page, bounds=_bounds(within))
 
 
-def find_payments(
-    ports: HasStore, merchant: str, wanted: PaymentFilter, below: int | None
-) -> FoundPayments:
-    """The newest FOUND_MAX payments that fit a filter, among the newest LOOKED_MAX that are
-    numbered below `below`: no index is kept for what people alone look for.
+def find_newest(
+    ports: HasStore,
+    kind: type,
+    merchant: str,
+    fits: Callable[[Any], bool],
+    *,
+    below: int | None = None,
+) -> FoundRecords:
+    """The newest PAGE_LENGTH records of a merchant that fit, among the newest LOOKED_MAX that are
+    numbered below `below`: no index is kept for what people alone look for. Most fit, so few more
+    are read than shown.
     """
     bounds = _bounds(key_of(merchant))
-    _, count = ports.store.page(Payment, "history", bounds, start=0, most=0)
-    stop = count if below is None else min(below, count)
-    start = max(0, stop - LOOKED_MAX)
-    looked, _ = ports.store.page(Payment, "history", bounds, start=start, most=stop - start)
-    found = [each for each in enumerate(looked, start) if wanted.fits(each[1])][::-1]
-    if len(found) > FOUND_MAX:
-        found = found[:FOUND_MAX]
+    _, count = ports.store.page(kind, "history", bounds, start=0, most=0)
+    start = stop = count if below is None else min(below, count)
+    last = max(0, stop - LOOKED_MAX)
+    found: list[tuple[int, Any]] = []
+    while start > last and len(found) <= PAGE_LENGTH:
+        begun = max(last, start - LOOKED_AT_ONCE)
+        looked, _ = ports.store.page(kind, "history", bounds, start=begun, most=start - begun)
+        found += [each for each in enumerate(looked, begun) if fits(each[1])][::-1]
+        start = begun
+    if len(found) > PAGE_LENGTH:
+        found = found[:PAGE_LENGTH]
         start = found[-1][0]
-    return FoundPayments([one for _, one in found], stop - start, start)
+    return FoundRecords([one for _, one in found], stop - start, start)
 
 
 def stages_of(ports: HasStore, checkouts: Iterable[Checkout]) -> Mapping[str, CheckoutStage]:

@@ -15,7 +15,7 @@ from simulator.domain.core.records import Payment, State
 from simulator.domain.three_d_secure.authentications import Authentication
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.checkouts.standing import Standing, checkout_page
-from simulator.service.console.lists import list_of_merchant
+from simulator.service.console.lists import find_newest
 from simulator.service.payments.responses import ResponsePorts
 from simulator.service.webhooks.deliveries import DeliveryPorts, find_deliveries, find_events
 
@@ -39,10 +39,10 @@ class PartyViews(NamedTuple):
 def view_parties(ports: PartyPorts) -> PartyViews:
     """What the parties of a sandbox see now."""
     merchant = ports.sandbox.merchants[0].id
-    checkouts = list_of_merchant(ports, Checkout, merchant, 1).records
+    checkouts = find_newest(ports, Checkout, merchant, _is_any).records
     can_pay = (Standing.OPEN, Standing.DECLINED)
     open_now = (one.id for one in checkouts if checkout_page(ports, one).standing in can_pay)
-    payments = list_of_merchant(ports, Payment, merchant, 1).records
+    payments = find_newest(ports, Payment, merchant, _is_any).records
     awaited = (one.id for one in payments if _awaits_shopper(one))
     events = list(islice(find_events(ports, failed=False, payment=None), EVENTS_SHOWN))
     return PartyViews(
@@ -62,6 +62,10 @@ def awaited_payment(ports: HasStore, identity: str) -> tuple[str, str]:
     authentication = ports.store.get(Authentication, identity)
     acs = urlsplit(authentication.acs_url if authentication else "")
     return payment.redirect.url, f"{acs.scheme}://{acs.netloc}" if acs.netloc else ""
+
+
+def _is_any(record: object) -> bool:
+    return True
 
 
 def _awaits_shopper(payment: Payment) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from simulator.catalogue.console_words import plain
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import InvalidInputError, UnknownReferenceError
 from simulator.domain.core.ports import HasStore
@@ -39,12 +40,12 @@ def act_on_payment(ports: PipelinePorts, identity: str, kind: str, amount: str) 
     payment = payment_with(ports, identity)
     row = PAYMENT_TYPES.get(kind)
     if row is None or row not in doable_to(payment):
-        known = ", ".join(each.code for each in doable_to(payment)) or "nothing"
+        known = ", ".join(each.code for each in doable_to(payment)) or plain("errors.nothing")
         raise InvalidInputError("paymentType", known, kind[:10])
     sent = {"paymentType": kind}
     if row.amount_needed:
         if not AMOUNT.fullmatch(amount):
-            raise InvalidInputError("amount", "an amount such as 92.00", amount[:20])
+            raise InvalidInputError("amount", plain("errors.amount"), amount[:20])
         sent |= {"amount": amount, "currency": payment.moved.currency}
     context = context_of(ports, payment.stamp, payment.host)
     ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from simulator.catalogue.console_words import plain
 from simulator.domain.console.people import AuditEntry, Person, refuse_role
 from simulator.domain.console.rights import ADMINISTRATOR
 from simulator.domain.core.errors import InvalidInputError
@@ -26,7 +27,7 @@ def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
     """
     before = person_with(console, name)
     if before.sandbox:
-        raise InvalidInputError("name", "a person who was invited", "one of a class")
+        raise InvalidInputError("name", plain("errors.invited"), plain("errors.of_class"))
     refuse_role(role)
     if role != ADMINISTRATOR:
         _refuse_last_administrator(console, before)
@@ -49,7 +50,7 @@ def remove_person(console: ConsolePorts, by: str, name: str) -> None:
 def _refuse_last_administrator(console: ConsolePorts, person: Person) -> None:
     others = (each for each in console.people.people() if each.name != person.name)
     if person.role == ADMINISTRATOR and not any(each.role == ADMINISTRATOR for each in others):
-        raise InvalidInputError("role", "an administrator beside this one", "none")
+        raise InvalidInputError("role", plain("errors.administrator"), plain("errors.none"))
 
 
 def _note(console: ConsolePorts, by: str, action: str, about: str) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 from msgspec.structs import replace
 
 from scenarios.story import SHIPPED, Story, StoryError, load_story, read_story, stories
+from simulator.catalogue.console_words import plain
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer
 from simulator.domain.console.recording import (
@@ -135,7 +136,7 @@ def recorded_story(console: ConsolePorts, sandbox: str, title: str, about: str) 
         console.recordings.recording(sandbox).deeds,
     )
     if not deeds:
-        raise InvalidInputError("recording", "something that was done while it was on", "nothing")
+        raise InvalidInputError("recording", plain("errors.recorded"), plain("errors.nothing"))
     lesson = console.stages.lesson(sandbox)
     options = options_of(found) if lesson is None else lesson.story.sandbox
     return story_of(deeds, title=read_title(title), about=about, sandbox=options)
@@ -148,9 +149,11 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
     try:
         read_story(document, "recording")
     except StoryError as error:
-        raise InvalidInputError("story", "one that can be played", str(error)) from None
+        raise InvalidInputError("story", plain("errors.playable"), str(error)) from None
     if len(console.recordings.stories()) >= STORIES_MAX:
-        raise InvalidInputError("stories", f"at most {STORIES_MAX}; remove one first", "one more")
+        raise InvalidInputError(
+            "stories", plain("errors.stories", most=STORIES_MAX), plain("errors.one_more")
+        )
     ids, now = console.server.ids, console.server.clock.now()
     story = KeptStory(id=f"recorded-{ids.hex(STORY_ID_DIGITS)}", by=by, at=now, document=document)
     console.recordings.keep_story(story)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scenarios.errors import nearest
+from simulator.catalogue.console_words import plain
 from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import masked
@@ -141,43 +142,51 @@ def read_line(line: str) -> tuple[ShellCommand, Arguments]:
     try:
         words = shlex.split(line[: LINE_LENGTH_MAX + 1])
     except ValueError as error:
-        raise InvalidInputError("command", "quotes that end", str(error)) from None
+        raise InvalidInputError("command", plain("errors.quotes"), str(error)) from None
     if len(line) > LINE_LENGTH_MAX:
-        raise InvalidInputError("command", f"at most {LINE_LENGTH_MAX} characters", f"{len(line)}")
+        raise InvalidInputError(
+            "command", plain("errors.length", most=LINE_LENGTH_MAX), f"{len(line)}"
+        )
     words = words[1:] if words[:1] == [PROGRAM] else words
     for command in COMMANDS:
         named = command.words.split()
         if words[: len(named)] == named:
             return command, _arguments_of(command, words[len(named) :])
     close = nearest(" ".join(words[:2]), [each.words for each in COMMANDS])
-    hint = f" (nearest: {close})" if close else ""
-    raise InvalidInputError("command", f"one of those below{hint}", " ".join(words)[:40] or "none")
+    expected = plain("errors.command")
+    if close:
+        expected = plain("errors.command_near", near=close)
+    raise InvalidInputError("command", expected, " ".join(words)[:40] or plain("errors.none"))
 
 
 def _arguments_of(command: ShellCommand, words: Sequence[str]) -> Arguments:
     given: dict[str, Any] = {}
     left = [each.removeprefix("--") for each in words]
     for name in command.takes.split():
-        plain = name.strip("[].")
+        bare = name.strip("[].")
         if "..." in name:
-            given[plain], left = left, []
+            given[bare], left = left, []
         elif left:
             # `--times 2` is `2`.
-            left = left[1:] if left[0] == plain and len(left) > 1 else left
-            given[plain], left = left[0], left[1:]
+            left = left[1:] if left[0] == bare and len(left) > 1 else left
+            given[bare], left = left[0], left[1:]
         elif not name.startswith("["):
-            raise InvalidInputError("command", command.usage, f"no {plain}")
+            raise InvalidInputError(
+                "command", command.usage, plain("errors.argument_missing", name=bare)
+            )
     if left:
-        raise InvalidInputError("command", command.usage, f"{left[0][:40]} too")
+        raise InvalidInputError(
+            "command", command.usage, plain("errors.argument_more", text=left[0][:40])
+        )
     for name in NUMBERS:
         if not given.get(name, "1").isdecimal():
-            raise InvalidInputError(name, "a number", given[name][:40])
+            raise InvalidInputError(name, plain("errors.number"), given[name][:40])
     for name in NAMED.values():
         if (
             not str(given.get(name, "")).replace("-", "").replace(".", "").isalnum()
             and name in given
         ):
-            raise InvalidInputError(name, "letters, digits, dots and dashes", str(given[name])[:40])
+            raise InvalidInputError(name, plain("errors.id"), str(given[name])[:40])
     return given
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from simulator.catalogue.console_words import plain
 from simulator.domain.console.people import (
     INVITATIONS_MAX,
     INVITED_FOR,
@@ -21,6 +22,7 @@ from simulator.domain.console.people import (
 )
 from simulator.domain.console.rights import ADMINISTRATOR
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import LIVE, Host
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 
@@ -95,6 +97,12 @@ def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
     return SignedIn(found, person)
 
 
+def choose_host(console: ConsolePorts, sign_in: SignIn, host: Host, *, changes_live: bool) -> None:
+    """Show the records of another host from now on, and let those of the live one be changed."""
+    allowed = changes_live and host == LIVE
+    console.people.save_sign_in(replace(sign_in, host=host, changes_live=allowed))
+
+
 def sign_out(console: ConsolePorts, sign_in: SignIn) -> None:
     """End a sign-in: its cookie opens nothing any more."""
     console.people.end_sign_in(sign_in.id)
@@ -109,7 +117,9 @@ def invite(console: ConsolePorts, role: str, name: str = "") -> str:
         _refuse_taken(console, name)
     _drop_old_invitations(console)
     if len(console.people.invitations()) >= INVITATIONS_MAX:
-        raise InvalidInputError("invitations", f"at most {INVITATIONS_MAX}", "one more")
+        raise InvalidInputError(
+            "invitations", plain("errors.most", most=INVITATIONS_MAX), plain("errors.one_more")
+        )
     secret = console.server.ids.hex(SECRET_DIGITS)
     until = console.server.clock.now() + INVITED_FOR
     invitation = Invitation(id=token_hash(secret), role=role, name=name, until=until)
@@ -158,9 +168,11 @@ def accept_invitation(console: ConsolePorts, secret: str, name: str, password: s
 def _refuse_taken(console: ConsolePorts, name: str) -> None:
     refuse_person_name(name)
     if console.people.person(name) is not None:
-        raise InvalidInputError("name", "a name that no one has", name)
+        raise InvalidInputError("name", plain("errors.free_name"), name)
     if len(console.people.people()) >= PEOPLE_MAX:
-        raise InvalidInputError("people", f"at most {PEOPLE_MAX}", "one more")
+        raise InvalidInputError(
+            "people", plain("errors.most", most=PEOPLE_MAX), plain("errors.one_more")
+        )
 
 
 def _drop_old_invitations(console: ConsolePorts) -> None:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import urlencode
 
+from simulator.catalogue.console_words import plain
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer, form_of
 from simulator.derive.checks.check import Check, compile_check
 from simulator.derive.checks.compiled_rows import sent_rows
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import Host
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.grammar.choices import Choices
@@ -29,7 +31,7 @@ Sent = Mapping[str, str]
 def operation_with(identity: str) -> Operation:
     """The operation with the id. Raises InvalidInputError."""
     if identity not in OPERATIONS:
-        raise InvalidInputError("operation", "an operation of the merchant API", identity[:40])
+        raise InvalidInputError("operation", plain("errors.operation"), identity[:40])
     return OPERATIONS[identity]
 
 
@@ -54,14 +56,16 @@ def violations_of(
 
 
 def send_request(
-    console: ConsolePorts, sandbox: str, identity: str, *, about: str, sent: Sent
+    console: ConsolePorts, sandbox: str, identity: str, *, about: str, sent: Sent, host: Host
 ) -> tuple[StoryCall, Answer]:
-    """A request with the merchant's token on the test host, and its answer; `about` is the id in
-    its path. Raises InvalidInputError for too many parameters.
+    """A request with the merchant's token on a host, and its answer; `about` is the id in its path.
+    Raises InvalidInputError for too many parameters.
     """
-    operation, facts = operation_with(identity), facts_of(console, sandbox)
+    operation, facts = operation_with(identity), facts_of(console, sandbox, host)
     if len(sent) > PARAMETERS_MAX:
-        raise InvalidInputError("parameters", f"at most {PARAMETERS_MAX}", f"{len(sent)}")
+        raise InvalidInputError(
+            "parameters", plain("errors.most", most=PARAMETERS_MAX), f"{len(sent)}"
+        )
     headers = {"Authorization": f"Bearer {facts['token']}", "Accept": "application/json"}
     path = path_of(operation, about)
     whole = {"entityId": facts["entity_id"], **sent}
@@ -77,5 +81,5 @@ def send_request(
 def path_of(operation: Operation, about: str) -> str:
     """The path of an operation, without the slash it begins with. Raises InvalidInputError."""
     if PLACE in operation.path and not (about.isascii() and about.replace(".", "").isalnum()):
-        raise InvalidInputError("id", "the id that stands in the path", about[:40] or "none")
+        raise InvalidInputError("id", plain("errors.path_id"), about[:40] or plain("errors.none"))
     return operation.path.lstrip("/").replace(PLACE, about)

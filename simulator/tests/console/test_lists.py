@@ -33,7 +33,6 @@ def test_checkouts_are_listed_with_their_stages(gateway: Gateway, anna: Visitor,
 
     assert page.index(second) < page.index(first)
     assert page.count("unpaid") == 2 and page.count(">over<") == 2
-    assert "2 checkouts, page 1 of 1" in page
 
 
 def test_registrations_show_what_is_stored_and_what_was_removed(
@@ -96,7 +95,7 @@ def test_older_payments_are_looked_through_on_request(
 def test_of_many_payments_of_a_card_the_newest_are_shown_and_the_rest_on_request(
     gateway: Gateway, anna: Visitor, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lists, "FOUND_MAX", 2)
+    monkeypatch.setattr(lists, "PAGE_LENGTH", 2)
     made = [gateway.post().json["id"] for _ in range(3)]
 
     first = anna.get(f"{root}/payments?digits=0000").text

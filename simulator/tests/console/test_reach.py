@@ -21,7 +21,8 @@ def public(tmp_path: Path) -> Iterator[Gateway]:
 
 def sign_in_page(gateway: Gateway, **asking: object) -> Result:
     """The answer to the first page."""
-    return gateway.client.simulate_get("/console/sign-in", **asking)
+    headers = {"Host": "localhost", **asking.pop("headers", {})}
+    return gateway.client.simulate_get("/console/sign-in", headers=headers, **asking)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,33 @@ def test_others_need_https(public: Gateway, asking: dict[str, object], status: i
 
     assert answer.status_code == status
     assert status == 200 or "Open the console over https" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("LOCALHOST.:8080", 200),
+        ("console.localhost:8080", 200),
+        ("127.0.0.1:8080", 200),
+        ("[::1]:8080", 200),
+        ("evil.example", 403),
+        ("localhost.evil.example:8080", 403),
+        ("127.0.0.1.evil.example", 403),
+        ("127.0.0.1@evil.example", 403),
+        ("evillocalhost", 403),
+    ],
+)
+def test_a_name_that_may_be_that_of_a_site_opens_nothing(
+    gateway: Gateway, host: str, status: int
+) -> None:
+    for path in ("/console/sign-in", f"/{gateway.console_path}"):
+        answer = gateway.client.simulate_get(path, headers={"Host": host})
+        assert answer.status_code == status
+        assert status == 200 or "under its own address" in answer.text
+    form = {"Host": host, "Content-Type": "application/x-www-form-urlencoded"}
+    tried = gateway.client.simulate_post("/console/sign-in", headers=form, body="name=a&password=b")
+    assert tried.status_code == 403 and ("No account" in tried.text) == (status == 200)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])

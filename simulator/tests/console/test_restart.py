@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from simulator.adapters.console import classes as class_book
 from simulator.adapters.console import stages
 from simulator.adapters.store.files import LocalDisk
+from simulator.catalogue.console_words import plain
 from simulator.domain.console.classes import Participant, TrainingClass
 from simulator.tests.console.test_classes import LINK, class_page, joined
 from simulator.tests.console.test_stage import STORY, play, shown
@@ -17,6 +18,7 @@ from simulator.tests.console.visitor import Visitor, administrator_of
 from simulator.tests.kit.gateway import Gateway
 
 DATA = "data"
+INTERRUPTED = plain("errors.interrupted")
 
 
 def again_at(visitor: Visitor, gateway: Gateway) -> Visitor:
@@ -49,9 +51,38 @@ def test_class_and_lesson_go_on_after_a_restart(tmp_path: Path) -> None:
     assert other != own
     page = anna.get(stage).text
     assert "<strong>1.</strong>" in page and "000.100.110" in page
-    assert 'data-key="ArrowLeft"' not in page
     play(anna, stage, 2)
-    shown(anna, stage, lambda each: 'data-key="ArrowLeft"' in each)
+    anna.post(f"{stage}/back")
+    anna.post(f"{stage}/back")
+    page = anna.get(stage).text
+    assert "<strong>1.</strong>" not in page and "step 1: the shop received 000.100.110" in page
+    assert 'data-key="ArrowLeft"' not in page
+    assert "000.100.110" in play(anna, stage, 1)
+    after.close()
+
+
+def test_a_step_that_a_restart_interrupts_is_taken_back(tmp_path: Path) -> None:
+    before = Gateway(tmp_path, durability="disk")
+    anna = administrator_of(before)
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]
+    anna.get(stage)
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    anna.post(f"{stage}/next")
+    shown(anna, stage, lambda page: "Held: gateway → acquirer" in page)
+    before.close()
+    left = tmp_path / stage.split("/")[2] / stages.STEPS / "left.snapshot.new"
+    left.write_bytes(b"half")
+
+    after = Gateway(tmp_path, durability="disk")
+    anna = again_at(anna, after)
+    page = anna.get(stage).text
+    assert INTERRUPTED in page and "Held: " not in page
+    assert not left.exists()
+    anna.post(f"{stage}/stops", {})
+    assert anna.post(f"{stage}/back").status_code == 303
+    assert INTERRUPTED not in anna.get(stage).text
+    assert "000.100.110" in play(anna, stage, 1)
     after.close()
 
 

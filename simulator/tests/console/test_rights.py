@@ -95,7 +95,9 @@ def test_each_page_asks_for_its_right(
 
 
 def test_every_page_that_changes_something_needs_more_than_reading() -> None:
-    assert [row for row in ROWS if row.method == "POST" and row.right is Right.READ] == []
+    # Which host is shown is kept with the sign-in of the person alone.
+    changing = [row for row in ROWS if row.method == "POST" and row.path != "/console/host"]
+    assert [row for row in changing if row.right is Right.READ] == []
 
 
 def test_unknown_ids_are_not_there(gateway: Gateway, anna: Visitor, ids: dict[str, str]) -> None:

@@ -1,12 +1,14 @@
 """The stage: a story step by step, held, answered otherwise, and taken back."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import gevent
 import pytest
 from falcon.testing import Result
 
 from scenarios.story import load_story, stories
+from simulator.adapters.console.stages import STEPS
 from simulator.domain.lessons import MOMENTS_MAX, Lesson, Moment, begin_step, end_step
 from simulator.tests.console.visitor import FORM_TOKEN, Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
@@ -172,7 +174,7 @@ def test_a_sandbox_without_a_lesson_shows_its_newest_messages(
 def test_what_is_remembered_of_a_lesson_is_bounded() -> None:
     story = STORIES[STORY]
     lesson = Lesson(sandbox="s", name=STORY, story=story)
-    moment = Moment(sandbox=None, snapshot=SizedSnapshot(1024 * 1024), kept={})
+    moment = Moment(snapshot="a", size=1024 * 1024, kept={})
     for _ in range(MOMENTS_MAX):
         begun = begin_step(lesson, moment, 0)
         lesson = Lesson(sandbox="s", name=STORY, story=story, moments=begun.moments)
@@ -180,9 +182,39 @@ def test_what_is_remembered_of_a_lesson_is_bounded() -> None:
     assert end_step(begun, None, {}).is_playing is False
 
 
-class SizedSnapshot:
-    def __init__(self, size: int):
-        self.size = size
+def test_snapshots_that_nothing_leads_back_to_are_removed(
+    anna: Visitor, stage: str, tmp_path: Path
+) -> None:
+    steps = tmp_path / "data" / stage.split("/")[2] / STEPS
+    play(anna, stage, 1)
+    play(anna, stage, 2)
+    assert len(list(steps.iterdir())) == 2
+    anna.post(f"{stage}/back")
+    assert len(list(steps.iterdir())) == 1
+    anna.post(f"{stage}/restart")
+    assert list(steps.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone", "changed"])
+def test_a_snapshot_that_is_damaged_takes_nothing_back(
+    anna: Visitor, stage: str, tmp_path: Path, damage: str
+) -> None:
+    play(anna, stage, 1)
+    (kept,) = (tmp_path / "data" / stage.split("/")[2] / STEPS).iterdir()
+    content = kept.read_bytes()
+    match damage:
+        case "cut":
+            kept.write_bytes(content[:-20])
+        case "changed":
+            kept.write_bytes(content.replace(b'"log":"sandgate"', b'"log":"sandgade"'))
+        case _:
+            kept.unlink()
+
+    assert anna.post(f"{stage}/back").status_code == 400
+
+    page = anna.get(stage).text
+    assert is_played(page, 1) and "000.100.110" in page
+    play(anna, stage, 2)
 
 
 def test_what_is_drawn_for_all_has_the_token_of_its_reader(

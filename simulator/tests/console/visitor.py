@@ -8,7 +8,7 @@ from falcon.testing import Result
 from simulator.tests.kit.gateway import FORM, Gateway
 
 PASSWORD = "correct horse battery"
-HOST = "console.example"
+HOST = "console.localhost"
 ORIGIN = f"http://{HOST}"
 FORM_TOKEN = re.compile(r'name="form_token" value="([0-9a-f]+)"')
 

@@ -8,17 +8,18 @@ import pytest
 from simulator.derive.openapi.trial import LINES
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
-PAGE = {"Accept": "text/html,application/xhtml+xml"}
+HERE = {"Host": "localhost:8080"}
+PAGE = {"Accept": "text/html,application/xhtml+xml", **HERE}
 PAGES = ["/", "/docs", "/_sandbox/docs", "/reference"]
 
 
 def test_a_program_is_led_to_the_descriptions(gateway: Gateway) -> None:
-    answer = gateway.client.simulate_get("/", headers={"Accept": "application/json"})
+    answer = gateway.client.simulate_get("/", headers={"Accept": "application/json", **HERE})
 
     assert answer.json["result"]["code"] == "000.000.100"
     for url in answer.json["links"].values():
         path = re.sub("^https?://[^/]+", "", url)
-        assert gateway.client.simulate_get(path).status_code < 400, path
+        assert gateway.client.simulate_get(path, headers=HERE).status_code < 400, path
 
 
 def test_a_person_gets_a_page_with_a_first_payment_to_paste(gateway: Gateway) -> None:
@@ -73,7 +74,9 @@ def test_a_button_takes_a_first_payment_and_draws_it(
 ) -> None:
     assert f'formaction="/try/{name}"' in gateway.client.simulate_get("/", headers=PAGE).text
 
-    page = gateway.client.simulate_post(f"/try/{name}", headers={"Sec-Fetch-Site": "same-origin"})
+    page = gateway.client.simulate_post(
+        f"/try/{name}", headers={"Sec-Fetch-Site": "same-origin", **HERE}
+    )
 
     assert page.status_code == 200
     assert f"<h1>{code}" in page.text
@@ -83,7 +86,7 @@ def test_a_button_takes_a_first_payment_and_draws_it(
 
 def test_challenges_share_one_sandbox(gateway: Gateway) -> None:
     for _ in range(3):
-        assert gateway.client.simulate_post("/try/challenge").status_code == 200
+        assert gateway.client.simulate_post("/try/challenge", headers=HERE).status_code == 200
     assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == 2
 
 
@@ -91,9 +94,20 @@ def test_challenges_share_one_sandbox(gateway: Gateway) -> None:
     "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}]
 )
 def test_no_other_site_takes_a_first_payment(gateway: Gateway, headers: dict) -> None:
-    assert gateway.client.simulate_post("/try/pay", headers=headers).status_code == 403
-    assert gateway.client.simulate_post("/try/everything").status_code == 400
+    assert gateway.client.simulate_post("/try/pay", headers={**HERE, **headers}).status_code == 403
+    assert gateway.client.simulate_post("/try/everything", headers=HERE).status_code == 400
     assert gateway.client.simulate_get("/lessons/shop").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.example"])
+def test_under_the_name_of_a_site_nothing_is_shown_or_done(gateway: Gateway, host: str) -> None:
+    """Its own name may lead to this machine once its page is loaded."""
+    for path in PAGES:
+        page = gateway.client.simulate_get(path, headers={**PAGE, "Host": host})
+        assert page.status_code == 200
+        assert gateway.merchant.token not in page.text and "/try/" not in page.text
+    own = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+    assert gateway.client.simulate_post("/try/pay", headers=own).status_code == 403
 
 
 def test_other_machines_take_no_first_payment(tmp_path: Path) -> None:

@@ -1,26 +1,27 @@
 """Pages that read one kind of record: checkouts, registrations, ledger, throttle windows,
-merchants, terminals, schedules.
+merchants, terminals, schedules, risk.
 """
 
 from simulator.domain.checkouts.checkouts import Checkout, expires_at
 from simulator.domain.core.records import Registration
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
-from simulator.service.console.lists import list_ledger, list_of_merchant, stages_of
+from simulator.service.console.lists import FoundRecords, find_newest, list_ledger, stages_of
+from simulator.service.console.screenings import checks_of, newest_screenings
 from simulator.service.terminals.terminals import counters_of, list_terminals
 from simulator.web.console.rendering import ShownPage
-from simulator.web.console.views import describe, merchant_of, number_in
+from simulator.web.console.views import below_in, describe, merchant_of, number_in
 from simulator.web.console.visits import ConsoleVisit
 
-SHOWN = 50
+SHOWN, LOOKED = 50, 500
 END = "~"
 
 
 def show_checkouts(visit: ConsoleVisit) -> ShownPage:
     """The checkouts of a merchant, newest first, and where each stands."""
     sandbox, ports = visit.sandbox(), visit.ports()
-    merchant, page = merchant_of(visit, sandbox), number_in(visit.asked("page", "1"))
-    found = list_of_merchant(ports, Checkout, merchant.id, page)
+    merchant = merchant_of(visit, sandbox)
+    found = _of_host(visit, Checkout, merchant.id)
     values = {"stages": stages_of(ports, found.records), "expires_at": expires_at}
     known = {"sandbox": sandbox, "merchant": merchant, "found": found, "now": ports.clock.now()}
     return ShownPage("checkouts.html", {**known, **values})
@@ -29,8 +30,8 @@ def show_checkouts(visit: ConsoleVisit) -> ShownPage:
 def show_registrations(visit: ConsoleVisit) -> ShownPage:
     """The registrations of a merchant, newest first."""
     sandbox = visit.sandbox()
-    merchant, page = merchant_of(visit, sandbox), number_in(visit.asked("page", "1"))
-    found = list_of_merchant(visit.ports(), Registration, merchant.id, page)
+    merchant = merchant_of(visit, sandbox)
+    found = _of_host(visit, Registration, merchant.id)
     values = {"sandbox": sandbox, "merchant": merchant, "found": found, "describe": describe}
     return ShownPage("registrations.html", values)
 
@@ -49,15 +50,27 @@ def show_ledger(visit: ConsoleVisit) -> ShownPage:
 def show_throttles(visit: ConsoleVisit) -> ShownPage:
     """The windows that are open, with what they let through."""
     ports = visit.ports()
-    windows = ports.throttles.open_windows(ports.clock.now())
+    found = ports.throttles.open_windows(ports.clock.now())
+    windows = [each for each in found if each.host == visit.host]
     names = {each.id: each.name for each in visit.sandbox().merchants}
-    values = {"tables": ports.throttles.tables, "windows": windows, "names": names}
+    tables = {host: each for host, each in ports.throttles.tables.items() if host == visit.host}
+    values = {"tables": tables, "windows": windows, "names": names}
     return ShownPage("throttles.html", {"sandbox": visit.sandbox(), **values})
 
 
 def show_merchants(visit: ConsoleVisit) -> ShownPage:
     """The merchants of a sandbox and their channels."""
     return ShownPage("merchants.html", {"sandbox": visit.sandbox()})
+
+
+def show_risk(visit: ConsoleVisit) -> ShownPage:
+    """What the risk system decided of late, and which checks each channel has."""
+    values = {
+        "screenings": newest_screenings(visit.ports(), visit.host),
+        "checks": checks_of(visit.console.behaviours),
+        "describe": describe,
+    }
+    return ShownPage("risk.html", {"sandbox": visit.sandbox(), **values})
 
 
 def show_terminals(visit: ConsoleVisit) -> ShownPage:
@@ -69,6 +82,14 @@ def show_terminals(visit: ConsoleVisit) -> ShownPage:
 
 def show_schedules(visit: ConsoleVisit) -> ShownPage:
     """The schedules that will be executed, the next first."""
-    page, count = visit.ports().store.page(Schedule, "due", ("", END), start=0, most=SHOWN)
-    values = {"schedules": list(page), "count": count, "shown": SHOWN}
+    found, count = visit.ports().store.page(Schedule, "due", ("", END), start=0, most=LOOKED)
+    here = [each for each in found if each.host == visit.host]
+    values = {"schedules": here[:SHOWN], "has_more": len(here) > SHOWN or count > LOOKED}
     return ShownPage("schedules.html", {"sandbox": visit.sandbox(), **values})
+
+
+def _of_host(visit: ConsoleVisit, kind: type, merchant: str) -> FoundRecords:
+    """The newest records of a merchant on the host that is shown."""
+    return find_newest(
+        visit.ports(), kind, merchant, lambda each: each.host == visit.host, below=below_in(visit)
+    )

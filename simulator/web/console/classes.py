@@ -3,6 +3,7 @@
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
+from simulator.catalogue.console_words import plain
 from simulator.domain.console.classes import NAME_LENGTH_MAX
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import SEED_MAX
@@ -27,11 +28,10 @@ def begin_class(visit: ConsoleVisit) -> ShownPage:
     """Begin a class, and show its link, which is not shown again."""
     seed = visit.form.get("seed", "1")
     if not (seed.isascii() and seed.isdigit() and len(seed) < 17 and int(seed) <= SEED_MAX):
-        raise InvalidInputError("seed", f"a whole number to {SEED_MAX}", seed[:40])
+        raise InvalidInputError("seed", plain("errors.seed", most=SEED_MAX), seed[:40])
     stage, like = (visit.form.get(name, "").strip()[:40] for name in ("stage", "like"))
-    begun, secret = using.begin_class(
-        visit.console, visit.name, stage=stage, seed=int(seed), like=like
-    )
+    asked = using.AskedClass(stage, int(seed), like, with_data="data" in visit.form)
+    begun, secret = using.begin_class(visit.console, visit.name, asked)
     link = f"{visit.origin}{JOIN}/{secret}"
     code = _qr_code(link)
     return ShownPage("class_link.html", {"begun": begun, "link": link, "code": code})
@@ -70,7 +70,7 @@ def act_on_all(visit: ConsoleVisit) -> Moved:
             using.end_class(console, found)
             return Moved(CLASSES)
         case other:
-            raise InvalidInputError("deed", "freeze, reset, arm, show or end", other[:20])
+            raise InvalidInputError("deed", "freeze, reset, arm, show, end", other[:20])
     return Moved(f"{CLASSES}/{found.id}")
 
 

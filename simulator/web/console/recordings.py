@@ -1,10 +1,10 @@
 """Recordings: begin and end one, save it as a story, keep it among the lessons."""
 
 from scenarios.story import story_text
+from simulator.catalogue.console_words import say
 from simulator.domain.core.errors import InvalidInputError
 from simulator.service.console import recording as using
 from simulator.web.console.rendering import Moved, SavedText
-from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 
 LESSONS = "/console/lessons"
@@ -14,7 +14,7 @@ def change_recording(visit: ConsoleVisit) -> Moved:
     """Begin a recording, or end it."""
     deed, sandbox = visit.form.get("deed", ""), visit.sandbox().id
     if deed not in ("begin", "end"):
-        raise InvalidInputError("deed", "begin or end", deed[:20])
+        raise InvalidInputError("deed", "begin, end", deed[:20])
     using.set_recording(visit.console, sandbox, is_on=deed == "begin")
     return Moved(f"/console/{sandbox}/stage")
 

@@ -10,8 +10,8 @@ import msgspec
 from falcon import Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from simulator.catalogue.console_words import LANGUAGE, say
 from simulator.domain.console.rights import Right
-from simulator.web.console.texts import LANGUAGE, say
 
 PAGE_TYPE = "text/html; charset=utf-8"
 # Nothing comes from elsewhere, nothing stands in a page that would be run.
@@ -31,7 +31,9 @@ ASSETS: Mapping[str, str] = {
 }
 # The pages of a sandbox in groups, with the right that each needs.
 MENU: Mapping[str, Mapping[str, Right]] = {
-    "money_in": dict.fromkeys(("payments", "checkouts", "registrations", "schedules"), Right.READ),
+    "money_in": dict.fromkeys(
+        ("payments", "checkouts", "registrations", "schedules", "risk"), Right.READ
+    ),
     "tools": {
         "workbench": Right.OPERATE,
         "shell": Right.OPERATE,

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from falcon import Request, Response
 
+from simulator.catalogue.console_words import say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import (
@@ -43,12 +44,13 @@ from simulator.web.console.rendering import (
     show_page,
     show_text,
 )
-from simulator.web.console.texts import say
 from simulator.web.console.visits import (
     ConsoleReach,
     ConsoleVisit,
     ForeignFormError,
+    ForeignNameError,
     NoRightError,
+    ReadOnlyHostError,
     UnsafeConnectionError,
     form_in,
     secret_in,
@@ -106,7 +108,9 @@ class Refused(NamedTuple):
 REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     UnsafeConnectionError: (403, "unsafe"),
     ForeignFormError: (403, "foreign"),
+    ForeignNameError: (403, "renamed"),
     NoRightError: (403, "no_right"),
+    ReadOnlyHostError: (403, "read_only"),
     DiskError: (503, "not_stored"),
     CrowdedSignInError: (503, "crowded"),
 }

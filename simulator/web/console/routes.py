@@ -8,6 +8,7 @@ from simulator.web.console import administration as office
 from simulator.web.console import (
     books,
     classes,
+    hosts,
     journals,
     parties,
     recordings,
@@ -40,6 +41,7 @@ Row = ConsoleRow
 ROWS: tuple[ConsoleRow, ...] = (
     #   method  path                       right          what shows it
     Row("GET",  HOME,                      Right.READ,    views.show_home),
+    Row("POST", "/console/host",           Right.READ,    hosts.choose_host),
     Row("GET",  f"{SANDBOX}/payments",     Right.READ,    views.show_payments),
     Row("GET",  PAYMENT,                   Right.READ,    views.show_payment),
     Row("GET",  f"{PAYMENT}/trace.svg",    Right.READ,    views.draw_trace),
@@ -76,6 +78,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  f"{SANDBOX}/merchants",    Right.READ,    books.show_merchants),
     Row("GET",  f"{SANDBOX}/terminals",    Right.READ,    books.show_terminals),
     Row("GET",  f"{SANDBOX}/schedules",    Right.READ,    books.show_schedules),
+    Row("GET",  f"{SANDBOX}/risk",         Right.READ,    books.show_risk),
     Row("GET",  f"{SANDBOX}/stage",        Right.READ,    stage.show_stage),
     Row("GET",  f"{SANDBOX}/stage/now",    Right.READ,    stage.show_stage_now),
     Row("GET",  f"{SANDBOX}/stage/lesson.html", Right.READ, stage.save_lesson),

@@ -5,7 +5,8 @@ from urllib.parse import quote
 
 from falcon import Request, Response
 
-from simulator.domain.console.people import NAME_SAID, PASSWORD_LENGTH_MIN, Invitation
+from simulator.catalogue.console_words import plain, say
+from simulator.domain.console.people import PASSWORD_LENGTH_MIN, Invitation
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.sign_in import (
@@ -50,7 +51,7 @@ class SignInResource:
 
     def _show(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
-        onward = _inside(str(req.get_param("next") or ""))
+        onward = inside(str(req.get_param("next") or ""))
         has_people = bool(self._console.people.people())
         values = {"next": onward, "name": "", "is_wrong": False, "has_people": has_people}
         show_page(resp, ShownPage("sign_in.html", values))
@@ -58,7 +59,7 @@ class SignInResource:
     def _sign_in(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
         form = form_in(req, self._reach)
-        name, onward = form.get("name", "").strip(), _inside(form.get("next", ""))
+        name, onward = form.get("name", "").strip(), inside(form.get("next", ""))
         try:
             begun = sign_in(self._console, name, form.get("password", ""))
         except WrongPasswordError:
@@ -100,7 +101,7 @@ class InvitationResource:
             "invitation": invitation,
             "path": f"{INVITATIONS}/{quote(secret, safe='')}",
             "problem": problem,
-            "name_said": NAME_SAID,
+            "name_said": plain("errors.person_name"),
             "length_min": PASSWORD_LENGTH_MIN,
         }
         show_page(resp, ShownPage("invitation.html", values, 400 if problem else 200))
@@ -113,7 +114,12 @@ class InvitationResource:
         try:
             begun = accept_invitation(self._console, secret, name, password)
         except InvalidInputError as error:
-            self._show(req, resp, secret, f"{error.where}: expected {error.expected}")
+            self._show(
+                req,
+                resp,
+                secret,
+                say("errors.expected", where=error.where, expected=error.expected),
+            )
             return
         set_secret(req, resp, self._reach, begun.secret)
         move(resp, HOME)
@@ -126,7 +132,7 @@ class InvitationResource:
         return found
 
 
-def _inside(path: str) -> str:
+def inside(path: str) -> str:
     """The page of the console to go on to; any other address is not followed."""
     is_inside = path == HOME or path.startswith((f"{HOME}/", f"{HOME}?"))
     return path if is_inside and "\\" not in path and path.isprintable() else HOME

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from simulator.catalogue.console_words import say
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.holding import STOPS, HeldMessage, Stop
 from simulator.domain.journal.entries import Party
@@ -34,7 +35,6 @@ from simulator.web.console.rendering import (
     render,
 )
 from simulator.web.console.resources import with_visit
-from simulator.web.console.texts import say
 from simulator.web.console.views import describe
 from simulator.web.console.visits import ConsoleVisit
 

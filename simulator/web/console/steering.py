@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from scenarios.errors import ScriptError
+from simulator.catalogue.console_words import plain, say
 from simulator.domain.core.clock import read_instant, read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.documents import as_record
@@ -14,7 +15,6 @@ from simulator.service.sandboxes.clock import advance_clock, next_instant, set_c
 from simulator.service.scripts import arm_script, disarm_script
 from simulator.web.console.rendering import Moved, ShownPage, as_json
 from simulator.web.console.sign_in import HOME
-from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 from simulator.web.control.access import input_error
 
@@ -33,7 +33,7 @@ def set_sandbox_clock(visit: ConsoleVisit) -> Moved:
     """Let the clock stand, run as the machine's, or show another instant."""
     ports, sent = visit.ports(), {name: visit.form.get(name, "").strip() for name in ("mode", "at")}
     if not sent["mode"]:
-        raise InvalidInputError("mode", "real, frozen or offset", "none")
+        raise InvalidInputError("mode", "real, frozen, offset", plain("errors.none"))
     asked = as_record({name: text for name, text in sent.items() if text}, AskedClock)
     at = read_instant(asked.at) if asked.at else None
     set_clock(ports, asked.mode, at=at, rate=None)
@@ -69,7 +69,9 @@ def arm(visit: ConsoleVisit) -> Moved:
     times = visit.form.get("times", "").strip()
     if times:
         if not (times.isascii() and times.isdigit() and 0 < int(times[:6]) <= TIMES_MAX):
-            raise InvalidInputError("times", f"a number from 1 to {TIMES_MAX:,}", times[:10])
+            raise InvalidInputError(
+                "times", plain("errors.times", most=f"{TIMES_MAX:,}"), times[:10]
+            )
         document["times"] = int(times[:6])
     try:
         arm_script(ports, document, visit.console.behaviours)

@@ -6,19 +6,20 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
+from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.domain.console.recording import Deed, storable
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.hosts import HOSTS, TEST
+from simulator.domain.core.hosts import TEST
 from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.service.console.copies import curl_of
-from simulator.service.console.lists import PaymentFilter, find_payments, list_of_merchant
+from simulator.service.console.lists import PaymentFilter, find_newest, list_of_reference
 from simulator.service.console.payments import act_on_payment, doable_to, payment_with
 from simulator.service.console.recording import note_deed
 from simulator.service.console.rules import in_catalogue_order, rule_of
@@ -26,7 +27,6 @@ from simulator.service.journal import payment_tree, search_journal, trace_paymen
 from simulator.service.merchants.entities import one_of
 from simulator.service.webhooks.deliveries import find_events
 from simulator.web.console.rendering import Drawing, Moved, ShownPage, as_json
-from simulator.web.console.texts import say
 from simulator.web.console.visits import ConsoleVisit
 
 ENTRIES_SHOWN = 50
@@ -49,8 +49,8 @@ def show_home(visit: ConsoleVisit) -> ShownPage:
 
 
 def show_payments(visit: ConsoleVisit) -> ShownPage:
-    """The payments of a merchant, newest first: all, those of a reference, or those that fit a
-    filter.
+    """The payments of a merchant, newest first: those of the host, or of them those that fit a
+    filter; those of a reference on both.
     """
     sandbox, ports = visit.sandbox(), visit.ports()
     merchant, reference = merchant_of(visit, sandbox), visit.asked("reference")[:255]
@@ -62,20 +62,24 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
         "wanted": wanted,
         "states": [each.value for each in State],
         "types": list(PAYMENT_TYPES),
-        "hosts": HOSTS,
         "describe": describe,
+        "listed": None,
         "found": None,
-        "filtered": None,
     }
-    if any(wanted) and not reference:
-        if wanted.digits and not LAST_DIGITS.fullmatch(wanted.digits):
-            raise InvalidInputError("digits", "the last four digits of a card", wanted.digits[:10])
-        below = visit.asked("below")
-        found = find_payments(ports, merchant.id, wanted, number_in(below) if below else None)
-        return ShownPage("payments.html", {**values, "filtered": found})
-    page = number_in(visit.asked("page", "1"))
-    listed = list_of_merchant(ports, Payment, merchant.id, page, reference=reference)
-    return ShownPage("payments.html", {**values, "found": listed})
+    if reference:
+        page = number_in(visit.asked("page", "1"))
+        listed = list_of_reference(ports, merchant.id, reference, page)
+        return ShownPage("payments.html", {**values, "listed": listed})
+    if wanted.digits and not LAST_DIGITS.fullmatch(wanted.digits):
+        raise InvalidInputError("digits", plain("errors.digits"), wanted.digits[:10])
+    found = find_newest(
+        ports,
+        Payment,
+        merchant.id,
+        lambda each: each.host == visit.host and wanted.fits(each),
+        below=below_in(visit),
+    )
+    return ShownPage("payments.html", {**values, "found": found})
 
 
 def find_anything(visit: ConsoleVisit) -> Moved:
@@ -109,7 +113,7 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
         "answer": as_json(exchange["answer"]) if exchange and exchange.get("answer") else "",
         "curl": "" if exchange is None else curl_in(visit, exchange),
         "events": list(islice(find_events(ports, failed=False, payment=identity), EVENTS_SHOWN)),
-        "actions": doable_to(payment),
+        "actions": doable_to(payment) if visit.signed.sign_in.may_change(payment.host) else (),
         "describe": describe,
         "is_traced": is_traced,
         "trace": trace_text(trace_payment(ports, identity)) if is_traced else "",
@@ -128,6 +132,7 @@ def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:
 def act(visit: ConsoleVisit) -> Moved:
     """Capture, refund or reverse it, and show what came of it."""
     form, identity = visit.form, visit.ids["payment"]
+    visit.refuse_changes(payment_with(visit.ports(), identity).host)
     made = act_on_payment(visit.ports(), identity, form.get("type", ""), form.get("amount", ""))
     note_deed(visit.console, visit.sandbox().id, _deed_of(visit, identity, made))
     return Moved(f"{_root(visit)}/payments/{made.id}")
@@ -169,6 +174,12 @@ def merchant_of(visit: ConsoleVisit, sandbox: Sandbox) -> Merchant:
     """The merchant that a list was asked for; else the first. Raises UnknownEntityError."""
     asked = visit.asked("merchant")
     return one_of(sandbox.merchants, asked) if asked else sandbox.merchants[0]
+
+
+def below_in(visit: ConsoleVisit) -> int | None:
+    """Below which number a list goes on, or None for its beginning."""
+    asked = visit.asked("below")
+    return number_in(asked) if asked else None
 
 
 def number_in(text: str, default: int = 1) -> int:

@@ -9,12 +9,14 @@ from falcon.uri import parse_query_string
 
 from simulator.domain.console.rights import Right, rights_of
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.hosts import Host
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.console.classes import is_of_training
 from simulator.service.console.sign_in import SignedIn
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
+from simulator.web.http.own_names import is_own_name
 
 FORM_BYTES_MAX = 16 * 1024
 HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
@@ -30,8 +32,16 @@ class UnsafeConnectionError(Exception):
     """The console is asked for in plain text from another machine."""
 
 
+class ForeignNameError(Exception):
+    """The console is asked for under a name that may be that of a site. Choice: D-633."""
+
+
 class NoRightError(Exception):
     """A person whose role does not allow this."""
+
+
+class ReadOnlyHostError(Exception):
+    """A change on the live host, which the person has not allowed."""
 
 
 class ConsoleReach(NamedTuple):
@@ -49,10 +59,14 @@ class ConsoleReach(NamedTuple):
         return self._is_from_proxy(req) and req.get_header(FORWARDED) == "https"
 
     def refuse_unsafe(self, req: Request) -> None:
-        """Raise UnsafeConnectionError for plain text that did not stay on this machine."""
+        """Raise UnsafeConnectionError for plain text that did not stay on this machine,
+        ForeignNameError where it was sent to a name that a site may have.
+        """
         is_local = not self.is_open_to_others and ip_address(req.remote_addr).is_loopback
         if not is_local and not self.is_secure(req):
             raise UnsafeConnectionError
+        if is_local and not self.is_secure(req) and not is_own_name(req):
+            raise ForeignNameError
 
     def origin(self, req: Request) -> str:
         """The origin of the console as the browser sees it."""
@@ -73,6 +87,23 @@ class ConsoleVisit(NamedTuple):
     ids: Mapping[str, str]
     form: Mapping[str, str]
     origin: str
+
+    @property
+    def host(self) -> Host:
+        """The host whose records are shown."""
+        return self.signed.sign_in.host
+
+    @property
+    def here(self) -> str:
+        """The page that is shown, or where a form on it leads back to."""
+        if self.req.method == "GET":
+            return str(self.req.relative_uri)
+        return f"/console/{self.ids['sandbox']}/payments" if "sandbox" in self.ids else "/console"
+
+    def refuse_changes(self, host: Host) -> None:
+        """Raise ReadOnlyHostError where records of a host are only looked at. Choice: D-632."""
+        if not self.signed.sign_in.may_change(host):
+            raise ReadOnlyHostError
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.schemas.examples import EXAMPLES
 from simulator.domain.console.recording import HISTORY_MAX, Deed
@@ -13,7 +14,6 @@ from simulator.service.console.copies import copies_of
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
 from simulator.web.console.rendering import ShownPage, as_json
-from simulator.web.console.texts import say
 from simulator.web.console.views import describe, number_in
 from simulator.web.console.visits import ConsoleVisit
 
@@ -45,7 +45,10 @@ def use_workbench(visit: ConsoleVisit) -> ShownPage:
         "violations": using.violations_of(visit.console, sandbox, identity, sent)
     }
     if form.get("deed") == "send":
-        call, answer = using.send_request(visit.console, sandbox, identity, about=about, sent=sent)
+        visit.refuse_changes(visit.host)
+        call, answer = using.send_request(
+            visit.console, sandbox, identity, about=about, sent=sent, host=visit.host
+        )
         said = str(say("workbench.operation_said", operation=identity))
         note_call(
             visit.console, sandbox, call, answer,
@@ -53,7 +56,7 @@ def use_workbench(visit: ConsoleVisit) -> ShownPage:
         )  # fmt: skip
         found["answer"] = answer
         found["shown"] = as_json(answer.body) if isinstance(answer.body, dict | list) else ""
-        facts = facts_of(visit.console, sandbox)
+        facts = facts_of(visit.console, sandbox, visit.host)
         copies = copies_of(
             facts, operation, about=about, sent=sent, answer=answer, ports=visit.ports()
         )
@@ -118,6 +121,6 @@ def _sent_in(form: Mapping[str, str]) -> dict[str, str]:
         if not line.strip():
             continue
         if not equals or not name:
-            raise InvalidInputError("more", "a line name=value", line.strip()[:20])
+            raise InvalidInputError("more", plain("errors.line"), line.strip()[:20])
         sent[name.strip()] = value.strip()
     return sent

@@ -52,6 +52,53 @@ CONSOLE = area(
         tests=("features/console.feature", "simulator/tests/console/test_tokens.py"),
     ),
     Decision(
+        "D-630",
+        "Words of the console",
+        question="Which of the words that people see in the console are in its text file?",
+        answer="""
+            All that its pages and services say, errors included. What the gateway says everywhere,
+            by the API and the command line too, appears as it is said there: texts of result codes,
+            rules of parameters, names of parties and behaviours, and what the control API expects
+            of a clock, a script or an answer to a held message.
+        """,
+        reason="""
+            Another language is one more file. An error that reads otherwise in the browser than in
+            the answer of the API would be looked for in vain.
+        """,
+        tests=("simulator/tests/console/test_texts.py",),
+    ),
+    Decision(
+        "D-632",
+        "The host that the console shows",
+        question="Of which host are records shown, and may those of the live one be changed?",
+        answer="""
+            Of the one that is chosen in the frame, the test host at first: payments, checkouts,
+            registrations, schedules, decisions of the risk system and throttle windows; the
+            workbench sends to it. Journal, ledger, webhooks and settlement are of both, and so is
+            what is searched by an id or a merchantTransactionId. The live host is only looked at
+            until the person allows changes, which ends with the sign-in or the choice of the test
+            host. The choice is kept with the sign-in.
+        """,
+        reason="A refund that was meant for the test host is not taken back.",
+        tests=("simulator/tests/console/test_hosts.py",),
+    ),
+    Decision(
+        "D-633",
+        "Names under which a gateway of one machine is opened",
+        question="What is shown under a name that may be that of a site?",
+        answer="""
+            Nothing that needs no credentials. Where only this machine reaches the gateway, the
+            console, the first payments by a button and the credentials on its own pages are there
+            under an address, localhost, or a name below localhost. The APIs ask for a token or a
+            key, and answer under every name.
+        """,
+        reason="""
+            A site may have its name lead to this machine once its page is loaded, and read there as
+            if the gateway were its own.
+        """,
+        tests=("simulator/tests/console/test_reach.py", "simulator/tests/http/test_landing.py"),
+    ),
+    Decision(
         "D-483",
         "Search by the last four digits of a card",
         question="How is a payment found by the last four digits of its card?",

@@ -46,10 +46,10 @@ TRAINING = area(
             Everything in the sandbox: a snapshot of it is taken before each step, the newest 100 of
             at most 32 MiB in all, and a step back restores it as a new epoch. What is held ends,
             breakpoints stay. What the shop or a webhook endpoint received meanwhile is shown, since
-            it cannot be taken back. Reads are no steps. A lesson has a sandbox of its own. A
-            restart keeps where it stands and what was shown, not the snapshots: steps before it
-            are not taken back any more, and one that was under way is played again. One step is
-            played at a time.
+            it cannot be taken back. Reads are no steps. A lesson has a sandbox of its own. One step
+            is played at a time. A restart keeps where it stands, what was shown, and the snapshots,
+            which are files beside the sandbox and go with it: steps before it are taken back as
+            before, and one that was under way is shown as unfinished until it is taken back.
         """,
         reason="A class asks what would have been otherwise, and then wants to go on as before.",
         tests=(
@@ -87,6 +87,25 @@ TRAINING = area(
             "simulator/tests/console/test_classes.py",
             "simulator/tests/console/test_restart.py",
         ),
+    ),
+    Decision(
+        "D-631",
+        "Classes with data",
+        question="What has a sandbox that is made from the data of another one?",
+        answer="""
+            Everything that was in the other one when the class began: a snapshot of at most 4 MiB
+            is kept as long as the class lasts, and each participant gets a copy. Ids of payments
+            and other records are the same in each, those of sandbox, merchants, channels and
+            accounts are new wherever they stand, and so are checkout ids, tokens and keys. Of
+            endpoints only the inbox goes along, and what was on its way is delivered by the
+            original alone. SFTP access, settlement files and breakpoints stay behind, and a
+            merchantTransactionId of before may be used again.
+        """,
+        reason="""
+            A class that begins with a refund needs a payment, and nothing that a student does may
+            reach the trainer's own receiver.
+        """,
+        tests=("simulator/tests/console/test_class_data.py",),
     ),
     Decision(
         "D-530",

@@ -1,0 +1,26 @@
+"""Make a sandbox from the data of another one. Choice: D-631."""
+
+from contextlib import closing
+
+from simulator.domain.copies import CopyDefaults, decide_copy
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.ports.server import ServerPorts, SnapshotFile
+from simulator.domain.snapshots import read_sandbox, to_json
+from simulator.service.sandboxes.sandboxes import sandbox_with
+
+
+def snapshot_of(server: ServerPorts, identity: str) -> SnapshotFile:
+    """A sandbox and its data as they are at one moment. Raises UnknownSandboxError."""
+    sandbox = sandbox_with(server, identity)
+    return server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
+
+
+def create_copy(server: ServerPorts, snapshot: SnapshotFile, *, seed: int) -> Sandbox:
+    """A new sandbox with the data of a snapshot of this installation, under ids and secrets of its
+    own. Raises InvalidInputError for a snapshot that is damaged.
+    """
+    was = read_sandbox(snapshot.first_line())
+    copy = decide_copy(was, seed, CopyDefaults(server.ids, server.vault, server.clock.now()))
+    with closing(server.registry.copied(snapshot, copy)) as data:
+        server.registry.restore(copy.sandbox, data)
+    return copy.sandbox

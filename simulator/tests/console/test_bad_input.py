@@ -1,0 +1,149 @@
+"""What others write is text on every page, and what they do to a stage loses nothing."""
+
+import re
+from typing import Any
+
+import gevent
+import pytest
+from falcon.testing import Result
+
+from simulator.tests.console.test_pages import HOSTILE, assert_harmless
+from simulator.tests.console.test_stage import shown
+from simulator.tests.console.visitor import Visitor, administrator_of
+from simulator.tests.kit.gateway import Credentials, Gateway
+
+MARKED = '"><img src=x onerror=alert(1)>'
+# What a merchant may write, and its shopper.
+FIELDS = (
+    "merchantMemo", "customer.givenName", "customer.surname", "customer.companyName",
+    "billing.street1", "billing.city", "shipping.street1", "cart.items[0].name",
+    "customer.browser.userAgent", "card.holder",
+)  # fmt: skip
+PAGES = (
+    "payments", "checkouts", "registrations", "schedules", "risk", "journal", "stage", "webhooks",
+    "inbox", "scripts", "clock", "settlements", "ledger", "throttles", "merchants", "terminals",
+    "tokens", "start", "workbench", "shell",
+)  # fmt: skip
+
+
+def every_page(visitor: Visitor, root: str) -> dict[str, Result]:
+    """The pages of a sandbox, and what is put into one of them later."""
+    found = {path: visitor.get(f"{root}/{path}") for path in (*PAGES, "journal/now", "stage/now")}
+    return {**found, "home": visitor.get("/console"), "lessons": visitor.get("/console/lessons")}
+
+
+def assert_text(pages: dict[str, Result]) -> None:
+    """Nothing of what was written became a part of a page."""
+    for path, page in pages.items():
+        assert_harmless(page)
+        assert page.status_code == 200, path
+        assert MARKED not in page.text and "<img src=x" not in page.text, path
+
+
+@pytest.mark.parametrize("text", [HOSTILE, MARKED])
+def test_what_a_merchant_and_a_shopper_write_is_text_everywhere(
+    gateway: Gateway, anna: Visitor, text: str
+) -> None:
+    channel = {"name": text, "risk": ["risk-amount"]}
+    asked = {"merchants": [{"name": text, "channels": [channel]}], "profile": "field"}
+    made = gateway.control("POST", "/sandboxes", asked).json
+    who, root = Credentials(made["token"], made["entity_id"]), f"/console/{made['id']}"
+    sandbox = f"/sandboxes/{made['id']}"
+    gateway.control("POST", f"{sandbox}/webhooks", {"url": "inbox"})
+    taken: list[Any] = []
+    for name in FIELDS:
+        sent = {name: text, "merchantTransactionId": f"order {text}"[:40]}
+        taken.append((name, gateway.post(who=who, createRegistration="true", **sent).json))
+    gateway.control("POST", f"{sandbox}/drain", {})
+    tokens = f"{sandbox}/merchants/{gateway.control('GET', f'{sandbox}/merchants').json['merchants'][0]['id']}/tokens"  # noqa: E501
+    gateway.control("POST", tokens, {"host": "test", "alias": text})
+
+    assert_text(every_page(anna, root))
+
+    accepted = [name for name, answer in taken if "registrationId" in answer]
+    assert len(accepted) >= len(FIELDS) - 3, accepted
+    for _, answer in taken:
+        exchange = anna.get(f"{root}/journal/{answer['ndc']}")
+        assert_text({"exchange": exchange})
+        if "id" in answer:
+            assert_text({"payment": anna.get(f"{root}/payments/{answer['id']}")})
+            event = re.search(
+                r"/webhooks/events/([0-9a-f]+)", anna.get(f"{root}/payments/{answer['id']}").text
+            )
+            assert event is not None
+            assert_text({"event": anna.get(f"{root}/webhooks/events/{event[1]}")})
+
+
+def test_what_a_receiver_and_a_path_say_is_text(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    root = f"/console/{sandbox}"
+    head = {"Authorization": f"Bearer {gateway.merchant.token}", "User-Agent": MARKED}
+    gateway.client.simulate_get(f"/v1/payments/{MARKED}", headers=head)
+    hooks = f"/sandboxes/{sandbox}/webhooks"
+    endpoint = {"url": f"http://127.0.0.1:9/?q={HOSTILE}", "skip_activation": True}
+    assert gateway.control("POST", hooks, endpoint).status_code in (201, 400)
+    gateway.post()
+    inbox = gateway.control("GET", f"/sandboxes/{sandbox}/inbox").json["url"]
+    path = "/" + inbox.split("/", 3)[3]
+    gateway.client.simulate_post(path, body=f'{{"x":"{HOSTILE}"}}', headers={"X-Event-Id": MARKED})
+
+    pages = every_page(anna, root)
+
+    assert_text(pages)
+    assert "&lt;script&gt;" in pages["inbox"].text or "x" in pages["inbox"].text
+
+
+def test_the_texts_of_a_story_are_text(gateway: Gateway, anna: Visitor, sandbox: str) -> None:
+    root = f"/console/{sandbox}"
+    anna.get(f"{root}/stage")
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    anna.get(f"{root}/workbench")
+    sent = {"operation": "create_payment", "deed": "send", "v:merchantMemo": HOSTILE,
+            "more": f"{MARKED}=1", "about": MARKED}  # fmt: skip
+    assert_text({"workbench": anna.post(f"{root}/workbench", sent)})
+    kept = anna.post(f"{root}/recording/keep", {"title": f"{HOSTILE}{MARKED}"})
+    assert kept.status_code == 303, kept.text
+    pages = every_page(anna, root)
+    assert_text(pages)
+    assert "&lt;script&gt;" in pages["lessons"].text
+    name = re.search("/console/lessons/([^/]+)/", pages["lessons"].text)
+    assert name is not None
+    begun = anna.post("/console/lessons", {"story": name[1]})
+    stage = anna.get(begun.headers["Location"])
+    assert_text({"stage": stage})
+    assert "&lt;script&gt;" in stage.text
+
+
+@pytest.mark.parametrize("word", ["command", "line"])
+def test_what_is_typed_into_the_shell_is_text(anna: Visitor, sandbox: str, word: str) -> None:
+    root = f"/console/{sandbox}"
+    anna.get(f"{root}/shell")
+    for line in (HOSTILE, f"script arm {MARKED}", f"journal show {HOSTILE}", f"'{MARKED}"):
+        page = anna.post(f"{root}/shell", {"line": line})
+        assert MARKED not in page.text and HOSTILE not in page.text
+
+
+def test_a_sandbox_that_is_deleted_lets_go_of_what_is_held(gateway: Gateway, anna: Visitor) -> None:
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": "first-payment"}).headers["Location"]
+    anna.get(stage)
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    anna.post(f"{stage}/next")
+    page = shown(anna, stage, lambda text: "Held: gateway → acquirer" in text)
+    held, sandbox = page.split("/held/")[1].split('"')[0], stage.split("/")[2]
+
+    assert gateway.control("DELETE", f"/sandboxes/{sandbox}").json["deleted"]
+
+    go_on = anna.post(f"/console/{sandbox}/held/{held}", {"action": "release"})
+    others = [anna.post(f"{stage}/{deed}") for deed in ("next", "back", "restart", "stops")]
+    assert {each.status_code for each in (go_on, *others)} == {404}
+    gevent.sleep(0.05)
+    assert gateway.post().json["result"]["code"] == "000.100.110", "others are served"
+    assert gateway.control("GET", f"/sandboxes/{sandbox}/held").status_code == 404
+
+
+def test_a_first_link_is_of_no_use_to_a_page_that_guesses(gateway: Gateway) -> None:
+    guesses = [Visitor(gateway).get(f"/console/invitations/{digit * 64}") for digit in "0f8"]
+    assert {each.status_code for each in guesses} == {404}
+    assert administrator_of(gateway).get("/console").status_code == 200

@@ -1,0 +1,197 @@
+"""A class that begins with the data of a sandbox: the same data under other ids for everyone."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from simulator.adapters.console.classes import FOLDER, ClassBook
+from simulator.adapters.ids import RandomIds
+from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.vault import KeyVault
+from simulator.domain.checkouts.ids import ID, moved_checkout_id, sandbox_in
+from simulator.domain.console.classes import DATA_BYTES_MAX, refuse_large
+from simulator.domain.copies import CopyDefaults, decide_copy
+from simulator.domain.core.errors import InvalidInputError
+from simulator.tests.console.test_classes import LINK, class_page, joined
+from simulator.tests.console.visitor import Visitor
+from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
+from simulator.tests.kit.making import a_context
+
+CARD = ("card.number", "card.holder", "card.expiryMonth", "card.expiryYear", "card.cvv")
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def class_with_data(anna: Visitor, sandbox: str) -> str:
+    """The link of a class whose sandboxes are copies of this one."""
+    anna.get("/console/classes")
+    page = anna.post("/console/classes", {"seed": "7", "like": sandbox, "data": "1"})
+    assert page.status_code == 200, page.text
+    return LINK.search(page.text)[0]
+
+
+def copied(gateway: Gateway, anna: Visitor, sandbox: str) -> tuple[str, Credentials]:
+    """A copy of a sandbox, and a token of its merchant."""
+    _, own = joined(gateway, class_with_data(anna, sandbox), "Ada")
+    merchant = gateway.control("GET", f"/sandboxes/{own}/merchants").json["merchants"][0]
+    tokens = f"/sandboxes/{own}/merchants/{merchant['id']}/tokens"
+    token = gateway.control("POST", tokens, {"host": "test"}).json["token"]
+    return own, Credentials(token, merchant["channels"][0]["id"])
+
+
+def log_of(gateway: Gateway, sandbox: str) -> str:
+    """What is stored of a sandbox."""
+    path = f"/_sandbox/v1/sandboxes/{sandbox}/snapshot"
+    headers = {"Authorization": f"Bearer {CONTROL_KEY}"}
+    whole = gateway.client.simulate_get(path, headers=headers).content
+    return whole.split(b"\n", 2)[2].decode()
+
+
+def ids_of(gateway: Gateway, sandbox: str) -> set[str]:
+    """The ids of the hierarchy of a sandbox, and its own."""
+    return set(re.findall("[0-9a-f]{32}", gateway.control("GET", f"/sandboxes/{sandbox}").text))
+
+
+def test_everyone_begins_with_the_same_payments_and_changes_their_own(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    paid = gateway.post().json["id"]
+    link = class_with_data(anna, sandbox)
+    later = gateway.post().json["id"]
+
+    people = [joined(gateway, link, name) for name in ("Ada", "Bob")]
+
+    assert len({sandbox, *(own for _, own in people)}) == 3
+    for person, own in people:
+        page = person.get(f"/console/{own}/payments").text
+        assert paid in page and later not in page
+    ada, bob = (person for person, _ in people)
+    mine, his = (f"/console/{own}/payments/{paid}" for _, own in people)
+    ada.get(mine)
+    assert ada.post(f"{mine}/act", {"type": "RF", "amount": "2.00"}).status_code == 303
+    assert ">partly refunded<" in ada.get(mine).text
+    assert ">completed<" in bob.get(his).text
+    assert ">completed<" in anna.get(f"/console/{sandbox}/payments/{paid}").text
+
+
+def test_a_copy_opens_what_the_original_sealed_and_answers_its_own_token_alone(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    paid = gateway.post(createRegistration="true").json
+    _, who = copied(gateway, anna, sandbox)
+
+    assert gateway.read(paid["id"], who).json["amount"] == "92.00"
+    stored = f"/v1/registrations/{paid['registrationId']}/payments"
+    again = gateway.post(stored, who=who, paymentBrand=None, **dict.fromkeys(CARD))
+    assert again.json["result"]["code"] == "000.100.110", again.text
+    assert gateway.read(again.json["id"]).status_code == 404
+    assert gateway.post(who=Credentials(who.token, gateway.merchant.entity_id)).status_code == 403
+    assert gateway.post(who=gateway.merchant).status_code == 200
+
+
+def test_no_id_of_the_hierarchy_is_shared_and_a_checkout_leads_to_the_copy(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", {"url": "inbox"})
+    gateway.post(merchantTransactionId="order one", merchantMemo="a" * 32)
+    asked = {"entityId": gateway.merchant.entity_id, "amount": "92.00", "currency": "EUR",
+             "paymentType": "DB"}  # fmt: skip
+    opened = gateway.send("/v1/checkouts", asked).json["id"]
+    gateway.control("POST", f"/sandboxes/{sandbox}/drain", {})
+    own, who = copied(gateway, anna, sandbox)
+
+    log = log_of(gateway, own)
+
+    assert ids_of(gateway, sandbox) & set(re.findall("[0-9a-f]{32}", log)) == set()
+    assert "a" * 32 in log, "text that only looks like an id stays"
+    moved = moved_checkout_id(opened, own)
+    assert moved in log and opened not in log
+    assert (sandbox_in(opened), sandbox_in(moved)) == (sandbox, own)
+    query = {"entityId": who.entity_id}
+    head = {"Authorization": f"Bearer {who.token}"}
+    path = f"/v1/checkouts/{moved}/payment"
+    found = gateway.client.simulate_get(path, params=query, headers=head)
+    assert found.json["result"]["code"].startswith("000.200")
+
+
+def test_endpoints_of_the_original_get_nothing_from_a_copy(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    hooks = f"/sandboxes/{sandbox}/webhooks"
+    gateway.control("POST", hooks, {"url": "http://127.0.0.1:9/", "skip_activation": True})
+    gateway.control("POST", hooks, {"url": "inbox"})
+    gateway.post()
+    own, who = copied(gateway, anna, sandbox)
+    made = gateway.post(who=who).json["id"]
+    gateway.control("POST", f"/sandboxes/{own}/drain", {})
+    endpoints = gateway.control("GET", f"/sandboxes/{own}/webhooks").json["webhooks"]
+    inbox = gateway.control("GET", f"/sandboxes/{own}/inbox").text
+    assert len(endpoints) == 1 and made in inbox
+
+
+def test_the_snapshot_outlasts_a_restart_and_goes_with_the_class(
+    gateway: Gateway, anna: Visitor, sandbox: str, tmp_path: Path
+) -> None:
+    class_with_data(anna, sandbox)
+    (kept,) = (tmp_path / "data" / FOLDER).iterdir()
+    ClassBook(tmp_path / "data", LocalDisk()).snapshot(kept.stem).close()
+    page = class_page(anna)
+    anna.get(page)
+    anna.post(page, {"deed": "end"})
+    assert list(kept.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "changed"])
+def test_a_damaged_snapshot_lets_no_one_in_and_leaves_no_sandbox(
+    gateway: Gateway, anna: Visitor, sandbox: str, tmp_path: Path, damage: str
+) -> None:
+    gateway.post()
+    link = class_with_data(anna, sandbox)
+    (kept,) = (tmp_path / "data" / FOLDER).iterdir()
+    match damage:
+        case "gone":
+            kept.unlink()
+        case "cut":
+            kept.write_bytes(kept.read_bytes()[:-10])
+        case _:
+            kept.write_bytes(kept.read_bytes().replace(b'"payments"', b'"paymants"'))
+    count = len(gateway.control("GET", "/sandboxes").json["sandboxes"])
+
+    assert Visitor(gateway).post(link, {"name": "Ada"}).status_code == 400
+
+    assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == count
+
+
+@pytest.mark.parametrize(("like", "status"), [("", 400), ("0" * 32, 404)])
+def test_a_class_with_data_names_the_sandbox_it_is_of(
+    anna: Visitor, like: str, status: int
+) -> None:
+    anna.get("/console/classes")
+    asked = {"seed": "7", "like": like, "data": "1"}
+    assert anna.post("/console/classes", asked).status_code == status
+
+
+def test_too_much_data_is_refused() -> None:
+    refuse_large(DATA_BYTES_MAX)
+    with pytest.raises(InvalidInputError, match="4,194,304 bytes"):
+        refuse_large(DATA_BYTES_MAX + 1)
+
+
+def test_an_id_after_a_nul_is_renamed_and_a_longer_run_is_not() -> None:
+    was = a_context().ports.sandbox
+    copy = decide_copy(was, 7, CopyDefaults(RandomIds(), KeyVault(bytes(32)), AT))
+    before, after = was.id.encode(), copy.sandbox.id.encode()
+    for text in (b'"x\\u0000%b"', b"/redirect/%b/a", b'["%b"]'):
+        assert copy.rename(text % before) == text % after
+    for longer in (before + b"ab", b"ab" + before):
+        assert copy.rename(longer) == longer
+
+
+def test_moved_ids_of_checkouts_hold_no_long_run_of_digits() -> None:
+    ids = RandomIds()
+    for _ in range(300):
+        sandbox = f"8{ids.hex(31)}"
+        moved = moved_checkout_id(f"{ids.hex(32).upper()}.{'0' * 15}", sandbox)
+        assert ID.fullmatch(moved) and sandbox_in(moved) == sandbox
+        assert not re.search("[0-9]{12}", moved.replace(".", ""))

@@ -1,0 +1,146 @@
+"""The host switch of the frame: whose records are shown, and that the live ones are kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.gateway import Gateway
+
+CHECKOUT = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
+LIVE_PRESSED = 'value="live" aria-pressed="true"'
+CHECKED = {"name": "Shop", "risk": ["risk-amount"]}
+
+
+@pytest.fixture
+def root(sandbox: str) -> str:
+    """Where the pages of the sandbox are."""
+    return f"/console/{sandbox}"
+
+
+def choose(visitor: Visitor, host: str, **more: str) -> None:
+    """Press the switch in the frame."""
+    visitor.get("/console")
+    assert visitor.post("/console/host", {"host": host, **more}).status_code == 303
+
+
+def test_the_lists_are_of_the_host_that_is_chosen(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    made = {}
+    for host, who in (("test", gateway.merchant), ("live", gateway.live)):
+        paid = gateway.post(who=who, createRegistration="true").json
+        whole = {"entityId": who.entity_id, **CHECKOUT}
+        opened = gateway.send("/v1/checkouts", whole, who).json["id"]
+        made[host] = {"payments": paid["id"], "registrations": paid["registrationId"][:8],
+                      "checkouts": opened}  # fmt: skip
+    for host, other in (("test", "live"), ("live", "test")):
+        choose(anna, host)
+        for name, identity in made[host].items():
+            page = anna.get(f"{root}/{name}").text
+            assert identity in page and made[other][name] not in page, (host, name)
+        throttled = anna.get(f"{root}/throttles").text
+        assert f"<td>{host}</td>" in throttled and f"<td>{other}</td>" not in throttled
+
+
+def test_the_choice_is_kept_with_the_sign_in_and_leads_back(
+    gateway: Gateway, anna: Visitor, root: str, tmp_path: Path
+) -> None:
+    anna.get(root + "/payments")
+    moved = anna.post("/console/host", {"host": "live", "onward": f"{root}/ledger?page=1"})
+    assert moved.headers["Location"] == f"{root}/ledger?page=1"
+    assert LIVE_PRESSED in anna.get("/console").text
+    again = Visitor(gateway)
+    again.post("/console/sign-in", {"name": "anna", "password": "correct horse battery"})
+    assert LIVE_PRESSED not in again.get("/console").text
+    kept = json.loads((tmp_path / "data" / "people.json").read_text())["sign_ins"].values()
+    assert sorted(each["host"] for each in kept) == ["live", "test"]
+
+
+@pytest.mark.parametrize("onward", ["https://evil.example", "//evil.example", "/docs", ""])
+def test_the_switch_leads_nowhere_else(anna: Visitor, onward: str) -> None:
+    anna.get("/console")
+    moved = anna.post("/console/host", {"host": "live", "onward": onward})
+    assert moved.headers["Location"] == "/console"
+
+
+@pytest.mark.parametrize("host", ["", "Live", "both", "<b>"])
+def test_another_host_is_refused(anna: Visitor, host: str) -> None:
+    anna.get("/console")
+    answer = anna.post("/console/host", {"host": host})
+    assert answer.status_code == 400 and "expected test, live" in answer.text
+
+
+def test_the_live_host_is_only_looked_at_until_changes_are_allowed(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    paid = gateway.post(who=gateway.live).json["id"]
+    path, sent = f"{root}/payments/{paid}", {"type": "RF", "amount": "1.00"}
+    choose(anna, "live")
+    page = anna.get(path).text
+    assert "The live host is only looked at" in page and f"{path}/act" not in page
+    assert anna.post(f"{path}/act", sent).status_code == 403
+    assert ">completed<" in anna.get(path).text
+
+    choose(anna, "live", changes="1")
+    assert "changes the live host" in anna.get(path).text
+    assert anna.post(f"{path}/act", sent).status_code == 303
+    assert ">partly refunded<" in anna.get(path).text
+
+    choose(anna, "test", changes="1")
+    assert anna.post(f"{path}/act", sent).status_code == 403, "the choice of another host ends it"
+
+
+def test_the_workbench_sends_to_the_host_that_is_chosen(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    choose(anna, "live")
+    anna.get(f"{root}/workbench")
+    form = {"operation": "create_checkout", "deed": "send", "v:amount": "92.00",
+            "v:currency": "EUR", "v:paymentType": "DB"}  # fmt: skip
+    assert anna.post(f"{root}/workbench", form).status_code == 403
+    checked = anna.post(f"{root}/workbench", {**form, "deed": "check"})
+    assert checked.status_code == 200 and "would take" in checked.text
+    choose(anna, "live", changes="1")
+    sent = anna.post(f"{root}/workbench", form)
+    assert sent.status_code == 200 and "$SANDGATE_LIVE_TOKEN" in sent.text
+    assert "92.00" in anna.get(f"{root}/checkouts").text
+    choose(anna, "test")
+    assert "92.00" not in anna.get(f"{root}/checkouts").text
+
+
+def test_a_viewer_looks_at_the_live_host_and_changes_nothing(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    paid = gateway.post(who=gateway.live).json["id"]
+    vera = person_of(gateway, "viewer", "vera")
+    choose(vera, "live", changes="1")
+    assert paid in vera.get(f"{root}/payments").text
+    sent = {"type": "RF", "amount": "1.00"}
+    assert vera.post(f"{root}/payments/{paid}/act", sent).status_code == 403
+
+
+def test_decisions_of_the_risk_system_are_shown_by_host(gateway: Gateway, anna: Visitor) -> None:
+    asked = {"merchants": [{"channels": [CHECKED]}]}
+    made = gateway.control("POST", "/sandboxes", asked).json
+    who = gateway.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+    live = who._replace(token=made["live_token"], listener="live")
+    declined = gateway.post(who=who, amount="900.00").json["id"]
+    passed = gateway.post(who=who, amount="90.00").json["id"]
+    elsewhere = gateway.post(who=live, amount="90.00").json["id"]
+    path = f"/console/{made['id']}/risk"
+
+    page = anna.get(path).text
+
+    assert declined in page and passed in page and elsewhere not in page
+    assert page.index(passed) < page.index(declined)
+    assert "100.380.100" in page and "risk check risk-amount" in page
+    assert "The risk system declines over 500.00" in page
+    choose(anna, "live")
+    page = anna.get(path).text
+    assert elsewhere in page and declined not in page
+
+
+def test_the_risk_page_of_a_sandbox_without_checks_says_so(anna: Visitor, root: str) -> None:
+    assert "decided nothing of late" in anna.get(f"{root}/risk").text
