@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.errors import InvalidInputError, UnknownReferenceError
+from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, State
 from simulator.grammar.payment_types import PaymentEffect, PaymentTypeRow
@@ -31,6 +33,14 @@ def doable_to(payment: Payment) -> Sequence[PaymentTypeRow]:
         return ()
     rows = (row for row in PAYMENT_TYPES.values() if row.effect in DOABLE)
     return [row for row in rows if payment.type in row.to]
+
+
+def open_amount(payment: Payment) -> Decimal:
+    """What a button offers to capture or refund: what was not yet, else the whole amount."""
+    if payment.money is None:
+        return ZERO
+    left = payment.money.amount - payment.taken - payment.reserved
+    return left if left > 0 else payment.money.amount
 
 
 def act_on_payment(ports: PipelinePorts, identity: str, kind: str, amount: str) -> Payment:

@@ -88,7 +88,7 @@ def test_older_payments_are_looked_through_on_request(
     (onward,) = re.findall(r'rel="next" href="([^"]+)"', first)
     second = anna.get(f"{root}/payments{onward.replace('&amp;', '&')}").text
 
-    assert oldest not in first and "None among the 2" in first
+    assert oldest not in first and "None among the newest 2" in first
     assert oldest in second and 'rel="next"' not in second
 
 

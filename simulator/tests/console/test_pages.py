@@ -168,7 +168,7 @@ def test_payments_are_filtered_in_the_address(gateway: Gateway, anna: Visitor, r
     }
     assert [declined in page for page in found.values()] == [True, True, False, False]
     assert [paid in page for page in found.values()] == [False, True, False, False]
-    assert "None among the 2" in found["type=PA"]
+    assert "None among the newest 2" in found["type=PA"]
 
 
 def test_html_in_a_search_is_text(gateway: Gateway, anna: Visitor, root: str) -> None:

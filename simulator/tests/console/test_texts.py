@@ -18,7 +18,16 @@ CONSOLE = SIMULATOR / "web" / "console"
 SPOKEN = ("web/console", "service/console", "domain/console", "adapters/console")
 NAMED = re.compile(r"""(?:say\(|plain\(\s*|refusal\(\d+, )f?["']([\w.]+)["']""")
 # Those whose name is put together.
-COMPOSED = ("class.", "hosts.", "menu.", "pages.", "refusals.", "start.", "workbench.")
+COMPOSED = (
+    "class.",
+    "hosts.",
+    "journal.kind_",
+    "menu.",
+    "pages.",
+    "refusals.",
+    "start.",
+    "workbench.",
+)
 TAG = re.compile(r"<[^>]*>|{{.*?}}|{%.*?%}|<script.*?</script>", re.S)
 
 

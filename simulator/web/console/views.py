@@ -20,7 +20,12 @@ from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.service.console.copies import curl_of
 from simulator.service.console.lists import PaymentFilter, find_newest, list_of_reference
-from simulator.service.console.payments import act_on_payment, doable_to, payment_with
+from simulator.service.console.payments import (
+    act_on_payment,
+    doable_to,
+    open_amount,
+    payment_with,
+)
 from simulator.service.console.recording import note_deed
 from simulator.service.console.rules import in_catalogue_order, rule_of
 from simulator.service.journal import payment_tree, search_journal, trace_payment
@@ -113,6 +118,7 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
         "answer": as_json(exchange["answer"]) if exchange and exchange.get("answer") else "",
         "curl": "" if exchange is None else curl_in(visit, exchange),
         "events": list(islice(find_events(ports, failed=False, payment=identity), EVENTS_SHOWN)),
+        "open": open_amount(payment),
         "actions": doable_to(payment) if visit.signed.sign_in.may_change(payment.host) else (),
         "describe": describe,
         "is_traced": is_traced,
