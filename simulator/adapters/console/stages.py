@@ -82,7 +82,10 @@ class StageBoard:
 
     def changing(self, sandbox: str) -> AbstractContextManager[object]:
         """The lesson of a sandbox is changed by one at a time."""
-        return self._changing.setdefault(sandbox, BoundedSemaphore())
+        lock: AbstractContextManager[object] = self._changing.setdefault(
+            sandbox, BoundedSemaphore()
+        )
+        return lock
 
     def keep_snapshot(self, sandbox: str, snapshot: SnapshotFile) -> str:
         """Keep a snapshot of a sandbox; its name. Raises DiskError."""

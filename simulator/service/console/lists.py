@@ -102,6 +102,7 @@ def find_newest(
     found: list[tuple[int, Any]] = []
     while start > last and len(found) <= PAGE_LENGTH:
         begun = max(last, start - LOOKED_AT_ONCE)
+        looked: Iterable[Any]
         looked, _ = ports.store.page(kind, "history", bounds, start=begun, most=start - begun)
         found += [each for each in enumerate(looked, begun) if fits(each[1])][::-1]
         start = begun
