@@ -163,7 +163,7 @@ def test_whole_requests_are_decided_alike(checkers: dict, pair: tuple[str, str])
     checker = checkers[pair]
     verdicts = set()
 
-    @settings(max_examples=120, deadline=None, database=None, derandomize=True,
+    @settings(max_examples=50, deadline=None, database=None, derandomize=True,
               suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
     @given(requests(checker))
     def judged_alike(sent: dict[str, str]) -> None:
