@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # A small shared memory, as containers have it, would end the browser.
 ARGUMENTS = ("--disable-dev-shm-usage", "--disable-gpu", "--no-first-run")
 NO_DRIVER = "this needs a browser: pip install 'sandgate[browser]', and install Chromium"

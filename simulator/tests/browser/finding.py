@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The shell does without the windows of a desktop: half the processor time for the same pages.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LOCK = "browser-for-tests.lock"
-APT = (
-    ("apt-get", "-qq", "update"),
-    # A browser alone brings no font, and shows nothing then.
-    ("apt-get", "-qq", "-y", "--no-install-recommends", "install", "chromium", "fonts-dejavu-core"),
-)
+UPDATE = ("apt-get", "-qq", "update")
+INSTALL = ("apt-get", "-qq", "-y", "--no-install-recommends", "install")
+# A browser alone brings no font, and shows nothing then.
+FONT = "fonts-dejavu-core"
 ADVICE = (
     "These tests need a browser and found none. Install Chromium so that one of "
     f"{', '.join(NAMES)} is on the PATH (Debian: apt install chromium), or playwright's own: "
@@ -66,9 +66,9 @@ def _installed(machine: Machine) -> str | None:
 
 def _install(machine: Machine) -> str | None:
     quietly = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in APT:
+    for command in (UPDATE, *((*INSTALL, name, FONT) for name in NAMES[:2])):
         machine.run(command, env=quietly, capture_output=True, check=False)
-    found = _named(machine)
-    if found:
-        warnings.warn(f"installed a browser for the tests: {found}", stacklevel=2)
-    return found
+        if found := _named(machine):
+            warnings.warn(f"installed a browser for the tests: {found}", stacklevel=2)
+            return found
+    return None

@@ -193,8 +193,9 @@ def test_what_is_checked_is_chosen(shop: FormShop, page: Page) -> None:
 
     page.evaluate("wpwlOptions.disableSubmitOnEnter = false; wpwlOptions.validation = false")
     page.locator(".wpwl-control-expiry").fill("12 / 34")
+    field(page, "card.cvv").focus()
     with page.expect_request(lambda request: request.url.endswith("/payment")) as posted:
-        field(page, "card.cvv").press("Enter")
+        page.keyboard.press("Enter")
     assert "challengeWindow=2" in posted.value.post_data
     assert_paid(page, shop)
 
