@@ -159,3 +159,15 @@ Feature: Asynchronous payments
   Scenario: The live host redirects the shopper to the live host
     When the merchant debits 92.00 EUR through EPS on the live host
     Then the shopper goes to an address of the live host
+
+  @req:ASYNC-01 @decision:D-137
+  Scenario: The redirect page says what the shopper may do
+    Given a debit of 92.00 EUR through EPS
+    When the shopper opens the redirect page
+    Then the redirect page offers to pay, to cancel, to fail and to leave
+
+  @req:ASYNC-01 @req:TRN-04 @decision:D-137
+  Scenario: A redirect page opens under its own address alone
+    Given a debit of 92.00 EUR through EPS
+    When the shopper opens the redirect page under another address
+    Then the redirect page is not found

@@ -245,6 +245,14 @@ Feature: Checkouts
     And the response shows card.last4Digits "0000"
     And the response shows no amount
 
+  @req:SVC-12 @req:END-07 @req:TOK-01 @decision:D-133
+  Scenario: A card stored by a payment in a checkout is read as its registration
+    Given a checkout for 92.00 EUR with createRegistration "true"
+    And the shopper has paid in the checkout by card
+    When the merchant reads the registration result of the checkout
+    Then the response shows card.last4Digits "0000"
+    And the response shows no amount
+
   @req:SVC-10 @req:END-07 @decision:D-133
   Scenario: A registration checkout without a registration is pending
     Given a registration checkout

@@ -43,14 +43,19 @@ Feature: Brands in profile field
       | SOFORTUEBERWEISUNG  | DB   | bankAccount.country  | DE                     | a country        |
 
   @field:E54 @decision:D-275
-  Scenario: A bank transfer may be a debit
+  Scenario Outline: A bank transfer may be a debit, and an authorization as ever
     When the merchant sends a payment with only these parameters
-      | paymentType  | DB         |
+      | paymentType  | <type>     |
       | amount       | 92.00      |
       | currency     | EUR        |
       | paymentBrand | PREPAYMENT |
     Then the payment succeeds
     And the response shows paymentBrand "PREPAYMENT"
+
+    Examples:
+      | type | why                   |
+      | DB   | existing clients send |
+      | PA   | it is a request       |
 
   @field:E55
   Scenario Outline: A brand of a shop integration redirects

@@ -187,6 +187,27 @@ Feature: Payments
     When the merchant debits 92.00 EUR
     Then the request is refused, naming merchantTransactionId
 
+  @req:PAY-08 @needs:channels @decision:D-285
+  Scenario Outline: A merchant reference that is sent again is charged as its channel says
+    Given a merchant whose channel <does>
+    And a debit of 92.00 EUR with merchantTransactionId "order-4711"
+    When the merchant debits <amount> EUR with merchantTransactionId "<reference>"
+    Then <outcome>
+
+    Examples:
+      | does                               | amount | reference  | outcome                                 | why                    |
+      | refuses a merchant reference again | 92.00  | order-4711 | the payment is refused with 800.110.100 | it was used            |
+      | refuses a merchant reference again | 92.00  | order-4712 | the response has a new payment id       | another order          |
+      | answers a merchant reference again | 92.00  | order-4711 | the response has the id of the payment  | the same again         |
+      | answers a merchant reference again | 92.01  | order-4711 | the payment is refused with 800.110.100 | another amount         |
+
+  @req:PAY-08 @needs:channels @decision:D-285
+  Scenario: The merchant reference of a declined payment may be sent again
+    Given a merchant whose channel refuses a merchant reference again
+    And a debit that was declined, with merchantTransactionId "order-4711"
+    When the merchant debits 92.00 EUR with merchantTransactionId "order-4711"
+    Then the payment succeeds
+
   @req:PAY-10
   Scenario: The response does not show the merchant's memo
     When the merchant debits 92.00 EUR with merchantMemo "ask for the blue one"

@@ -182,3 +182,25 @@ Feature: Reconciliation
       | institute         | movement     | last4 | bank     | why                     |
       | Sandgate Clearing | debit        | 0000  |          | a card has no bank code |
       | Sandgate Bank     | direct debit | 3000  | 37040044 | it stands in the IBAN   |
+
+  @req:SVC-23 @req:RCN-08 @needs:settlement @decision:D-392
+  Scenario: The API reports the sums of what was settled
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And the merchant refunded a part of it
+    When the bank day is settled
+    Then the API reports the sums of the file
+
+  @req:SVC-23 @req:RCN-02 @needs:settlement @decision:D-393
+  Scenario: The API reports the records of what was settled
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And the merchant refunded a part of it
+    When the bank day is settled
+    Then the API reports the records of the file, all at once and in pages
+
+  @req:SVC-23 @req:END-09 @needs:settlement @decision:D-393
+  Scenario: An unknown settlement has no records
+    Given a merchant whose payments Sandgate Clearing settles
+    When the merchant reads the records of an unknown settlement
+    Then the request is refused as not found

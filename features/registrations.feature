@@ -164,6 +164,13 @@ Feature: Registrations
     When the merchant debits 9.90 EUR from the registration
     Then the payment is refused with 100.150.202
 
+  @req:SVC-13 @decision:D-122
+  Scenario: A deleted registration is not kept longer
+    Given a stored card
+    And the registration is deleted
+    When the merchant extends its lifetime
+    Then the request is refused with 100.350.316
+
   @req:SVC-13 @code:D-120
   Scenario: A deleted registration cannot be read
     Given a stored card

@@ -209,6 +209,18 @@ Feature: Schedules
     When 50 days pass
     Then the card was charged on 01-20 02-05
 
+  @req:JOB-03 @needs:control @decision:D-158 @pattern:limit
+  Scenario: A trigger may count from the start date on, and at it
+    Given a merchant whose sandbox sets D-158 to "trigger"
+    And the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth | 20                  |
+      | job.hour       | 09                  |
+      | job.startDate  | YYYY-01-20 09:00:00 |
+    When 51 days pass
+    Then the card was charged on 01-20 02-20
+
   @req:JOB-03 @pattern:limit
   Scenario: Start and end date bound the executions
     Given the sandbox clock is frozen at the start of a year
@@ -499,6 +511,21 @@ Feature: Schedules
       | 0 0 0 L 1,3 ?        | 01-31 03-31       | the last day of a month      |
       | 0 0 0 10-30/10 JAN ? | 01-10 01-20 01-30 | a range in steps, and a name |
 
+  @req:JOB-05 @decision:D-156 @pattern:limit
+  Scenario Outline: The working day nearest to a weekend is in the same month
+    Given the sandbox clock is frozen at the start of the year <year>
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.expression | 0 0 9 <day>W 1 ? |
+    When 10 days pass
+    Then the card was charged on <charged>
+
+    Examples:
+      | year | day | charged | why                                     |
+      | 2027 | 2   | 01-01   | a Saturday: the day before              |
+      | 2028 | 1   | 01-03   | a Saturday that is the first: after it  |
+      | 2027 | 3   | 01-04   | a Sunday: the day after                 |
+
   @req:JOB-05 @decision:D-156
   Scenario Outline: An invalid expression is refused with the result code of its field
     Given the sandbox clock is frozen at the start of a year
@@ -642,3 +669,19 @@ Feature: Schedules
     And the acquirer declines every payment with 800.100.203
     When 60 days pass
     Then the card was charged on 01-05 01-09 01-13 01-17 01-21 01-25
+
+  @req:SVC-20 @req:SVC-15 @req:COF-01 @decision:D-161
+  Scenario Outline: An execution is the next of a series, or what the schedule says
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth             | 05      |
+      | standingInstruction.<name> | <value> |
+    When 10 days pass
+    Then the newest charge shows standingInstruction.mode "<mode>"
+    And the newest charge shows standingInstruction.type "<type>"
+
+    Examples:
+      | name     | value       | mode     | type        | why                     |
+      | expiry   | 2099-12-31  | REPEATED | RECURRING   | it says nothing of it   |
+      | type     | UNSCHEDULED | none     | UNSCHEDULED | it says a part, and all |

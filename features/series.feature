@@ -18,6 +18,20 @@ Feature: Series, sessions and windows to their last instant
       | 2028-02-29 | 2028-02-29T23:59:59Z | the payment succeeds                    | a leap day             |
       | 2028-02-29 | 2028-03-01T00:00:00Z | the payment is refused with 600.200.501 | the day after it       |
 
+  @req:COF-03 @needs:control @needs:clock @decision:D-125 @pattern:limit
+  Scenario Outline: A gateway may hold a series to its frequency
+    Given a merchant whose sandbox sets D-125 to "all"
+    And the sandbox clock is frozen at "2027-01-10T12:00:00Z"
+    And a series started by the shopper every 30 days
+    And the sandbox clock is frozen at "<instant>"
+    When the merchant charges 9.90 EUR of the series without the shopper
+    Then <outcome>
+
+    Examples:
+      | instant              | outcome                                 | why                   |
+      | 2027-02-08T23:59:59Z | the payment is refused with 600.200.501 | the day before        |
+      | 2027-02-09T00:00:00Z | the payment succeeds                    | thirty days afterward |
+
   @req:COF-03 @decision:D-125 @pattern:limit
   Scenario: A charge that was declined is none of the installments
     Given a series of 3 installments started by the shopper

@@ -75,6 +75,12 @@ Feature: Structures of a payment
       | MASTER | 5454545454545454 | received        | the scheme with facilitators |
       | VISA   | 4200000000000000 | did not receive | another scheme               |
 
+  @req:SVC-06 @req:END-08 @needs:control @decision:D-30
+  Scenario: A rebill of a direct debit names the account again
+    Given a direct debit of 92.00 EUR
+    When the merchant rebills 15.00 EUR on it
+    Then the acquirer received bankAccount.iban
+
   @req:PAY-09 @needs:control
   Scenario: The invoice number is not sent to the acquirer
     When the merchant debits 92.00 EUR with merchantInvoiceId "invoice-4711"

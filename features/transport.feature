@@ -70,6 +70,12 @@ Feature: Transport
       | &descriptor=a%EF%BF%BDb | a replacement character  |
       | &=something             | an empty name            |
 
+  @req:TRN-02 @decision:D-04 @pattern:limit
+  Scenario: A name that comes again far behind is refused too
+    When a payment is posted with a long parameter and its amount once more
+    Then the status is 400
+    And the request is refused as malformed
+
   @req:TRN-04
   Scenario Outline: Every response is JSON, whatever its status
     When <request>

@@ -55,7 +55,9 @@ class ExecutedLines:
         if not found and self._is_imported(module, lines):
             found = set().union(*by_line.values()) or set(self._cases)
         weights = self._weights(by_line, lines)
-        likely = sorted(found, key=lambda each: -weights[each] / max(SOON_S, self._seconds[each]))
+        likely = sorted(
+            sorted(found), key=lambda each: -weights[each] / max(SOON_S, self._seconds[each])
+        )
         rows: Counter[str] = Counter()
         order: dict[str, tuple[bool, int]] = {}
         for each in likely:

@@ -20,6 +20,12 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel detects no brands": {"brand_detection": False},
     "whose channel requires the security code": {"cvv": "required"},
     "whose channel requires a merchant reference": {"requires_merchant_transaction_id": True},
+    "whose channel refuses a merchant reference again": {
+        "repeated_merchant_transaction_id": "refuse"
+    },
+    "whose channel answers a merchant reference again": {
+        "repeated_merchant_transaction_id": "repeat"
+    },
     "whose channel leaves chargebacks to the platform": {"chargebacks": False},
     "whose channel requires 3-D Secure version 2": {"three_d_secure": {"VISA": "2.2.0"}},
     "whose channel requires 3-D Secure of every scheme": {

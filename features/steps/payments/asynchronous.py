@@ -94,6 +94,13 @@ def open_redirect_page(shopper: Shopper, payment: Answer) -> Answer:
     return shopper.arrive(payment.body["redirect"])
 
 
+@when("the shopper opens the redirect page under another address", target_fixture="page_answer")
+def open_another_page(shopper: Shopper, payment: Answer) -> Answer:
+    redirect = payment.body["redirect"]
+    last = "0" if redirect["url"][-1] != "0" else "1"
+    return shopper.arrive({**redirect, "url": f"{redirect['url'][:-1]}{last}"})
+
+
 @when("the merchant reads the resourcePath of the redirect", target_fixture="answer")
 def follow_resource_path(merchant: Merchant, shopper: Shopper, payment: Answer) -> Answer:
     location = shopper.arrive(payment.body["redirect"]).headers["location"]
@@ -134,6 +141,19 @@ def returns_to_shop(page_answer: Answer, payment: Answer, judge: Judge) -> None:
         expected=RETURN_ADDRESS + query,
         came=page_answer.headers.get("location"),
     )
+
+
+@then("the redirect page offers to pay, to cancel, to fail and to leave")
+def offers_choices(page_answer: Answer, judge: Judge) -> None:
+    came = page_answer.status, sorted(page_answer.at("actions") or [])
+    expected = 200, ["cancel", "fail", "leave", "pay"]
+    judge.same("status and actions", page_answer, expected=expected, came=came)
+
+
+@then("the redirect page is not found")
+def page_is_unknown(page_answer: Answer, judge: Judge) -> None:
+    came = page_answer.status, bool(page_answer.code)
+    judge.same("status, and whether it says why", page_answer, expected=(404, True), came=came)
 
 
 @then("the shopper is returned at once, by a temporary redirect")

@@ -41,6 +41,14 @@ def decline_debit(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.pay_by_card("DB", amount, currency, {"card.holder": DECLINE})
 
 
+@given(
+    parsers.re(r'a debit that was declined, with (?P<name>\S+) "(?P<value>.*)"'),
+    target_fixture="payment",
+)
+def decline_debit_with_parameter(merchant: Merchant, name: str, value: str) -> Answer:
+    return merchant.pay_by_card("DB", "92.00", "EUR", {"card.holder": DECLINE, name: value})
+
+
 @given("an unknown payment", target_fixture="payment")
 def unknown_payment() -> Answer:
     return Answer(0, {}, {"id": UNKNOWN_ID})

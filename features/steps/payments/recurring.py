@@ -52,6 +52,15 @@ def start_series_with_end(merchant: Merchant, expiry: str) -> Answer:
     return start(merchant, **{**UNTIL, "standingInstruction.expiry": expiry})
 
 
+@given(
+    parsers.re(r"a series started by the shopper every (?P<days>\d+) days"),
+    target_fixture="first",
+)
+def start_series_with_frequency(merchant: Merchant, days: str) -> Answer:
+    terms = {"standingInstruction.frequency": f"{int(days):04d}"}
+    return start(merchant, **{**UNTIL, "standingInstruction.expiry": "2099-12-31", **terms})
+
+
 @given(parsers.re(rf"a checkout for {MONEY} in which a series starts"), target_fixture="checkout")
 def create_checkout_with_series(merchant: Merchant, amount: str, currency: str) -> Answer:
     sent = {"paymentType": "DB", "amount": amount, "currency": currency}

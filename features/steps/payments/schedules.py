@@ -182,6 +182,13 @@ def newest_charge(merchant: Merchant, judge: Judge, amount: str, currency: str) 
     judge.same("newest charge", report, expected=(amount, currency), came=came)
 
 
+@then(parsers.re(r'the newest charge shows (?P<path>\S+) "(?P<value>.*)"'))
+def newest_charge_shows(merchant: Merchant, judge: Judge, path: str, value: str) -> None:
+    report = charges(merchant)
+    newest = Answer(200, {}, payments_in(report)[-1])
+    judge.same(path, newest, expected=value, came=newest.at(path) or "none")
+
+
 @then(parsers.re(r"(?P<count>\d+) schedules? (is|are) listed"))
 def are_listed(answer: Answer, judge: Judge, count: str) -> None:
     judge.same("schedules", answer, expected=int(count), came=len(answer.at("schedules") or []))

@@ -50,6 +50,14 @@ def post_with_tail(merchant: Merchant, tail: str) -> Answer:
     return merchant.client.request("POST", PAYMENTS, body=body)
 
 
+@when("a payment is posted with a long parameter and its amount once more",
+      target_fixture="answer")  # fmt: skip
+def post_amount_far_behind(merchant: Merchant) -> Answer:
+    notes = "".join(f"&customParameters[note{number}]={'a' * 900}" for number in range(50))
+    body = ordinary_form(merchant) + f"{notes}&amount=92.00".encode()
+    return merchant.client.request("POST", PAYMENTS, body=body)
+
+
 @when("a payment is posted without a token", target_fixture="answer")
 def post_without_token(merchant: Merchant) -> Answer:
     return merchant.presenting(None, merchant.debit)

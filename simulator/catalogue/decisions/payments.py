@@ -137,6 +137,7 @@ PAYMENTS = area(
             "features/back_office.feature",
             "features/bank_accounts.feature",
             "features/notified.feature",
+            "features/structures.feature",
         ),
     ),
     Decision(
@@ -170,7 +171,7 @@ PAYMENTS = area(
             merchant who retries after a lost answer wants one charge.
         """,
         setting="`repeated_merchant_transaction_id` of a channel: accept, refuse or repeat.",
-        tests=("simulator/tests/payments/test_repeats.py",),
+        tests=("simulator/tests/payments/test_repeats.py", "features/payments.feature"),
     ),
     Decision(
         "D-282",

@@ -22,7 +22,7 @@ SETTLEMENT_REPORTS = area(
             The specification gives API names to the fields of a record and no path; clients of the
             field call this one. A file holds payments of both test modes.
         """,
-        tests=(REPORTS,),
+        tests=(REPORTS, "features/reconciliation.feature"),
     ),
     Decision(
         "D-393",
@@ -40,7 +40,7 @@ SETTLEMENT_REPORTS = area(
             Every record of an entry settles on the same day, so that SettlementTxDate orders
             nothing beyond the file. A page costs the same wherever it stands.
         """,
-        tests=(REPORTS,),
+        tests=(REPORTS, "features/reconciliation.feature"),
     ),
     Decision(
         "D-522",

@@ -1,0 +1,49 @@
+"""Steps about reports of settlement: what the API says of the bank days that a file is about."""
+
+from decimal import Decimal
+from typing import Any
+
+from pytest_bdd import then, when
+
+from features.reconciling.rules import CurrencySums
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.settlement import SettledMerchant
+from simulator.client import Answer
+
+SUMS = "reports/v1/reconciliations/aggregations"
+PAGES = "reports/v2/reconciliations/aggregations"
+UNKNOWN = "8a" * 16
+
+
+@when("the merchant reads the records of an unknown settlement", target_fixture="answer")
+def read_unknown(settled: SettledMerchant) -> Answer:
+    return settled.merchant.client.get(f"{SUMS}/{UNKNOWN}")
+
+
+@then("the API reports the sums of the file")
+def reports_sums(settled: SettledMerchant, judge: Judge) -> None:
+    total = CurrencySums()
+    for line in settled.records:
+        total = total.with_record(line)
+    (shown,) = sums_of(settled)
+    judge.same("net of the settlement", NO_ANSWER, expected=total.net, came=Decimal(shown["net"]))
+
+
+@then("the API reports the records of the file, all at once and in pages")
+def reports_records(settled: SettledMerchant, judge: Judge) -> None:
+    (shown,) = sums_of(settled)
+    expected = sorted(line["UniqueID"] for line in settled.records)
+    for path, more in ((SUMS, {}), (PAGES, {"pageNo": "1"})):
+        answer = settled.merchant.client.get(f"{path}/{shown['id']}", more)
+        came = sorted(
+            str((each.get("payment") or {}).get("id", "")) for each in answer.at("records") or []
+        )
+        judge.same(f"ids of the records of {path}", answer, expected=expected, came=came)
+    judge.same("pages", answer, expected=1, came=answer.at("pages"))
+
+
+def sums_of(settled: SettledMerchant) -> list[dict[str, Any]]:
+    """What the API reports of the days of the file."""
+    days = sorted({line["SettlementDate"] for line in settled.records})
+    asked = {"date.from": days[0], "date.to": days[-1]}
+    return list(settled.merchant.client.get(SUMS, asked).at("aggregations") or [])
