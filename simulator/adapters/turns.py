@@ -8,6 +8,7 @@ just come waiting for a hundred.
 from time import monotonic
 
 from gevent.hub import get_hub
+from gevent.lock import BoundedSemaphore
 
 SLICE_S = 0.002
 
@@ -31,3 +32,19 @@ class Slices:
         if monotonic() >= self._until:
             next_turn()
             self._until = monotonic() + SLICE_S
+
+
+class Turns:
+    """Turns that many share: of all of them together, one goes on in each turn of the event loop.
+    Where each took turns of its own, all of them would go on in every one.
+    """
+
+    __slots__ = ("_one",)
+
+    def __init__(self) -> None:
+        self._one = BoundedSemaphore(1)
+
+    def take(self) -> None:
+        """Wait for one; everything else that is ready comes before it."""
+        with self._one:
+            next_turn()

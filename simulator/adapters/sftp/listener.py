@@ -22,7 +22,7 @@ from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.login import FindUser, Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
 from simulator.adapters.sftp.transport import WindowedTransport
-from simulator.adapters.sftp.turns import Turns
+from simulator.adapters.turns import Turns
 
 LOG = logging.getLogger("sandgate.sftp")
 VERSION = "SSH-2.0-Sandgate"

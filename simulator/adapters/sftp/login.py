@@ -24,7 +24,7 @@ from paramiko.common import (
 )
 
 from simulator.adapters.logs import LimitedLog
-from simulator.adapters.sftp.turns import Turns
+from simulator.adapters.turns import Turns
 
 NAME_LENGTH_MAX = 64
 SUSPECTS_MAX = 10_000

@@ -12,21 +12,49 @@ from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError, HTTPResponse
 
-RECEIVE_BYTES = 16 * 1024
+from simulator.adapters.turns import Turns
+
+# To parse so much takes less than a millisecond, whatever it is.
+RECEIVE_BYTES = 4 * 1024
 # Of a longer response only the beginning is read; its connection is not used again.
 RESPONSE_BYTES_MAX = 64 * 1024
 FINAL_STATUS_MIN = 200
 
 
+class ResponseStatus(HTTPResponse):
+    """A response of which the status alone is kept: a receiver may send thousands of header lines,
+    chunks and interim responses.
+    """
+
+    def _on_header_field(self, string: str) -> None:
+        """Keep nothing."""
+
+    def _on_header_value(self, string: str) -> None:
+        """Keep nothing."""
+
+    def _on_body(self, buf: bytearray) -> None:
+        """Keep nothing."""
+
+
 class HttpConnection:
     """Connects on creation to `address`, a network address. Raises OSError.
 
-    With `tls` the server has to present a certificate for `name`. No call has a time-out.
+    With `tls` the server has to present a certificate for `name`. No call has a time-out. The
+    pieces of a response are read in `turns`.
     """
 
-    __slots__ = ("_socket", "_unread")
+    __slots__ = ("_socket", "_turns", "_unread")
 
-    def __init__(self, address: str, port: int, *, tls: SSLContext | None = None, name: str = ""):
+    def __init__(
+        self,
+        address: str,
+        port: int,
+        *,
+        turns: Turns,
+        tls: SSLContext | None = None,
+        name: str = "",
+    ):
+        self._turns = turns
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         self._socket = socket.socket(family, socket.SOCK_STREAM)
         try:
@@ -58,8 +86,10 @@ class HttpConnection:
 
         Raises OSError, and HTTPParseError for a response that is not HTTP.
         """
-        response, read = HTTPResponse(method), 0
+        response, read = ResponseStatus(method), 0
         while not response.message_complete or response.status_code < FINAL_STATUS_MIN:
+            if read:
+                self._turns.take()
             piece = self._socket.recv(RECEIVE_BYTES)
             if not piece and not read:
                 raise HTTPConnectionClosed("closed before any response")

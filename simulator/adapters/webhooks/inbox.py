@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
+from simulator.adapters.turns import Slices
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.envelopes import (
@@ -85,8 +86,10 @@ class StoredInbox:
         self._append(message)
         return AttemptResult(status=UNREADABLE if error else RECEIVED)
 
-    def wait(self, count: int, timeout_s: float) -> list[InboxMessage]:
-        """The messages, oldest first: once there are `count`, or after this much wire time."""
+    def wait(self, count: int, timeout_s: float) -> Iterator[InboxMessage]:
+        """The messages, oldest first: once there are `count`, or after this much wire time. Others
+        have their turn between them.
+        """
         until = monotonic() + timeout_s
         self._waiters += 1
         try:
@@ -97,7 +100,7 @@ class StoredInbox:
                 received = self._received
         finally:
             self._waiters -= 1
-        return list(self._messages())
+        return self._messages_in_slices()
 
     @property
     def has_waiters(self) -> bool:
@@ -107,7 +110,7 @@ class StoredInbox:
     def clear(self) -> int:
         """Remove every message; the number of messages removed."""
         with self._turn:
-            found = list(self._messages())
+            found = list(self._messages_in_slices())
             self._store.commit(Unit(removes=tuple(found)))
             self._totals = InboxTotals()
         return len(found)
@@ -152,7 +155,7 @@ class StoredInbox:
     def _count_messages(self) -> InboxTotals:
         if self._totals is None:
             totals = InboxTotals()
-            for message in self._messages():
+            for message in self._messages_in_slices():
                 totals = totals.with_message(message)
             self._totals = totals
         return self._totals
@@ -160,6 +163,12 @@ class StoredInbox:
     def _stored_count(self) -> int:
         bounds = ("", END_OF_TIME)
         return self._store.page(InboxMessage, "date", bounds, start=0, most=0)[1]
+
+    def _messages_in_slices(self) -> Iterator[InboxMessage]:
+        slices = Slices()
+        for message in self._messages():
+            yield message
+            slices.end_if_long()
 
     def _messages(self) -> Iterator[InboxMessage]:
         return self._store.between(InboxMessage, "date", "", END_OF_TIME)

@@ -22,6 +22,7 @@ from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
+from simulator.adapters.turns import Turns
 from simulator.adapters.webhooks.connection import HttpConnection
 from simulator.adapters.webhooks.names import NameLookups, Resolve
 from simulator.domain.core.errors import DiskError, InvalidInputError
@@ -146,7 +147,7 @@ class Connector:
     certificate authorities to trust instead of those of this machine.
     """
 
-    __slots__ = ("response_timeout_s", "_names", "_policy", "_trust")
+    __slots__ = ("response_timeout_s", "_names", "_policy", "_trust", "_turns")
 
     def __init__(
         self,
@@ -160,11 +161,14 @@ class Connector:
         self._policy = policy or AddressPolicy()
         self._names = NameLookups() if resolve is None else NameLookups(resolve)
         self._trust = Trust(ca)
+        self._turns = Turns()
 
     def of_sandbox(self) -> "Connector":
-        """The same for one sandbox, which looks up a few names at once and no more."""
+        """The same for one sandbox, which looks up a few names at once and no more, and reads one
+        piece of a long response in each turn.
+        """
         connector = copy(self)
-        connector._names = self._names.of_sandbox()
+        connector._names, connector._turns = self._names.of_sandbox(), Turns()
         return connector
 
     def connect(self, target: WebhookUrl) -> HttpConnection:
@@ -175,7 +179,9 @@ class Connector:
         tls = self._trust.context() if target.scheme == "https" else None
         for address in self._checked_addresses(target):
             try:
-                return HttpConnection(address, target.port, tls=tls, name=target.host)
+                return HttpConnection(
+                    address, target.port, turns=self._turns, tls=tls, name=target.host
+                )
             except OSError as error:
                 failure = error
                 if error.errno not in UNREACHABLE:

@@ -1,6 +1,6 @@
 """The ports of webhooks: the dispatcher and the inbox of a sandbox."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from simulator.domain.webhooks.records import (
@@ -40,8 +40,10 @@ class Inbox(Protocol):
     def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
         """Store a message, decrypted; one that cannot be read is stored too, and answered 400."""
 
-    def wait(self, count: int, timeout_s: float) -> list[InboxMessage]:
-        """The messages, oldest first: once there are `count`, or after this much wire time."""
+    def wait(self, count: int, timeout_s: float) -> Iterator[InboxMessage]:
+        """The messages, oldest first: once there are `count`, or after this much wire time. Others
+        have their turn between them.
+        """
 
     def clear(self) -> int:
         """Remove every message; the number of messages removed."""

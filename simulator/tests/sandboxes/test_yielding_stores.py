@@ -161,7 +161,7 @@ def test_an_endpoint_that_is_added_while_they_are_read_is_known() -> None:
 def test_messages_that_come_at_once_are_counted_and_waited_for() -> None:
     store = YieldingStore(MemoryStore())
     inbox = StoredInbox(store, HandClock(), ids=SeededIds(1), vault=SimpleNamespace())
-    waiting = gevent.spawn(inbox.wait, 20, WAIT_S_MAX)
+    waiting = gevent.spawn(lambda: list(inbox.wait(20, WAIT_S_MAX)))
     received = [gevent.spawn(inbox.receive, {}, b"text") for _ in range(20)]
     gevent.joinall(received, raise_error=True)
     assert len(waiting.get(timeout=WAIT_S_MAX / 2)) == 20

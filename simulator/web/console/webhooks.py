@@ -54,7 +54,7 @@ def activate(visit: ConsoleVisit) -> Moved:
 
 def show_inbox(visit: ConsoleVisit) -> ShownPage:
     """What the inbox of the sandbox received, the newest first, decrypted."""
-    received = visit.ports().inbox.wait(0, 0)
+    received = list(visit.ports().inbox.wait(0, 0))
     messages = [
         (each, msgspec.json.decode(each.event) or {}, each.headers.get(EVENT_ID, ""))
         for each in received[: -EVENTS_SHOWN - 1 : -1]

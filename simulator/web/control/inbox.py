@@ -16,7 +16,7 @@ from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
 from simulator.web.control.documents.events import ArrivalDocument, Emptied, InboxDocument, Taken
-from simulator.web.http.answers import send
+from simulator.web.http.answers import send, to_raw
 from simulator.web.http.errors import TooLargeError
 from simulator.web.http.forms import read_body
 from simulator.web.http.route import Route
@@ -44,8 +44,9 @@ class InboxResource:
         with ports.in_flight.place_to_wait() if wait_s else nullcontext():
             messages = ports.inbox.wait(count, wait_s)
         url = f"{req.prefix}{req.path}/{inbox_address_of(ports).key}"
-        shown = tuple(map(_render_message, messages))
-        send(resp, 200, InboxDocument(url, len(messages), shown))
+        # Each is encoded alone: all of them may be many megabytes.
+        arrived = tuple(to_raw(_render_message(message)) for message in messages)
+        send(resp, 200, InboxDocument(url, len(arrived), arrived))
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Remove every message."""

@@ -6,7 +6,7 @@ Rendered from records, never from the request. Source: Payment response (common 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 from falcon import Response
@@ -34,6 +34,12 @@ FAULT = "999.999.999"
 RECONCILIATION = "reconciliationId"
 EXPLANATION, EXPLANATION_LENGTH = "ExtendedDescription", 2048
 to_json = msgspec.json.Encoder().encode
+Document = TypeVar("Document", bound=msgspec.Struct)
+
+
+def to_raw(part: Document) -> Document:
+    """A part of a body, encoded already: it is put into the body as it is."""
+    return cast("Document", msgspec.Raw(to_json(part)))
 
 
 def send(resp: Response, status: int, body: Mapping[str, Any] | msgspec.Struct) -> None:

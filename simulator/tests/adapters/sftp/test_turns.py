@@ -16,7 +16,7 @@ from simulator.adapters.sftp.login import (
     SftpUser,
     Suspicion,
 )
-from simulator.adapters.sftp.turns import Turns
+from simulator.adapters.turns import Turns
 from simulator.tests.kit.event_loop import looks_during
 
 CLIENTS, PACKETS = 20, 10

@@ -195,5 +195,5 @@ def test_the_inbox_counts_messages_that_arrive_while_others_are_stored(tmp_path:
     together = [gevent.spawn(receive, 2), gevent.spawn_later(0, receive, 1)]
     gevent.joinall([*together, *(gevent.spawn(receive, 5) for _ in range(8))], raise_error=True)
 
-    assert inbox._count_messages().messages == len(inbox.wait(0, 0)) == 44
+    assert inbox._count_messages().messages == len(list(inbox.wait(0, 0))) == 44
     store.close()

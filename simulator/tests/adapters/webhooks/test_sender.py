@@ -8,6 +8,7 @@ import pytest
 import trustme
 from gevent.ssl import PROTOCOL_TLS_SERVER, SSLContext
 
+from simulator.adapters.webhooks.connection import RECEIVE_BYTES, ResponseStatus
 from simulator.adapters.webhooks.sender import (
     RESPONSE_TIMEOUT_S,
     Connector,
@@ -16,6 +17,7 @@ from simulator.adapters.webhooks.sender import (
 )
 from simulator.domain.webhooks.records import AttemptResult
 from simulator.domain.webhooks.targets import AddressPolicy
+from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.sinks import LOOPBACK, sink, status, unused_port
 
 HERE = AddressPolicy(loopback=True)
@@ -117,6 +119,26 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
         link = Link(server.url)
         assert [post(link).status for _ in range(2)] == [200, 200]
     assert server.connections == 2
+
+
+HOSTILE_ANSWERS = {
+    "header lines": b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 10_000 + b"\r\n",
+    "chunks of one byte": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    + b"1\r\na\r\n" * 10_000,
+    "interim responses": b"HTTP/1.1 100 Continue\r\n\r\n" * 2000 + status(200),
+}
+
+
+@pytest.mark.parametrize("answer", HOSTILE_ANSWERS.values(), ids=HOSTILE_ANSWERS)
+def test_a_receiver_cannot_keep_the_event_loop_busy(answer: bytes) -> None:
+    """Thousands of header lines of one name took 390 ms, in which all others waited."""
+    response = ResponseStatus("POST")
+    response.feed(answer)
+    assert not [*response.items()] and not response._body_buffer
+
+    with sink(lambda number: answer) as server:
+        link = Link(server.url)
+        assert looks_during(lambda: post(link)) > len(answer) // RECEIVE_BYTES
 
 
 # fmt: off
