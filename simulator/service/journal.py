@@ -1,6 +1,6 @@
 """Record what a shopper's browser does; read a journal, and the trace of a payment."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -78,25 +78,34 @@ class EntryPage(NamedTuple):
     next page, None where there is none.
     """
 
-    entries: list[dict[str, Any]]
+    entries: list[Any]
     newest: int
     next: int | None
 
 
 def search_journal(
-    journal: Journal, search: Search, *, limit: int, before: int | None = None, after: int = 0
+    journal: Journal,
+    search: Search,
+    *,
+    limit: int,
+    before: int | None = None,
+    after: int = 0,
+    encode: Callable[[dict[str, Any]], Any] = lambda document: document,
 ) -> EntryPage:
-    """The entries that match `search`, numbered below `before` and above `after`, newest first."""
-    found: list[dict[str, Any]] = []
-    following = None
+    """The entries that match `search`, numbered below `before` and above `after`, newest first; the
+    document of each `encode`d. Others have their turn between them.
+    """
+    found: list[Any] = []
+    following, last = None, 0
     for number, entry in _candidates(journal, search, before):
         if number <= after:
             break
         if len(found) == limit:
-            following = found[-1]["number"]
+            following = last
             break
         if search.matches(entry):
-            found.append(render_entry(number, entry, _related(journal, entry)))
+            found.append(encode(render_entry(number, entry, _related(journal, entry))))
+            last = number
     return EntryPage(found, journal.newest, following)
 
 

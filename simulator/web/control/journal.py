@@ -22,7 +22,7 @@ from simulator.domain.ports.journal import Journal
 from simulator.service.journal import read_entry, search_journal, trace_payment
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
 from simulator.web.control.documents.events import TracedMessage, TraceDocument, TracedPayment
-from simulator.web.http.answers import send
+from simulator.web.http.answers import send, to_raw
 from simulator.web.http.route import Route
 
 LIMIT, LIMIT_MAX = 50, 500
@@ -129,7 +129,10 @@ def _search(
     if follow is not None:
         with place_to_wait():
             journal.wait_for_entry(journal.newest if after is None else after, follow)
-    page = search_journal(journal, Search(**asked), limit=limit, before=before, after=after or 0)
+    search = Search(**asked)
+    page = search_journal(
+        journal, search, limit=limit, before=before, after=after or 0, encode=to_raw
+    )
     send(resp, 200, page._asdict())
 
 

@@ -34,7 +34,7 @@ FAULT = "999.999.999"
 RECONCILIATION = "reconciliationId"
 EXPLANATION, EXPLANATION_LENGTH = "ExtendedDescription", 2048
 to_json = msgspec.json.Encoder().encode
-Document = TypeVar("Document", bound=msgspec.Struct)
+Document = TypeVar("Document")
 
 
 def to_raw(part: Document) -> Document:
