@@ -23,6 +23,7 @@ from acquirer_mocks.line_faults import (
 from acquirer_mocks.responses import APPROVED, answered_response
 from simulator.adapters.acquiring.codec import InvalidMessageError, decoded, encoded
 from simulator.adapters.acquiring.connections import LinkConnection, beside, give_way
+from simulator.adapters.turns import Turns
 from simulator.domain.acquiring.answers import answer_of, answer_to
 from simulator.domain.acquiring.fields import shown
 from simulator.domain.acquiring.host_entries import CardEntry
@@ -72,15 +73,17 @@ class CardHost:
     def __init__(self, ports_of: Callable[[str], Ports]):
         self.ports_of = ports_of
         self._starting: dict[str, datetime] = {}
+        self._turns = Turns()
 
     def serve(self, line: LinkConnection) -> None:
-        """Answer everything that comes on a line, until it is closed. Others have their turn after
-        each message, however many are here.
+        """Answer everything that comes on a line, until it is closed. Others have their turn before
+        each message, however many are here; of all lines without a sign-on one message is taken in
+        each turn.
         """
         try:
             for raw in line.frames():
+                give_way() if line.signed_on else self._turns.take()
                 self._take(line, raw)
-                give_way()
         finally:
             line.close()
 

@@ -7,12 +7,22 @@ from time import monotonic
 
 import gevent
 import pytest
+from gevent import socket
 
+from acquirer_mocks.card_host import CardHost
 from acquirer_mocks.tests.test_card_host import End, on_a_port
 from simulator.adapters.acquiring.codec import framed
+from simulator.adapters.acquiring.connections import (
+    FIRST_PIECES_BYTES,
+    PIECE_BYTES,
+    LinkConnection,
+)
 from simulator.adapters.logs import LimitedLog
 from simulator.domain.acquiring.messages import ECHO
+from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import Gateway
+
+LINES, MESSAGES = 20, 10
 
 
 @pytest.fixture
@@ -71,6 +81,44 @@ def test_others_have_their_turn_between_malformed_messages(
     assert max(took) < 0.25
     assert len(caplog.messages) <= 2 + sum(took)
     end.line.close()
+
+
+class FullLine:
+    """A line without a sign-on on which messages are always here; it counts what is refused."""
+
+    signed_on, is_known = False, True
+    log = LimitedLog(logging.getLogger("sandgate.test"))
+
+    def frames(self) -> Iterator[bytes]:
+        """Malformed ones."""
+        yield from [b"\x60" + b"9" * 10] * MESSAGES
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def test_of_all_lines_without_a_sign_on_one_message_is_taken_in_each_turn(
+    gateway: Gateway,
+) -> None:
+    """Six hundred lines kept all others waiting in each turn of the event loop."""
+    host = CardHost(gateway._built.card_host.ports_of)
+
+    def all_served() -> None:
+        served = [gevent.spawn(host.serve, FullLine()) for _ in range(LINES)]
+        gevent.joinall(served, raise_error=True)
+
+    assert looks_during(all_served) >= LINES * MESSAGES
+
+
+def test_a_line_without_a_sign_on_keeps_little(gateway: Gateway) -> None:
+    ours, theirs = socket.socketpair()
+    line = LinkConnection(theirs, is_known=False)
+    gevent.spawn(ours.sendall, bytes(1_000_000))
+    assert 0 < len(line._received()) <= FIRST_PIECES_BYTES
+    line.signed_on = True
+    assert FIRST_PIECES_BYTES < len(line._received()) <= PIECE_BYTES
+    ours.close()
+    line.close()
 
 
 def test_what_is_held_back_of_a_log_is_counted(caplog: pytest.LogCaptureFixture) -> None:

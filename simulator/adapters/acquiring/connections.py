@@ -21,7 +21,8 @@ from simulator.adapters.turns import next_turn
 from simulator.domain.acquiring.fields import FRAME_BYTES_MAX
 
 LOG = logging.getLogger("sandgate.card_link")
-PIECE_BYTES = 65_536
+# Before a sign-on little is read at once: there may be many lines, and each keeps its piece.
+PIECE_BYTES, FIRST_PIECES_BYTES = 65_536, 4096
 # The protocol that a TPDU names first; the addresses behind it may be others than ours.
 TPDU_START = bytes.fromhex(TPDU)[:1]
 CONNECT_S = 5.0
@@ -103,7 +104,8 @@ class LinkConnection:
 
     def _received(self) -> bytes:
         try:
-            return b"" if self.closed else self._socket.recv(PIECE_BYTES)
+            size = PIECE_BYTES if self.signed_on else FIRST_PIECES_BYTES
+            return b"" if self.closed else self._socket.recv(size)
         except OSError:
             return b""
 
