@@ -26,7 +26,7 @@ ROWS = (
     ("Entity id", "entity_id"),
     ("Profile", "profile"),
     ("Throttle table", "throttle"),
-    ("of the live host", "live_throttle"),
+    ("Throttle, live", "live_throttle"),
 )
 
 

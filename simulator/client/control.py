@@ -36,6 +36,11 @@ class Control:
         other._connection = self._connection.another()
         return other
 
+    @property
+    def console_url(self) -> str:
+        """The address of the console, for people."""
+        return f"{self._connection.base_url.partition('_sandbox/')[0]}console"
+
     def create_sandbox(self, **options: Any) -> Mapping[str, Any]:
         """A new sandbox: `id`, `token`, `entity_id`, `control_key` and `entities`.
 

@@ -1,5 +1,6 @@
 """`sandgate console`: where it is, and who may sign in."""
 
+import webbrowser
 from typing import Annotated
 
 import typer
@@ -14,7 +15,27 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name to s
 
 @app.callback()
 def console() -> None:
-    """Invite people to the console in the browser, list and remove them."""
+    """Open the console in the browser; invite people to it, list and remove them."""
+
+
+@app.command("open")
+@with_control
+def open_console(
+    control: Control,
+    *,
+    shows: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open it in the browser too.")
+    ] = True,
+) -> None:
+    """Print the address of the console, and open it in the browser."""
+    if not control.people():
+        # The link that makes the first administrator is printed by the start alone.
+        typer.echo(
+            "sandgate: no one has an account yet; open the link that serve printed", err=True
+        )
+    typer.echo(control.console_url)
+    if shows:
+        webbrowser.open(control.console_url)
 
 
 @app.command("invite")
@@ -24,7 +45,7 @@ def invite(
     name: NameArgument,
     *,
     role: Annotated[
-        str, typer.Option(metavar="ROLE", help="administrator, operator or viewer.")
+        str, typer.Option(metavar="ROLE", help="administrator, operator, trainer or viewer.")
     ] = "viewer",
     output_format: FormatOption = "text",
 ) -> None:

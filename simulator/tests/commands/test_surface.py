@@ -32,6 +32,7 @@ WITHOUT_FORMAT = {
     "sandbox snapshot": "writes a file",
     "clock drain": "its exit status is the answer",
     "script disarm": "its exit status is the answer",
+    "console open": "prints an address",
     "console remove": "its exit status is the answer",
     "webhooks remove": "its exit status is the answer",
     "webhooks listen": "prints JSON already",
