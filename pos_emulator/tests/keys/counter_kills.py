@@ -10,7 +10,6 @@ import json
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -21,6 +20,7 @@ import pydukpt
 
 from pos_emulator.keys.slot import KeySlot
 from pos_emulator.keys.storage import SealedFile, storage_key
+from pos_emulator.tests.folders import quick_folder
 from pos_emulator.tests.keys.blocks import IDENTITY, KBPK, KBPK_AES, KSN, wrap_initial_key
 
 INITIAL_KEY = bytes.fromhex("6AC292FAA1315B4D858AB3A3D7D5933A")
@@ -55,7 +55,7 @@ class Found(NamedTuple):
 def main(payments: int, kills: int, seed: int = 1) -> Found:
     """Pay so often, killed so often, and count."""
     chance = Random(seed)
-    with tempfile.TemporaryDirectory(prefix="sandgate-counters-") as name:
+    with quick_folder("sandgate-counters-") as name:
         folder = Path(name)
         load_terminal(folder)
         used: list[Used] = []

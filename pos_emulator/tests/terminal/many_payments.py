@@ -8,7 +8,6 @@ it with a traceback.
 
 import json
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +15,11 @@ from random import Random
 from typing import NamedTuple
 
 from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
+from pos_emulator.tests.folders import quick_folder
 from pos_emulator.tests.terminal.shop import CLOCK, Shop
 from simulator.client import gateway_for
 
 BATCH, TIMEOUT_S = 200, 0.5
-# No power is cut here, so the terminal need not wait for a disk.
-MEMORY = Path("/dev/shm")
 FAULTS = {
     "create_payment": ["connection-reset", "connection-reset-before", "connection-closed",
                        "answer-cut", "answer-not-json", "proxy-502", "proxy-503"],
@@ -47,11 +45,7 @@ class FaultyPayments(NamedTuple):
 
 def main(count: int, seed: int) -> None:
     """Pay so often at a terminal of a gateway that is started for it."""
-    memory = MEMORY if MEMORY.is_dir() else None
-    with (
-        gateway_for({}) as access,
-        tempfile.TemporaryDirectory(prefix="sandgate-many-", dir=memory) as folder,
-    ):
+    with gateway_for({}) as access, quick_folder("sandgate-many-") as folder:
         sandbox = access.create_sandbox(clock=CLOCK)
         shop = Shop(sandbox, Path(folder) / "terminal", timeout_s=TIMEOUT_S)
         found = pay_under_faults(shop, count, seed)
