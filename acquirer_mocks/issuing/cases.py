@@ -6,7 +6,7 @@ from typing import NamedTuple
 from acquirer_mocks.issuer import IssuerCase
 from acquirer_mocks.issuing.checks import TerminalPayment
 from acquirer_mocks.issuing.chip_data import data_objects
-from acquirer_mocks.issuing.cryptograms import Objects, card_keys
+from acquirer_mocks.issuing.cryptograms import Objects, card_keys, is_valid, lacking
 from acquirer_mocks.issuing.tracks import TrackData, track_data
 from scenarios.terminal_cards import TerminalCard, terminal_card, terminal_cards
 from simulator.domain.acquiring.chip_cards import ChipCard, chip_card_id
@@ -57,18 +57,20 @@ def _payment_of(
 ) -> TerminalPayment:
     bank, chip = terminal_cards().issuer, _objects_in(read.chip)
     sequence = _sequence_of(card, read, chip)
+    keys = card_keys(bank, card, sequence)
     money, effect = ask.money, EFFECTS.get(ask.type)
     is_own_currency = money is not None and f"0{number_of(money.currency)}" == bank.currency
     return TerminalPayment(
         issuer=bank,
         card=card,
         sequence=sequence,
-        keys=card_keys(bank, card, sequence),
+        keys=keys,
         entry_mode=read.entry_mode,
         now=issuer.clock.now(),
         amount=money.amount if money is not None and is_own_currency else ZERO,
         is_charge=effect is not None and effect.charges,
         chip=chip,
+        is_authentic=chip is not None and not lacking(chip) and is_valid(keys, chip),
         track=_track_in(read.track),
         pin_block=read.pin_block,
         zone_key=None if read.pin_block is None else issuer.zone_key(),

@@ -12,7 +12,7 @@ from acquirer_mocks.issuing.cases import ChipCase
 from acquirer_mocks.issuing.checks import CONTACT
 from acquirer_mocks.issuing.chip_data import written
 from acquirer_mocks.issuing.commands import templates
-from acquirer_mocks.issuing.cryptograms import Objects, is_valid, issuer_authentication, lacking
+from acquirer_mocks.issuing.cryptograms import Objects, issuer_authentication
 from acquirer_mocks.issuing.decisions import IssuerDecision, advised, judged, scripted, steered
 from acquirer_mocks.responses import answered_response
 from scenarios.records import IssuerSteps
@@ -84,7 +84,7 @@ def _answer_to_chip(
     if chip is None:
         return ChipAnswer()
     code = {RESPONSE: response.encode("ascii")}
-    if case.payment.read != CONTACT or case.read.is_offline or not _is_authentic(case, chip):
+    if case.payment.read != CONTACT or case.read.is_offline or not case.payment.is_authentic:
         return ChipAnswer(written(code))
     commands = waiting[:COMMANDS_MAX]
     proof = {} if steps.authentication == "none" else {AUTHENTICATION: _proof(case, chip, response)}
@@ -93,10 +93,6 @@ def _answer_to_chip(
     script = case.ask.trace.to_bytes(4, "big")
     scripts = templates(case.payment.keys, chip, commands, script=script)
     return ChipAnswer(written({**proof, **code, **scripts}), commands)
-
-
-def _is_authentic(case: ChipCase, chip: Objects) -> bool:
-    return not lacking(chip) and is_valid(case.payment.keys, chip)
 
 
 def _proof(case: ChipCase, chip: Objects, response: str) -> bytes:

@@ -37,6 +37,17 @@ def decrypt_block(key: bytes, block: bytes) -> bytes:
     return _decryptor(key)(block)
 
 
+def encrypt_block(key: bytes, block: bytes) -> bytes:
+    """A block of 8 bytes, encrypted under a double length key of the issuer."""
+    return _encryptor(key)(block)
+
+
+# An issuer has one key of each kind, for good.
+@lru_cache(maxsize=16)
+def _encryptor(key: bytes) -> Callable[[bytes], bytes]:
+    return Cipher(triple_des(key), modes.ECB()).encryptor().update
+
+
 # The zone key of a sandbox lasts as long as it does. Its cipher decrypts each block by itself.
 @lru_cache(maxsize=256)
 def _decryptor(key: bytes) -> Callable[[bytes], bytes]:

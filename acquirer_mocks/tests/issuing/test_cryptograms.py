@@ -180,7 +180,7 @@ def test_data_objects_are_read_as_they_were_written(objects: dict[str, bytes]) -
 
 
 @given(st.binary(max_size=60))
-def test_anything_is_read_or_refused_by_its_position(data: bytes) -> None:
+def test_anything_is_read_or_refused(data: bytes) -> None:
     try:
         assert sum(map(len, data_objects(data.hex()).values())) <= len(data)
     except ValueError as error:

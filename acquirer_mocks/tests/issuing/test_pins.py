@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acquirer_mocks.issuing.pins import is_pin_of
+from acquirer_mocks.issuing.pins import is_pin_of, verification_value
 from acquirer_mocks.issuing.triple_des import supply_triple_des
 from acquirer_mocks.tests.issuing.cards import FILE, ISSUER, ZONE_KEY, SmallCard
 
@@ -25,6 +25,22 @@ def test_the_published_verification_value_is_made() -> None:
     # From the documentation of psec.
     key = bytes.fromhex("0123456789ABCDEFFEDCBA9876543210")
     assert psec.pin.generate_visa_pvv(key, "3", "4524", "1122334455667788") == "4021"
+
+    assert verification_value(key, "3", "4524", "1122334455667788") == "4021"
+
+
+@given(
+    key=st.binary(min_size=16, max_size=16),
+    index=st.sampled_from("0123456"),
+    pin=st.from_regex("[0-9]{4}", fullmatch=True),
+    number=st.from_regex("[0-9]{13,19}", fullmatch=True),
+)
+def test_each_verification_value_is_that_of_the_library(
+    key: bytes, index: str, pin: str, number: str
+) -> None:
+    supply_triple_des()
+    made = psec.pin.generate_visa_pvv(key, index, pin, number)
+    assert verification_value(key, index, pin, number) == made
 
 
 @pytest.mark.parametrize("name", WITH_PIN)

@@ -15,7 +15,7 @@ from simulator.catalogue.messages.terminals import (
     TRACK_2,
 )
 from simulator.domain.terminals.errors import UnreadableDataError
-from simulator.domain.terminals.tlv import elements_of
+from simulator.domain.terminals.tlv import values_of
 
 TRACK = re.compile(r"([0-9]{12,19})[D=]([0-9]{2})(0[1-9]|1[0-2])([0-9]{0,23})")
 SWIPED = re.compile(r";([^?]{1,37})\?.?", re.DOTALL)
@@ -52,7 +52,7 @@ def read_account(content: bytes) -> TerminalAccount:
     if swiped is not None:
         return _of_track(swiped[1])
     try:
-        tags = {each.tag: each.value for each in elements_of(content)}
+        tags = values_of(content)
     except ValueError:
         raise UnreadableDataError from None
     account = _of_tags(tags)

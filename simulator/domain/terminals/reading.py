@@ -19,7 +19,7 @@ from simulator.catalogue.messages.terminals import (
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.errors import Violations
 from simulator.domain.terminals.accounts import TerminalAccount
-from simulator.domain.terminals.tlv import without, written
+from simulator.domain.terminals.tlv import elements_of, without, written
 from simulator.grammar.violations import Violation
 
 # A payment with it was sent by a terminal.
@@ -28,6 +28,7 @@ SRED, SRED_SERIAL = "pos.encryptedSred.data", "pos.encryptedSred.ksn"
 PIN, PIN_SERIAL = "pos.encryptedPin.data", "pos.encryptedPin.ksn"
 CHIP, SEQUENCE = "pos.iccDataRequest", "pos.panSequenceNumber"
 TYPED_IN = "MANUAL"
+KEPT_OUT, RESPONSE = frozenset(map(bytes.fromhex, NOT_IN_FIELD_55)), bytes.fromhex(RESPONSE_CODE)
 HEX = re.compile("(?:[0-9A-Fa-f]{2})+")
 TERMINAL_DIGITS, SEQUENCE_DIGITS = 8, 3
 
@@ -69,11 +70,12 @@ def chip_data(sent: Mapping[str, str]) -> ChipData | None:
         return None
     data = bytes_in(sent, CHIP)
     try:
-        elements = without(data, NOT_IN_FIELD_55)
+        elements = elements_of(data)
+        left = without(elements, KEPT_OUT)
     except ValueError as error:
         raise violation(CHIP, f"must be tags, lengths and values: {error}") from None
-    kept = written(elements)
-    responses = {each.value.hex() for each in elements if each.tag == RESPONSE_CODE}
+    kept = data if left is elements else written(left)
+    responses = {value.hex() for tag, value in left if tag == RESPONSE}
     if len(kept) > CHIP_BYTES_MAX:
         raise violation(CHIP, f"must be {CHIP_BYTES_MAX} bytes at most without account data")
     return ChipData(kept.hex().upper(), bool(responses & OFFLINE_APPROVALS))

@@ -4,19 +4,13 @@ Source: EMV book 3, annex B.
 """
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 MORE_BYTES, NEXT_BYTE = 0x1F, 0x80
-# The first digits of tags whose bit 0x20 is set.
-TEMPLATE_DIGITS = "2367ABEF"
+TEMPLATE = 0x20
 TAG_BYTES_MAX, LENGTH_BYTES_MAX, DEPTH_MAX = 4, 2, 8
 
-
-class Element(NamedTuple):
-    """A tag, in upper case hex, and its value."""
-
-    tag: str
-    value: bytes
+# A tag and its value. There are some twenty in each payment, so it is no class.
+Element = tuple[bytes, bytes]
 
 
 def elements_of(data: bytes) -> list[Element]:
@@ -24,9 +18,15 @@ def elements_of(data: bytes) -> list[Element]:
     found = []
     at, end = 0, len(data)
     while at < end:
-        start, at = at, _after_tag(data, at)
-        tag = data[start:at].hex().upper()
-        # Nearly all lengths are of one byte.
+        start = at
+        # Nearly all tags have one byte or two, and nearly all lengths one.
+        if data[at] & MORE_BYTES != MORE_BYTES:
+            at += 1
+        elif at + 1 < end and data[at + 1] < NEXT_BYTE:
+            at += 2
+        else:
+            at = _after_tag(data, at)
+        tag = data[start:at]
         if at < end and data[at] < NEXT_BYTE:
             length, at = data[at], at + 1
         else:
@@ -34,37 +34,44 @@ def elements_of(data: bytes) -> list[Element]:
         start, at = at, at + length
         if at > end:
             raise ValueError("a value is cut short")
-        found.append(Element(tag, data[start:at]))
+        found.append((tag, data[start:at]))
     return found
+
+
+def values_of(data: bytes) -> dict[str, bytes]:
+    """The values that fill `data` by their tags in upper case hex; of one that is there twice the
+    last. Raises ValueError.
+    """
+    return {tag.hex().upper(): value for tag, value in elements_of(data)}
 
 
 def written(elements: Iterable[Element]) -> bytes:
     """Elements as bytes."""
-    return b"".join([
-        bytes.fromhex(tag) + _length_of(value) + value for tag, value in elements
-    ])  # fmt: skip
+    return b"".join([tag + _length_of(value) + value for tag, value in elements])
 
 
-def without(data: bytes, tags: Collection[str], depth: int = DEPTH_MAX) -> list[Element]:
-    """The elements of `data` without those of `tags`, at whatever depth. Raises ValueError."""
+def without(
+    elements: list[Element], tags: Collection[bytes], depth: int = DEPTH_MAX
+) -> list[Element]:
+    """Elements less those of `tags`, at whatever depth; the same list where nothing is taken out.
+    Raises ValueError.
+    """
     if depth == 0:
         raise ValueError("templates are nested too deeply")
+    if not any(tag in tags or tag[0] & TEMPLATE for tag, _ in elements):
+        return elements
     return [
-        Element(each.tag, written(without(each.value, tags, depth - 1)))
-        if each.tag[0] in TEMPLATE_DIGITS
-        else each
-        for each in elements_of(data)
-        if each.tag not in tags
+        (tag, written(without(elements_of(value), tags, depth - 1)))
+        if tag[0] & TEMPLATE
+        else (tag, value)
+        for tag, value in elements
+        if tag not in tags
     ]
 
 
 def _after_tag(data: bytes, at: int) -> int:
+    """Where a tag of several bytes ends."""
     end = at + 1
-    if data[at] & MORE_BYTES != MORE_BYTES:
-        return end
-    # Nearly all longer tags have two bytes.
-    if end < len(data) and data[end] < NEXT_BYTE:
-        return end + 1
     while end < len(data) and data[end] & NEXT_BYTE:
         end += 1
     end += 1
