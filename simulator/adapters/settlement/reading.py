@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, get_args
@@ -24,10 +25,11 @@ FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 LINES_MAX = 3_000_000
 IDS_MAX = 64
 PIECE = 1024 * 1024
-SLICE_LINES = 64
+# Read, and passed on, before others have their turn.
+PART_LINES = 64
 BITS = (1 << 64) - 1
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
-_DECODER = msgspec.json.Decoder(SettlementLine)
+DECODER = msgspec.json.Decoder(list[SettlementLine])
 # What moves money has a record of its own; fees and payouts are types of transactions.
 TYPES = frozenset(get_args(TransactionType)) | {
     row.code for row in PAYMENT_TYPES.values() if row.record
@@ -50,17 +52,25 @@ def read_lines(
 
     Raises SettlementFileError, OSError.
     """
+    for part in read_parts(path, form, zone, pause=pause):
+        yield from DECODER.decode(part)
+
+
+def read_parts(
+    path: Path, form: str, zone: str, *, pause: Callable[[], object] = lambda: None
+) -> Iterator[bytes]:
+    """As `read_lines`, some lines at once, encoded as they waited: `DECODER` reads them."""
+    ids, lines = array("Q"), _parsed(path, form, zone)
     with TemporaryFile(dir=path.parent) as waiting:
-        ids = array("Q")
-        for number, line in enumerate(_parsed(path, form, zone), 1):
-            waiting.write(_ENCODER.encode(line) + b"\n")
-            ids.append(hash(line.id) & BITS)
-            if not number % SLICE_LINES:
-                pause()
+        while part := list(islice(lines, PART_LINES)):
+            # No line feed is in the JSON of a line.
+            waiting.write(_ENCODER.encode(part) + b"\n")
+            ids.extend([hash(line.id) & BITS for line in part])
+            pause()
         if len(set(ids)) < len(ids):
             Record(path.name, 0).refuse("each settlement id once", "one that comes twice")
         waiting.seek(0)
-        yield from map(_DECODER.decode, waiting)
+        yield from waiting
 
 
 def hash_of(path: Path) -> str:

@@ -4,22 +4,19 @@ that of a merchant, in a process of its own.
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from simulator.adapters.settlement.csv_files import CsvName, WrittenCsv, write_csv
-from simulator.adapters.settlement.reading import read_lines
+from simulator.adapters.settlement.reading import DECODER, read_parts
 from simulator.adapters.worker import WorkRefusedError, do_work, start_worker
 from simulator.domain.settlement.blocks import unpacked
 from simulator.domain.settlement.lines import SettlementFileError, SettlementLine
 
 MODULE = "simulator.adapters.settlement.worker"
-LINES_AT_ONCE = 100
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
-_LINES = msgspec.json.Decoder(list[SettlementLine])
 
 
 class ReadJob(msgspec.Struct, frozen=True, tag="read"):
@@ -44,7 +41,7 @@ def read_lines_apart(path: Path, form: str, zone: str) -> Iterator[SettlementLin
     try:
         with start_worker(MODULE, _ENCODER.encode(ReadJob(str(path), form, zone))) as worker:
             for frame in worker.answers():
-                yield from _LINES.decode(frame)
+                yield from DECODER.decode(frame)
     except WorkRefusedError as refused:
         file, record, expected, got = msgspec.json.decode(refused.why)
         raise SettlementFileError(file, record, expected=expected, got=got) from None
@@ -72,9 +69,7 @@ def _read(job: ReadJob, frames: Iterator[bytes]) -> Iterator[bytes]:
     for _ in frames:
         raise WorkRefusedError(b"a file is read, and nothing streams in")
     try:
-        lines = read_lines(Path(job.path), job.form, job.zone)
-        while part := list(islice(lines, LINES_AT_ONCE)):
-            yield _ENCODER.encode(part)
+        yield from read_parts(Path(job.path), job.form, job.zone)
     except SettlementFileError as error:
         why = (error.file, error.record, error.expected, error.got)
         raise WorkRefusedError(_ENCODER.encode(why)) from None

@@ -176,7 +176,7 @@ def test_nothing_is_taken_from_a_file_that_is_not_whole(
 def test_others_have_their_turn_while_a_file_is_found_to_be_whole(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "SLICE_LINES", 2)
+    monkeypatch.setattr(reading, "PART_LINES", 2)
     pauses: list[int] = []
 
     lines = read_lines(folder / name, *FORMS[name], pause=lambda: pauses.append(1))
