@@ -163,10 +163,29 @@ def test_a_payment_is_captured_by_the_keyboard_and_a_token_shown(
         page.wait_for_url("**/payments/*")
         _press(page, "form[action$='/act'] button")
         page.wait_for_selector("h1:has-text('CP 92.00 EUR')")
-        page.get_by_role("link", name="Tokens").click()
+        _press(page, "a[href$='/tokens']")
+        page.wait_for_url("**/tokens")
         assert facts["token"] not in page.content()
-        page.get_by_role("button", name="Show value").first.click()
+        _press(page, "form[action$='/reveal'] button")
         page.wait_for_selector(f"text={facts['token']}")
+
+
+def test_a_webhook_is_delivered_again_by_the_keyboard(
+    browser: Browser, facts: Any, state: Any, ids: dict[str, str]
+) -> None:
+    control = Control(facts["control_url"], facts["control_key"])
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/payments/{ids['payment']}")
+        _press(page, "a[href*='/webhooks/events/']")
+        page.wait_for_url("**/webhooks/events/*")
+        event = page.url.rpartition("/")[2]
+        _press(page, "form[action$='/resend'] button")
+        page.wait_for_load_state("networkidle")
+        control.drain(facts["sandbox_id"])
+        received = control.inbox(facts["sandbox_id"])
+        assert [each["event_id"] for each in received].count(event) == 2
+        assert page.said == []
+    control.close()
 
 
 def test_an_operator_is_invited_and_sees_no_value(browser: Browser, facts: Any, state: Any) -> None:
