@@ -87,7 +87,7 @@ Feature: Bank accounts, virtual accounts and wallets
       | 29 days | 800.400.501 | before the due date |
       | 30 days | 000.100.110 | on the due date     |
 
-  @req:BANK-04 @decision:D-141
+  @req:BANK-04 @needs:brands
   Scenario: The mandate does not change the risk score
     Given a direct debit of 92.00 EUR
     When the merchant debits 92.00 EUR from a bank account of

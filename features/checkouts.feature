@@ -327,6 +327,11 @@ Feature: Checkouts
     Then the receiver is called to read the registration of the checkout
 
   @req:SVC-09 @decision:D-134
+  Scenario: A checkout shows a hash of the script where it is requested alone
+    When the merchant prepares a checkout for 92.00 EUR with the version prefix
+    Then the response shows no integrity
+
+  @req:SVC-09 @decision:D-134
   Scenario: A checkout with integrity shows the hash of the form's script
     When the merchant prepares a checkout for 92.00 EUR with integrity "true"
     Then the response shows the integrity hash of the script

@@ -124,6 +124,11 @@ Feature: Accounts of every kind
     When the merchant debits 92.00 EUR from the shopper's bank account, due on 2027-03-31
     Then the acquirer received transactionDueDate
 
+  @req:BANK-05 @req:RSP-08 @needs:brands
+  Scenario: A due date that is far off is shown
+    When the merchant debits 92.00 EUR from the shopper's bank account, due on 2099-12-31
+    Then the response shows transactionDueDate "2099-12-31"
+
   @req:BANK-05 @needs:clock @req:RSP-08
   Scenario: The due date of a direct debit is shown
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"

@@ -2,8 +2,9 @@ Feature: Risk checks
   The risk system checks a payment before it is sent to the acquirer. A merchant may also request a
   risk check without a payment.
 
-  @req:RISK-05 @req:SVC-17 @decision:D-164
+  @req:RISK-05 @req:SVC-17 @needs:channels
   Scenario: A payment shows its risk score
+    Given a merchant whose channel checks the risk
     When the merchant debits 92.00 EUR
     Then the payment succeeds
     And the risk score is between -99999 and +99999

@@ -147,34 +147,6 @@ Feature: Schedules
     When 425 days pass
     Then the card was charged on 02-29
 
-  @req:JOB-01
-  Scenario Outline: A malformed field of a job is refused
-    Given the sandbox clock is frozen at the start of a year
-    And a card stored for a subscription
-    When the merchant schedules 9.99 EUR with <name> "<value>"
-    Then the request is refused, naming <name>
-
-    Examples:
-      | name           | value | why                           |
-      | job.hour       | 24    | a day has no such hour        |
-      | job.hour       | 7     | two digits are written        |
-      | job.minute     | 60    | an hour has no such minute    |
-      | job.second     | 60    | a minute has no such second   |
-      | job.month      | 13    | a year has no such month      |
-      | job.dayOfMonth | 32    | no month has such a day       |
-      | job.dayOfWeek  | 8     | a week has no such day        |
-      | job.year       | 30    | a year has four digits        |
-      | job.dayOfMonth | 5;6   | a list is written with commas |
-
-  @req:JOB-02
-  Scenario: A day of the month and a day of the week are not sent together
-    Given the sandbox clock is frozen at the start of a year
-    And a card stored for a subscription
-    When the merchant schedules 9.99 EUR with
-      | job.dayOfMonth | 05 |
-      | job.dayOfWeek  | 2  |
-    Then the request is refused, naming job.dayOfWeek
-
   @req:JOB-02
   Scenario Outline: Either day field may be sent alone
     Given the sandbox clock is frozen at the start of the year 2029
@@ -433,15 +405,6 @@ Feature: Schedules
     When 190 days pass
     Then the card was charged on 01-05 02-05 03-05 04-05
 
-  @req:JOB-04
-  Scenario: A number without its unit is refused
-    Given the sandbox clock is frozen at the start of a year
-    And a card stored for a subscription
-    When the merchant schedules 9.99 EUR with
-      | job.dayOfMonth   | 05 |
-      | job.noticeNumber | 14 |
-    Then the request is refused, naming job.noticeUnit
-
   @req:JOB-05
   Scenario: An expression overrides the single fields
     Given the sandbox clock is frozen at the start of a year
@@ -642,11 +605,6 @@ Feature: Schedules
     When the merchant schedules 9.99 EUR under the older path
     Then the schedule is accepted
     And the plan is active
-
-  @req:END-09 @decision:D-160
-  Scenario: An unknown schedule is not found
-    When the merchant reads an unknown schedule
-    Then the request is refused as not found
 
   @req:SVC-20 @decision:D-161
   Scenario: A schedule ends with its card

@@ -42,7 +42,7 @@ Feature: Throttling
     When the merchant reads it
     Then the payment succeeds
 
-  @req:LIM-01
+  @req:LIM-01 @needs:control
   Scenario: Reads of one payment are limited
     Given a merchant limited to reading each payment 1 time a minute
     And a debit of 92.00 EUR
@@ -50,7 +50,7 @@ Feature: Throttling
     When the merchant reads it
     Then the request is throttled
 
-  @req:LIM-01
+  @req:LIM-01 @needs:control
   Scenario: A limit on reads counts for each payment separately
     Given a merchant limited to reading each payment 1 time a minute
     And a debit of 92.00 EUR
@@ -59,7 +59,7 @@ Feature: Throttling
     When the merchant reads it
     Then the payment succeeds
 
-  @req:LIM-01 @decision:D-91
+  @req:LIM-01 @decision:D-91 @needs:control
   Scenario: Limits are chosen by name
     Given a merchant with the limits of profile field
     And a debit of 92.00 EUR
@@ -68,14 +68,14 @@ Feature: Throttling
     When the merchant reads it
     Then the request is throttled
 
-  @req:LIM-01 @needs:live @pattern:place @req:LIM-02
+  @req:LIM-01 @needs:live @pattern:place @req:LIM-02 @needs:control
   Scenario: The test host and the live host have separate limits
     Given a merchant limited to 1 payment a minute, and 2 on the live host
     And the merchant has tried to send 12 payments at once
     When the merchant sends 12 payments at once on the live host
     Then 2 of them succeed and the others are throttled
 
-  @req:LIM-01 @req:AUTH-06 @needs:clock
+  @req:LIM-01 @req:AUTH-06 @needs:clock @needs:control
   Scenario: The limit of a merchant does not count requests of another merchant
     Given two merchants of one sandbox
     And the sandbox clock is frozen
@@ -118,7 +118,7 @@ Feature: Throttling
     When the merchant debits 92.0 EUR
     Then the request is throttled
 
-  @req:LIM-01
+  @req:LIM-01 @needs:control
   Scenario: Limits may be lifted at any time
     Given a merchant limited to 1 payment a minute
     And a debit of 92.00 EUR

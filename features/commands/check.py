@@ -32,6 +32,12 @@ def _file(meaning: str, *names: str) -> Any:
     return typer.Option(*names, metavar="FILE", help=meaning)
 
 
+RealTimeOption = Annotated[
+    bool,
+    typer.Option("--real-time", help="Wait up to two minutes for a case, where no clock is set."),
+]
+
+
 def main(
     target: Annotated[
         Path | None,
@@ -75,6 +81,7 @@ def main(
     workers: Annotated[
         int | None, typer.Option("-n", min=1, metavar="WORKERS", help="How many run at once.")
     ] = None,
+    real_time: RealTimeOption = False,
     output_format: FormatOption = "text",
 ) -> None:
     """Test a gateway against the specification, scenario by scenario.
@@ -88,7 +95,7 @@ def main(
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     arguments = CheckArguments(
         target, features, only or [], events, reports, waivers, workers, list_only, output_format,
-        failed_from, baseline, annotations,
+        failed_from, baseline, annotations, real_time,
     )  # fmt: skip
     _refuse_files(arguments)
     raise typer.Exit(_check(arguments))
@@ -110,6 +117,7 @@ class CheckArguments:
     failed_from: Path | None = None
     baseline: Path | None = None
     annotations: bool = False
+    real_time: bool = False
 
     @property
     def written(self) -> dict[str, Path | None]:
@@ -208,7 +216,7 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
     waivers = _waivers(arguments.waivers, known)
     if arguments.features is not None:
         _note_renamed_steps(arguments.features)
-    with open_target(arguments.target, folder) as gateway:
+    with open_target(arguments.target, folder, waits=arguments.real_time) as gateway:
         workers = arguments.workers or choose_worker_count(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
             raise TargetFileError(

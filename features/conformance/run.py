@@ -48,18 +48,24 @@ class ConformanceRun:
         """The command that repeats one test case."""
         command = ["sandgate", "check", *([] if self.gateway.server else [self.gateway.source])]
         command += ["--features", str(self.features)] if self.features else []
+        command += ["--real-time"] if self.gateway.target.waits else []
         return shlex.join([*command, "--only", case_id])
 
 
 @contextmanager
-def open_target(file: Path | None, folder: Path) -> Iterator[TargetUnderTest]:
+def open_target(
+    file: Path | None, folder: Path, *, waits: bool = False
+) -> Iterator[TargetUnderTest]:
     """The gateway a target file describes, or one started for this run until the end of the block.
+
+    With `waits`, time that passes is waited for where the target has no clock to set.
 
     Raises TargetFileError, UnreachableTargetError, ServerStartError.
     """
     if file is not None:
         target = read_target(file)
         demand_reachable(target)
+        target = target.waiting() if waits else target
         yield TargetUnderTest(target, file.absolute(), str(file))
         return
     server = folder / "gateway"

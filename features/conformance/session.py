@@ -118,6 +118,7 @@ def _environment(run: ConformanceRun) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONSAFEPATH": "1",
         "SANDGATE_TARGET": str(run.gateway.file),
+        **({"SANDGATE_REAL_TIME": "1"} if run.gateway.target.waits else {}),
     }
 
 
@@ -143,4 +144,5 @@ def case_timeout_s(target: Target) -> int:
     """
     is_learning = "control" not in target.offers
     longest_s = max(request_interval_s(target), MINUTE_S if is_learning else 0.0)
-    return CASE_S_MAX + ceil(PACED_REQUESTS_MAX * longest_s)
+    waited_s = 2 * MINUTE_S if target.waits else 0.0
+    return CASE_S_MAX + ceil(PACED_REQUESTS_MAX * longest_s + waited_s)

@@ -1,7 +1,8 @@
 """The fixtures of a scenario: the target, clients, its merchant, its shopper, its assertions."""
 
 import os
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial, reduce
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from features.conformance.descriptions import DescriptionChecker
 from features.conformance.naming import NameTranslator
-from features.conformance.pacing import RequestRateLimiter
+from features.conformance.pacing import MINUTE_S, RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from features.conformance.stash import (
     DESCRIPTIONS,
@@ -24,7 +25,7 @@ from features.conformance.stash import (
 from features.spec.tables import expectations, requirements
 from features.support.assertions import Judge
 from features.support.browsers import running_browser
-from features.support.inboxes import Inbox, ReceiverInbox, SandboxInbox
+from features.support.inboxes import ReceiverInbox, SandboxInbox, ScenarioInbox
 from features.support.merchant import Merchant
 from features.support.notifications import NotificationInbox
 from features.support.required_tags import demand_tag
@@ -47,7 +48,7 @@ from simulator.client import Answer, Client, Control, Interceptor, OutgoingReque
 from simulator.client.processes import ServerStartError, authority_in, gateway_in
 from simulator.client.receiver import WebhookReceiver, receiving
 
-TARGET_VARIABLE = "SANDGATE_TARGET"
+TARGET_VARIABLE, WAITS_VARIABLE = "SANDGATE_TARGET", "SANDGATE_REAL_TIME"
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +58,8 @@ def target(
     """The gateway under test: the one SANDGATE_TARGET describes, or one started here."""
     described = os.environ.get(TARGET_VARIABLE)
     if described:
-        yield read_target(Path(described))
+        found = read_target(Path(described))
+        yield found.waiting() if os.environ.get(WAITS_VARIABLE) else found
         return
     folder = tmp_path_factory.mktemp("gateway")
     with ExitStack() as stack:
@@ -219,6 +221,45 @@ def open_channel(
 
 
 @pytest.fixture
+def let_pass(
+    request: pytest.FixtureRequest, target: Target, merchant: Merchant
+) -> Callable[[int], None]:
+    """Lets some seconds pass: by the clock of the sandbox, or for real."""
+    demand_tag(request.node, "let_pass")
+    if not merchant.sandbox:
+        return time.sleep
+    operator: Control = request.getfixturevalue("operator")
+
+    def advance(seconds: int) -> None:
+        operator.drain(merchant.sandbox)
+        operator.advance_clock(merchant.sandbox, by=f"{seconds}s")
+
+    return advance
+
+
+@pytest.fixture
+def limited_merchant(
+    request: pytest.FixtureRequest, target: Target, entities: Mapping[str, Merchant]
+) -> OpenShops:
+    """Opens a sandbox whose merchants are limited by these options. Without a control API it is the
+    entity that the target file calls by the limit, in a minute in which it has sent nothing.
+    """
+    demand_tag(request.node, "limited_merchant")
+
+    def open_one(name: str, **options: Any) -> list[Merchant]:
+        if "control" in target.offers:
+            open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
+            return open_sandbox(**options)
+        if name not in entities:
+            skip_case(request.node, "not-checkable", f"the target file has no [entities.{name}]")
+        time.sleep(MINUTE_S)
+        time.sleep(MINUTE_S - time.time() % MINUTE_S)
+        return [entities[name]]
+
+    return open_one
+
+
+@pytest.fixture
 def known_terminal(
     request: pytest.FixtureRequest, target: Target, merchant: Merchant
 ) -> Iterator[TargetTerminal]:
@@ -313,7 +354,7 @@ def notified(
 
 
 @pytest.fixture
-def inbox(request: pytest.FixtureRequest, target: Target, merchant: Merchant) -> Inbox:
+def inbox(request: pytest.FixtureRequest, target: Target, merchant: Merchant) -> ScenarioInbox:
     """Where the notifications of the merchant arrive: its sandbox, or the suite's receiver."""
     demand_tag(request.node, "inbox")
     if merchant.sandbox:

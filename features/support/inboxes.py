@@ -17,7 +17,7 @@ EVENT_ID = "x-event-id"
 UNREADABLE = "the key of the target file does not decrypt it"
 
 
-class Inbox(Protocol):
+class ScenarioInbox(Protocol):
     """An inbox for the webhook endpoint of a merchant."""
 
     def open(self, types: Sequence[str] = ()) -> Mapping[str, Any]:

@@ -12,14 +12,14 @@ from features.target.records import OFFERS
 
 #  fixture            one of these tags is required
 FIXTURES: Mapping[str, frozenset[str]] = {
-    "control":        frozenset(
-        {"control", "clock", "scripts", "settlement", "throttling"}
-    ),
-    "open_shops":     frozenset({"control", "settlement", "throttling"}),
+    "control":        frozenset({"control", "clock", "scripts", "settlement"}),
+    "open_shops":     frozenset({"control", "settlement"}),
     "open_channel":   frozenset({"control", "channels"}),
     "two_merchants":  frozenset({"control", "other", "throttling"}),
     "foreign_merchant": frozenset({"control", "other"}),
     "inbox":          frozenset({"inbox"}),
+    "let_pass":       frozenset({"pauses"}),
+    "limited_merchant": frozenset({"throttling"}),
     "receiver":       frozenset({"webhooks"}),
     "known_terminal": frozenset({"control", "terminal"}),
     "notified":       frozenset({"webhooks"}),
@@ -37,7 +37,7 @@ CALLS: Mapping[str, frozenset[str]] = {
     "arm_script":       frozenset({"scripts"}),
     "script":           frozenset({"scripts"}),
     "disarm_script":    frozenset({"scripts"}),
-    "set_throttles":    frozenset({"throttling"}),
+    "set_throttles":    frozenset({"control"}),
 }  # fmt: skip
 # Every other call of Control: clocks, scripts and listeners come with one.
 ANY_OTHER_CALL = FIXTURES["control"]

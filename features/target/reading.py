@@ -37,11 +37,12 @@ RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
     "live":       (("live_url", "live_token"),),
     "openapi":    (("openapi_url",),),
     "other":      (("control",), ("other_token",)),
+    "pauses":     (("control",), ("waits",)),
     "reports":    (("profile",), ("paths",)),
     "scripts":    (("control",),),
     "settlement": (("control", "clock", "sftp"),),
     "terminal":   (("control",), ("terminal.protection_key",)),
-    "throttling": (("control",),),
+    "throttling": (("control",), ("waits",)),
     "tls":        (("tls_url",),),
     "webhooks":   (("control",), ("receiver.url", "receiver.key")),
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """The target: the gateway under test, and what it offers to the conformance suite."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from features.spec.companions import REFERENCE_CARD, Sent
 from features.target.terminals import TerminalOfTarget
@@ -9,7 +9,8 @@ from features.target.terminals import TerminalOfTarget
 # What a scenario may need of a target beside its merchant API: the values of `@needs:`.
 OFFERS = (
     "brands", "browser", "channels", "clock", "control", "declines", "inbox", "live", "openapi",
-    "other", "reports", "scripts", "settlement", "terminal", "throttling", "tls", "webhooks",
+    "other", "pauses", "reports", "scripts", "settlement", "terminal", "throttling", "tls",
+    "webhooks",
 )  # fmt: skip
 PROFILES = ("specification", "field")
 # The entity of another merchant.
@@ -79,7 +80,7 @@ class Target:
     are skipped. `ca_file` trusts its certificate. `openapi_url` is where it describes its merchant
     API: every response then has to obey the description. `sftp` is the host and port from which
     merchants fetch settlement files, and the folder there, where it is not the first. `brands` and
-    `paths` are its own names for those of the suite.
+    `paths` are its own names for those of the suite. With `waits`, cases may wait for a minute.
     """
 
     base_url: str
@@ -102,6 +103,7 @@ class Target:
     limits: RequestLimits = RequestLimits()
     receiver: ReceiverAddress = ReceiverAddress()
     terminal: TerminalOfTarget = TerminalOfTarget()
+    waits: bool = False
 
     @property
     def card(self) -> Sent:
@@ -110,6 +112,10 @@ class Target:
         sent = {name: getattr(card, name) for name in ("number", "holder", "cvv")}
         sent |= {"expiryMonth": card.expiryMonth, "expiryYear": card.expiryYear}
         return {"paymentBrand": card.brand} | {f"card.{name}": text for name, text in sent.items()}
+
+    def waiting(self) -> "Target":
+        """The same target, for whose cases a run waits up to a minute each."""
+        return replace(self, waits=True, offers=self.offers | {"pauses", "throttling"})
 
     @property
     def other_token(self) -> str:

@@ -9,7 +9,7 @@ from simulator.client.wire import Answer, Connection, Interceptor, Parameters, f
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
 
 
-class Names(Protocol):
+class NameTranslation(Protocol):
     """What a gateway calls by other names than its client does."""
 
     def path(self, path: str) -> str:
@@ -34,7 +34,7 @@ class Client:
         timeout_s: float = 10,
         ca_file: str | None = None,
         around: Interceptor | None = None,
-        names: Names | None = None,
+        names: NameTranslation | None = None,
     ):
         self._names = names
         self.base_url = base_url

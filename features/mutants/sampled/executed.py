@@ -9,6 +9,7 @@ from coverage import CoverageData
 
 from features.conformance.cases import SuiteCase
 from features.mutants.sampled.modules import ROOT
+from features.mutants.sampled.uses import users_of
 
 # The group of a table that no line of a case executes: what a row of it is about.
 GROUPS_OF_TABLES: Mapping[str, str] = {
@@ -45,14 +46,17 @@ class ExecutedLines:
     def cases_of(self, module: str, lines: tuple[int, int]) -> list[str]:
         """The cases that may see a change of a statement, the likely ones first.
 
-        What runs when the module is imported has effect on every case that executes a line of it,
-        and on every case where it has no other lines. Likely are those that execute what few others
-        do, above all near the statement, and are fast. First comes one row of each scenario, then a
-        second row of each, and so on; then one boundary of each field, and so on.
+        What runs when the module is imported has effect on the cases that execute a line with the
+        name it gives a value; where there are none, on every case that executes a line of the
+        module, and on every case where it has no other lines. Likely are those that execute what
+        few others do, above all near the statement, and are fast. First comes one row of each
+        scenario, then a second row of each, and so on; then one boundary of each field, and so on.
         """
         by_line = self._by_line(module)
         found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
         if not found and self._is_imported(module, lines):
+            used = self._by_use(module, lines)
+            by_line, lines = (used, (1, len(used))) if used else (by_line, lines)
             found = set().union(*by_line.values()) or set(self._cases)
         weights = self._weights(by_line, lines)
         likely = sorted(
@@ -118,6 +122,12 @@ class ExecutedLines:
         found = self._contexts(module)
         return {line: [each for each in names if each in self._cases]
                 for line, names in found.items()}  # fmt: skip
+
+    def _by_use(self, module: str, lines: tuple[int, int]) -> Mapping[int, list[str]]:
+        """The cases of each line with a name that a statement gives a value, counted from 1."""
+        places = sorted(users_of(module, lines, ROOT))
+        found = [self._by_line(user).get(line, []) for user, line in places]
+        return dict(enumerate(filter(None, found), start=1))
 
     def _is_imported(self, module: str, lines: tuple[int, int]) -> bool:
         found = self._contexts(module)

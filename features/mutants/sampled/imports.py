@@ -8,7 +8,7 @@ import builtins
 import importlib.util
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -29,17 +29,12 @@ class ImportGraph:
         """See every import until the end of the block."""
         original = builtins.__import__
 
-        def seeing(
-            name: str,
-            globals: Mapping[str, Any] | None = None,
-            locals: Mapping[str, Any] | None = None,
-            fromlist: Sequence[str] | None = (),
-            level: int = 0,
-        ) -> ModuleType:
-            found = original(name, globals, locals, fromlist or (), level)
-            importer = str((globals or {}).get("__name__", ""))
+        def seeing(name: str, *more: Any, **named: Any) -> ModuleType:
+            found = original(name, *more, **named)
+            given = dict(zip(("globals", "locals", "fromlist"), more, strict=False)) | named
+            importer = str((given.get("globals") or {}).get("__name__", ""))
             self._importers[name].add(importer)
-            for each in fromlist or ():
+            for each in given.get("fromlist") or ():
                 self._importers[f"{name}.{each}"].add(importer)
             return found
 

@@ -63,7 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep no exchanges: nobody reads them."""
+    """Keep no exchanges: no report shows them."""
     config.stash[RECORD_EXCHANGES] = False
 
 

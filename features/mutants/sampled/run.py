@@ -31,7 +31,7 @@ CASE_S_MAX = 30
 RECORDED = 400
 # A statement that every request executes has thousands of cases. These many of the likely ones are
 # tried, so that a sample takes minutes; a mutant that only another one kills counts as survived.
-SCENARIOS_MAX, BOUNDARIES_MAX = 150, 50
+SCENARIOS_MAX, BOUNDARIES_MAX = 300, 50
 PLUGINS = (
     "pytest_bdd.plugin", "pytest_timeout", "no:cacheprovider", "features.conformance.stream",
     "features.mutants.sampled.plugin",

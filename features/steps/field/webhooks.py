@@ -6,7 +6,7 @@ from features.spec.envelopes import opened
 from features.spec.field import ACTIVATION
 from features.steps.webhooks.notifications import last_arrival, payload_of
 from features.support.assertions import NO_ANSWER, Judge
-from features.support.inboxes import Inbox
+from features.support.inboxes import ScenarioInbox
 from features.support.merchant import Merchant
 from features.support.sandboxes import SECRET
 from simulator.client import Answer
@@ -14,7 +14,7 @@ from simulator.client.receiver import WebhookReceiver
 
 
 @then("the notification shows the entity and the channel of the merchant")
-def shows_merchant(inbox: Inbox, merchant: Merchant, judge: Judge) -> None:
+def shows_merchant(inbox: ScenarioInbox, merchant: Merchant, judge: Judge) -> None:
     payload = payload_of(last_arrival(inbox))
     came = payload.at("authentication.entityId")
     judge.same("authentication.entityId", payload, expected=merchant.client.entity_id, came=came)
@@ -23,14 +23,14 @@ def shows_merchant(inbox: Inbox, merchant: Merchant, judge: Judge) -> None:
 
 
 @then("the notification has every member of the response")
-def has_members(inbox: Inbox, answer: Answer, judge: Judge) -> None:
+def has_members(inbox: ScenarioInbox, answer: Answer, judge: Judge) -> None:
     payload = last_arrival(inbox)["payload"]
     missing = sorted(set(answer.body) - set(payload))
     judge.same("missing members of the response", answer, expected=[], came=missing)
 
 
 @then("the notification is of type PAYMENT and has no action")
-def has_no_action(inbox: Inbox, judge: Judge) -> None:
+def has_no_action(inbox: ScenarioInbox, judge: Judge) -> None:
     last = last_arrival(inbox)
     came = last["type"], last["action"]
     judge.same("type and action", NO_ANSWER, expected=("PAYMENT", None), came=came)

@@ -16,6 +16,7 @@ PAYS = rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY}"
 # The criteria of a rule of dispatching that are lists.
 LISTS = {"currencies", "brands", "countries"}
 SETUPS: Mapping[str, Mapping[str, object]] = {
+    "whose channel checks the risk": {},
     "whose channel detects brands": {"brand_detection": True},
     "whose channel detects no brands": {"brand_detection": False},
     "whose channel requires the security code": {"cvv": "required"},

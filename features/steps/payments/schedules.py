@@ -1,8 +1,11 @@
 """Steps about schedules, by which a stored card is charged repeatedly."""
 
+import time
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
+import pytest
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import is_success
@@ -17,6 +20,8 @@ REFERENCE = "subscription-4711"
 # In tables it stands for the year of the sandbox clock.
 THIS_YEAR = "YYYY"
 NEVER = "never"
+# An execution may be reported a little later than it is due.
+LATE_S_MAX = 5.0
 
 Job = Mapping[str, str]
 Chain = list[Answer]
@@ -40,6 +45,18 @@ def freeze_at_start_of(control: Control, merchant: Merchant, year: int) -> int:
     return year
 
 
+@pytest.fixture
+def year() -> int:
+    """The current year, where no clock is set."""
+    return datetime.now(UTC).year
+
+
+@pytest.fixture
+def new_reference() -> str:
+    """A reference that no other schedule has, even where a merchant is not new."""
+    return f"subscription-{uuid4().hex}"
+
+
 @given("a card stored for a subscription", target_fixture="card")
 def store_card(merchant: Merchant) -> Answer:
     return merchant.pay_by_card("DB", "1.00", "EUR", {"createRegistration": "true"})
@@ -56,6 +73,25 @@ def schedule_before(
     datatable: Sequence[Sequence[str]],
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job=job_in(datatable, year))
+
+
+@given(parsers.re(rf"a schedule of {MONEY} for one minute with"), target_fixture="schedule")
+def schedule_for_a_minute(
+    merchant: Merchant,
+    card: Answer,
+    new_reference: str,
+    *,
+    amount: str,
+    currency: str,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    now = datetime.now(UTC)
+    end = f"{now + timedelta(minutes=1):%Y-%m-%d %H:%M:%S}"
+    tomorrow = f"{now + timedelta(days=1):%Y-%m-%d %H:%M:%S}"
+    job = {name: value.replace("TOMORROW", tomorrow) for name, value in datatable}
+    bounds = {} if "job.startDate" in job else {"job.endDate": end}
+    sent = {"merchantTransactionId": new_reference, **bounds, **job}
+    return schedule(merchant, card, amount, currency, job=sent)
 
 
 @given(parsers.re(rf"it is rescheduled to {MONEY}"), target_fixture="chain")
@@ -174,6 +210,16 @@ def charged_times(merchant: Merchant, judge: Judge, count: int) -> None:
     judge.same("charges", report, expected=count, came=len(payments_in(report)))
 
 
+@then(parsers.re(r"the schedule has (?P<whether>charged|not charged) the card"))
+def has_charged(merchant: Merchant, new_reference: str, judge: Judge, whether: str) -> None:
+    expected, until = whether == "charged", time.monotonic() + LATE_S_MAX
+    report = charges(merchant, new_reference)
+    while expected and not payments_in(report) and time.monotonic() < until:
+        time.sleep(0.1)
+        report = charges(merchant, new_reference)
+    judge.same("whether it has", report, expected=expected, came=bool(payments_in(report)))
+
+
 @then(parsers.re(rf"the newest charge was {MONEY}"))
 def newest_charge(merchant: Merchant, judge: Judge, amount: str, currency: str) -> None:
     report = charges(merchant)
@@ -244,9 +290,9 @@ def job_in(datatable: Sequence[Sequence[str]], year: int) -> dict[str, str]:
     return {name: value.replace(THIS_YEAR, str(year)) for name, value in datatable}
 
 
-def charges(merchant: Merchant) -> Answer:
+def charges(merchant: Merchant, reference: str = REFERENCE) -> Answer:
     """A report of the charges of schedules, oldest first."""
-    return merchant.client.get("v1/query", {"merchantTransactionId": REFERENCE, "limit": "500"})
+    return merchant.client.get("v1/query", {"merchantTransactionId": reference, "limit": "500"})
 
 
 def payments_in(report: Answer) -> list[Mapping[str, str]]:

@@ -22,8 +22,9 @@ THROTTLED = {(429, TOO_MANY_REQUESTS), (400, TOO_MANY_REQUESTS)}
 
 
 @given(parsers.re(rf"{MAKES}(, at half past the minute)?"), target_fixture="merchant")
-def open_limited_merchant(open_shops: OpenShops, limit: str) -> Merchant:
-    return open_shops(clock=AT_HALF_PAST, throttle=payments_a_minute(limit))[0]
+def open_limited_merchant(limited_merchant: OpenShops, limit: str) -> Merchant:
+    name, throttle = f"limited-to-{limit}-payments-a-minute", payments_a_minute(limit)
+    return limited_merchant(name, clock=AT_HALF_PAST, throttle=throttle)[0]
 
 
 @given(parsers.re(rf"{MAKES}, and (?P<live_limit>\d+) on the live host"), target_fixture="merchant")

@@ -1,6 +1,7 @@
 """Steps about the clock of the scenario's sandbox."""
 
 import re
+from collections.abc import Callable
 
 from pytest_bdd import given, parsers, when
 
@@ -28,6 +29,11 @@ def advance_clock_before(control: Control, merchant: Merchant, span: str) -> Non
 @when(parsers.re(rf"{SPAN} pass(es)?"))
 def advance_clock(control: Control, merchant: Merchant, span: str) -> None:
     drain_and_advance(control, merchant, by=parse_span(span))
+
+
+@when(parsers.parse("the merchant waits {seconds:d} seconds"))
+def wait(let_pass: Callable[[int], None], seconds: int) -> None:
+    let_pass(seconds)
 
 
 @given("time passes until the next due job")

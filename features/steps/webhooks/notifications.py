@@ -10,7 +10,7 @@ from pytest_bdd import given, parsers, then, when
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.disclosure import is_disclosed
-from features.support.inboxes import Arrival, Inbox
+from features.support.inboxes import Arrival, ScenarioInbox
 from features.support.merchant import Merchant
 from features.support.notifications import is_about_now
 from simulator.client import Answer, Control
@@ -40,7 +40,7 @@ FORMATS = {
 
 
 @given("the merchant has a webhook endpoint", target_fixture="endpoint")
-def create_endpoint(inbox: Inbox) -> Mapping[str, Any]:
+def create_endpoint(inbox: ScenarioInbox) -> Mapping[str, Any]:
     return inbox.open()
 
 
@@ -48,7 +48,7 @@ def create_endpoint(inbox: Inbox) -> Mapping[str, Any]:
     parsers.re(r"the merchant has a webhook endpoint for (?P<kind>[A-Z]+) events"),
     target_fixture="endpoint",
 )
-def create_endpoint_for_type(inbox: Inbox, kind: str) -> Mapping[str, Any]:
+def create_endpoint_for_type(inbox: ScenarioInbox, kind: str) -> Mapping[str, Any]:
     return inbox.open([kind])
 
 
@@ -105,25 +105,25 @@ def replay_notification(control: Control, merchant: Merchant, payment: Answer) -
 
 
 @then(parsers.re(r"(?P<count>\d+) notifications? (has|have) arrived"), converters={"count": int})
-def has_arrived(inbox: Inbox, judge: Judge, count: int) -> None:
+def has_arrived(inbox: ScenarioInbox, judge: Judge, count: int) -> None:
     came = [describe_arrival(each) for each in inbox.arrivals(count)]
     judge.holds("notifications", NO_ANSWER, len(came) == count, expected=str(count), came=str(came))
 
 
 @then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+)"))
-def is_of_type(inbox: Inbox, judge: Judge, kind: str) -> None:
+def is_of_type(inbox: ScenarioInbox, judge: Judge, kind: str) -> None:
     judge.same("type", NO_ANSWER, expected=kind, came=last_arrival(inbox)["type"])
 
 
 @then(parsers.re(r"the notification is of type (?P<kind>[A-Z]+) and action (?P<action>[A-Z]+)"))
-def is_of_action(inbox: Inbox, judge: Judge, *, kind: str, action: str) -> None:
+def is_of_action(inbox: ScenarioInbox, judge: Judge, *, kind: str, action: str) -> None:
     last = last_arrival(inbox)
     came = (last["type"], last["action"])
     judge.same("type and action", NO_ANSWER, expected=(kind, action), came=came)
 
 
 @then("the notification payload equals the response")
-def equals_response(inbox: Inbox, answer: Answer, judge: Judge) -> None:
+def equals_response(inbox: ScenarioInbox, answer: Answer, judge: Judge) -> None:
     payload = dict(last_arrival(inbox)["payload"])
     extra = {name: payload.pop(name) for name in EXTRA_MEMBERS if name in payload}
     if is_about_now(payload.get("timestamp"), answer.body.get("timestamp")):
@@ -133,19 +133,19 @@ def equals_response(inbox: Inbox, answer: Answer, judge: Judge) -> None:
 
 
 @then(parsers.re(r'the notification shows (?P<path>\S+) "(?P<value>.*)"'))
-def shows(inbox: Inbox, judge: Judge, path: str, *, value: str) -> None:
+def shows(inbox: ScenarioInbox, judge: Judge, path: str, *, value: str) -> None:
     payload = payload_of(last_arrival(inbox))
     judge.same(f"{path} of the payload", payload, expected=value, came=payload.at(path))
 
 
 @then(parsers.re(r"the notification shows no (?P<path>\S+)"))
-def shows_no(inbox: Inbox, judge: Judge, path: str) -> None:
+def shows_no(inbox: ScenarioInbox, judge: Judge, path: str) -> None:
     payload = payload_of(demand_last(inbox, judge))
     judge.same(f"{path} of the payload", payload, expected=None, came=payload.at(path))
 
 
 @then(parsers.parse('the notification does not contain "{text}"'))
-def does_not_contain(inbox: Inbox, judge: Judge, text: str) -> None:
+def does_not_contain(inbox: ScenarioInbox, judge: Judge, text: str) -> None:
     last = str(demand_last(inbox, judge))
     judge.holds(
         "the whole notification",
@@ -157,33 +157,35 @@ def does_not_contain(inbox: Inbox, judge: Judge, text: str) -> None:
 
 
 @then("the notification refers to the payment")
-def refers_to_payment(inbox: Inbox, payment: Answer, judge: Judge) -> None:
+def refers_to_payment(inbox: ScenarioInbox, payment: Answer, judge: Judge) -> None:
     payload = payload_of(last_arrival(inbox))
     judge.same("referencedId", payload, expected=payment.id, came=payload.at("referencedId"))
 
 
 @then(parsers.re(r"the notification refers to the (?P<what>capture|chargeback)"))
-def refers_to_part(request: pytest.FixtureRequest, inbox: Inbox, judge: Judge, what: str) -> None:
+def refers_to_part(
+    request: pytest.FixtureRequest, inbox: ScenarioInbox, judge: Judge, what: str
+) -> None:
     expected: Answer = request.getfixturevalue(what)
     payload = payload_of(last_arrival(inbox))
     judge.same("referencedId", payload, expected=expected.id, came=payload.at("referencedId"))
 
 
 @then("the notification is for the registration of the response")
-def is_for_registration(inbox: Inbox, answer: Answer, judge: Judge) -> None:
+def is_for_registration(inbox: ScenarioInbox, answer: Answer, judge: Judge) -> None:
     registration = answer.at("registrationId")
     payload = payload_of(last_arrival(inbox))
     judge.same("id of the payload", payload, expected=registration, came=payload.id)
 
 
 @then("all notifications have the same event id")
-def have_one_event_id(inbox: Inbox, judge: Judge) -> None:
+def have_one_event_id(inbox: ScenarioInbox, judge: Judge) -> None:
     identities = [each["event_id"] for each in inbox.arrivals(1)]
     judge.same("event ids", NO_ANSWER, expected=1, came=len(set(identities) - {None}))
 
 
 @then("each notification has its own event id")
-def have_own_event_ids(inbox: Inbox, judge: Judge) -> None:
+def have_own_event_ids(inbox: ScenarioInbox, judge: Judge) -> None:
     identities = [each["event_id"] for each in inbox.arrivals(1)]
     judge.holds(
         "event ids",
@@ -195,7 +197,7 @@ def have_own_event_ids(inbox: Inbox, judge: Judge) -> None:
 
 
 @then("no two notifications share an initialization vector")
-def have_own_vectors(inbox: Inbox, judge: Judge) -> None:
+def have_own_vectors(inbox: ScenarioInbox, judge: Judge) -> None:
     found = [_header(each, VECTOR) for each in inbox.arrivals(1)]
     judge.holds(
         "initialization vectors",
@@ -207,7 +209,7 @@ def have_own_vectors(inbox: Inbox, judge: Judge) -> None:
 
 
 @then("the first notification cannot be read")
-def first_is_unreadable(inbox: Inbox, judge: Judge) -> None:
+def first_is_unreadable(inbox: ScenarioInbox, judge: Judge) -> None:
     first = inbox.arrivals(1)[0]
     judge.same("payload of the first notification", NO_ANSWER, expected=None, came=first["payload"])
 
@@ -220,7 +222,7 @@ def has_given_up(control: Control, merchant: Merchant, payment: Answer, judge: J
 
 
 @then(parsers.re(rf"the notification is sent as (?P<form>{'|'.join(FORMATS)})"))
-def is_sent_as(inbox: Inbox, judge: Judge, form: str) -> None:
+def is_sent_as(inbox: ScenarioInbox, judge: Judge, form: str) -> None:
     last = last_arrival(inbox)
     kind, body, wanted = FORMATS[form]
     headers = {name.lower(): value for name, value in last["headers"].items()}
@@ -230,7 +232,7 @@ def is_sent_as(inbox: Inbox, judge: Judge, form: str) -> None:
     judge.holds("headers", NO_ANSWER, fits, expected=str(list(wanted)), came=str(list(headers)))
 
 
-def demand_last(inbox: Inbox, judge: Judge) -> Arrival:
+def demand_last(inbox: ScenarioInbox, judge: Judge) -> Arrival:
     """The last notification. Raises AssertionError where none has arrived."""
     last = last_arrival(inbox)
     judge.holds(
@@ -239,7 +241,7 @@ def demand_last(inbox: Inbox, judge: Judge) -> Arrival:
     return last
 
 
-def last_arrival(inbox: Inbox) -> Arrival:
+def last_arrival(inbox: ScenarioInbox) -> Arrival:
     """The last notification; an empty one where none has arrived."""
     nothing: Arrival = {"type": None, "action": None, "payload": {}, "headers": {}, "body": ""}
     return (inbox.arrivals(1) or [nothing])[-1]

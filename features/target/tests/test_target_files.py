@@ -25,7 +25,7 @@ def test_a_control_api_offers_what_it_controls() -> None:
     elsewhere = {**OURS, "base_url": "http://gateway.example/"}
     offers = {
         "control", "scripts", "clock", "terminal", "throttling", "inbox", "declines", "browser",
-        "brands", "channels", "other", "reports",
+        "brands", "channels", "other", "pauses", "reports",
     }  # fmt: skip
     assert parse_target(elsewhere, source="here").offers == offers
 

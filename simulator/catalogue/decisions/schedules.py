@@ -113,7 +113,11 @@ SCHEDULES = area(
             reports by merchantTransactionId and SCHEDULE notifications do.
         """,
         reason="What is known of existing gateways, completed.",
-        tests=("simulator/tests/schedules/test_api_schedules.py", "features/schedules.feature"),
+        tests=(
+            "simulator/tests/schedules/test_api_schedules.py",
+            "features/schedules.feature",
+            "features/jobs.feature",
+        ),
     ),
     Decision(
         "D-161",
