@@ -7,6 +7,11 @@ Source: EMV Book 3, annex C; EMV contactless Book C-3 for the qualifiers.
 from collections.abc import Mapping
 from enum import Enum
 
+ABBREVIATIONS = frozenset({
+    "AC", "ARQC", "CA", "CDA", "CVM", "DDA", "ECC", "EMV", "GEN", "ICC", "ODA", "PIN", "SDA", "TC",
+    "TDOL", "XDA",
+})  # fmt: skip
+
 
 # fmt: off
 class Tvr(Enum):
@@ -213,7 +218,13 @@ def bit_names(tag: str, value: bytes) -> tuple[str, ...]:
     """The names of the bits set in a word, in order; empty for a tag that is no such word."""
     if tag not in WORDS:
         return ()
-    return tuple(bit.name.lower().replace("_", " ") for bit in WORDS[tag] if is_set(value, bit))
+    return tuple(bit_name(bit) for bit in WORDS[tag] if is_set(value, bit))
+
+
+def bit_name(bit: Enum) -> str:
+    """What a bit says, in words; abbreviations stay capital."""
+    words = bit.name.split("_")
+    return " ".join(word if word in ABBREVIATIONS else word.lower() for word in words)
 
 
 def cvm_words(code: int, condition: int) -> str:

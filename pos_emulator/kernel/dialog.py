@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pos_emulator import apdu
 from pos_emulator.apdu import ApduError, CardCommand, CardResponse, parse_response
-from pos_emulator.bits import Aip, Tsi, Tvr, is_set, with_bit
+from pos_emulator.bits import Aip, Tsi, Tvr, bit_name, is_set, with_bit
 from pos_emulator.card.slot import CardMuteError, CardRemovedError
 from pos_emulator.dol import Dol, fill_dol
 from pos_emulator.kernel.history import exchange_event
@@ -85,7 +85,7 @@ class Dialog:
                 return
         if not is_set(self.values[tag], bit):
             self.values[tag] = with_bit(self.values[tag], bit)
-            self.say(bit.name.lower().replace("_", " "), step="TVR" if tag == "95" else "TSI")
+            self.say(bit_name(bit), step="TVR" if tag == "95" else "TSI")
 
     def found(self, bit: Tvr) -> bool:
         """Whether this was found in the course of the payment."""

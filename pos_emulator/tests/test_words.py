@@ -23,9 +23,9 @@ def test_every_tag_has_a_name_and_a_known_format():
 @pytest.mark.parametrize(
     ("tag", "value", "words"),
     [
-        ("95", "8000048000", ["oda not performed", "online cvm captured", "floor limit exceeded"]),
-        ("9B", "F800", ["oda performed", "card risk management performed"]),
-        ("82", "3D00", ["dda supported", "cvm supported", "cda supported"]),
+        ("95", "8000048000", ["ODA not performed", "online CVM captured", "floor limit exceeded"]),
+        ("9B", "F800", ["ODA performed", "card risk management performed"]),
+        ("82", "3D00", ["DDA supported", "CVM supported", "CDA supported"]),
         ("9F27", "80", ["ARQC, online"]),
         ("9F34", "420300", ["enciphered PIN checked online", "unknown"]),
         ("8E", "000000000000000042031F00", ["if the terminal supports it", "no verification"]),

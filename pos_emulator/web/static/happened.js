@@ -3,6 +3,8 @@ import { make } from "./send.js";
 
 const one = (id) => document.getElementById(id);
 const NOTICES_MAX = 400;
+const NOTHING = "Nothing yet. Start a payment, and hold a card to the terminal.";
+const UNREAD = "What card and terminal say stands here once the card was read.";
 let notices = [];
 let drawn = { receipt: "", number: 0 };
 let traced = "";
@@ -15,6 +17,7 @@ export function show(receipt, entry) {
   const shown = notices.filter((each) => each.receipt === receipt && each.kind !== "display");
   one("which").textContent = receipt ? "at receipt " + receipt : "";
   one("no-events").hidden = shown.length > 0;
+  one("no-events").textContent = receipt ? UNREAD : NOTHING;
   if (drawn.receipt !== receipt) {
     drawn = { receipt, number: 0 };
     one("events").replaceChildren();
