@@ -44,6 +44,7 @@ from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.sftp.push import FilePusher
 from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.engine import Engine
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.folder import DataFolder, permission_problem
 from simulator.adapters.store.integrity import (
@@ -146,7 +147,8 @@ def build(
     )
     engine = open_engine(settings, vault)
     registry = SandboxRegistry(settings.data, parts, engine, idle_s=settings.idle)
-    server, watch = _server(settings, parts, registry), _watch(meter, registry, settings)
+    server = _server(settings, parts, registry)
+    metrics = _metrics(meter, registry, settings, engine)
     control_key = _control_key(settings)
     access = _access(server, settings, control_key)
     console = _console(server, settings, links, behaviours=behaviours)
@@ -155,19 +157,18 @@ def build(
         registry,
         control_key=control_key,
         behaviours=behaviours,
-        watch=watch,
+        watch=_watch(meter, registry, settings, metrics),
         require_tls=settings.require_tls,
         shown=_shown(access, settings),
         console=console,
         reach=ConsoleReach(is_reachable_by_others(settings), settings.console_proxy),
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
-
     answer = partial(_bare_answer, server, meter)
     member: FleetSide | None = None
     if settings.peer_key is not None:
         fleet = import_module("simulator.fleet")  # It needs the extra `postgresql`.
-        behind = fleet.Behind(application, acs, answer, watch.metrics)
+        behind = fleet.Behind(application, acs, answer, metrics)
         member = fleet.member_of(engine, registry, behind, key=settings.peer_key, console=console)
     if member is not None:
         application, acs = member.gateway, member.acs
@@ -294,10 +295,28 @@ def _server(settings: Settings, parts: RuntimeParts, registry: SandboxRegistry) 
     )
 
 
-def _watch(meter: PrometheusMeter, registry: SandboxRegistry, settings: Settings) -> Watch:
+def _metrics(
+    meter: PrometheusMeter, registry: SandboxRegistry, settings: Settings, engine: Engine
+) -> Callable[[], bytes]:
+    """The text of the metrics: of this process, or of all members of its fleet."""
+    local = Metrics(meter, gauges_of(registry, settings.data)).text
+    if settings.peer_key is None:
+        return local
+    summed: Callable[[], bytes] = import_module("simulator.fleet").metrics_of(
+        engine, settings.peer_key, local
+    )
+    return summed
+
+
+def _watch(
+    meter: PrometheusMeter,
+    registry: SandboxRegistry,
+    settings: Settings,
+    metrics: Callable[[], bytes],
+) -> Watch:
     return Watch(
         meter=meter,
-        metrics=Metrics(meter, gauges_of(registry, settings.data)).text,
+        metrics=metrics,
         missing=lambda: missing_in(registry, settings.data),
         is_open=not is_reachable_by_others(settings),
     )

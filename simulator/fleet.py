@@ -12,6 +12,7 @@ from wsgiref.types import WSGIApplication
 from simulator.adapters.fleet.acs_forwarding import AcsForwarder
 from simulator.adapters.fleet.forwarding import ForwarderParts, RequestForwarder
 from simulator.adapters.fleet.internal import InternalApplication, MemberParts, ask_to_hand_over
+from simulator.adapters.fleet.metrics import FleetMetrics
 from simulator.adapters.fleet.peers import LostForwardError, Peers, UnservedError
 from simulator.adapters.fleet.places import CONSOLE
 from simulator.adapters.postgresql.engine import PostgresEngine
@@ -28,13 +29,13 @@ ENDED_STATUS = 75
 
 class Behind(NamedTuple):
     """What forwarding stands before: gateway and ACS, the body of an answer that comes from neither
-    of them, and the metrics of this process.
+    of them, and the metrics.
     """
 
     gateway: WSGIApplication
     acs: Acs
     answer: Callable[[int, str], bytes]
-    metrics: Callable[[], bytes]
+    metrics: FleetMetrics
 
 
 class FleetSide(NamedTuple):
@@ -49,6 +50,15 @@ class FleetSide(NamedTuple):
     has_console: Callable[[], bool]
 
 
+def metrics_of(engine: PostgresEngine, key: str, local: Callable[[], bytes]) -> FleetMetrics:
+    """The metrics of the fleet whose members share the secret `key`; `local` are those of this
+    process.
+    """
+    fleet = engine.fleet
+    assert fleet is not None, "it was opened with the address of a member"
+    return FleetMetrics(local, fleet.member.number, peers=Peers(key), members=fleet.members)
+
+
 def member_of(
     engine: PostgresEngine,
     registry: SandboxRegistry,
@@ -60,7 +70,7 @@ def member_of(
     """This gateway as a member of the fleet that shares the secret `key`."""
     fleet = engine.fleet
     assert fleet is not None, "it was opened with the address of a member"
-    peers, acs = Peers(key), behind.acs
+    peers, acs = behind.metrics.peers, behind.acs
     member, homes = fleet.member, fleet.homes
 
     def fetch(home: FleetPeer, identity: str) -> None:
@@ -78,7 +88,7 @@ def member_of(
     _share(fleet, console)
     parts = ForwarderParts(lambda: member.is_valid, homes, peers, behind.answer)
     browsers = AcsForwarder(acs.application, member.number, peers=peers, members=fleet.members)
-    served = MemberParts(behind.gateway, acs.application, registry.hand_over, behind.metrics)
+    served = MemberParts(behind.gateway, acs.application, registry.hand_over, behind.metrics.local)
     return FleetSide(
         gateway=RequestForwarder(behind.gateway, parts, registry.sandbox_of_token),
         acs=acs._replace(application=browsers, move=lambda url: acs.move(browsers.base(url))),

@@ -98,7 +98,8 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
     try:
         certificate = _certificate(settings)
         options = _options(gateway, settings)
-        listeners = open_listeners(gateway, certificate, settings, options=options)
+        shared = options._replace(is_shared=settings.share_ports)
+        listeners = open_listeners(gateway, certificate, settings, options=shared)
         # Before the addresses are printed: a signal may come as soon as they are known.
         asked = _asked_to_stop(settings)
         addresses = addresses_of(listeners, settings)

@@ -110,6 +110,12 @@ class Settings:
         "postgresql://user@host/database",
         secret=True,
     )
+    processes: int = _row(
+        "COUNT", as_count, 1, "processes that serve on this machine, as a fleet; needs --store"
+    )
+    share_ports: bool = _row(
+        "", as_flag, False, "let other gateways of this user listen on the same ports"
+    )
     peer_key: str | None = _row(
         "KEY",
         as_text,

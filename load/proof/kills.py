@@ -196,7 +196,7 @@ def _count_advices(merchant: ProofMerchant) -> int:
 def _check_payments(load: KilledLoad, merchant: ProofMerchant) -> KillRound:
     acknowledged = [body for shopper in load.shoppers for body in shopper.acknowledged]
     payments = [load.shared, *(each for shopper in load.shoppers for each in shopper.payments)]
-    faults = [_check_payment(body, merchant) for body in acknowledged]
+    faults = [check_payment(body, merchant) for body in acknowledged]
     faults += [
         merchant.check_remainder(payment.id, payment.kind, payment.possible_remainders())
         for payment in payments
@@ -205,7 +205,7 @@ def _check_payments(load: KilledLoad, merchant: ProofMerchant) -> KillRound:
     return KillRound(len(acknowledged), unknown, [fault for fault in faults if fault])
 
 
-def _check_payment(body: Mapping[str, Any], merchant: ProofMerchant) -> str | None:
+def check_payment(body: Mapping[str, Any], merchant: ProofMerchant) -> str | None:
     """Return a fault unless an acknowledged payment still reads the same."""
     read = merchant.client.get(f"v1/payments/{body['id']}")
     expected, received = _lasting_fields(body), _lasting_fields(read.body)

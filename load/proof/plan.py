@@ -29,6 +29,7 @@ class ProofPlan(NamedTuple):
     listed: int
     settled: int
     settlement_kills: int
+    fleet_s: float
 
 
 # fmt: off
@@ -39,6 +40,7 @@ FULL = ProofPlan(
     terminal_inputs=1_000_000, terminal_faulty=10_000, terminal_rounds=10, first_dips=3,
     gateway_kills=50,  classes=5,       steps=20,       screens_s=20,     listed=10_000,
     settled=200_000,   settlement_kills=200,           postgresql_kills=20,
+    fleet_s=60,
 )
 QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
@@ -47,5 +49,6 @@ QUICK = ProofPlan(
     terminal_inputs=2_000,     terminal_faulty=20,     terminal_rounds=2,  first_dips=1,
     gateway_kills=2,   classes=1,       steps=1,        screens_s=2,      listed=200,
     settled=6_000,     settlement_kills=3,             postgresql_kills=2,
+    fleet_s=10,
 )
 # fmt: on

@@ -1,8 +1,11 @@
-"""Kill gateways that keep their records in PostgreSQL, and turn the result into figures."""
+"""Gateways that keep their records in PostgreSQL, alone and as a fleet, lose what they can lose:
+themselves, the database, and the way to it. The result as figures.
+"""
 
 import json
 import subprocess
 import sys
+from typing import Any
 
 import typer
 
@@ -12,18 +15,20 @@ from load.proof.plan import ProofPlan
 
 LINES_SHOWN = 40
 NONE = Goal(AT_MOST, must=0, aim=0)
-# One of the gateway's own tests: the database comes with them.
+TAKEOVER = Goal(AT_MOST, must=6, aim=5)
+REFUSAL = Goal(AT_MOST, must=5, aim=4)
+BACK = Goal(AT_MOST, must=5, aim=2)
+OK, SUPERVISED = 200, 75
+# Two of the gateway's own tests: the database comes with them.
 POSTGRESQL_KILLS = "simulator.tests.measured.postgresql_kills"
+FLEET_KILLS = "simulator.tests.measured.fleet_kills"
 
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a server that keeps its records in PostgreSQL, and every second time that as well."""
-    command = [sys.executable, "-m", POSTGRESQL_KILLS, str(plan.postgresql_kills)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
+    found = _found_by(POSTGRESQL_KILLS, plan.postgresql_kills)
+    if found is None:
         return [Figure("postgresql: runs that failed", "count", (1,), NONE)]
-    found = json.loads(done.stdout)
     _print_lines(found["faults"][:LINES_SHOWN])
     return [
         Figure("postgresql: kills of the gateway", "count", (plan.postgresql_kills,)),
@@ -32,6 +37,37 @@ def postgresql_figures(plan: ProofPlan) -> list[Figure]:
         Figure("postgresql: no response", "requests/kill", tuple(found["unknown"])),
         Figure("postgresql: faults", "count", (len(found["faults"]),), NONE),
     ]
+
+
+def fleet_figures(plan: ProofPlan) -> list[Figure]:
+    """Kill members, crash the database, and cut one member off, under load."""
+    found = _found_by(FLEET_KILLS, plan.fleet_s)
+    if found is None:
+        return [Figure("fleet: runs that failed", "count", (1,), NONE)]
+    partition = found["partition"]
+    is_wrong = (partition["moved"], partition["ended"]) != (OK, SUPERVISED)
+    _print_lines(found["faults"][:LINES_SHOWN])
+    return [
+        Figure("fleet: members killed", "count", (len(found["waits_s"]),)),
+        Figure("fleet: acknowledged", "requests", (found["acknowledged"],)),
+        Figure("fleet: no response, or 503", "requests", (found["unknown"],)),
+        Figure("fleet: lost or twice", "count", (len(found["faults"]),), NONE),
+        Figure("fleet: longest wait after a kill", "s", (max(found["waits_s"]),), TAKEOVER),
+        Figure("fleet: back after a crash of the database", "s", (found["back_s"],), BACK),
+        Figure("fleet: cut off, refused after", "s", (partition["refused_after_s"],), REFUSAL),
+        Figure("fleet: cut off, went on alone", "count", (int(is_wrong),), NONE),
+    ]
+
+
+def _found_by(program: str, amount: float) -> dict[str, Any] | None:
+    """What a program printed as JSON, or None where it failed."""
+    command = [sys.executable, "-m", program, str(amount)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
+        return None
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def _print_lines(lines: list[str]) -> None:

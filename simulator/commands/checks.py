@@ -28,6 +28,7 @@ from simulator.adapters.store.integrity import (
     orphans_in,
 )
 from simulator.adapters.vault import open_vault
+from simulator.commands.database_check import database_findings
 from simulator.domain.core.errors import DamagedLogError
 from simulator.grammar.version import __version__
 from simulator.named_files import check_webhook_ca, read_throttle_tables
@@ -284,6 +285,10 @@ def _clock(case: CheckedSettings) -> Iterator[Finding]:
     yield Finding("clock", found, "set the clock of this machine" if is_behind else "")
 
 
+def _database(case: CheckedSettings) -> Iterator[Finding]:
+    yield from (Finding(*each) for each in database_findings(case.settings))
+
+
 def _ports(case: CheckedSettings) -> Iterator[Finding]:
     """Every port that `serve` opens, each held until the last one is tried: no two are the same."""
     settings = case.settings
@@ -329,5 +334,5 @@ def _mode_of(path: Path) -> int:
 
 CHECKS = (
     _python, _versions, _configuration, _environment, _folder, _owner, _keys, _logs, _certificate,
-    _clock, _ports,
+    _clock, _database, _ports,
 )  # fmt: skip

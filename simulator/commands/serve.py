@@ -15,10 +15,11 @@ def serve(**given: object) -> None:
     """Start the gateway and serve until it is stopped."""
     settings, _ = read_settings(given, os.environ)
     from simulator.serving import CannotStartError, serve
+    from simulator.supervisor import supervise
 
     try:
-        serve(settings)
-    except CannotStartError as error:
+        (serve if settings.processes == 1 else supervise)(settings)
+    except (CannotStartError, ChildProcessError) as error:
         typer.echo(f"sandgate: {error}", err=True)
         raise typer.Exit(1) from error
 

@@ -82,7 +82,7 @@ class Peers:
     ) -> ForwardedAnswer:
         """The answer of a member. Raises as `forward`."""
         if not member.url:
-            raise UnservedError("it has not told its address yet")
+            raise UnservedError("its address is not known yet")
         client = self._client(member.url)
         try:
             # Connected first: what fails afterwards may have been carried out.

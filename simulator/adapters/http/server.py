@@ -67,6 +67,8 @@ class ListenerOptions(NamedTuple):
     budgets: tuple[ReceiveBudget, SendBudget]
     is_misdirected: Callable[[str], bool] = lambda host: False
     limits: Limits = Limits()
+    # Whether other processes may listen on the same address.
+    is_shared: bool = False
 
 
 def allow_connections(listeners: int) -> int:
@@ -99,11 +101,12 @@ def open_listener(
 
     The application finds its name in `environ["sandgate.listener"]`.
     """
-    listener = Listener(_bound(address), **({} if tls is None else {"ssl_context": tls}))
+    bound = _bound(address, is_shared=options.is_shared)
+    listener = Listener(bound, **({} if tls is None else {"ssl_context": tls}))
     listener.application, listener.connections, listener.handshakes = application, set(), {}
     listener.longest_waiting = []
     listener.stopping = False
-    listener.answer, budgets, listener.is_misdirected, listener.limits = options
+    listener.answer, budgets, listener.is_misdirected, listener.limits, _ = options
     listener.budget, listener.unsent = budgets
     listener.environ = {
         "sandgate.listener": name,
@@ -233,10 +236,12 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
             secured.close()
 
 
-def _bound(address: tuple[str, int]) -> socket:
+def _bound(address: tuple[str, int], *, is_shared: bool) -> socket:
     family = sockets.AF_INET6 if ":" in address[0] else sockets.AF_INET
     listener = socket(family, sockets.SOCK_STREAM)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    if is_shared:
+        listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEPORT, 1)
     listener.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_NODELAY, 1)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, SEND_BUFFER_BYTES)
     try:

@@ -9,7 +9,7 @@ import gevent
 import psycopg
 
 from simulator.adapters.postgresql.copies import copy_world, fill_world
-from simulator.adapters.postgresql.fleet import Fleet, join_fleet
+from simulator.adapters.postgresql.fleet import Fleet, MemberState, join_fleet, members_in
 from simulator.adapters.postgresql.members import TAKE_SHARED, FleetMember
 from simulator.adapters.postgresql.ownership import (
     DatabaseInUseError,
@@ -31,7 +31,6 @@ from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import tables_of
 from simulator.adapters.postgresql.values import int4, number_in
 from simulator.adapters.postgresql.wire import (
-    TRIP_S_MAX,
     Rows,
     SqlStatement,
     Wire,
@@ -54,7 +53,7 @@ LOG = logging.getLogger("sandgate.store")
 # How long a start, and a new connection, wait for a former one to end.
 LOCK_AT_START_S, LOCK_AGAIN_S = 3.0, 1.0
 # A member waits no longer for the database than its lease lasts: then others have its sandboxes.
-FLEET_WAIT_S = 3.0
+FLEET_TRIP_S, FLEET_CONNECT_S, FLEET_UNKNOWN_S = 2.5, 2, 1.5
 PROBE_S = 1.0
 CLEANED_AT_ONCE = 500
 CLEAN_PAUSE_S, CLEAN_AGAIN_S = 0.01, 5.0
@@ -81,6 +80,16 @@ def inspect_database(address: str) -> ServerRow | None:
     try:
         with connect(address) as connection:
             return read_server_row(connection)
+    except psycopg.Error as error:
+        raise UnusableDatabaseError(words_of(error)) from error
+
+
+def inspect_fleet(address: str) -> tuple[ServerRow | None, list[MemberState]]:
+    """The same, and the members that share the database. Raises UnusableDatabaseError."""
+    try:
+        with connect(address) as connection:
+            row = read_server_row(connection)
+            return row, [] if row is None else list(members_in(connection))
     except psycopg.Error as error:
         raise UnusableDatabaseError(words_of(error)) from error
 
@@ -124,7 +133,7 @@ class PostgresEngine:
         self._writer = BatchingWriter(self._open_writing, wire, self._owner)
         self._reader = MultiplexedReader(self._open_reading)
         if isinstance(self._owner, FleetMember):
-            self._writer.unknown_s_max = FLEET_WAIT_S
+            self._writer.unknown_s_max = FLEET_UNKNOWN_S
             self.fleet = Fleet(self, self._owner, self._open_reading)
         self.records: ServerRecords = self._open_records()
         if self.fleet is None or self.fleet.is_alone:
@@ -264,8 +273,14 @@ class PostgresEngine:
         return wire
 
     def _open_reading(self) -> Wire:
-        trip_s = TRIP_S_MAX if self._fleet_address is None else FLEET_WAIT_S
-        return Wire(self._address, settings=self._settings, trip_s=trip_s)
+        if self._fleet_address is None:
+            return Wire(self._address, settings=self._settings)
+        return Wire(
+            self._address,
+            settings=self._settings,
+            trip_s=FLEET_TRIP_S,
+            connect_s=FLEET_CONNECT_S,
+        )
 
     def _copy(self, world: int) -> Iterator[bytes]:
         tables = [table for kind, table in self._tables.items() if kind not in SERVER_RECORDS]

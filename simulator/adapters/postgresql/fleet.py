@@ -17,6 +17,10 @@ HAS_KEY = (
 )
 COUNT_OTHERS = "select count(*) from members where id <> $1::int4"
 LIST = "select id, url from members order by id"
+HAS_MEMBERS = (
+    "select from information_schema.tables"
+    " where table_schema = 'sandgate' and table_name = 'members'"
+)
 DESCRIBE = """
 select m.id, m.url, m.version, extract(epoch from clock_timestamp() - m.beat)::float,
     (select count(*) from sandgate.homes h where h.member = m.id)
@@ -84,7 +88,9 @@ def join_fleet(
 
 
 def members_in(connection: Connection) -> Iterator[MemberState]:
-    """The members of the fleet in a database."""
+    """The members of the fleet in a database; a schema of an older release has none."""
+    if connection.execute(HAS_MEMBERS).fetchone() is None:
+        return
     for number, url, version, silent, homes in connection.execute(DESCRIBE).fetchall():
         yield MemberState(
             int(str(number)), str(url), str(version), float(str(silent)), int(str(homes))

@@ -113,8 +113,8 @@ class Homes:
         self.forget(identity)
 
     def take_free(self) -> Sequence[str]:
-        """Some sandboxes that no member had, and that this one has now: of them somebody has to
-        look when their next work is due.
+        """Some sandboxes that no member had, and that this one has now: when their next work is due
+        is to be looked at.
         """
         (rows,) = self._database.ask(SqlStatement(FIND_FREE))
         free = [bytes(row[0] or b"").decode() for row in rows]

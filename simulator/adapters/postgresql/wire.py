@@ -18,7 +18,8 @@ from simulator.domain.core.errors import UnreachableStoreError
 READ, READ_AND_WRITE = 1, 3
 # After so long without an answer the connection is given up.
 TRIP_S_MAX = 20.0
-DEFAULTS = {"connect_timeout": 5, "application_name": "sandgate"}
+CONNECT_S = 5
+DEFAULTS = {"application_name": "sandgate"}
 # A plan that was made for an empty table must not survive, so none is made from statistics.
 SETTINGS = (
     "search_path = sandgate",
@@ -53,11 +54,18 @@ Answer = list[Rows] | FailedGroup
 class Wire:
     """A connection. Raises UnreachableStoreError, after which it is of no use any more."""
 
-    def __init__(self, address: str, *, settings: Sequence[str] = (), trip_s: float = TRIP_S_MAX):
+    def __init__(
+        self,
+        address: str,
+        *,
+        settings: Sequence[str] = (),
+        trip_s: float = TRIP_S_MAX,
+        connect_s: int = CONNECT_S,
+    ):
         self._trip_s = trip_s
         self._names: dict[str, bytes] = {}
         try:
-            connection = connect(address)
+            connection = connect(address, connect_s=connect_s)
             for setting in (*SETTINGS, *settings):
                 connection.execute(f"set {setting}".encode())
             self._connection = connection
@@ -180,10 +188,12 @@ class KeptWire:
             self._wire = None
 
 
-def connect(address: str) -> "psycopg.Connection[tuple[object, ...]]":
+def connect(
+    address: str, *, connect_s: int = CONNECT_S
+) -> "psycopg.Connection[tuple[object, ...]]":
     """A connection, each statement a transaction of its own. Raises psycopg.Error."""
-    given = conninfo_to_dict(address)
-    more: dict[str, Any] = {name: DEFAULTS[name] for name in DEFAULTS if name not in given}
+    given, usual = conninfo_to_dict(address), {**DEFAULTS, "connect_timeout": connect_s}
+    more: dict[str, Any] = {name: usual[name] for name in usual if name not in given}
     return psycopg.connect(make_conninfo(address, **more), autocommit=True)
 
 

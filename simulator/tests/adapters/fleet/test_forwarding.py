@@ -55,6 +55,12 @@ def start(data: Path, store: str) -> Member:
     return Member(gateway, internal)
 
 
+def metric(gateway: Gateway, name: str) -> float:
+    text = gateway.client.simulate_get("/_sandbox/metrics").text
+    found = [line for line in text.splitlines() if line.startswith((f"{name} ", f"{name}{{"))]
+    return sum(float(line.rpartition(" ")[2]) for line in found)
+
+
 def stop(member: Member) -> None:
     close_listeners([member.internal], grace_s=1)
     member.gateway.close()
@@ -167,6 +173,15 @@ def test_a_body_too_long_to_forward_brings_the_sandbox_here(fleet: Fleet) -> Non
     body = b"".join(second.member.gateway(environ, lambda status, _: started.append(status)))
     assert started == ["200 OK"] and made["id"].encode() in body
     assert second.post(who=who).status_code == 200
+
+
+def test_every_member_shows_what_all_of_them_count(fleet: Fleet) -> None:
+    for gateway in fleet.gateways:
+        before = metric(gateway, "sandgate_payments_total")
+        assert gateway.post().status_code == 200
+        counted = [metric(each, "sandgate_payments_total") for each in fleet.gateways]
+        assert counted == [before + 1] * MEMBERS
+        assert metric(gateway, "sandgate_members") == MEMBERS
 
 
 @pytest.mark.parametrize("key", ["", "another", PEER_KEY + "x"])

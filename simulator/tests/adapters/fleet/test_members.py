@@ -17,9 +17,11 @@ from simulator.adapters.store.engine import (
 )
 from simulator.adapters.store.kinds import KINDS as RECORD_KINDS
 from simulator.adapters.store.kinds import SERVER_RECORDS
+from simulator.commands.database_check import database_findings
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.core.ports import unit_of
+from simulator.settings import Settings
 from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
 from simulator.tests.adapters.store.engines import a_sandbox
 from simulator.tests.adapters.webhooks.parcels import KINDS, a_parcel
@@ -220,3 +222,11 @@ def test_an_operator_sees_the_members(join: Join, address: str) -> None:
         engine.fleet.member.number, "http://127.0.0.1:7/", "1.0",
     )  # fmt: skip
     assert state.homes == 1 and 0 <= state.silent_s < WAIT_S_MAX
+    findings = list(database_findings(Settings(store=address)))
+    assert [what for what, _, advice in findings if not advice] == ["database", "fleet"]
+    assert "release 1.0, 1 sandboxes, http://127.0.0.1:7/" in findings[1][1]
+
+
+def test_a_database_that_is_not_reached_is_a_finding(cluster: Cluster) -> None:
+    ((what, found, advice),) = database_findings(Settings(store=cluster.address("none")))
+    assert (what, bool(advice)) == ("database", True) and '"none" does not exist' in found

@@ -1,0 +1,78 @@
+"""`sandgate serve --processes N`: members on shared ports, started again, stopped together."""
+
+import os
+import signal
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from simulator.client import Client, Control
+from simulator.client.processes import running_gateway
+from simulator.settings import Settings, SettingsError, read_settings
+from simulator.supervisor import environment_of, supervise
+from simulator.tests.adapters.postgresql.cluster import running_cluster
+
+WAIT_S_MAX = 30.0
+STORE = "postgresql://sandgate@db/sandgate"
+
+
+def test_the_members_have_the_settings_of_the_command(tmp_path: Path) -> None:
+    key = "k" * 24
+    wanted = Settings(
+        store=STORE, data=tmp_path, override={"D-17": "field"}, require_tls=True, idle=3.0,
+        processes=4, peer_key=key, ready_json=True,
+    )  # fmt: skip
+    found, _ = read_settings({}, environment_of(wanted))
+    assert (found.store, found.data, found.override) == (STORE, tmp_path, {"D-17": "field"})
+    assert (found.require_tls, found.idle, found.peer_key) == (True, 3.0, key)
+    assert (found.processes, found.share_ports, found.ready_json) == (1, True, False)
+
+
+def test_members_that_are_given_no_key_share_one() -> None:
+    one = environment_of(Settings(store=STORE))
+    assert len(one["SANDGATE_PEER_KEY"]) == 48
+
+
+def test_several_processes_need_a_database() -> None:
+    with pytest.raises(SettingsError, match="processes: expected --store with 3 processes"):
+        supervise(Settings(processes=3))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"peer_key": "k" * 24}, "peer-key: expected --store"),
+        ({"peer_key": "short", "store": STORE}, "peer-key: expected at least 16 characters, got 5"),
+        ({"peer_key": "k" * 24, "store": STORE, "peer_host": "0.0.0.0"}, "peer-url: expected"),
+    ],
+)
+def test_settings_of_a_member_that_cannot_be_are_refused(given: dict, expected: str) -> None:
+    with pytest.raises(SettingsError, match=expected):
+        read_settings(given, {})
+
+
+@pytest.mark.proof
+def test_a_process_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    with running_cluster() as cluster:
+        options = ("--store", cluster.create(), "--data", str(tmp_path), "--port", "0")
+        with running_gateway(*options, "--processes", "2") as server:
+            facts = server.facts
+            control = Control(facts["control_url"], facts["control_key"])
+            made = control.create_sandbox()
+            before = children_of(server.process.pid)
+            assert len(before) == 2
+            os.kill(before[0], signal.SIGKILL)
+            until = monotonic() + WAIT_S_MAX
+            while len(now := children_of(server.process.pid)) < 2 or before[0] in now:
+                assert monotonic() < until, now
+                sleep(0.1)
+            client = Client(server.base_url, made["token"], made["entity_id"])
+            assert client.get("v1/payments/8a").status in {400, 404}
+        assert server.process.returncode == 0
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started and that still run."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(each) for each in text.split()]
