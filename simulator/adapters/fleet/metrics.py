@@ -87,8 +87,8 @@ def summed(texts: list[bytes]) -> Iterator[Any]:
                 values[key] = sample.value if known is None else add(known, sample.value)
     for name, family in families.items():
         found = Metric(name, family.documentation, family.type)
-        for (of, sample, labels), value in values.items():
+        for (of, kind, labels), value in values.items():
             if of == name:
-                found.add_sample(sample, dict(labels), value)
+                found.add_sample(kind, dict(labels), value)
         yield found
     yield GaugeMetricFamily(MEMBERS, "Members of the fleet that answered.", value=len(texts))
