@@ -10,22 +10,28 @@ key of the sandbox alone, and that travels sealed: with the key of this installa
 passphrase. Choice: D-110.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
 from simulator.domain.core.ports import ServerVault
 from simulator.domain.documents import as_record, json_in
+from simulator.domain.merchants.entities import ENTITIES_MAX
 
 HEADER_BYTES_MAX = 64 * 1024
+# Of a merchant, with every channel and token it may have, or of a sandbox beside its merchants.
+PART_BYTES_MAX = 2 * 1024 * 1024
+NO_LIST = msgspec.Raw(b"[]")
 PASSPHRASE_LENGTH_MIN = 8
 DAMAGED = "one that is damaged or cut short"
 FOREIGN = "one sealed by another installation, or damaged"
+Parts = TypeVar("Parts")
 to_json = msgspec.json.Encoder(decimal_format="string").encode
 
 
@@ -79,11 +85,38 @@ def refuse_damaged(header: SnapshotHeader, size: int, checksum: str) -> None:
         raise InvalidInputError("body", "a locked key with the checksum of the header", DAMAGED)
 
 
-def read_sandbox(line: bytes) -> Sandbox:
-    """The sandbox of a snapshot, of which nothing is checked but its shape. Raises
-    InvalidInputError.
+def read_sandbox(line: bytes, pause: Callable[[], object] = lambda: None) -> Sandbox:
+    """The sandbox of a snapshot, of which nothing is checked but its shape. Others have their turn
+    in each `pause`: a sandbox may have many megabytes. Raises InvalidInputError.
     """
-    return as_record(json_in(line), Sandbox, "sandbox")
+    members = _raw_in(line, dict[str, msgspec.Raw], "sandbox")
+    raws = _raw_in(members.pop("merchants", NO_LIST), list[msgspec.Raw], "sandbox.merchants")
+    if len(raws) > ENTITIES_MAX:
+        raise InvalidInputError("merchants", f"1 to {ENTITIES_MAX}", str(len(raws)))
+    _refuse_long("sandbox", sum(map(len, members.values())))
+    document = {name: json_in(raw) for name, raw in members.items()}
+    sandbox = as_record({**document, "merchants": []}, Sandbox, "sandbox")
+    merchants = []
+    for number, raw in enumerate(raws):
+        pause()
+        where = f"sandbox.merchants[{number}]"
+        _refuse_long(where, len(raw))
+        merchants.append(as_record(json_in(raw), Merchant, where))
+    return replace(sandbox, merchants=tuple(merchants))
+
+
+def _raw_in(content: bytes, kind: type[Parts], where: str) -> Parts:
+    """What a document is made of, not taken apart itself. Raises InvalidInputError."""
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        as_record(json_in(content), kind, where)
+        raise
+
+
+def _refuse_long(where: str, size: int) -> None:
+    if size > PART_BYTES_MAX:
+        raise InvalidInputError(where, f"at most {PART_BYTES_MAX} bytes", str(size))
 
 
 def unlocked(

@@ -14,6 +14,7 @@ from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.store.log import with_pauses
+from simulator.adapters.turns import Slices
 from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
 from simulator.domain.merchants.restored import refuse_invalid_record
 from simulator.domain.ports.server import Readable, SnapshotFile
@@ -23,7 +24,7 @@ IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
 PIECE_BYTES = 256 * 1024
 SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.
-LINE_BYTES_MAX = 32 * 1024 * 1024
+LINE_BYTES_MAX = 16 * 1024 * 1024
 SHOWN_LENGTH = 40
 # To check a record takes a tenth of a millisecond.
 CHECKED_AT_ONCE = 64
@@ -109,10 +110,13 @@ def check_log(spool: SnapshotFile) -> None:
         each.shape.table: each for kind, each in codecs().items() if kind not in SERVER_RECORDS
     }
 
+    slices = Slices()
+
     def check(line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
             if bytes(body) != lines.REMOVED:
                 _check_record(known[table], identity, body)
+            slices.end_if_long()
 
     try:
         good = lines.recover(Path("snapshot"), spool.log_lines(), check)

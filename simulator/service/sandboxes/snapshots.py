@@ -59,18 +59,19 @@ def restore_snapshot(
     """The sandbox of a snapshot: in a new epoch if there is one with its id, else new.
 
     Everything that was in it is gone, its credentials are those of the snapshot. The file is
-    checked whole, at last by `check`, before anything is written. Raises InvalidInputError.
+    checked whole, at last by `check`, before anything is written; what takes long is done aside.
+    Raises InvalidInputError.
     """
     spool = server.registry.receive(content)
     try:
         header = read_header(spool.header)
         refuse_damaged(header, spool.size, spool.sha256)
-        sandbox = read_sandbox(spool.first_line())
-        refuse_invalid_ids(sandbox)
+        sandbox = read_sandbox(spool.first_line(), lambda: server.registry.pause(0))
+        server.aside(refuse_invalid_ids, sandbox)
         refuse_invalid_stops(sandbox.breakpoints)
         sandbox = unlocked(header, sandbox, server.vault, passphrase)
-        refuse_invalid_sandbox(sandbox, vault_of(server, sandbox))
-        check(sandbox)
+        server.aside(refuse_invalid_sandbox, sandbox, vault_of(server, sandbox))
+        server.aside(check, sandbox)
         return _restored(server, sandbox, spool)
     finally:
         spool.close()

@@ -11,6 +11,7 @@ from falcon.testing import Result
 
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
+from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 
 KEY = {"Authorization": f"Bearer {CONTROL_KEY}"}
@@ -161,6 +162,12 @@ SANDBOXES: tuple[tuple[str, Change], ...] = (
         "name": "mine", "limits": [{"operation": "*", "scope": "merchant", "limit": 0,
                                     "window_s": 60}]})),
     ("merchants",              lambda made: made.update(merchants=[])),
+    ("merchants",              lambda made: made.update(merchants=[merchant_of(made)] * 101)),
+    ("sandbox.merchants",      lambda made: made.update(merchants=1)),
+    ("sandbox.merchants[1]",   lambda made: made["merchants"].append(1)),
+    ("sandbox.merchants[0]",   lambda made: merchant_of(made).update(
+        tokens=[token_of(made)] * 9000)),
+    ("sandbox",                lambda made: made.update(overrides={"D-1": "x" * 2_200_000})),
     ("merchants[0].tokens",    lambda made: merchant_of(made).update(tokens=[])),
     ("merchants[0].channels",  lambda made: merchant_of(made).update(channels=[])),
     ("merchants[0].channels[0].brands", lambda made: channel_of(made).update(brands=["NONE"])),
@@ -273,6 +280,21 @@ def test_a_token_of_another_sandbox_is_refused(gateway: Gateway, data: Path, par
 
     assert error["got"] == "one of another sandbox"
     assert gateway.post().status_code == 200
+
+
+def test_others_have_their_turn_while_a_long_file_is_checked(
+    gateway: Gateway, data: Path, parts: Opened
+) -> None:
+    """A sandbox of 16 MiB kept all others waiting for 200 ms, a unit of as many for 330."""
+    token, merchant = token_of(parts.sandbox), merchant_of(parts.sandbox)
+    parts.sandbox["merchants"] = [merchant] + [{**merchant, "tokens": [token] * 3000}] * 19
+    assert looks_during(lambda: assert_refused_whole(gateway, data, parts.closed())) > 20
+
+    unit = [["drawn", f"a{n}", [n + 1, {"id": f"a{n}", "version": 1}]] for n in range(20_000)]
+    parts.units[:] = [[*unit, ["drawn", "a", "nothing"]]]
+    merchant_of(parts.sandbox)["tokens"] = merchant["tokens"]
+    parts.sandbox["merchants"] = [merchant]
+    assert looks_during(lambda: assert_refused_whole(gateway, data, parts.closed())) > 20
 
 
 def test_the_same_file_unaltered_is_restored(gateway: Gateway, parts: Opened) -> None:
