@@ -22,7 +22,6 @@ from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
 from simulator.domain.core.ports import ServerVault
 from simulator.domain.documents import as_record, json_in
-from simulator.domain.merchants.entities import ENTITIES_MAX
 
 HEADER_BYTES_MAX = 64 * 1024
 # Of a merchant, with every channel and token it may have, or of a sandbox beside its merchants.
@@ -91,8 +90,6 @@ def read_sandbox(line: bytes, pause: Callable[[], object] = lambda: None) -> San
     """
     members = _raw_in(line, dict[str, msgspec.Raw], "sandbox")
     raws = _raw_in(members.pop("merchants", NO_LIST), list[msgspec.Raw], "sandbox.merchants")
-    if len(raws) > ENTITIES_MAX:
-        raise InvalidInputError("merchants", f"1 to {ENTITIES_MAX}", str(len(raws)))
     _refuse_long("sandbox", sum(map(len, members.values())))
     document = {name: json_in(raw) for name, raw in members.items()}
     sandbox = as_record({**document, "merchants": []}, Sandbox, "sandbox")

@@ -162,7 +162,6 @@ SANDBOXES: tuple[tuple[str, Change], ...] = (
         "name": "mine", "limits": [{"operation": "*", "scope": "merchant", "limit": 0,
                                     "window_s": 60}]})),
     ("merchants",              lambda made: made.update(merchants=[])),
-    ("merchants",              lambda made: made.update(merchants=[merchant_of(made)] * 101)),
     ("sandbox.merchants",      lambda made: made.update(merchants=1)),
     ("sandbox.merchants[1]",   lambda made: made["merchants"].append(1)),
     ("sandbox.merchants[0]",   lambda made: merchant_of(made).update(
