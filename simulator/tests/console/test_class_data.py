@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import gevent
 import pytest
 
 from simulator.adapters.console.classes import FOLDER, ClassBook
@@ -128,6 +129,28 @@ def test_endpoints_of_the_original_get_nothing_from_a_copy(
     endpoints = gateway.control("GET", f"/sandboxes/{own}/webhooks").json["webhooks"]
     inbox = gateway.control("GET", f"/sandboxes/{own}/inbox").text
     assert len(endpoints) == 1 and made in inbox
+
+
+def test_many_join_at_once_and_what_is_held_in_the_original_is_held_there_alone(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    breakpoints = f"/sandboxes/{sandbox}/breakpoints"
+    gateway.control("PUT", breakpoints, {"parties": ["acquirer"]})
+    paying = gevent.spawn(gateway.post)
+    with gevent.Timeout(5):
+        while not gateway.control("GET", f"/sandboxes/{sandbox}/held").json["held"]:
+            gevent.sleep(0.01)
+    link = class_with_data(anna, sandbox)
+    joining = [gevent.spawn(joined, gateway, link, f"Student {each}") for each in range(8)]
+    own = [each.get(timeout=20)[1] for each in joining]
+    assert len(set(own)) == 8
+    for each in own:
+        assert gateway.control("GET", f"/sandboxes/{each}/held").json["held"] == []
+        books = gateway.control("GET", f"/sandboxes/{each}/books").json
+        assert books["agree"] and not books["under_way"], "what was open is reversed"
+    (held,) = gateway.control("GET", f"/sandboxes/{sandbox}/held").json["held"]
+    gateway.control("POST", f"/sandboxes/{sandbox}/held/{held['id']}", {"action": "release"})
+    assert paying.get(timeout=5).json["result"]["code"] == "000.100.110"
 
 
 def test_the_snapshot_outlasts_a_restart_and_goes_with_the_class(

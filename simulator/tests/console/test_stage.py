@@ -195,6 +195,18 @@ def test_snapshots_that_nothing_leads_back_to_are_removed(
     assert list(steps.iterdir()) == []
 
 
+def test_a_step_whose_snapshot_cannot_be_stored_is_not_played(
+    anna: Visitor, stage: str, gateway: Gateway, tmp_path: Path
+) -> None:
+    in_the_way = tmp_path / "data" / stage.split("/")[2] / STEPS
+    in_the_way.write_bytes(b"a file where a folder has to be")
+    refused = anna.post(f"{stage}/next")
+    assert refused.status_code == 503 and "It could not be stored" in refused.text
+    assert payments_in(gateway, stage) == 0
+    in_the_way.unlink()
+    assert "000.100.110" in play(anna, stage, 1)
+
+
 @pytest.mark.parametrize("damage", ["cut", "gone", "changed"])
 def test_a_snapshot_that_is_damaged_takes_nothing_back(
     anna: Visitor, stage: str, tmp_path: Path, damage: str
