@@ -1,7 +1,7 @@
-"""The options of `sandgate terminal run`: what each takes, and what its help says."""
+"""The options of `sandgate terminal run` and `fleet`: what each takes, and what its help says."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -67,5 +67,19 @@ AuthorityOption = Annotated[
 ]
 ReadyOption = Annotated[
     bool, typer.Option("--ready-json", help="Print one JSON line when the terminal is ready.")
+]
+CountArgument = Annotated[
+    int, typer.Argument(metavar="COUNT", min=1, max=1000, help="How many terminals.")
+]
+FleetFolderOption = Annotated[
+    Path,
+    typer.Option(
+        metavar="FOLDER", help="Where each terminal gets a folder with its number; those that hold "
+        "a terminal already are kept."
+    ),
+]
+FleetFormatOption = Annotated[
+    Literal["text", "json"],
+    typer.Option("--format", help="Text for people, or one JSON document for scripts."),
 ]
 # fmt: on

@@ -25,6 +25,7 @@ RUN_TERMINAL = Row(
 PLAY_TERMINAL = Row(
     "play", "pos_emulator.scripts.cli", "Play stories at a terminal: cards, PINs, faults."
 )
+LOAD_FLEET = Row("fleet", "pos_emulator.fleet", "Load many terminals, each into a folder.")
 CHECK_RECONCILIATION = Row(
     "check",
     "features.commands.reconcile",
@@ -66,7 +67,7 @@ SECTIONS = {
             "browser, list and remove them.", "app"),
         Row("terminal", "simulator.commands.control.terminal", "Run a terminal, play stories at "
             "it; create, list and show terminals at the point of sale.", "app",
-            members=(RUN_TERMINAL, PLAY_TERMINAL)),
+            members=(RUN_TERMINAL, PLAY_TERMINAL, LOAD_FLEET)),
         Row("capability", "simulator.commands.control.capability", "Issue the capability of a "
             "payment form for a checkout."),
         Row("settle", "simulator.commands.control.settle", "Settle bank days, show the runs, plant "

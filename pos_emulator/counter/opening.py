@@ -122,7 +122,7 @@ def counter_at(
     OpeningError, KeysError, ControlError, OSError, HTTPException.
     """
     with _folder_for(place, folder) as kept:
-        _load(place, kept, model, remote_keys=remote_keys)
+        prepare_terminal(place, kept, model, remote_keys=remote_keys)
         feed = Feed()
         desk = CounterDesk(FileMemory(kept / CARDS), feed.touch)
         gateway = Gateway(
@@ -144,19 +144,8 @@ def counter_at(
             gateway.close()
 
 
-@contextmanager
-def _folder_for(place: Place, folder: Path | None) -> Iterator[Path]:
-    if folder is not None:
-        yield folder
-    elif not place.is_own:
-        yield FOLDERS / place.sandbox
-    else:
-        with tempfile.TemporaryDirectory(prefix="sandgate-terminal-") as made:
-            yield Path(made)
-
-
-def _load(place: Place, folder: Path, model: str, *, remote_keys: bool) -> None:
-    """Have a terminal in the folder, with keys that its sandbox knows."""
+def prepare_terminal(place: Place, folder: Path, model: str, *, remote_keys: bool = False) -> None:
+    """Have a terminal in the folder, with keys that its sandbox knows. Raises as `counter_at`."""
     if (folder / FILE).exists():
         _check_known(place, folder)
     elif model in MODELS:
@@ -166,6 +155,17 @@ def _load(place: Place, folder: Path, model: str, *, remote_keys: bool) -> None:
     if remote_keys:
         with place.control() as control:
             load_remotely(folder, ControlOffice(control, place.sandbox))
+
+
+@contextmanager
+def _folder_for(place: Place, folder: Path | None) -> Iterator[Path]:
+    if folder is not None:
+        yield folder
+    elif not place.is_own:
+        yield FOLDERS / place.sandbox
+    else:
+        with tempfile.TemporaryDirectory(prefix="sandgate-terminal-") as made:
+            yield Path(made)
 
 
 def _load_new(place: Place, folder: Path, model: str, *, remote_keys: bool) -> None:
