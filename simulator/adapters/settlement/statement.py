@@ -25,6 +25,8 @@ NOT_PROVIDED = "NOTPROVIDED"
 BEGINNING = re.compile(rb"""<\?xml version=["']1\.0["'] encoding=["']UTF-8["']""")
 BEGINNING_BYTES = 60
 TEXT_LENGTH_MAX = 2000
+# From one part that is read to the next; one has two kilobytes.
+PART_BYTES_MAX = 1024 * 1024
 ZERO = Decimal(0)
 
 
@@ -48,6 +50,24 @@ class _Statement:
     def net(self) -> Decimal:
         """What the entries come to."""
         return sum(self.credits, ZERO) - sum(self.debits, ZERO)
+
+
+class _Parts:
+    """A file of which no part is longer than it may be: the parser keeps a start tag, and whatever
+    else is in no part, until it ends.
+    """
+
+    def __init__(self, source: BinaryIO, record: Record):
+        self._source, self._record = source, record
+        self.bytes = 0
+
+    def read(self, size: int) -> bytes:
+        """The next bytes. Raises SettlementFileError."""
+        if self.bytes > PART_BYTES_MAX:
+            self._record.refuse(f"at most {PART_BYTES_MAX:,} bytes in a part", "more")
+        data = self._source.read(size)
+        self.bytes += len(data)
+        return data
 
 
 def parse_statement(source: BinaryIO, name: str) -> Iterator[SettlementLine]:
@@ -79,8 +99,9 @@ def _nodes(source: BinaryIO, name: str) -> Iterator[tuple[str, Any]]:
     if not BEGINNING.match(beginning):
         Record(name, 0).refuse("XML that says it is UTF-8", beginning)
     source.seek(0)
+    parts = _Parts(source, Record(name, 0))
     events = etree.iterparse(
-        source,
+        parts,
         events=("start", "end"),
         tag=(ROOT, MESSAGE, DETAILS, ENTRY, STATEMENT),
         resolve_entities=False,
@@ -91,6 +112,7 @@ def _nodes(source: BinaryIO, name: str) -> Iterator[tuple[str, Any]]:
     found = set()
     try:
         for event, node in events:
+            parts.bytes = 0
             if event == "start":
                 found.add(node.tag)
             if event == "start" and node.tag == ROOT:

@@ -12,7 +12,8 @@ READING = area(
         answer="""
             Nothing. Its lines wait in a temporary file until its control sums, counts, balances and
             hashes are found to be right, and no settlement id comes twice. It has at most 2 GiB and
-            3,000,000 lines, is in the encoding of its format, and an XML file has no document type.
+            3,000,000 lines, is in the encoding of its format, and an XML file has no document type
+            and no part of more than 1 MiB.
             Each line is of a known type, its fields have lengths, and a payout is the net of its
             batch.
         """,

@@ -9,6 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 
 import pytest
 
@@ -238,6 +239,25 @@ def test_a_statement_with_a_document_type_is_refused(folder: Path, declared: str
 
     with pytest.raises(SettlementFileError):
         lines_of(path)
+
+
+@pytest.mark.parametrize("endless", [b'<a b="', b"<a>", b"<a/>", b"<!--"])
+def test_a_statement_with_a_part_that_does_not_end_is_refused_before_it_is_read(
+    folder: Path, endless: bytes
+) -> None:
+    """An attribute of two gigabytes was once kept in memory until it ended."""
+    path = folder / STATEMENT
+    head, between, _ = path.read_bytes().partition(b"<BkToCstmrStmt>")
+    size = 64 * 1024 * 1024
+    with path.open("wb") as file:
+        file.write(head + between)
+        file.writelines([endless * 100_000] * (size // len(endless) // 100_000))
+
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    with pytest.raises(SettlementFileError):
+        lines_of(path)
+
+    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 48 * 1024
 
 
 def test_a_balance_that_does_not_follow_refuses_the_statement(folder: Path) -> None:
