@@ -47,6 +47,7 @@ class DayFiles:
         self._terms, self._order = terms, order
         self._drop, self._key = Path(order.drop), Path(order.key)
         self._stem = f"{institute.slug}_{terms.day}_{order.number:03d}"
+        self._start = f"{institute.code}{terms.day:%y%m%d}{order.number:02d}"
         self._name = f"{self._stem}.{ENDINGS[institute.format]}"
 
     def write(self, batches: Batches) -> None:
@@ -116,10 +117,9 @@ class DayFiles:
         self.lines += 1
         if self.lines % PAUSE_EVERY == 0:
             self._order.pause()
-        start = f"{self._terms.institute.code}{self._terms.day:%y%m%d}{self._order.number:02d}"
         # The line was made for this place: a copy would cost more than all else that is done to it.
         force_setattr(line, "number", number)
-        force_setattr(line, "id", f"{start}{self.lines:09d}")
+        force_setattr(line, "id", f"{self._start}{self.lines:09d}")
 
     def _end_of_key(self, numbered: Numbered) -> Iterator[dict[str, object]]:
         trouble, sheet = self._order.faults.file, numbered.sheet

@@ -97,4 +97,4 @@ def _date(day: date) -> str:
 
 
 def _time(at: datetime) -> str:
-    return at.strftime("%Y%m%d%H%M%S")
+    return f"{_date(at)}{at.hour:02d}{at.minute:02d}{at.second:02d}"

@@ -24,6 +24,8 @@ SUMMARY = (
     "Fee", "Net",
 )  # fmt: skip
 RATE_DECIMALS = 6
+# The characters of an instant up to its seconds.
+SECONDS = 19
 
 
 class _Hashed:
@@ -109,4 +111,4 @@ def _sides(units: int, is_credit: bool, currency: str) -> tuple[str, str]:
 def _time(line: FileLine) -> str:
     if line.instant is None:
         return ""
-    return line.instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{line.instant.astimezone(UTC).isoformat()[:SECONDS]}Z"

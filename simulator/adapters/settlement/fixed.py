@@ -201,6 +201,8 @@ def _money(units: int, batch: _Batch) -> Money:
 
 def _instant(record: Record, text: str, zone: tzinfo) -> datetime:
     try:
-        return datetime.strptime(text, "%Y%m%d%H%M%S").replace(tzinfo=zone)
+        # Python takes ten times as long to read it by a pattern.
+        iso = f"{text[:8]}T{text[8:]}" if text.isascii() and text.isdigit() else ""
+        return datetime.fromisoformat(iso).replace(tzinfo=zone)
     except ValueError:
         record.refuse("the order time in 14 digits", text)

@@ -23,7 +23,8 @@ Cashflow = Literal["POS", "NEG"]
 Matching = Literal["MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"]
 # Ids of payments in one column have a comma between them.
 BETWEEN_IDS = ","
-TIME_FORM = "%Y-%m-%d %H:%M:%S"
+# The characters of an instant up to its seconds.
+SECONDS = 19
 
 
 class AccountOnRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -103,7 +104,7 @@ def _nth(ids: tuple[str, ...], place: int) -> str:
 
 
 def _time(instant: datetime | None) -> str:
-    return "" if instant is None else instant.strftime(TIME_FORM)
+    return "" if instant is None else instant.isoformat(" ")[:SECONDS]
 
 
 def _printable(text: str) -> str:
