@@ -62,7 +62,7 @@ Feature: Back office
     When the merchant captures 32.01 EUR of it
     Then the capture is refused with 700.400.100
 
-
+  @decision:D-46
   Scenario: A refused capture does not reduce the open amount
     Given an authorized payment of 92.00 EUR
     And a refused capture of 92.01 EUR of it

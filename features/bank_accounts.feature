@@ -132,7 +132,7 @@ Feature: Bank accounts, virtual accounts and wallets
     When the merchant reports 92.00 EUR received for it
     Then the receipt succeeds
 
-  @req:SVC-07 @code:D-46 @pattern:limit
+  @req:SVC-07 @needs:brands @code:D-46 @pattern:limit
   Scenario: A receipt may not exceed the requested amount
     Given a requested transfer of 92.00 EUR
     When the merchant reports 92.01 EUR received for it

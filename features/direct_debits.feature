@@ -190,7 +190,7 @@ Feature: Accounts of every kind
       | 62.00  | the refund succeeds                    | all of it   |
       | 62.01  | the refund is refused with 700.400.200 | a cent more |
 
-  @req:SVC-07 @req:END-08 @code:D-46 @pattern:limit
+  @req:SVC-07 @req:END-08 @needs:brands @code:D-46 @pattern:limit
   Scenario Outline: Receipts add up to the amount that was requested
     Given a requested transfer of 92.00 EUR
     And a receipt of 30.00 EUR for it

@@ -143,7 +143,7 @@ Feature: Others without the right
       | deschedule the schedule | it goes on        |
       | reschedule the schedule | it is not another |
 
-  @req:AUTH-06 @req:COF-02 @req:SVC-15 @needs:other @code:D-123
+  @req:AUTH-06 @req:COF-02 @req:SVC-15 @needs:other @decision:D-123
   Scenario: The reference of a series is of use to its merchant alone
     Given two merchants of one sandbox
     And a series started by the shopper

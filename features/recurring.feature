@@ -115,6 +115,15 @@ Feature: Recurring payments and cards on file
     And the response shows a reference for the series
 
   @req:COF-02 @decision:D-123
+  Scenario: The result details show the reference of a series too
+    When the merchant debits 9.90 EUR with
+      | standingInstruction.mode   | INITIAL |
+      | standingInstruction.source | CIT     |
+    Then the payment succeeds
+    And the response shows a reference for the series
+    And the result details show the same reference
+
+  @req:COF-02 @decision:D-123
   Scenario Outline: No other payment of a series gets a reference
     When the merchant debits 9.90 EUR with
       | standingInstruction.mode   | <mode>   |
@@ -153,7 +162,7 @@ Feature: Recurring payments and cards on file
     Then the payment succeeds
     And the response shows the reference of the series
 
-  @req:COF-02 @code:D-123
+  @req:COF-02 @decision:D-123
   Scenario: A reference that no acquirer of the merchant issued is refused
     When the merchant charges 9.90 EUR without the shopper, with the reference "of another gateway"
     Then the payment is refused with 600.200.501

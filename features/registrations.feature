@@ -11,7 +11,7 @@ Feature: Registrations
     And the response shows no paymentType
     And the response shows no amount
 
-  @req:SVC-11
+  @req:SVC-11 @needs:brands
   Scenario: A bank account is stored like a card
     When the merchant stores a bank account
     Then the registration succeeds
@@ -62,7 +62,7 @@ Feature: Registrations
       | debits     | DB   | a sale                    |
       | credits    | CD   | money goes to the shopper |
 
-  @req:SVC-13
+  @req:SVC-13 @needs:brands
   Scenario: A stored bank account is charged by its id
     Given a stored bank account
     When the merchant debits 9.90 EUR from the registration
@@ -157,7 +157,7 @@ Feature: Registrations
     When the merchant debits 9.90 EUR from the registration
     Then the payment is refused with 100.150.203
 
-  @req:SVC-13 @code:D-120
+  @req:SVC-13 @decision:D-120
   Scenario: A deleted registration cannot be charged
     Given a stored card
     And the registration is deleted

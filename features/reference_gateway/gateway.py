@@ -27,6 +27,11 @@ Said = tuple[int, Body]
 
 CARD = ("card.number", "card.expiryMonth", "card.expiryYear")
 MONEY = ("amount", "currency", "descriptor")
+MODE, SOURCE = "standingInstruction.mode", "standingInstruction.source"
+REFERENCE = "standingInstruction.initialTransactionId"
+KEPT = ("card.", "paymentBrand", "customer.", "billing.", REFERENCE)
+TERMS = ("standingInstruction.expiry", "standingInstruction.frequency")
+APPROVED = "00"
 BRANDS = (("4", "VISA"), ("5", "MASTER"), ("37", "AMEX"), ("6", "MAESTRO"))
 
 
@@ -56,6 +61,7 @@ class ReferenceGateway:
         wrong = [*wrong_in(sent), *lacking(sent, ("amount", "currency", "paymentType", *CARD))]
         if kind not in ("PA", "DB", "CD", "RG"):
             wrong.append("paymentType")
+        wrong += terms_lacking(sent)
         if wrong:
             return 400, refusal(wrong, sent)
         if not is_chargeable(sent):
@@ -63,6 +69,8 @@ class ReferenceGateway:
         if sent.get("card.holder", "").startswith("800.100."):
             return 400, self.declined(sent)
         more = brand_of(sent)
+        if sent.get(MODE) == "INITIAL" and sent.get(SOURCE) == "CIT":
+            sent = {**sent, REFERENCE: new_id()}
         if sent.get("createRegistration") == "true":
             more["registrationId"] = self.keep(sent)
         return 200, self.take(kind, sent, more)
@@ -108,9 +116,19 @@ class ReferenceGateway:
         stored = self.registrations.get(registration)
         if stored is None:
             return nothing()
-        sent = {name: value for name, value in sent.items() if name != "card.holder"}
-        status, body = self.pay({**sent, "createRegistration": "false"}, stored)
+        if stored.get("card.holder") or sent.get("overrideHolder") != "true":
+            sent = {name: value for name, value in sent.items() if name != "card.holder"}
+        is_next = sent.get(MODE) == "REPEATED" and sent.get(SOURCE) == "MIT"
+        kept = {n: v for n, v in stored.items() if is_next or n != REFERENCE}
+        status, body = self.pay({**sent, "createRegistration": "false"}, kept)
         return status, {**body, "registrationId": registration}
+
+    def stored(self, registration: str) -> Said:
+        """Show a stored card."""
+        found = self.registrations.get(registration)
+        if found is None:
+            return nothing()
+        return 200, answer(TAKEN, "stored", id=registration, **shown(found))
 
     def remove(self, registration: str) -> Said:
         """Forget a stored card."""
@@ -152,7 +170,8 @@ class ReferenceGateway:
     def take(self, kind: str, sent: Sent, more: Sent) -> Body:
         """Store a payment, and show it."""
         whole = {**sent, "paymentType": kind, **more, **statement(sent)}
-        body = answer(TAKEN, "taken", id=new_id(), **shown(whole))
+        details = {"AcquirerResponse": APPROVED}
+        body = answer(TAKEN, "taken", id=new_id(), resultDetails=details, **shown(whole))
         self.payments[body["id"]] = ReferencePayment(body, kind, Decimal(sent["amount"]))
         return body
 
@@ -167,7 +186,7 @@ class ReferenceGateway:
     def keep(self, sent: Sent) -> str:
         """Store the card of a payment; the id of the registration."""
         registration = new_id()
-        kept = {name: sent[name] for name in sent if name.startswith(("card.", "paymentBrand"))}
+        kept = {name: sent[name] for name in sent if name.startswith(KEPT)}
         self.registrations[registration] = {n: v for n, v in kept.items() if n != "card.cvv"}
         return registration
 
@@ -180,6 +199,15 @@ def nothing() -> Said:
 def lacking(sent: Sent, names: tuple[str, ...]) -> list[str]:
     """Those of the names that were not sent, or sent empty."""
     return [name for name in names if not sent.get(name)]
+
+
+def terms_lacking(sent: Sent) -> list[str]:
+    """The terms that a series has to have whose first payment was authenticated."""
+    kind = sent.get("standingInstruction.type")
+    if not sent.get("threeDSecure.eci") or kind not in ("RECURRING", "INSTALLMENT"):
+        return []
+    more = ("standingInstruction.numberOfInstallments",) if kind == "INSTALLMENT" else ()
+    return lacking(sent, (*TERMS, *more))
 
 
 def statement(sent: Sent) -> dict[str, Any]:

@@ -20,6 +20,7 @@ ROUTES = (
     ("POST", f"v1/payments/{ID}", "refer"),
     ("POST", "v1/registrations", "register"),
     ("POST", f"v1/registrations/{ID}/payments", "charge"),
+    ("GET", f"v1/registrations/{ID}", "stored"),
     ("DELETE", f"v1/registrations/{ID}", "remove"),
     ("POST", "(?:v1/)?checkouts", "prepare"),
     ("POST", f"(?:v1/)?checkouts/{ID}/payment", "pay_in"),
