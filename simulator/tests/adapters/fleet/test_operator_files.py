@@ -1,0 +1,82 @@
+"""The files for operators name settings that there are, and ports that are listened on."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from simulator.settings import ROWS, Settings, read_settings
+from simulator.tests.kit.trees import ROOT
+
+FOLDER = ROOT / "examples" / "fleet"
+FILES = sorted(FOLDER.iterdir())
+VARIABLES = {row.variable for row in ROWS}
+PEER_PORT = 8090
+SECRETS = {
+    "SANDGATE_STORE": "postgresql://sandgate@db/sandgate",
+    "SANDGATE_PEER_KEY": "p" * 24,
+    "SANDGATE_CONTROL_KEY": "c" * 24,
+}
+
+
+def documents(name: str) -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all((FOLDER / name).read_text(encoding="utf-8")))
+
+
+def settings_of(environ: dict[str, str]) -> Settings:
+    """The settings of a member, with the secrets that its file leaves to the operator."""
+    return read_settings({}, {**environ, **SECRETS})[0]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_every_variable_is_that_of_a_setting(file: Path) -> None:
+    named = set(re.findall(r"SANDGATE_[A-Z_]+", file.read_text(encoding="utf-8")))
+    assert named <= VARIABLES
+
+
+def test_the_members_of_the_compose_file_are_members_of_one_fleet() -> None:
+    (compose,) = documents("compose.yaml")
+    members = [each for name, each in compose["services"].items() if name.startswith("member-")]
+    found = [settings_of(each["environment"]) for each in members]
+    assert len({each.peer_url for each in found}) == len(found) == 3
+    assert {each.peer_port for each in found} == {PEER_PORT}
+    assert {each.host for each in found} == {"0.0.0.0"}
+
+
+def test_the_pods_are_members_and_their_ports_are_those_of_the_settings() -> None:
+    kinds = {each["kind"]: each for each in documents("kubernetes.yaml")}
+    pod = kinds["Deployment"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    environ = {each["name"]: str(each["value"]) for each in container["env"] if "value" in each}
+    environ["SANDGATE_PEER_URL"] = environ["SANDGATE_PEER_URL"].replace("$(POD_IP)", "10.0.0.7")
+    settings = settings_of(environ)
+    ports = {each["name"]: each["containerPort"] for each in container["ports"]}
+    assert ports == {
+        "api": settings.port, "live": settings.live_port, "acs": settings.acs_port,
+        "peer": settings.peer_port,
+    }  # fmt: skip
+    assert settings.peer_url == f"http://10.0.0.7:{PEER_PORT}/"
+    assert pod["terminationGracePeriodSeconds"] > settings.grace
+
+
+def test_the_unit_stops_no_sooner_than_requests_in_flight_may_take() -> None:
+    unit = (FOLDER / "sandgate.service").read_text(encoding="utf-8")
+    stops_after = re.search(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
+    assert stops_after is not None and int(stops_after[1]) > Settings().grace
+    assert "\nRestart=always\n" in unit
+    options = re.findall(r" --([a-z-]+)", re.search(r"^ExecStart=.*$", unit, re.MULTILINE)[0])
+    assert set(options) <= {row.key for row in ROWS}
+
+
+def test_the_image_has_the_listeners_of_the_settings() -> None:
+    container = (FOLDER / "Containerfile").read_text(encoding="utf-8")
+    exposed = {
+        int(each) for each in re.search(r"^EXPOSE (.*)$", container, re.MULTILINE)[1].split()
+    }
+    default = Settings()
+    assert exposed == {
+        default.port, default.tls_port, default.live_port, default.acs_port, default.sftp_port,
+        PEER_PORT,
+    }  # fmt: skip
