@@ -17,11 +17,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from holidays import financial_holidays
 from msgspec.structs import replace
@@ -37,6 +38,7 @@ from simulator.tests.payments.test_references import paid
 from simulator.tests.settlement.test_runs import DAY, INSTITUTES
 
 SALES = 450
+LANES = 2
 APART_EVERY = 10
 PATIENCE_S = 60
 
@@ -54,11 +56,20 @@ class Found(NamedTuple):
 
 
 def main(kills: int, seed: int = 1) -> Found:
-    """Kill so many runs, and count."""
-    chance, counted = Random(seed), Counter[str]()
+    """Kill so many runs, on both cores of a machine, and count."""
     for institute in institutes().values():
         # The calendar of a year takes longer than all else that a child does.
         financial_holidays(institute.calendar)
+    shares = [kills // LANES + (number < kills % LANES) for number in range(LANES)]
+    lanes = [
+        _started(partial(_kill_runs, share, seed + number)) for number, share in enumerate(shares)
+    ]
+    return Found(*map(sum, zip(*(_ended(*lane) for lane in lanes), strict=True)))
+
+
+def _kill_runs(kills: int, seed: int) -> Found:
+    """Kill so many runs, one after another."""
+    chance, counted = Random(seed), Counter[str]()
     with tempfile.TemporaryDirectory(prefix="sandgate-settlement-") as name:
         made = {each: Path(name) / each for each in INSTITUTES}
         lasts = {each: _made(folder, each) for each, folder in made.items()}
@@ -128,18 +139,13 @@ def _context(folder: Path, institute: str, *, is_over: bool) -> object:
 
 def _agrees(folder: Path, institute: str) -> bool:
     """Whether the ledger has moved to the bank what the file says, and nothing is left over."""
-    reader, writer = os.pipe()
 
-    def compare() -> None:
+    def held() -> list[str]:
         store = _context(folder, institute, is_over=True).ports.store
         accounts = balances(entries_between(store, "", "~"))
-        said = [str(accounts[each]) for each in ("bank", "merchant")]
-        os.write(writer, json.dumps(said).encode())
+        return [str(accounts[each]) for each in ("bank", "merchant")]
 
-    _in_child(compare)
-    os.close(writer)
-    bank, merchant = json.loads(os.read(reader, 1000))
-    os.close(reader)
+    bank, merchant = _ended(*_started(held))
     rows = [row for path in _visible(folder) for row in _rows(path)]
     payouts = sum(
         (Decimal(row["SettlementAmount"]) for row in rows if row["PaymentType"] == "BATCH"),
@@ -191,6 +197,24 @@ def _fork(work: Callable[[], object]) -> int:
         sys.excepthook(*sys.exc_info())
         os._exit(1)
     os._exit(0)
+
+
+def _started(work: Callable[[], object]) -> tuple[int, int]:
+    """A child that does this work, and the pipe that its result comes from."""
+    reader, writer = os.pipe()
+    child = _fork(lambda: os.write(writer, json.dumps(work()).encode()))
+    os.close(writer)
+    return child, reader
+
+
+def _ended(child: int, reader: int) -> list[Any]:
+    """The result of a child."""
+    with os.fdopen(reader) as pipe:
+        result = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if status:
+        raise RuntimeError(f"expected a child that ends well, got the status {status}")
+    return list(json.loads(result))
 
 
 def _in_child(work: Callable[[], object]) -> None:
