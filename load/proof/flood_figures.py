@@ -3,13 +3,11 @@
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from load.figures.figure import AT_MOST, Figure, Goal
 from load.gateway.server import start_gateway
-from load.proof.floods import FLOODS, HELD, FloodResult, run_flood
+from load.proof.floods import FLOODS, HELD, FloodResult, port_of, run_flood
 from load.proof.plan import ProofPlan
-from simulator.client.processes import ServerProcess
 
 SENDERS, WAITING = 20, 1000
 MILLISECONDS = 1000
@@ -43,13 +41,9 @@ def _run_floods(seconds: float) -> Iterator[tuple[str, FloodResult]]:
             tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder,
             start_gateway(Path(folder) / "data") as server,
         ):
-            flooded = _port(server, flood.listener)
-            count, probe = SENDERS if flood.piece else WAITING, _port(server, "base_url")
+            flooded = port_of(server, flood.listener)
+            count, probe = SENDERS if flood.piece else WAITING, port_of(server, "base_url")
             yield (
                 name,
                 run_flood(server, flooded, name, connections=count, seconds=seconds, probe=probe),
             )
-
-
-def _port(server: ServerProcess, name: str) -> int:
-    return urlsplit(str(server.facts[name])).port or 0

@@ -33,7 +33,16 @@ LONG = b"Content-Length: 16777216\r\n\r\n"
 WRONG_TOKEN = b"Authorization: Bearer no-token-of-this-gateway\r\n"
 
 
-TLS, ACS = "tls_url", "acs_url"
+TLS, ACS, CARD, SFTP = "tls_url", "acs_url", "card_host", "sftp"
+# A line to the card host whose first message can be read; all that follows it cannot.
+ECHO = (
+    bytes.fromhex("0054 6000010000")
+    + b"0800"
+    + bytes.fromhex("8220000000000010 0400000000000000")
+    + (b"1124000000000001037010328" + b"a" * 31 + b"301")
+)
+MALFORMED = bytes.fromhex("0708 6000010000") + b"\x11" * 1795
+SSH = b"SSH-2.0-flood\r\n"
 
 
 def areq_with(members: bytes) -> bytes:
@@ -84,6 +93,8 @@ FLOODS: Mapping[str, Flood] = {
         b"", areq_with(b'"messageExtension":[%b0]' % (b"1," * 30_000)), ACS
     ),
     "wrong passwords of many names": Flood(b"", sign_ins(500)),
+    "malformed card messages": Flood(ECHO, MALFORMED, CARD),
+    "SSH packets": Flood(SSH, b"\0\0\0\x0c\x04\x32" + b"x" * 10, SFTP),
     "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", TLS),
 }
 HELD: Mapping[str, Flood] = {
@@ -94,6 +105,9 @@ HELD: Mapping[str, Flood] = {
     "half a long body": Flood(POST + LONG + b"a=b&" * 16_000, b""),
     "silence after a handshake": Flood(b"", b"", TLS),
     "answers that are not taken": Flood(PAGE_SCRIPT * 4, b""),
+    "malformed card messages that wait": Flood(ECHO + MALFORMED * 40, b"", CARD),
+    "half a card message": Flood(ECHO + MALFORMED[:1000], b"", CARD),
+    "half a handshake of SSH": Flood(SSH + b"\0\0\x7f\xff\x04\x14" + b"a" * 20_000, b"", SFTP),
 }
 
 
@@ -111,6 +125,11 @@ class FloodResult(NamedTuple):
         """The latency that one of a hundred requests exceeded."""
         ordered = sorted(self.latencies)
         return ordered[min(len(ordered) * 99 // 100, len(ordered) - 1)]
+
+
+def port_of(server: ServerProcess, listener: str) -> int:
+    """The port of a listener, whose address is a URL or a host and a port."""
+    return int(str(server.facts[listener]).rstrip("/").rpartition(":")[2])
 
 
 def run_flood(

@@ -4,12 +4,11 @@ import json
 import signal
 import socket
 import ssl
-from urllib.parse import urlsplit
 
 import pytest
 
 from load.gateway.server import start_gateway, start_server
-from load.proof.floods import FLOODS, HELD, LONG, POST, WRONG_TOKEN, run_flood
+from load.proof.floods import FLOODS, HELD, LONG, POST, WRONG_TOKEN, port_of, run_flood
 from simulator.client.processes import gateway_command
 
 SECONDS = 0.8
@@ -27,10 +26,6 @@ def server(tmp_path_factory):
         yield running
 
 
-def port_of(server, name: str) -> int:
-    return urlsplit(server.facts[name]).port
-
-
 @pytest.mark.parametrize("name", FLOODS)
 def test_others_are_served_during_a_flood(server, name):
     plain = port_of(server, "base_url")
@@ -46,7 +41,7 @@ def test_others_are_served_during_a_flood(server, name):
 @pytest.mark.parametrize("name", HELD)
 def test_connections_that_wait_take_little_memory(server, name):
     plain = port_of(server, "base_url")
-    flooded = port_of(server, "tls_url") if HELD[name].is_tls else plain
+    flooded = port_of(server, HELD[name].listener)
 
     result = run_flood(server, flooded, name, connections=100, seconds=0.3, probe=plain)
 
