@@ -97,7 +97,7 @@ def banner(installed: Installed) -> Iterator[str]:
 
 
 @pytest.fixture
-def terminal(banner: str, tmp_path: Path) -> Terminal:
+def terminal(banner: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Terminal:
     """A second terminal, where the line that the banner ends with is pasted."""
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -105,9 +105,10 @@ def terminal(banner: str, tmp_path: Path) -> Terminal:
         (programs / "curl").symlink_to(Path(__file__).parents[1] / "kit" / "small_curl.py")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     # As in a checkout: tests of the repository are configured in folders above the examples.
-    for name in ("conftest.py", "pyproject.toml"):
+    for name in ("conftest.py", "pyproject.toml", ".gitignore"):
         shutil.copy(ROOT / name, tmp_path)
-    environment = {"PATH": f"{BARE_PATH}{os.pathsep}{programs}", "HOME": str(tmp_path)}
+    home = tmp_path_factory.mktemp("home")
+    environment = {"PATH": f"{BARE_PATH}{os.pathsep}{programs}", "HOME": str(home)}
     return Terminal(banner.splitlines()[-1], environment, tmp_path)
 
 
@@ -137,13 +138,25 @@ def is_run(command: str) -> bool:
 )
 def test_every_command_of_a_document_runs_and_answers_as_shown(document, terminal):
     steps = [step for step in steps_of(document) if is_run(step.command)]
+    git(terminal.folder, "init", "--quiet")
+    git(terminal.folder, "add", ".")
 
     ran = run_all([step.command for step in steps], terminal)
 
+    # Some have tokens in them.
+    assert git(terminal.folder, "ls-files", "--others", "--exclude-standard") == ""
     assert len(ran) == len(steps)
     for step, (status, output) in zip(steps, ran, strict=True):
         assert status == 0, f"{step.command}\n{output}"
         assert missing_of(step.shown, output) == [], f"{step.command}\n{output}"
+
+
+def git(folder: Path, *command: str) -> str:
+    """What git prints in a folder."""
+    ran = subprocess.run(
+        ["git", *command], cwd=folder, capture_output=True, text=True, check=True, timeout=60
+    )
+    return ran.stdout
 
 
 def missing_of(shown: str, output: str) -> list[str]:
