@@ -81,7 +81,7 @@ class SandboxRegistry:
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""
         key = token_hash(token)
-        identity = self.sandbox_of_token(key)
+        identity = self._sandbox_of_token.get(key) or self.sandbox_of_token(key)
         return None if identity is None else self._runtime(identity).principals.get(key)
 
     def sandbox_of_token(self, key: str) -> str | None:
