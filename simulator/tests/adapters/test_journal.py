@@ -126,7 +126,6 @@ READERS = {
     "newest first": lambda journal, ring: list(journal.iterate_newest_first()),
     "of a payment": lambda journal, ring: journal.find_entries("p"),
     "forgotten": lambda journal, ring: journal.forget_content("p"),
-    "dumped": lambda journal, ring: ring.dump(),
     "searched": lambda journal, ring: search_journal(journal, Search(), limit=500),
     "found": lambda journal, ring: search_journal(journal, Search(payment="p"), limit=500),
 }
