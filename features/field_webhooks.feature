@@ -20,7 +20,7 @@ Feature: Webhooks in profile field
     And the notification is decrypted with the merchant's secret
     And the received notification is of type PAYMENT and for the payment
 
-  @field:W2 @needs:inbox
+  @field:W2 @needs:control @needs:inbox
   Scenario: A notification shows more than the response
     Given the merchant has a webhook endpoint
     When the merchant debits 92.00 EUR with merchantTransactionId "abc123"

@@ -187,7 +187,7 @@ Feature: Payments
     When the merchant debits 92.00 EUR
     Then the request is refused, naming merchantTransactionId
 
-  @req:PAY-08 @needs:channels @decision:D-285
+  @req:PAY-08 @needs:control @decision:D-285
   Scenario Outline: A merchant reference that is sent again is charged as its channel says
     Given a merchant whose channel <does>
     And a debit of 92.00 EUR with merchantTransactionId "order-4711"
@@ -201,7 +201,7 @@ Feature: Payments
       | answers a merchant reference again | 92.00  | order-4711 | the response has the id of the payment  | the same again         |
       | answers a merchant reference again | 92.01  | order-4711 | the payment is refused with 800.110.100 | another amount         |
 
-  @req:PAY-08 @needs:channels @decision:D-285
+  @req:PAY-08 @needs:control @decision:D-285
   Scenario: The merchant reference of a declined payment may be sent again
     Given a merchant whose channel refuses a merchant reference again
     And a debit that was declined, with merchantTransactionId "order-4711"

@@ -213,9 +213,11 @@ def open_channel(
             open_sandbox: OpenShops = request.getfixturevalue("sandboxes")
             channels = [{"name": "web", **settings}]
             return open_sandbox(merchants=[{"name": "Jones Books", "channels": channels}])[0]
-        if name not in entities:
-            skip_case(request.node, "not-checkable", f"the target file has no [entities.{name}]")
-        return entities[name]
+        is_field = request.node.get_closest_marker("field") and target.profile != FIELD
+        named = f"{FIELD}-{name}" if is_field else name
+        if named not in entities:
+            skip_case(request.node, "not-checkable", f"the target file has no [entities.{named}]")
+        return entities[named]
 
     return open_one
 

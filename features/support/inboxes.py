@@ -65,10 +65,10 @@ class ReceiverInbox:
     def arrivals(self, count: int = 0) -> list[Arrival]:
         """What arrived; `count` is waited for, and then whether more comes."""
         found = self.notified.receiver.calls(count, wanted=self._is_wanted)
-        if len(found) != self._waited_with:
+        while len(found) != self._waited_with:
+            self._waited_with = len(found)
             self.notified.wait()
             found = self.notified.receiver.calls(wanted=self._is_wanted)
-            self._waited_with = len(found)
         return [self._arrival_of(call) for call in found]
 
     def _is_wanted(self, call: ReceivedCall) -> bool:

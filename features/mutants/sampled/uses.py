@@ -1,4 +1,4 @@
-"""Where the names of a module are used: what tells the cases of a constant or of a table apart.
+"""Where the names of a module are used: which cases a constant or a table has to do with.
 
 A statement outside functions runs once, when its module is imported. Its value is read where its
 name stands, so the cases that execute these lines are the ones that may see it change.
