@@ -30,6 +30,7 @@ from simulator.service.settlement.pushing import (
 )
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.adapters.sftp.conftest import new_key
+from simulator.tests.console.visitor import administrator_of
 from simulator.tests.payments.test_references import paid
 from simulator.tests.settlement.test_control import Shop
 from simulator.tests.settlement.test_runs import DAY, Settled
@@ -249,3 +250,19 @@ def test_the_run_says_where_and_why_its_file_was_not_pushed(shop: Shop, tmp_path
     assert push["file"] in run["delivered"]
     assert (push["state"], push["attempts"]) == ("waiting", 1)
     assert push["problem"].startswith("jones at 10.0.0.1:22: expected an address that may be")
+
+
+def test_the_page_of_a_run_shows_its_pushes(shop: Shop, tmp_path: Path) -> None:
+    host_key = new_key(tmp_path / "host_key")
+    target = {"host": "10.0.0.1", "user": "jones", "host_key": host_key, "password": PASSWORD}
+    shop.call("PUT", f"/merchants/{shop.merchant['id']}/sftp-push", target)
+    shop.pay()
+    shop.advance("1d")
+    (run,) = shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})["runs"]
+    shop.call("POST", "/drain", {})
+
+    page = administrator_of(shop.gateway).get(f"/console/{shop.id}/settlements/{run['id']}").text
+
+    assert "Files that are pushed" in page
+    assert "jones at 10.0.0.1:22: expected an address that may be connected to" in page
+    assert PASSWORD not in page
