@@ -72,10 +72,14 @@ TERMINALS = area(
             53 names. 55 holds the tags of pos.iccDataRequest without 56, 57, 5A, 5F20, 5F24, 99 and
             9F6B, also within templates, and in an answer those for the card; more than 255 bytes,
             and what is no TLV, is 200.300.404. A payment that the card approved offline is reported
-            by 0120 or 0220. The acquirer inside the process gets the same data.
+            by 0120 or 0220; only one of a chip can be, so 8A of any other entry mode says nothing.
+            The acquirer inside the process gets the same data.
         """,
         reason="It is the common use of ISO 8583, and an issuer decides by these fields.",
-        tests=("simulator/tests/acquiring/test_terminal_messages.py",),
+        tests=(
+            "simulator/tests/acquiring/test_terminal_messages.py",
+            "simulator/tests/terminals/test_offline_claims.py",
+        ),
     ),
     Decision(
         "D-407",

@@ -57,6 +57,8 @@ class TerminalData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 CONTACTLESS = frozenset({"07", "91"})
+# Only a chip can have approved a payment itself.
+READ_BY_CHIP = frozenset({"05", "07"})
 # How a card came to the terminal, by the first two digits of field 22; others are no terminal's.
 READ_BY_TERMINAL = frozenset({"01", "05", "80", "90", *CONTACTLESS})
 
@@ -72,7 +74,8 @@ def data_in(message: Mapping[str, str], *, is_offline: bool) -> TerminalData | N
     if message.get("22", "")[:2] not in READ_BY_TERMINAL:
         return None
     values = {member: message[field] for member, field in FIELDS if field in message}
-    return TerminalData(**values, is_offline=is_offline)
+    is_by_chip = message["22"][:2] in READ_BY_CHIP
+    return TerminalData(**values, is_offline=is_offline and is_by_chip)
 
 
 def number_in(track: str) -> str:

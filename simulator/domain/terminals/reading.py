@@ -16,7 +16,7 @@ from simulator.catalogue.messages.terminals import (
     PIN_FORMAT,
     RESPONSE_CODE,
 )
-from simulator.domain.acquiring.terminal_data import TerminalData
+from simulator.domain.acquiring.terminal_data import READ_BY_CHIP, TerminalData
 from simulator.domain.core.errors import Violations
 from simulator.domain.terminals.accounts import TerminalAccount
 from simulator.domain.terminals.tlv import elements_of, without, written
@@ -100,5 +100,5 @@ def terminal_data(
         pin_block=pin_block,
         pin_format=None if pin_block is None else PIN_FORMAT,
         chip=None if chip is None or not chip.tags else chip.tags,
-        is_offline=chip is not None and chip.is_offline,
+        is_offline=chip is not None and chip.is_offline and ENTRY_MODES[mode] in READ_BY_CHIP,
     )
