@@ -252,6 +252,15 @@ def a_recorded_exchange(ndc: str, exchange: AcquirerExchange | None = None) -> M
     return MaskedExchange(entry, "amount\0currency", "92.00\0EUR", exchange)
 
 
+def test_others_have_their_turn_while_a_journal_is_written_to_a_file():
+    journal, _, ring = a_journal(count=2000)
+    for number in range(2000):
+        ndc = f"{number}"
+        journal.append_exchange(a_recorded_exchange(ndc, an_acquirer_exchange(ndc)))
+
+    assert looks_during(ring.dump) > 2
+
+
 @pytest.mark.parametrize("exchange", [None, an_acquirer_exchange("a")])
 def test_a_recorded_exchange_is_complete_when_read_also_from_a_file(
     exchange: AcquirerExchange | None,

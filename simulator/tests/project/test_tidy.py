@@ -39,7 +39,7 @@ BASES = ROOTS | {
     "RuleBasedStateMachine", "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
     "FileIO", "RawIOBase", "TextIOWrapper", "TyperCommand", "TyperGroup", "App",
     "Handler", "ServerInterface", "SFTPHandle", "SFTPServer", "SFTPServerInterface",
-    "SafeLoader", "Transport",
+    "HTTPResponse", "SafeLoader", "Transport",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})
