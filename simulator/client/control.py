@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from simulator.client.control_errors import ControlError, said
+from simulator.client.control_requests import passphrase_header, trace_path
 from simulator.client.wire import Connection, Interceptor
 
 
@@ -63,12 +64,12 @@ class Control:
 
     def snapshot(self, sandbox: str, passphrase: str | None = None) -> bytes:
         """A sandbox and its data as one file; with a passphrase, it opens anywhere."""
-        path, sent = f"sandboxes/{sandbox}/snapshot", _passphrase(passphrase)
+        path, sent = f"sandboxes/{sandbox}/snapshot", passphrase_header(passphrase)
         return bytes(self._send("GET", path, headers=sent))
 
     def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
         """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
-        sent = {"Content-Type": "application/octet-stream", **_passphrase(passphrase)}
+        sent = {"Content-Type": "application/octet-stream", **passphrase_header(passphrase)}
         restored: Mapping[str, Any] = self._send(
             "POST", "sandboxes/restore", headers=sent, body=content
         )
@@ -208,11 +209,11 @@ class Control:
 
     def trace(self, sandbox: str, payment: str, *, svg: bool = False) -> str:
         """Every message about a payment, in order: as text, or as a diagram in SVG."""
-        return str(self._send("GET", _trace_of(sandbox, payment, ".svg" if svg else "")), "utf-8")
+        return str(self._send("GET", trace_path(sandbox, payment, ".svg" if svg else "")), "utf-8")
 
     def trace_document(self, sandbox: str, payment: str) -> Mapping[str, Any]:
         """The same as a document: the payments, and the messages about them in order."""
-        return self._ask("GET", _trace_of(sandbox, payment, ".json"))
+        return self._ask("GET", trace_path(sandbox, payment, ".json"))
 
     def sandboxes(self) -> list[Mapping[str, Any]]:
         """Every sandbox, oldest first."""
@@ -395,11 +396,3 @@ class Control:
         if answer.status >= 300:
             raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
         return answer.body
-
-
-def _trace_of(sandbox: str, payment: str, form: str) -> str:
-    return f"sandboxes/{sandbox}/payments/{quote(payment, safe='')}/trace{form}"
-
-
-def _passphrase(passphrase: str | None) -> dict[str, str]:
-    return {} if passphrase is None else {"Sandgate-Passphrase": passphrase}

@@ -53,8 +53,8 @@ class _Statement:
 
 
 class _Parts:
-    """A file of which no part is longer than it may be: the parser keeps a start tag, and whatever
-    else is in no part, until it ends.
+    """A file of which no part is longer than it may be: the parser keeps a start tag, and all
+    that is in no part, until it ends.
     """
 
     def __init__(self, source: BinaryIO, record: Record):

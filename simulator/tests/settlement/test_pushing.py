@@ -126,9 +126,9 @@ def test_what_fails_is_tried_again_on_the_clock_of_the_sandbox(pushed: Pushed) -
     assert pushed.push_of(run).state == "pushed"
 
 
-def test_a_file_is_given_up_after_three_days_until_somebody_asks(pushed: Pushed) -> None:
+def test_a_file_is_given_up_after_three_days_until_it_is_asked_for(pushed: Pushed) -> None:
     pushed.set_target()
-    pushed.inbox.failures = ["nobody there"] * 100
+    pushed.inbox.failures = ["no server there"] * 100
     run = pushed.settle()
     for _ in range(100):
         pushed.settled.clock.advance(timedelta(hours=4))
@@ -139,7 +139,7 @@ def test_a_file_is_given_up_after_three_days_until_somebody_asks(pushed: Pushed)
     push_again(pushed.ports, run)
     run_due(pushed.ports)
 
-    assert (given_up.state, given_up.due, given_up.problem) == ("given up", None, "nobody there")
+    assert (given_up.state, given_up.due, given_up.problem) == ("given up", None, "no server there")
     assert 18 <= tries <= 4 + GIVEN_UP_AFTER // timedelta(hours=4)
     assert pushed.push_of(run).state == "pushed"
 

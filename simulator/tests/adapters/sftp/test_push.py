@@ -134,14 +134,14 @@ def test_a_file_that_is_there_is_not_written_again_and_another_one_is_not_replac
     there.write_bytes(CONTENT)
     before = there.stat().st_mtime_ns
     other.write_bytes(CONTENT)
-    (foreign.folder / "other.csv").write_bytes(b"of somebody else")
+    (foreign.folder / "other.csv").write_bytes(b"of another sender")
 
     FilePusher(dial).push(foreign.access, (file,))
     why = failure_of(foreign.access, other)
 
     assert there.stat().st_mtime_ns == before
-    assert "other.csv, got one of 16 bytes" in why
-    assert (foreign.folder / "other.csv").read_bytes() == b"of somebody else"
+    assert "other.csv, got one of 17 bytes" in why
+    assert (foreign.folder / "other.csv").read_bytes() == b"of another sender"
 
 
 @needs_sshd
