@@ -12,10 +12,12 @@ from features.mutants.runner import run_suite, write_target
 
 # What a target without a control API, and without a second host, cannot offer.
 NEEDS = {
+    "channels",
     "clock",
     "control",
     "inbox",
     "live",
+    "other",
     "scripts",
     "settlement",
     "terminal",
@@ -56,7 +58,6 @@ def test_the_relocated_target_passes_its_checkable_cases(
     aside = [each.case.reason for each in results if each.case.verdict == "not-checkable"]
     assert {each.case.verdict for each in results} == {"passed", "not-checkable"}
     needed = {need for reason in aside for need in needs_in(reason)}
-    assert needed - NEEDS == set()
     assert needed == NEEDS if is_whole else needed <= NEEDS
     assert sum(each.case.verdict == "passed" for each in results) >= passed_least
 
