@@ -65,7 +65,7 @@ class InternalAcquirer:
             scripts=self._scripts(),
             count=ask.trace if self._numbers is None else next(self._numbers),
         )
-        numbered = numbered_request(ask, channel, self._issuer)
+        numbered = numbered_request(ask, channel, self._issuer) if ask.terminal else None
         refusal = None if numbered is None else numbered.refusal
         if refusal is not None:
             return self._refused(refusal, steering, ask, channel)

@@ -24,10 +24,10 @@ show that scenarios can fail, not that rules are covered.
 
 The suite in `features/` tests gateways, and mutants test the suite: gateways that are deliberately
 broken, each in one thing. A mutant is killed when a scenario fails against it for that thing.
-`make test` runs every mutant against the scenarios that must kill it, and the original gateway
-behind the same proxy against all of those. `make proof` runs every mutant against all scenarios,
-which takes over an hour on two cores, and writes which features killed it to
-`features/mutants/killed.csv`: {killed} of {count} mutants are killed.
+`make test` runs a mutant of each group of requirements against the scenarios that must kill it, and
+the original gateway behind the same proxy against all of those. `make proof` does so with every
+mutant, and then runs each against all scenarios, which takes over an hour on two cores, and writes
+which features killed it to `features/mutants/killed.csv`: {killed} of {count} mutants are killed.
 
 A mutant is a small function around the original gateway: requests and responses pass through, and
 one thing is changed. A failure counts as a kill when a comparison in a Then step failed (not an

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from features.mutants.sampled.equivalents import equivalent_mutants
 from features.mutants.sampled.figures import KILLED, NOT_STARTED, figures_of, write_figures
 from features.mutants.sampled.page import headline, render_page
-from features.mutants.sampled.run import SamplePlan, Tried, equivalent_mutants, record, try_mutants
+from features.mutants.sampled.run import SamplePlan, Tried, record, try_mutants
 from reports.machine import command_line_of, describe_run
 
 SEED, SIZE = 20261124, 340

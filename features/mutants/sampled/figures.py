@@ -3,11 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from features.mutants.sampled.run import Tried
+# Whoever prints a page has neither the tool that mutates nor the one that records.
+if TYPE_CHECKING:
+    from features.mutants.sampled.run import Tried
 
 FILE = Path(__file__).with_name("figures.json")
 KILLED, NOT_STARTED, NOT_EXECUTED = "killed", "not-started", "not executed"
@@ -53,7 +55,7 @@ class SampleFigures(msgspec.Struct, frozen=True):
 
 
 def figures_of(
-    tried: Sequence[Tried], *, run: Mapping[str, Any], seed: int, equivalent: int
+    tried: "Sequence[Tried]", *, run: Mapping[str, Any], seed: int, equivalent: int
 ) -> SampleFigures:
     """The figures of a sample. A gateway that did not start is no mutant that a client meets.
 
@@ -75,7 +77,7 @@ def figures_of(
     )
 
 
-def survivor_of(tried: Tried) -> SurvivingMutant:
+def survivor_of(tried: "Tried") -> SurvivingMutant:
     """A mutant that was not killed, as it is listed."""
     mutant = tried.mutant
     return SurvivingMutant(
@@ -101,11 +103,11 @@ def write_figures(figures: SampleFigures, file: Path = FILE) -> None:
     file.write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
 
 
-def _is_boundary(tried: Tried) -> bool:
+def _is_boundary(tried: "Tried") -> bool:
     return tried.result is not None and tried.result.killer.startswith("FIELD:")
 
 
-def _by(named: Iterable[tuple[str, Tried]]) -> dict[str, GroupFigure]:
+def _by(named: "Iterable[tuple[str, Tried]]") -> dict[str, GroupFigure]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for name, each in named:
         counts[name].update(["tried", *(["killed"] if each.state == KILLED else [])])

@@ -122,9 +122,7 @@ def _become_gateway(graph: ImportGraph, connection: Any) -> None:
     sys.argv[1:] = ["serve", *request.options]
     try:
         importlib.import_module("simulator.cli").run()
-    except BaseException:
-        traceback.print_exc()
-        raise
     finally:
+        traceback.print_exc()
         # What this process would do at its end, it would do for the fork server.
         os._exit(1)

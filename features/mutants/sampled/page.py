@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from features.mutants.sampled.equivalents import equivalent_mutants
 from features.mutants.sampled.figures import (
     GroupFigure,
     SampleFigures,
@@ -9,7 +10,6 @@ from features.mutants.sampled.figures import (
     read_figures,
 )
 from features.mutants.sampled.modules import LEFT_OUT
-from features.mutants.sampled.run import equivalent_mutants
 
 LENGTH_MAX = 160
 

@@ -1,10 +1,9 @@
 """One run: record what cases execute, draw the sample, try each mutant, and what came of it."""
 
-import csv
 import hashlib
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from features.conformance.cases import load_cases
 from features.mutants.plugin import FIELD
 from features.mutants.runner import FIELDS, ISOLATED, SUITE, MutantRunError
+from features.mutants.sampled.equivalents import equivalent_mutants
 from features.mutants.sampled.executed import ExecutedLines
 from features.mutants.sampled.jobs import (
     ORIGINAL,
@@ -25,7 +25,6 @@ from features.mutants.sampled.mutations import SampledMutant
 from features.mutants.sampled.sampling import draw_sample
 from simulator.client.processes import without_settings
 
-EQUIVALENT = Path(__file__).with_name("equivalent.csv")
 CASE_S_MAX = 30
 # So many cases are recorded at a time.
 RECORDED = 400
@@ -54,12 +53,6 @@ class Tried(msgspec.Struct, frozen=True):
     executed_by: int
     state: str
     result: JobResult | None = None
-
-
-def equivalent_mutants() -> Mapping[str, dict[str, str]]:
-    """The mutants that no client can tell from the original, each with the reason, by id."""
-    with EQUIVALENT.open(encoding="utf-8", newline="") as source:
-        return {row["id"]: row for row in csv.DictReader(source)}
 
 
 def record(folder: Path, until_s: float = 0.0) -> int:

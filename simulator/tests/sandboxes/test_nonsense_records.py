@@ -31,6 +31,7 @@ VALUES: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (inspect.EnumType,       lambda kind: list(kind.cls)[-1].value),
     (inspect.LiteralType,    lambda kind: kind.values[0]),
     (inspect.DateTimeType,   lambda kind: DUE_AT),
+    (inspect.DateType,       lambda kind: DUE_AT[:10]),
     (inspect.BoolType,       lambda kind: False),
     (inspect.IntType,        lambda kind: kind.ge or 1),
     (inspect.FloatType,      lambda kind: 1.5),

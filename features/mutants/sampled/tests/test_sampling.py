@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from importlib.util import module_from_spec
 from pathlib import Path
 
+from features.mutants.sampled.equivalents import equivalent_mutants
 from features.mutants.sampled.imports import MutatedFinder
 from features.mutants.sampled.modules import ROOT, modules_by_capability, mutated_modules
 from features.mutants.sampled.mutations import ModuleMutations, SampledMutant, changed_lines
-from features.mutants.sampled.run import equivalent_mutants
 from features.mutants.sampled.sampling import draw_sample, shares
 
 LIMITS = '''"""The limits."""

@@ -11,8 +11,11 @@ from simulator.domain.core.errors import ConflictError, ContentionError, Refusal
 from simulator.domain.core.transact import TRIES_MAX, transact
 from simulator.tests.kit.trees import sources
 
-# These keep a queue of their own in memory while the store refuses.
-OWN_LOOPS = ("simulator/adapters/webhooks/", "simulator/service/webhooks/")
+# These keep a queue of their own in memory while the store refuses; a member of a fleet beats on.
+OWN_LOOPS = (
+    "simulator/adapters/postgresql/members.py", "simulator/adapters/webhooks/",
+    "simulator/service/webhooks/",
+)  # fmt: skip
 
 
 class Turns:
