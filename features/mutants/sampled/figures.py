@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-# Whoever prints a page has neither the tool that mutates nor the one that records.
+# A page is printed without the tool that mutates and the one that records.
 if TYPE_CHECKING:
     from features.mutants.sampled.run import Tried
 
