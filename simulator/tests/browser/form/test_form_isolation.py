@@ -145,6 +145,7 @@ ASK = """(function () {
 def test_a_page_cannot_ask_for_digit_after_digit(shop: FormShop, page: Page) -> None:
     enter(page, shop)
     field(page, "card.number").press_sequentially(NUMBER)
+    page.wait_for_function("messages.some(text => JSON.parse(text).complete)")
     page.evaluate("messages.length = 0")
     page.evaluate(ASK)
     page.wait_for_function("messages.length >= 10")
