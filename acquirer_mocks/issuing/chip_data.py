@@ -20,7 +20,10 @@ def data_objects(chip: str) -> dict[str, bytes]:
         elements = elements_of(data)
     except ValueError as error:
         raise ValueError(f"chip data: {error}") from None
-    return {tag.hex().upper(): value for tag, value in reversed(elements)}
+    found: dict[str, bytes] = {}
+    for tag, value in elements:
+        found.setdefault(tag.hex().upper(), value)
+    return found
 
 
 def written(objects: Mapping[str, bytes]) -> str:
