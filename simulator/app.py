@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from wsgiref.types import WSGIApplication
@@ -65,6 +64,7 @@ from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.engines import OpenEngine, open_engine, open_vault_of
+from simulator.membership import fleet_metrics, join_fleet
 from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.service.console.sign_in import invite_first
 from simulator.service.merchants.sftp import find_sftp_merchant
@@ -134,16 +134,14 @@ def build(
     """
     throttles = read_throttle_tables(settings)
     check_webhook_ca(settings)
-    folder = DataFolder(str(settings.data), is_shared=settings.peer_key is not None)
-    _check_folder(settings)
+    folder = _own_folder(settings)
     vault, meter, behaviours = open_vault_of(settings), PrometheusMeter(), load_behaviours()
     card_host = simulators.create_card_host(lambda identity: registry.ports(identity))
     directory_key = vault.fingerprint("directory server")  # The same in each process.
     ca = settings.data / "tls" / "ca.pem"
     links = _links(settings, card_host, ca, directory_key)
-    rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
     parts = _runtime_parts(
-        settings, simulators, rules, links=links, vault=vault, meter=meter, throttles=throttles
+        settings, simulators, behaviours, links=links, vault=vault, meter=meter, throttles=throttles
     )
     engine = open_engine(settings, vault)
     registry = SandboxRegistry(settings.data, parts, engine, idle_s=settings.idle)
@@ -165,11 +163,8 @@ def build(
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
     answer = partial(_bare_answer, server, meter)
-    member: FleetSide | None = None
-    if settings.peer_key is not None:
-        fleet = import_module("simulator.fleet")  # It needs the extra `postgresql`.
-        behind = fleet.Behind(application, acs, answer, metrics)
-        member = fleet.member_of(engine, registry, behind, key=settings.peer_key, console=console)
+    served = (application, acs, answer, metrics)
+    member = join_fleet(settings, engine, registry, served=served, console=console)
     if member is not None:
         application, acs = member.gateway, member.acs
     links.calls.connect(application, acs.application)
@@ -186,6 +181,13 @@ def build(
         sftp=_sftp_parts(server, settings),
         member=member,
     )
+
+
+def _own_folder(settings: Settings) -> DataFolder:
+    """The data folder of this gateway, or of the members of its fleet on this machine."""
+    folder = DataFolder(str(settings.data), is_shared=settings.peer_key is not None)
+    _check_folder(settings)
+    return folder
 
 
 def _links(settings: Settings, card_host: CardMessageServer, ca: Path, key: str) -> Links:
@@ -233,7 +235,7 @@ def _sftp_parts(server: ServerPorts, settings: Settings) -> SftpParts:
 def _runtime_parts(
     settings: Settings,
     simulators: Simulators,
-    rules: SteeringRules,
+    behaviours: Mapping[str, Behaviour],
     *,
     links: Links,
     vault: KeyVault,
@@ -242,6 +244,7 @@ def _runtime_parts(
 ) -> RuntimeParts:
     """What each sandbox in memory is made of."""
     connector = _connector(settings)
+    rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
     return RuntimeParts(
         clock=RealClock(),
         ids=RandomIds(),
@@ -298,14 +301,8 @@ def _server(settings: Settings, parts: RuntimeParts, registry: SandboxRegistry) 
 def _metrics(
     meter: PrometheusMeter, registry: SandboxRegistry, settings: Settings, engine: Engine
 ) -> Callable[[], bytes]:
-    """The text of the metrics: of this process, or of all members of its fleet."""
     local = Metrics(meter, gauges_of(registry, settings.data)).text
-    if settings.peer_key is None:
-        return local
-    summed: Callable[[], bytes] = import_module("simulator.fleet").metrics_of(
-        engine, settings.peer_key, local
-    )
-    return summed
+    return fleet_metrics(settings, engine, local)
 
 
 def _watch(

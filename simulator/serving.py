@@ -40,6 +40,7 @@ from simulator.adapters.store.integrity import advice_on
 from simulator.app import Gateway, build
 from simulator.domain.core.errors import DamagedLogError
 from simulator.engines import OpenEngine, open_engine
+from simulator.setting_values import EVERY_ADDRESS
 from simulator.settings import Settings, is_reachable_by_others
 
 LOG = logging.getLogger("sandgate.serving")
@@ -52,7 +53,6 @@ LISTENERS = 5
 PEER_IDLE_S = 24 * 3600.0
 # SIGHUP comes where a terminal closes.
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-EVERY_ADDRESS = ("0.0.0.0", "::")
 # New containers before a garbage collection. A reference cycle stays in memory until then:
 # simulator/tests/http/test_circles.py checks that requests leave none.
 COLLECTED_AT = 10_000

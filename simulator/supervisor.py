@@ -4,6 +4,7 @@ The members listen on the same ports of API, TLS and live host; the system sprea
 them. Ports of the other listeners are counted up. They end with this process, however it ends.
 """
 
+import gc
 import json
 import os
 import secrets
@@ -41,11 +42,12 @@ def supervise(settings: Settings) -> None:
             f"processes: expected --store with {settings.processes} processes, got none; they "
             "share a database"
         )
-    problem = fleet_problem(
-        settings.peer_key, settings.store, host=settings.peer_host, url=settings.peer_url
-    )
+    key = settings.peer_key or secrets.token_hex(KEY_BYTES)
+    problem = fleet_problem(key, settings.store, host=settings.peer_host, url=settings.peer_url)
     if problem is not None:
         raise SettingsError(problem)
+    # It was put off for the start of a gateway, and this process starts none of its own.
+    gc.enable()
     is_over = threading.Event()
     if settings.stop_at_eof:
         threading.Thread(target=_read_to_end, args=(is_over,), daemon=True).start()
@@ -53,7 +55,7 @@ def supervise(settings: Settings) -> None:
         signal.signal(number, lambda *_: is_over.set())
     with ExitStack() as stack:
         ports = stack.enter_context(_reserved(settings))
-        common = environment_of(settings)
+        common = environment_of(settings, key)
         members = [_Member({**common, **_ports_of(ports, i)}) for i in range(settings.processes)]
         stack.callback(_stop, members)
         for member in members:
@@ -67,15 +69,15 @@ def supervise(settings: Settings) -> None:
         is_over.wait()
 
 
-def environment_of(settings: Settings) -> dict[str, str]:
-    """The settings of a member, as variables of its environment."""
+def environment_of(settings: Settings, key: str) -> dict[str, str]:
+    """The settings of a member, as variables of its environment; `key` is what they share."""
     named = {}
     for row in ROWS:
         value = getattr(settings, row.name)
         if row.name not in OWN and value is not None and value != row.default:
             named[row.variable] = _text_of(value)
     more = {
-        "SANDGATE_PEER_KEY": settings.peer_key or secrets.token_hex(KEY_BYTES),
+        "SANDGATE_PEER_KEY": key,
         "SANDGATE_SHARE_PORTS": "yes",
         "SANDGATE_PROCESSES": "1",
     }

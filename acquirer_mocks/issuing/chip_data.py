@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from simulator.domain.terminals.tlv import elements_of
-
-LONG_FORM = 0x80
+from simulator.domain.terminals import tlv
 
 
 def data_objects(chip: str) -> dict[str, bytes]:
@@ -17,7 +15,7 @@ def data_objects(chip: str) -> dict[str, bytes]:
     except ValueError:
         raise ValueError("chip data: expected hex digits in pairs") from None
     try:
-        elements = elements_of(data)
+        elements = tlv.elements_of(data)
     except ValueError as error:
         raise ValueError(f"chip data: {error}") from None
     found: dict[str, bytes] = {}
@@ -33,11 +31,4 @@ def written(objects: Mapping[str, bytes]) -> str:
 
 def data_object(tag: str, value: bytes) -> bytes:
     """One data object: tag, length, value. `value` has at most 65,535 bytes."""
-    size = len(value)
-    if size < LONG_FORM:
-        length = bytes([size])
-    elif size < 256:
-        length = bytes([0x81, size])
-    else:
-        length = b"\x82" + size.to_bytes(2, "big")
-    return bytes.fromhex(tag) + length + value
+    return tlv.written([(bytes.fromhex(tag), value)])

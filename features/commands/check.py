@@ -36,6 +36,9 @@ RealTimeOption = Annotated[
     bool,
     typer.Option("--real-time", help="Wait up to two minutes for a case, where no clock is set."),
 ]
+FolderOption = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Run the .feature files of this folder.")
+]
 
 
 def main(
@@ -46,9 +49,7 @@ def main(
         ),
     ] = None,
     *,
-    features: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Run the .feature files of this folder.")
-    ] = None,
+    features: FolderOption = None,
     only: Annotated[
         list[str] | None,
         typer.Option(

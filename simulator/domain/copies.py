@@ -17,6 +17,7 @@ from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.ports import Ids, ServerVault
 from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, rotated, token_hash
 from simulator.domain.payments.repeats import TransactionKey
+from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.webhooks.records import INBOX, Delivery, Endpoint, give_up_delivery
 
 # An id alone, or after a NUL as JSON writes it; a longer run of digits is another value.
@@ -108,8 +109,8 @@ def _renaming(was: str, identity: str, ids: Mapping[str, str]) -> Callable[[byte
 
 
 def _changes_at(now: datetime) -> Mapping[type, Callable[[Any], Any]]:
-    """Nothing of the original's is delivered again by a copy, or outlives it there: keys made of an
-    id of the hierarchy would not be found.
+    """Nothing of the original's is delivered or pushed again by a copy, or outlives it there: keys
+    made of an id of the hierarchy would not be found.
     """
 
     def without(record: object) -> None:
@@ -125,6 +126,8 @@ def _changes_at(now: datetime) -> Mapping[type, Callable[[Any], Any]]:
     return {
         KeptForm: without,
         TransactionKey: without,
+        PushTarget: without,
+        FilePush: without,
         Endpoint: with_inbox,
         Delivery: given_up,
     }

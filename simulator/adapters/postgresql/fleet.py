@@ -45,8 +45,8 @@ class Fleet:
         self.member = member
         self.homes = Homes(database, member)
         self._database = database
-        self._look: Callable[[], object] = int
-        self._end: Callable[[], object] = int
+        self._look: Callable[[], object] = lambda: None
+        self._end: Callable[[], object] = lambda: None
         # From the first moment on: a long start must not cost the lease.
         member.begin(database, open_wire, look=lambda: self._look(), end=lambda: self._end())
 

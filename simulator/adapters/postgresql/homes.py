@@ -41,7 +41,7 @@ class Homes:
         self._others: dict[str, FleetPeer] = {}
         self._fetch: Fetch | None = None
         # Called with each sandbox whose home this member has become.
-        self.taken: Callable[[str], object] = str
+        self.taken: Callable[[str], object] = lambda identity: None
 
     def fetch_by(self, fetch: Fetch) -> None:
         """Another member is asked by `fetch` to give a sandbox to this one."""

@@ -16,12 +16,12 @@ from simulator.domain.ports.server import SnapshotFile
 class FileEngine:
     """Implements Engine over the data folder. Raises DamagedLogError."""
 
+    is_shared = False
+
     def __init__(self, data: Path, durability: Durability):
         self._data = data
         self._durability = durability
         self.records = SandboxFiles(data, durability=durability)
-
-    is_shared = False
 
     @property
     def is_lasting(self) -> bool:

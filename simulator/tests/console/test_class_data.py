@@ -76,6 +76,23 @@ def test_everyone_begins_with_the_same_payments_and_changes_their_own(
     assert ">completed<" in anna.get(f"/console/{sandbox}/payments/{paid}").text
 
 
+def test_a_copy_pushes_no_files_to_the_server_of_the_original(
+    gateway: Gateway, anna: Visitor, sandbox: str
+) -> None:
+    merchant = gateway.control("GET", f"/sandboxes/{sandbox}/merchants").json["merchants"][0]["id"]
+    target = {
+        "host": "files.example", "user": "jones", "password": "theirs",
+        "host_key": f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'A' * 43}",
+    }  # fmt: skip
+    path = f"/sandboxes/{sandbox}/merchants/{merchant}/sftp-push"
+    assert gateway.control("PUT", path, target).status_code == 200
+    assert "files.example" in log_of(gateway, sandbox)
+
+    own, _ = copied(gateway, anna, sandbox)
+
+    assert "files.example" not in log_of(gateway, own)
+
+
 def test_a_copy_opens_what_the_original_sealed_and_answers_its_own_token_alone(
     gateway: Gateway, anna: Visitor, sandbox: str
 ) -> None:

@@ -23,15 +23,15 @@ def test_the_members_have_the_settings_of_the_command(tmp_path: Path) -> None:
         store=STORE, data=tmp_path, override={"D-17": "field"}, require_tls=True, idle=3.0,
         processes=4, peer_key=key, ready_json=True,
     )  # fmt: skip
-    found, _ = read_settings({}, environment_of(wanted))
+    found, _ = read_settings({}, environment_of(wanted, key))
     assert (found.store, found.data, found.override) == (STORE, tmp_path, {"D-17": "field"})
     assert (found.require_tls, found.idle, found.peer_key) == (True, 3.0, key)
     assert (found.processes, found.share_ports, found.ready_json) == (1, True, False)
 
 
-def test_members_that_are_given_no_key_share_one() -> None:
-    one = environment_of(Settings(store=STORE))
-    assert len(one["SANDGATE_PEER_KEY"]) == 48
+def test_members_that_are_given_no_key_need_an_address_too() -> None:
+    with pytest.raises(SettingsError, match="peer-url: expected with --peer-host 0.0.0.0"):
+        supervise(Settings(store=STORE, processes=2, peer_host="0.0.0.0"))
 
 
 def test_several_processes_need_a_database() -> None:

@@ -1,0 +1,52 @@
+"""A gateway that may be a member of a fleet, without the libraries that only a member needs."""
+
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
+
+from simulator.adapters.sandboxes.registry import SandboxRegistry
+from simulator.adapters.simulators import Acs
+from simulator.adapters.store.engine import Engine
+from simulator.domain.ports.console import ConsolePorts
+from simulator.settings import Settings
+
+if TYPE_CHECKING:
+    from simulator.fleet import FleetSide
+
+MetricsText = Callable[[], bytes]
+Served = tuple[WSGIApplication, Acs, Callable[[int, str], bytes], MetricsText]
+
+
+def fleet_metrics(settings: Settings, engine: Engine, local: MetricsText) -> MetricsText:
+    """The text of the metrics: `local` of this process, or of all members of its fleet."""
+    if settings.peer_key is None:
+        return local
+    summed: MetricsText = _fleet().metrics_of(engine, settings.peer_key, local)
+    return summed
+
+
+def join_fleet(
+    settings: Settings,
+    engine: Engine,
+    registry: SandboxRegistry,
+    *,
+    served: Served,
+    console: ConsolePorts,
+) -> "FleetSide | None":
+    """This gateway as a member that stands before what is `served`; None where it is none. That is
+    the merchant API, the ACS, the body of an answer from neither, and the metrics.
+    """
+    if settings.peer_key is None:
+        return None
+    fleet = _fleet()
+    member: FleetSide = fleet.member_of(
+        engine, registry, fleet.Behind(*served), key=settings.peer_key, console=console
+    )
+    return member
+
+
+def _fleet() -> ModuleType:
+    """The module that needs the extra `postgresql`."""
+    return import_module("simulator.fleet")
