@@ -1,6 +1,7 @@
 """`sandgate webhooks`: endpoints of a sandbox, and the webhook events sent to them."""
 
 import json
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -292,6 +293,8 @@ def _receive_as_endpoint(control: Control, sandbox: str, receiver: Receiver) -> 
 
 
 def _receive(receiver: Receiver) -> None:
+    # SIGTERM ends it as Ctrl-C does: the endpoint that leads here is removed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     _print({"listening": receiver.url})
     with suppress(KeyboardInterrupt):
         receiver.run()

@@ -5,6 +5,7 @@ and no control character of what a command shows reaches a terminal. Choice: D-2
 import _thread
 import io
 import os
+import signal
 import sys
 import threading
 from typing import Any
@@ -78,8 +79,11 @@ def guard_standard_streams() -> None:
 
 
 def _end(status: int) -> None:
-    """End the command; from another thread than the main one as Ctrl-C does."""
+    """End the command; from another thread than the main one as Ctrl-C does, or as SIGTERM does
+    where a shell has started it in the background, so that it ignores Ctrl-C.
+    """
     if threading.current_thread() is not threading.main_thread():
-        _thread.interrupt_main()
+        is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        _thread.interrupt_main(signal.SIGTERM if is_ignored else signal.SIGINT)
         return
     raise SystemExit(status)
