@@ -295,8 +295,8 @@ def _receive_as_endpoint(control: Control, sandbox: str, receiver: Receiver) -> 
 def _receive(receiver: Receiver) -> None:
     # SIGTERM ends it as Ctrl-C does: the endpoint that leads here is removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    _print({"listening": receiver.url})
     with suppress(KeyboardInterrupt):
+        _print({"listening": receiver.url})
         receiver.run()
 
 
