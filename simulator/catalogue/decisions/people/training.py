@@ -98,8 +98,8 @@ TRAINING = area(
             and other records are the same in each, those of sandbox, merchants, channels and
             accounts are new wherever they stand, and so are checkout ids, tokens and keys. Of
             endpoints only the inbox goes along, and what was on its way is delivered by the
-            original alone. SFTP access, settlement files and breakpoints stay behind, and a
-            merchantTransactionId of before may be used again.
+            original alone. SFTP access, settlement files, the servers they are pushed to, and
+            breakpoints stay behind, and a merchantTransactionId of before may be used again.
         """,
         reason="""
             A class that begins with a refund needs a payment, and nothing that a student does may
