@@ -4,7 +4,8 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 SERVE   ?=
 PYTEST  ?=
-WORKERS ?= auto
+# One more than there are processor cores: many tests wait for a process they started.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 TRIES   ?= 2
 
 # The first Python that is new enough; `make PYTHON=/path/to/python3.12 run` chooses another.

@@ -72,9 +72,17 @@ def sshd(folder: Path, subsystem: str = "internal-sftp") -> Iterator[ForeignServ
 
 
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForeignServer]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForeignServer]:
     with sshd(tmp_path_factory.mktemp("sshd")) as server:
         yield server
+
+
+@pytest.fixture
+def foreign(running: ForeignServer) -> ForeignServer:
+    """The server, whose folder is empty."""
+    for each in running.folder.iterdir():
+        each.unlink()
+    return running
 
 
 @pytest.fixture
