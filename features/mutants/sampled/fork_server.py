@@ -14,7 +14,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import AF_UNIX, socket
 from tempfile import TemporaryDirectory
@@ -74,7 +74,9 @@ def forked_gateway(address: Path, request: ForkRequest) -> Iterator[dict[str, An
         try:
             yield _ready(lines.readline())
         finally:
-            os.kill(pid, signal.SIGKILL)
+            # It may have ended by itself, as a mutant that cannot start does.
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def _ready(line: bytes) -> dict[str, Any]:
