@@ -196,7 +196,7 @@ def test_what_is_checked_is_chosen(shop: FormShop, page: Page) -> None:
     field(page, "card.cvv").press("Enter")
     field(page, "card.cvv").press("1")
     field(page, "card.cvv").press("Backspace")
-    # A field tells in order what happens in it, so it has told of Enter too.
+    # A field handles its events in order: once these two are counted, Enter was handled too.
     page.wait_for_function("typed >= 2")
     assert not page.locator("form.wpwl-busy").count()
 

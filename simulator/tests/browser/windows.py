@@ -27,10 +27,12 @@ def window(
 ) -> Iterator[Page]:
     """A window that shares nothing with others; what the browser complains of is kept in `said`.
 
-    `before` is a script that runs before those of each page.
+    `before` is a script that runs before those of each page. Nothing moves in the window, so a
+    colour is never judged half way to another.
     """
     width, height = size
-    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    motionless = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce"}
+    context = browser.new_context(**motionless | options)
     context.set_default_timeout(WAIT_MS_MAX)
     if before:
         context.add_init_script(before)
