@@ -70,11 +70,16 @@ Feature: Back office
     Then the capture succeeds
 
   @needs:declines
-  Scenario: A declined capture does not reduce the open amount
-    Given an authorized payment of 92.00 EUR
+  Scenario Outline: A declined capture does not reduce the open amount
+    Given an authorized payment of 92.00 EUR with testMode "<mode>"
     And a declined capture of 92.00 EUR of it
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
+
+    Examples:
+      | mode     | why            |
+      | INTERNAL | the simulators |
+      | EXTERNAL | the card host  |
 
   @code:D-46
   Scenario: A debit cannot be captured

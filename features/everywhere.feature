@@ -19,6 +19,23 @@ Feature: Everywhere a rule holds
       | a wallet payment         | a wallet                  |
       | a direct debit           | a bank account            |
 
+  @req:RISK-05 @req:SVC-17 @needs:scripts @decision:D-164
+  Scenario Outline: Every way to pay shows the score that let it pass
+    Given the risk system accepts every payment with the score <score>
+    When the merchant sends merchantTransactionId "order-4711" with <kind>
+    Then it is accepted
+    And the response shows risk.score "<score>"
+
+    Examples:
+      | kind                          | score  | why                       |
+      | an authorization              | 100    | the usual one             |
+      | a debit                       | -12    | below zero                |
+      | a debit at the card host      | 17     | EXTERNAL                  |
+      | a payment in a checkout       | -99999 | it is paid by the shopper |
+      | a payment from a registration | 7      | a stored card             |
+      | a wallet payment              | 0      | a wallet                  |
+      | a direct debit                | -1     | a bank account            |
+
   @req:RISK-02 @req:PAY-02 @needs:scripts @decision:D-164 @pattern:limit
   Scenario Outline: A risk check of every way to pay uses risk.amount
     Given the risk system denies payments over 100.00

@@ -42,6 +42,8 @@ Feature: Reconciliation
       | Sandgate Clearing  | authorization | FEE, AUTH_FEE, NEG   | it moves no money          |
       | Sandgate Clearing  | reversal      | FEE, CANCEL_FEE, NEG | it moves no money          |
       | Sandgate Bank      | direct debit  | SETTLED, DEBIT, POS  | of a bank account          |
+      | Sandgate Clearing  | debit at the card host | SETTLED, DEBIT, POS | EXTERNAL           |
+      | Sandgate Acquiring | debit at the card host | SETTLED, DEBIT, POS | in another form    |
 
   @req:RCN-03 @needs:settlement @decision:D-401
   Scenario Outline: Every type of record is in the file

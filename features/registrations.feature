@@ -121,6 +121,36 @@ Feature: Registrations
     And the response has the id of the registration
     And the response shows card.last4Digits "0000"
 
+  @req:SVC-13 @req:SVC-04 @req:SVC-06
+  Scenario Outline: Every stored account is charged again and again
+    Given a stored <account>
+    And a debit of 9.90 EUR from the registration
+    When the merchant debits 12.00 EUR from the registration
+    Then the payment succeeds
+    And the response shows amount "12.00"
+    And the response shows <path> "<value>"
+
+    Examples:
+      | account         | path                     | value            | why                |
+      | card            | card.last4Digits         | 0000             | a card             |
+      | bank account    | bankAccount.holder       | Jane Jones       | a bank account     |
+      | virtual account | virtualAccount.accountId | jane@pay.example | a virtual account  |
+
+  @req:SVC-13 @req:TOK-01 @decision:D-118
+  Scenario Outline: A payment from a registration brings no account of its own
+    Given a stored <account>
+    When the merchant debits 9.90 EUR from the registration with
+      | <name> | <value> |
+    Then the request is refused, naming <name>
+
+    Examples:
+      | account         | name                     | value                  | why               |
+      | card            | card.number              | 4200000000000000       | it has a number   |
+      | card            | card.expiryMonth         | 05                     | it has a month    |
+      | card            | card.expiryYear          | 2034                   | it has a year     |
+      | bank account    | bankAccount.iban         | DE89370400440532013000 | it has an IBAN    |
+      | virtual account | virtualAccount.accountId | joe@pay.example        | it has an account |
+
   @req:SVC-13 @code:D-119
   Scenario Outline: An unknown registration is not found
     Given a registration with <which>

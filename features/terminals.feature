@@ -110,6 +110,39 @@ Feature: Terminals at the point of sale
       | TDES   | byte  | not a whole block      |
       | AES    | byte  | not a whole block      |
 
+  @req:POS-02 @needs:control @decision:D-480 @pattern:limit
+  Scenario Outline: Account data has a number and an expiry
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by the account "<number>" with the expiry "<expiry>"
+    Then the request is refused, naming pos.encryptedSred.data
+
+    Examples:
+      | number               | expiry | why               |
+      | 4200000000000000     |        | no expiry         |
+      | 4200000000000000     | 3405   | a day is missing  |
+      | 4200000000000000     | 341331 | no such month     |
+      | 42000000000          | 340531 | eleven digits     |
+      | 42000000000000000000 | 340531 | twenty digits     |
+
+  @req:MODE-03 @req:POS-01 @req:POS-06 @req:SVC-19 @needs:control @decision:D-410
+  Scenario Outline: The card host receives how the card was read
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by encrypted account data with
+      | testMode      | EXTERNAL |
+      | pos.entryMode | <mode>   |
+    Then the payment succeeds
+    And the card message has
+      | 22 | <entry> |
+
+    Examples:
+      | mode                  | entry | why                       |
+      | ICC                   | 051   | an inserted chip          |
+      | NFC_ICC               | 071   | a tap                     |
+      | NFC_MAGSTRIPE         | 911   | a tap with magstripe data |
+      | MAGSTRIPE             | 901   | a swipe                   |
+      | MAGSTRIPE_AS_FALLBACK | 801   | a swipe after a dead chip |
+      | MANUAL                | 011   | a typed number            |
+
   @req:SVC-19 @needs:control @decision:D-410
   Scenario: A debit at a terminal is refunded without the card
     Given a terminal with keys of AES DUKPT
@@ -144,7 +177,31 @@ Feature: Terminals at the point of sale
     Examples:
       | times | code        | response | why               |
       | 1     | 800.100.166 | 55       | tries are left    |
+      | 2     | 800.100.166 | 55       | one try is left   |
       | 3     | 800.100.178 | 75       | no tries are left |
+
+  @req:POS-02 @needs:control @decision:D-430 @pattern:limit
+  Scenario Outline: A PIN is right or wrong as a whole
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 92.00 EUR with the PIN "<pin>"
+    Then the payment by card is refused with 800.100.166
+    And the response shows pos.clearing.authorizationIssuerCode "55"
+
+    Examples:
+      | pin    | why                    |
+      | 12345  | the PIN and one digit  |
+      | 123412 | the PIN and two digits |
+      | 0123   | a digit before it      |
+      | 1235   | the last digit         |
+      | 2234   | the first digit        |
+
+  @req:POS-02 @needs:control @decision:D-430
+  Scenario: A right PIN gives all tries back
+    Given a terminal with keys of AES DUKPT
+    And the card gold paid 92.00 EUR with the PIN "9999" 2 times
+    And the card gold paid 92.00 EUR with the PIN "1234" 1 times
+    When the card gold pays 92.00 EUR with the PIN "9999" 2 times
+    Then the payment by card is refused with 800.100.166
 
   @req:POS-04 @needs:control @decision:D-412
   Scenario: The status text says what became of a payment

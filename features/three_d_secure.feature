@@ -145,6 +145,19 @@ Feature: 3-D Secure
     Then the shopper returns to the shop with id and resourcePath of the payment
 
   @req:TDS-07 @needs:channels @decision:D-194
+  Scenario Outline: A result that the browser brings twice in one form, or not at all, is none
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    When the shopper approves at the issuer and brings the result <times> times
+    Then the page answers without a fault
+    And the payment is still pending
+
+    Examples:
+      | times | why                     |
+      | 0     | nothing to read         |
+      | 2     | which of them is unsaid |
+
+  @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A 3DS Method call may make the challenge unnecessary
     Given a merchant whose channel requires 3-D Secure version 2
     And a 3-D Secure debit of 92.00 EUR by the card <number>
@@ -314,6 +327,36 @@ Feature: 3-D Secure
       | tampered_status | 100.390.117 | ACS and browser disagree           |
       | late            | 000.200.000 | the result has not arrived yet     |
       | reject          | 100.390.118 | suspected fraud                    |
+
+  @req:TDS-07 @needs:control @needs:scripts @decision:D-197
+  Scenario Outline: A browser that says another result than the issuer never pays
+    Given a merchant whose channel requires 3-D Secure version 2
+    And the ACS has the fault tampered_status
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper <does> at the issuer
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the acquirer received no request
+
+    Examples:
+      | does     | code        | why                                |
+      | approves | 100.390.117 | the browser says not authenticated |
+      | declines | 100.390.117 | the browser says authenticated     |
+
+  @req:RISK-05 @req:TDS-07 @needs:control @needs:scripts @decision:D-164
+  Scenario Outline: A payment that is authenticated shows the score of its risk check
+    Given a merchant whose channel requires 3-D Secure version 2
+    And the risk system accepts every payment with the score <score>
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper <does> at the issuer
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the response shows risk.score "<score>"
+
+    Examples:
+      | does     | code        | score | why                           |
+      | approves | 000.100.110 | 17    | it is paid after the check    |
+      | declines | 100.380.401 | -42   | it is declined after the check |
 
   @req:TDS-07 @needs:control @needs:scripts @decision:D-197
   Scenario: An authentication result that arrives twice charges the card once

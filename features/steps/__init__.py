@@ -15,6 +15,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.payments.chargebacks":      "chargebacks",
     "features.steps.payments.checkouts":        "checkouts",
     "features.steps.payments.forms":            "hosted form",
+    "features.steps.payments.form_pages":       "hosted form",
     "features.steps.payments.registrations":    "registrations",
     "features.steps.payments.recurring":        "recurring payments",
     "features.steps.payments.schedules":        "schedules",

@@ -89,9 +89,12 @@ class TargetTerminal:
         return str(self._facts.get("pin", PIN_OF_CARD))
 
     def encrypted(self, number: str, expiry: str = "340531") -> dict[str, str]:
-        """The parameters of an account: number and expiry (YYMMDD), encrypted with a new key."""
+        """The parameters of an account: number and expiry (YYMMDD), encrypted with a new key; what
+        is empty is left out.
+        """
         padded = number + "F" * (len(number) % 2)
-        values = {"5A": bytes.fromhex(padded), "5F24": bytes.fromhex(expiry)}
+        tags = {"5A": bytes.fromhex(padded), "5F24": bytes.fromhex(expiry)}
+        values = {tag: value for tag, value in tags.items() if value}
         return _named(self._element.encrypt_account(values), ACCOUNT, ACCOUNT_KEY)
 
     def encrypted_pin(self, pin: str, number: str) -> dict[str, str]:

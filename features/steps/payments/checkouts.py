@@ -107,6 +107,12 @@ def pay_before(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", merchant.card)
 
 
+@given(parsers.re(f"the shopper has paid in the checkout by card with {NAMED}"),
+       target_fixture="payment")  # fmt: skip
+def pay_before_sending(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
+    return post(merchant, checkout, "payment", {**merchant.card, name: value})
+
+
 @given("the shopper then pays in the checkout by card", target_fixture="afterwards")
 def pay_afterwards(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", merchant.card)

@@ -20,7 +20,9 @@ BANK = {
     "bankAccount.country": "DE",
 }
 CARDS: Mapping[str, Sent] = {"card": {}, "card without a holder": {"card.holder": ""}}
-ACCOUNTS = (*CARDS, "bank account")
+VIRTUAL = {"paymentBrand": "VIRTUAL_ACCOUNT", "virtualAccount.accountId": "jane@pay.example"}
+OTHERS: Mapping[str, Sent] = {"bank account": BANK, "virtual account": VIRTUAL}
+ACCOUNTS = (*CARDS, *OTHERS)
 DECLINE = {"customParameters[forceResultCode]": "800.100.152"}
 OTHER_IDS = {
     "an unknown id": "8a8294174b7ecb28014b9699220015ca",
@@ -207,7 +209,7 @@ def charge(
 
 def account_of(merchant: Merchant, kind: str) -> Sent:
     """The parameters of an account of this kind, without empty ones."""
-    sent = {**card_of(merchant), **CARDS[kind]} if kind in CARDS else BANK
+    sent = {**card_of(merchant), **CARDS[kind]} if kind in CARDS else OTHERS[kind]
     return {name: value for name, value in sent.items() if value}
 
 

@@ -21,6 +21,11 @@ def deny_all(control: Control, merchant: Merchant, code: str, score: int) -> Non
     arm(control, merchant, {"decline": code, "score": score})
 
 
+@given(parsers.parse("the risk system accepts every payment with the score {score:d}"))
+def accept_all(control: Control, merchant: Merchant, score: int) -> None:
+    arm(control, merchant, {"score": score})
+
+
 @given(parsers.parse("the risk system denies payments over {amount}"))
 def deny_over(control: Control, merchant: Merchant, amount: str) -> None:
     arm(control, merchant, {"amount": {"over": amount}})

@@ -61,6 +61,8 @@ class MonthLine(NamedTuple):
 # fmt: off
 MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "debit":               pay("DB"),
+    "debit at the card host": pay("DB", testMode="EXTERNAL"),
+    "debit of a submerchant": pay("DB", **{"merchant.submerchantId": "book-stall-7"}),
     "credit":              pay("CD"),
     "authorization":       pay("PA"),
     "capture":             refer("authorization", "CP", **PART),

@@ -128,6 +128,21 @@ def pay_encrypted_account(
 
 @when(
     parsers.re(
+        rf'the terminal debits {MONEY} by the account "(?P<number>\d*)"'
+        r' with the expiry "(?P<expiry>\d*)"'
+    ),
+    target_fixture="answer",
+)
+def pay_by_account_data(
+    terminal: TargetTerminal, amount: str, currency: str, *, number: str, expiry: str
+) -> Answer:
+    return terminal.pay(
+        terminal.order("ICC", amount, currency) | terminal.encrypted(number, expiry)
+    )
+
+
+@when(
+    parsers.re(
         rf"the terminal debits {MONEY} by encrypted account data without its last"
         r" (?P<part>block|byte)"
     ),
@@ -168,6 +183,13 @@ def insert_card(terminal: TargetTerminal, card: str, amount: str, pin: str) -> C
     return terminal.insert(card, amount, pin)
 
 
+@given(
+    parsers.re(
+        r'the card (?P<card>[\w-]+) paid (?P<amount>\S+) EUR with the PIN "(?P<pin>\d+)"'
+        r" (?P<times>\d+) times"
+    ),
+    converters={"times": int},
+)
 @when(
     parsers.re(
         r'the card (?P<card>[\w-]+) pays (?P<amount>\S+) EUR with the PIN "(?P<pin>\d+)"'

@@ -199,6 +199,28 @@ def authenticate(shopper: Shopper, payment: Answer, word: str) -> Answer:
     return shopper.authenticate(payment.body["redirect"], word)
 
 
+@when(
+    parsers.re(r"the shopper approves at the issuer and brings the result (?P<times>\d+) times"),
+    converters={"times": int},
+    target_fixture="page_answer",
+)
+def bring_result(shopper: Shopper, payment: Answer, times: int) -> Answer:
+    return shopper.bring_result(payment.body["redirect"], times)
+
+
+@then("the page answers without a fault")
+def is_no_fault(page_answer: Answer, judge: Judge) -> None:
+    judge.holds("status", page_answer, 0 < page_answer.status < 500, expected="below 500",
+                came=str(page_answer.status))  # fmt: skip
+
+
+@then("the payment is still pending")
+def is_still_pending(merchant: Merchant, payment: Answer, judge: Judge) -> None:
+    read = merchant.read(payment.id)
+    judge.holds("result code", read, read.code.startswith("000.200"), expected="000.200",
+                came=read.code)  # fmt: skip
+
+
 @then("the response redirects the shopper to the issuer")
 def redirects_to_issuer(answer: Answer, judge: Judge) -> None:
     came = urlsplit(str(answer.at("redirect.url")))

@@ -1,0 +1,58 @@
+Feature: Pages of the hosted form
+  The form also stands on a page of the gateway, which a merchant can send a shopper to. The page says
+  how the checkout stands, in the shopper's language, and leads back to the shop.
+
+  @req:FORM-07 @req:FORM-01 @needs:control @needs:clock @decision:D-314 @pattern:limit
+  Scenario Outline: A page of the form lasts as long as its checkout
+    Given the sandbox clock is frozen
+    And a checkout for 92.00 EUR
+    And <time> pass
+    When the shopper opens the <page> of the checkout
+    Then the page <stands>
+
+    Examples:
+      | page               | time                      | stands   | why                     |
+      | page               | 29 minutes                | is there | it can be paid          |
+      | page               | 29 minutes and 59 seconds | is there | the last that holds     |
+      | page               | 30 minutes                | is over  | the first that does not |
+      | sheet of GOOGLEPAY | 29 minutes and 59 seconds | is there | the last that holds     |
+      | sheet of GOOGLEPAY | 30 minutes                | is over  | the first that does not |
+
+  @req:FORM-07 @req:PAY-02 @decision:D-314
+  Scenario Outline: A page of the form shows what is to be paid
+    Given a checkout for <amount> <currency>
+    When the shopper opens the <page> of the checkout
+    Then the page is there
+    And the page says "<amount> <currency>"
+
+    Examples:
+      | page               | amount  | currency | why              |
+      | page               | 92.00   | EUR      | an amount        |
+      | page               | 1234.56 | USD      | another currency |
+      | sheet of GOOGLEPAY | 92.00   | EUR      | an amount        |
+      | sheet of GOOGLEPAY | 0.01    | GBP      | the smallest     |
+
+  @req:FORM-07 @req:SVC-09 @decision:D-314
+  Scenario Outline: The page of a paid checkout leads back to the shop
+    Given a checkout for 92.00 EUR with shopperResultUrl "<address>"
+    And the shopper has paid in the checkout by card
+    When the shopper opens the page of the checkout
+    Then the page leads back to "<address>" with id and resourcePath
+
+    Examples:
+      | address                            | why                 |
+      | https://shop.example/done          | an address          |
+      | https://shop.example/done?order=47 | a query of its own  |
+
+  @req:FORM-07 @req:SVC-09 @decision:D-314
+  Scenario: The page leads back to the address that came with the payment
+    Given a checkout for 92.00 EUR
+    And the shopper has paid in the checkout by card with shopperResultUrl "https://shop.example/later"
+    When the shopper opens the page of the checkout
+    Then the page leads back to "https://shop.example/later" with id and resourcePath
+
+  @req:FORM-03 @req:FORM-07 @decision:D-314
+  Scenario: The page of a checkout speaks 25 languages
+    Given a checkout for 92.00 EUR
+    When the shopper opens the page of the checkout in each of the 25 languages
+    Then each page has the choice of a language in words of its own
