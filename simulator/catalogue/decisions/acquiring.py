@@ -312,10 +312,20 @@ ACQUIRING = area(
         answer="""
             It is approved, whatever account, script, test card or channel say; connection faults
             still apply. Its cryptogram is verified: where it is not valid the payment is kept as a
-            finding that may be charged back. Nothing is charged back by itself.
+            finding that may be charged back. Nothing is charged back by itself. A card that
+            approves gives a transaction certificate: where entry mode ICC or NFC_ICC has Y1 or Y3
+            in tag 8A without a cryptogram of eight bytes (9F26) of this kind (9F27, bits 01), the
+            card has not approved, and the issuer decides as of any other payment.
         """,
-        reason="The goods are gone; what remains to the issuer is a dispute.",
-        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+        reason="""
+            The goods are gone; what remains to the issuer is a dispute. EMV (book 3, 6.5.5.4) knows
+            no approval by a card without its certificate, and without it there is nothing that a
+            dispute could be decided by; the response code alone is set by the terminal.
+        """,
+        tests=(
+            "acquirer_mocks/tests/issuing/test_terminal_payments.py",
+            "simulator/tests/terminals/test_offline_claims.py",
+        ),
     ),
     Decision(
         "D-437",

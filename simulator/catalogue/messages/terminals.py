@@ -29,8 +29,11 @@ CODE = "DF01"
 # PIN.
 NOT_IN_FIELD_55 = frozenset({"56", TRACK_2, NUMBER, HOLDER, EXPIRY, "99", "9F6B"})
 CHIP_BYTES_MAX = 255
-# The authorization response code, and the values by which a card approved offline.
-RESPONSE_CODE, OFFLINE_APPROVALS = "8A", frozenset({b"Y1".hex(), b"Y3".hex()})
+# The authorization response code, and the values by which a card approved offline. What the card
+# gives with it is a transaction certificate: a cryptogram of this kind. Choice: D-436.
+RESPONSE_CODE, OFFLINE_APPROVALS = "8A", frozenset({b"Y1", b"Y3"})
+CRYPTOGRAM, CRYPTOGRAM_BYTES = "9F26", 8
+CRYPTOGRAM_KIND, KIND_BITS, TRANSACTION_CERTIFICATE = "9F27", 0xC0, 0x40
 # Field 53: zone encryption, TDES, PIN block of format 0, first zone key.
 PIN_FORMAT = "2001010100000000"
 

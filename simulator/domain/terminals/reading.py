@@ -1,20 +1,25 @@
 """A payment at a terminal: its parameters as those of a card, and as fields of a card message.
 
-Source: Point of sale. Choices: D-406, D-410, D-411.
+Source: Point of sale. Choices: D-406, D-410, D-411, D-436.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from simulator.catalogue.messages.terminals import (
     CHIP_BYTES_MAX,
+    CRYPTOGRAM,
+    CRYPTOGRAM_BYTES,
+    CRYPTOGRAM_KIND,
     ENTRY_MODES,
+    KIND_BITS,
     NOT_IN_FIELD_55,
     OFFLINE_APPROVALS,
     PIN_CAPABILITIES,
     PIN_FORMAT,
     RESPONSE_CODE,
+    TRANSACTION_CERTIFICATE,
 )
 from simulator.domain.acquiring.terminal_data import READ_BY_CHIP, TerminalData
 from simulator.domain.core.errors import Violations
@@ -28,7 +33,8 @@ SRED, SRED_SERIAL = "pos.encryptedSred.data", "pos.encryptedSred.ksn"
 PIN, PIN_SERIAL = "pos.encryptedPin.data", "pos.encryptedPin.ksn"
 CHIP, SEQUENCE = "pos.iccDataRequest", "pos.panSequenceNumber"
 TYPED_IN = "MANUAL"
-KEPT_OUT, RESPONSE = frozenset(map(bytes.fromhex, NOT_IN_FIELD_55)), bytes.fromhex(RESPONSE_CODE)
+KEPT_OUT = frozenset(map(bytes.fromhex, NOT_IN_FIELD_55))
+RESPONSE, PROOF, KIND = map(bytes.fromhex, (RESPONSE_CODE, CRYPTOGRAM, CRYPTOGRAM_KIND))
 HEX = re.compile("(?:[0-9A-Fa-f]{2})+")
 TERMINAL_DIGITS, SEQUENCE_DIGITS = 8, 3
 
@@ -75,10 +81,21 @@ def chip_data(sent: Mapping[str, str]) -> ChipData | None:
     except ValueError as error:
         raise violation(CHIP, f"must be tags, lengths and values: {error}") from None
     kept = data if left is elements else written(left)
-    responses = {value.hex() for tag, value in left if tag == RESPONSE}
     if len(kept) > CHIP_BYTES_MAX:
         raise violation(CHIP, f"must be {CHIP_BYTES_MAX} bytes at most without account data")
-    return ChipData(kept.hex().upper(), bool(responses & OFFLINE_APPROVALS))
+    return ChipData(kept.hex().upper(), _is_approved_by_card(left))
+
+
+def _is_approved_by_card(elements: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Whether the card approved offline: the response code says so, and its certificate is there.
+    Whether that is genuine is for the issuer to find.
+    """
+    if not any(tag == RESPONSE and value in OFFLINE_APPROVALS for tag, value in elements):
+        return False
+    values = dict(elements)
+    kind, proof = values.get(KIND, b""), values.get(PROOF, b"")
+    is_certificate = len(kind) == 1 and kind[0] & KIND_BITS == TRANSACTION_CERTIFICATE
+    return is_certificate and len(proof) == CRYPTOGRAM_BYTES
 
 
 def terminal_data(

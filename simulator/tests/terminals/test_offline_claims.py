@@ -1,4 +1,6 @@
-"""Only a chip approves offline: of what else claims it (8A) the issuer decides as of any other."""
+"""Only a chip approves offline, by a transaction certificate (9F26, 9F27): of what else claims it
+(8A) the issuer decides as of any other payment.
+"""
 
 from collections.abc import Iterator
 
@@ -42,3 +44,35 @@ def test_what_is_no_chip_approves_nothing_offline(
 
     assert answer.status_code == 400
     assert answer.json["pos"]["clearing"]["authorizationIssuerCode"] == code
+
+
+@pytest.mark.parametrize("test_mode", ["INTERNAL", "EXTERNAL"])
+@pytest.mark.parametrize(
+    ("entry_mode", "says", "proof", "is_approved"),
+    [
+        ("ICC", b"Y1", [], False),
+        ("NFC_ICC", b"Y1", [], False),
+        ("ICC", b"Y3", [("9F27", "40")], False),
+        ("ICC", b"Y1", [("9F26", "00" * 8)], False),
+        ("ICC", b"Y3", [("9F26", "00" * 8), ("9F27", "80")], False),
+        ("ICC", b"Y1", [("9F26", "00" * 8), ("9F27", "00")], False),
+        ("ICC", b"Y1", [("9F26", "00" * 8), ("9F27", "C0")], False),
+        ("ICC", b"Y1", [("9F26", "00" * 7), ("9F27", "40")], False),
+        ("ICC", b"Y1", [("9F26", "00" * 8), ("9F27", "4000")], False),
+        ("ICC", b"Z1", [("9F26", "00" * 8), ("9F27", "40")], False),
+        ("ICC", b"Y1", [("9F26", "00" * 8), ("9F27", "40")], True),
+        ("NFC_ICC", b"Y3", [("9F26", "00" * 8), ("9F27", "48")], True),
+    ],
+)
+def test_a_chip_approves_by_its_certificate_alone(
+    gateway: Gateway, entry_mode: str, says: bytes, proof: list, is_approved: bool, test_mode: str
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    device = Device.of(gateway, sandbox)
+    chip = tlv(*proof, ("8A", says.hex())).hex()
+    more = {"pos.entryMode": entry_mode, "testMode": test_mode, "pos.iccDataRequest": chip}
+
+    answer = gateway.post(**sent_by(device, TYPED, **more))
+
+    code = answer.json["pos"]["clearing"]["authorizationIssuerCode"]
+    assert (answer.status_code == 200, code) == (is_approved, "00" if is_approved else "05")
