@@ -148,6 +148,30 @@ Feature: Asynchronous payments
     When the shopper pays on the redirect page
     Then the receiver is called with id and resourcePath of the payment
 
+  @req:SVC-16 @needs:webhooks @needs:control @decision:D-138 @req:ASYNC-02 @pattern:limit
+  Scenario Outline: The longest notificationUrl is called like any other
+    Given a debit of 92.00 EUR through EPS with a notificationUrl of <length> characters
+    When the shopper pays on the redirect page
+    Then the receiver has received 1 notification
+
+    Examples:
+      | length | why               |
+      | 2047   | one less          |
+      | 2048   | the longest taken |
+
+  @req:SVC-16 @req:ASYNC-01 @decision:D-135
+  Scenario Outline: A browser takes the shopper back to the whole address of the shop
+    Given a debit of 92.00 EUR through EPS with shopperResultUrl "<address>"
+    When the shopper pays on the redirect page in a browser
+    Then the page takes the browser to "<address>" with id and resourcePath of the payment
+
+    Examples:
+      | address                                  | why                |
+      | https://shop.example/done                | no query           |
+      | https://shop.example/done?order=47&x=1   | a query of its own |
+      | https://shop.example/done?order=47#paid  | a fragment         |
+      | https://shop.example/done#paid           | a fragment alone   |
+
   @req:SVC-24 @needs:inbox @decision:D-80
   Scenario: A redirected payment is notified when it starts and when it is final
     Given the merchant has a webhook endpoint

@@ -94,6 +94,19 @@ Feature: Paths, methods and headers in profile field
       | currency    | EUR   |
     Then the payment is refused with 700.400.520
 
+  @field:E63 @decision:D-282 @pattern:limit
+  Scenario Outline: Receipts together may not exceed what was taken
+    Given <payment>
+    And a receipt of 60.00 EUR for it
+    When the merchant reports <amount> EUR received for it
+    Then <outcome>
+
+    Examples:
+      | payment                            | amount | outcome                                 | why          |
+      | a debit of 92.00 EUR               | 32.00  | the receipt succeeds                    | all of it    |
+      | a debit of 92.00 EUR               | 32.01  | the receipt is refused with 700.400.100 | a cent more  |
+      | a direct debit of 92.00 EUR        | 32.01  | the receipt is refused with 700.400.100 | a cent more  |
+
   @field:E63 @decision:D-282
   Scenario Outline: A receipt may refer to any payment that takes money
     Given <payment>

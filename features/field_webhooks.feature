@@ -67,6 +67,19 @@ Feature: Webhooks in profile field
     When the merchant debits 92.00 EUR
     Then the notification is of type PAYMENT and has no action
 
+  @field:W2 @needs:clock @needs:control @needs:inbox
+  Scenario: Every execution of a schedule is an event of the schedule too
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.90 USD with
+      | job.dayOfMonth | 05 |
+    And the merchant has a webhook endpoint for SCHEDULE events
+    When 40 days pass
+    Then 2 notifications have arrived
+    And the notification is of type SCHEDULE
+    And the notification shows presentationAmount "9.90"
+    And the notification shows presentationCurrency "USD"
+
   @field:W5 @needs:webhooks @needs:clock @needs:scripts
   Scenario: The notificationUrl is called with the payment in the query
     Given the acquirer approves 1 payment after a minute

@@ -24,6 +24,34 @@ Feature: Receivers
     When the merchant registers its receiver as webhook endpoint
     Then the receiver gets a test message and the endpoint is active
 
+  @req:EVT-06 @needs:control @decision:D-86
+  Scenario Outline: Notifications leave for public addresses alone
+    When the merchant registers "<url>" as webhook endpoint
+    Then the endpoint is <end>
+
+    Examples:
+      | url                          | end        | why                         |
+      | https://93.184.216.34/hook   | registered | a public address            |
+      | http://10.0.0.1/hook         | refused    | a private network           |
+      | http://192.168.1.1:8080/hook | refused    | a private network           |
+      | http://172.16.0.1/hook       | refused    | a private network           |
+      | http://169.254.169.254/hook  | refused    | metadata of a cloud         |
+      | http://0.0.0.0/hook          | refused    | no address                  |
+      | http://224.0.0.1/hook        | refused    | a group                     |
+      | http://[fd00::1]/hook        | refused    | a private network of IPv6   |
+      | http://[fe80::1]/hook        | refused    | a link of IPv6              |
+      | http://[::ffff:10.0.0.1]/h   | refused    | a private network in IPv6   |
+
+  @req:EVT-06 @needs:control @decision:D-86 @pattern:limit
+  Scenario Outline: An address of an endpoint has its longest length
+    When the merchant registers an address of <length> characters as webhook endpoint
+    Then the endpoint is <end>
+
+    Examples:
+      | length | end        | why         |
+      | 2048   | registered | the longest |
+      | 2049   | refused    | one more    |
+
   @needs:control @decision:D-85
   Scenario: An endpoint that refuses the test message is inactive
     Given the receiver answers with a client error 1 time

@@ -139,6 +139,33 @@ Feature: Reconciliation
       | Sandgate Bank      | 92.00   | KWD      | a currency with three decimals  |
       | Sandgate Acquiring | 0.01    | EUR      | fees are more than what is paid |
 
+  @req:RCN-08 @needs:settlement @decision:D-383
+  Scenario Outline: Each movement has the fee of its institute's tariff
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then the fee of its movement is "<fee>"
+
+    Examples:
+      | institute         | movement | fee  | why                                   |
+      | Sandgate Clearing | debit    | 0.73 | 0.19 interchange, 0.03 and 0.51       |
+      | Sandgate Clearing | refund   | 0.19 | 0.02 and 0.26, less 0.09 interchange  |
+      | Sandgate Clearing | credit   | 0.54 | 0.03 and 0.51                         |
+      | Sandgate Bank     | debit    | 1.94 | 1.48 interchange, 0.13 and 0.33       |
+      | Sandgate Bank     | refund   | 0.00 | interchange is more than all the rest |
+
+  @req:RCN-03 @req:MERCH-03 @needs:settlement @decision:D-383
+  Scenario Outline: A sale of a submerchant has a fee of its own
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then the file has fees of <fees>
+
+    Examples:
+      | institute          | movement               | fees                 | why          |
+      | Sandgate Clearing  | debit of a submerchant | SUBMERCHANT          | one is named |
+      | Sandgate Bank      | debit of a submerchant | SUBMERCHANT          | one is named |
+
   @req:RCN-09 @needs:settlement @decision:D-401
   Scenario Outline: Times are those of the institute's zone
     Given a merchant whose payments <institute> settles

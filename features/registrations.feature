@@ -239,6 +239,20 @@ Feature: Registrations
       | 432 days | the request is refused as not found with 100.150.202 | more than 14 months |
 
   @req:SVC-13 @needs:control @decision:D-122 @needs:clock @pattern:limit
+  Scenario Outline: A card is kept for 14 months after it expires
+    Given a stored card with
+      | card.expiryMonth | 05   |
+      | card.expiryYear  | 2034 |
+    And the sandbox clock is frozen at "<instant>"
+    When the merchant reads the registration
+    Then <end>
+
+    Examples:
+      | instant              | end                                                  | why                     |
+      | 2035-07-31T23:59:59Z | the registration succeeds                            | the last that holds     |
+      | 2035-08-01T00:00:00Z | the request is refused as not found with 100.150.202 | the first that does not |
+
+  @req:SVC-13 @needs:control @decision:D-122 @needs:clock @pattern:limit
   Scenario: An extended lifetime ends 24 months later
     Given a stored bank account
     And its lifetime is extended

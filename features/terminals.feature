@@ -143,6 +143,22 @@ Feature: Terminals at the point of sale
       | MAGSTRIPE_AS_FALLBACK | 801   | a swipe after a dead chip |
       | MANUAL                | 011   | a typed number            |
 
+  @req:SVC-19 @req:POS-01 @needs:control @decision:D-610
+  Scenario Outline: A sequence number of a terminal that comes again is another payment
+    Given a terminal with keys of <method> DUKPT
+    And a debit of 92.00 EUR by encrypted account data at the terminal with
+      | pos.transactionSequenceNumber | 7 |
+    When the terminal debits <amount> EUR by encrypted account data with
+      | pos.transactionSequenceNumber | <number> |
+    Then the payment succeeds
+    And the response shows amount "<amount>"
+
+    Examples:
+      | method | amount | number | why                        |
+      | AES    | 92.00  | 7      | the same once more         |
+      | TDES   | 12.00  | 7      | the same of another amount |
+      | AES    | 92.00  | 8      | the next                   |
+
   @req:SVC-19 @needs:control @decision:D-410
   Scenario: A debit at a terminal is refunded without the card
     Given a terminal with keys of AES DUKPT

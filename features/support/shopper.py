@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from simulator.client import Answer, Connection, Interceptor, form_of
 
-FORM = "application/x-www-form-urlencoded"
+FORM, PAGE = "application/x-www-form-urlencoded", "text/html"
 ACTIONS = {"approves": "approve", "declines": "decline", "cancels": "cancel"}
 CHOICES = {"pays": "pay", "cancels": "cancel", "fails": "fail", "leaves": "leave"}
 
@@ -38,6 +38,12 @@ class Shopper:
             for choice in choices
         ]
         return last
+
+    def pay_in_browser(self, redirect: Mapping[str, Any]) -> Answer:
+        """The page that a browser shows to a shopper who pays."""
+        sent = {each["name"]: each["value"] for each in redirect["parameters"]}
+        body = form_of({**sent, "action": "pay"})
+        return self._ask("POST", redirect["url"], body, accept=PAGE)
 
     def call_frames(self, redirect: Mapping[str, Any]) -> None:
         """Post the forms of the hidden frames, and the forms that they answer with."""
@@ -68,12 +74,19 @@ class Shopper:
         return self._ask("POST", end["notificationURL"], b"&".join([once] * times))
 
     def _ask(
-        self, method: str, url: str, body: bytes | None = None, content_type: str = FORM
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        content_type: str = FORM,
+        *,
+        accept: str = "",
     ) -> Answer:
         parts = urlsplit(url)
         base = f"{parts.scheme}://{parts.netloc}/"
         link = Connection(base, ca_file=self.ca_file, around=self.around)
         headers = {} if body is None else {"Content-Type": content_type}
+        headers |= {"Accept": accept} if accept else {}
         try:
             return link.ask(method, parts.path.lstrip("/"), headers=headers, body=body)
         finally:

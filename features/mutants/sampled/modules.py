@@ -36,6 +36,7 @@ LEFT_OUT: Mapping[str, str] = {
     "simulator/domain/steering/*": "the words of scripts are ours",
     "simulator/domain/ports/*": "signatures without a rule",
     "simulator/domain/core/ports.py": "signatures without a rule",
+    "simulator/domain/copies.py": "sandboxes are copied by the control API, which is ours",
     "simulator/domain/story_run.py": "stories are ours",
     "simulator/domain/snapshots.py": "snapshots are ours",
     "simulator/domain/merchants/restored.py": "snapshots are ours",

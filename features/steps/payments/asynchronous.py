@@ -1,5 +1,7 @@
 """Steps about asynchronous payments by redirect brands."""
 
+import re
+from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bdd import given, parsers, then, when
@@ -33,6 +35,39 @@ def debit_with_notification_url(
 ) -> Answer:
     address = f"{receiver.url}result?order=4711"
     return pay_by_brand(merchant, brand, amount, currency, notificationUrl=address)
+
+
+@given(
+    parsers.re(
+        rf"a debit of {MONEY} through (?P<brand>\w+) with a notificationUrl of"
+        r" (?P<length>\d+) characters"
+    ),
+    converters={"length": int},
+    target_fixture="payment",
+)
+def debit_with_long_url(
+    merchant: Merchant,
+    receiver: WebhookReceiver,
+    amount: str,
+    currency: str,
+    *,
+    brand: str,
+    length: int,
+) -> Answer:
+    address = f"{receiver.url}result?order=".ljust(length, "4")
+    return pay_by_brand(merchant, brand, amount, currency, notificationUrl=address)
+
+
+@given(
+    parsers.re(
+        rf'a debit of {MONEY} through (?P<brand>\w+) with shopperResultUrl "(?P<address>[^"]+)"'
+    ),
+    target_fixture="payment",
+)
+def debit_with_return_address(
+    merchant: Merchant, amount: str, currency: str, *, brand: str, address: str
+) -> Answer:
+    return pay_by_brand(merchant, brand, amount, currency, **{RETURN_PARAMETER: address})
 
 
 @given(parsers.re(rf"the shopper {CHOICE} on the redirect page"))
@@ -89,6 +124,11 @@ def choose(shopper: Shopper, payment: Answer, words: str) -> Answer:
     return shopper.choose(payment.body["redirect"], words)
 
 
+@when("the shopper pays on the redirect page in a browser", target_fixture="page_answer")
+def pay_in_browser(shopper: Shopper, payment: Answer) -> Answer:
+    return shopper.pay_in_browser(payment.body["redirect"])
+
+
 @when("the shopper opens the redirect page", target_fixture="page_answer")
 def open_redirect_page(shopper: Shopper, payment: Answer) -> Answer:
     return shopper.arrive(payment.body["redirect"])
@@ -141,6 +181,25 @@ def returns_to_shop(page_answer: Answer, payment: Answer, judge: Judge) -> None:
         expected=RETURN_ADDRESS + query,
         came=page_answer.headers.get("location"),
     )
+
+
+@then(
+    parsers.re(
+        r'the page takes the browser to "(?P<address>[^"]+)"'
+        r" with id and resourcePath of the payment"
+    )
+)
+def takes_back(page_answer: Answer, payment: Answer, judge: Judge, address: str) -> None:
+    text = bytes(page_answer.body).decode()
+    action = re.search(r'<form [^>]*action="([^"]*)"', text)
+    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', text)
+    shop = urlsplit(address)
+    expected = shop._replace(query="").geturl()
+    came = unescape(action[1]) if action else ""
+    judge.same("address of the form", page_answer, expected=expected, came=came)
+    more = {"id": payment.id, "resourcePath": f"/v1/payments/{payment.id}"}
+    judge.same("its fields", page_answer, expected={**dict(parse_qsl(shop.query)), **more},
+               came={unescape(name): unescape(value) for name, value in fields})  # fmt: skip
 
 
 @then("the redirect page offers to pay, to cancel, to fail and to leave")

@@ -267,6 +267,13 @@ def line_has(
     judge.same(f"{name} of its line", NO_ANSWER, expected={text}, came=came)
 
 
+@then(parsers.re(r'the fee of its movement is "(?P<fee>[^"]*)"'))
+def movement_has_fee(settled: SettledMerchant, moved: Answer, judge: Judge, fee: str) -> None:
+    lines = [line for line in lines_of(settled, moved) if line["ReconciliationType"] != "FEE"]
+    came = [line["SettlementFee"] for line in lines]
+    judge.same("SettlementFee of its line", NO_ANSWER, expected=[fee], came=came)
+
+
 @then("its line is matched with it alone")
 def is_matched_alone(settled: SettledMerchant, moved: Answer, judge: Judge) -> None:
     came = [line.matched for line in lines_of(settled, moved)]

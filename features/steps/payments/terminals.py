@@ -100,6 +100,10 @@ def hide_number(terminal: TargetTerminal, answer: Answer, judge: Judge) -> None:
     judge.same("card.last4Digits", answer, expected=last, came=came)
 
 
+@given(
+    parsers.re(rf"a debit of {MONEY} by encrypted account data at the terminal with"),
+    target_fixture="payment",
+)
 @when(
     parsers.re(rf"the terminal debits {MONEY} by encrypted account data with"),
     target_fixture="answer",

@@ -11,7 +11,7 @@ from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.support.notifications import NotificationInbox, is_about_now
 from features.support.sandboxes import SECRET
-from simulator.client import Answer, Control
+from simulator.client import Answer, Control, ControlError
 from simulator.client.receiver import ACCEPTED, WebhookReceiver
 
 Endpoint = Mapping[str, Any]
@@ -65,6 +65,33 @@ def debit_with_notification_url(
 @when("the merchant registers its receiver as webhook endpoint", target_fixture="endpoint")
 def register_receiver(control: Control, merchant: Merchant, receiver: WebhookReceiver) -> Endpoint:
     return create_endpoint(control, merchant, receiver.url)
+
+
+@when(
+    parsers.re(r'the merchant registers "(?P<url>\S+)" as webhook endpoint'),
+    target_fixture="refused",
+)
+def register_address(control: Control, merchant: Merchant, url: str) -> bool:
+    try:
+        control.create_webhook(merchant.sandbox, url, skip_activation=True)
+    except ControlError:
+        return True
+    return False
+
+
+@when(
+    parsers.parse("the merchant registers an address of {length:d} characters as webhook endpoint"),
+    target_fixture="refused",
+)
+def register_long_address(
+    control: Control, merchant: Merchant, receiver: WebhookReceiver, length: int
+) -> bool:
+    return register_address(control, merchant, f"{receiver.url}hook?order=".ljust(length, "4"))
+
+
+@then(parsers.re(r"the endpoint is (?P<end>registered|refused)"))
+def is_registered(refused: bool, judge: Judge, end: str) -> None:
+    judge.same("whether it is refused", NO_ANSWER, expected=end == "refused", came=refused)
 
 
 @then("the receiver gets a test message and the endpoint is active")
