@@ -28,6 +28,7 @@ from pos_emulator.options import (
     ModelOption,
     NexoOption,
     NexoSettingsOption,
+    NextKeysOption,
     OpenOption,
     PortOption,
     ReadyOption,
@@ -63,6 +64,7 @@ def main(
     nexo_settings: NexoSettingsOption = None,
     zvt: ZvtOption = None,
     remote_keys: RemoteKeysOption = False,
+    next_keys: NextKeysOption = False,
     tui: WindowOption = False,
     ca_file: AuthorityOption = None,
     ready_json: ReadyOption = False,
@@ -78,7 +80,9 @@ def main(
     try:
         with (
             suppress(KeyboardInterrupt),
-            _counter(folder, model, ca_file, remote_keys=remote_keys) as counter,
+            _counter(
+                folder, model, ca_file, remote_keys=remote_keys, next_keys=next_keys
+            ) as counter,
             _surfaces(counter, port, nexo=nexo, fitted=nexo_settings, zvt=zvt) as facts,
         ):
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
@@ -95,13 +99,13 @@ def main(
 
 @contextmanager
 def _counter(
-    folder: Path | None, model: str, ca_file: str | None, *, remote_keys: bool
+    folder: Path | None, model: str, ca_file: str | None, **loads: bool
 ) -> Iterator[Counter]:
     if access_of(os.environ) is None:
         typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
     with (
         place_for(os.environ, ca_file) as place,
-        counter_at(place, folder=folder, model=model, remote_keys=remote_keys) as counter,
+        counter_at(place, folder=folder, model=model, **loads) as counter,
     ):
         yield counter
 

@@ -54,6 +54,13 @@ RemoteKeysOption = Annotated[
         "certified key of the terminal."
     ),
 ]
+NextKeysOption = Annotated[
+    bool,
+    typer.Option(
+        "--next-keys", help="Load the keys after those that it has before it starts, under its "
+        "update keys."
+    ),
+]
 WindowOption = Annotated[
     bool, typer.Option("--tui", help="Show the terminal in this window too (extra pos).")
 ]

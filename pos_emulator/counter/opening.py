@@ -15,7 +15,12 @@ from pos_emulator.counter.till import CounterTill
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import FILE, read_identity
-from pos_emulator.terminal.setup import keep_identity, load_remotely, load_terminal
+from pos_emulator.terminal.setup import (
+    keep_identity,
+    load_remotely,
+    load_terminal,
+    roll_over_keys,
+)
 from pos_emulator.terminal.terminal import Terminal
 from simulator.client import Control, ControlError, GatewayAccess, gateway_for
 from simulator.client.gateway import access_of
@@ -89,6 +94,11 @@ class ControlOffice(NamedTuple):
         """Raises ControlError, OSError, HTTPException."""
         return self.control.load_terminal_keys(self.sandbox, terminal, certificate, nonce)
 
+    def next_keys(self, terminal: str, present: Mapping[str, str]) -> Mapping[str, Any]:
+        """Raises ControlError, OSError, HTTPException."""
+        ids = {usage.lower(): key for usage, key in present.items()}
+        return self.control.roll_over_terminal_keys(self.sandbox, terminal, **ids)
+
 
 @contextmanager
 def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Iterator[Place]:
@@ -112,17 +122,26 @@ def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Itera
 
 @contextmanager
 def counter_at(
-    place: Place, *, folder: Path | None, model: str, remote_keys: bool = False
+    place: Place,
+    *,
+    folder: Path | None,
+    model: str,
+    remote_keys: bool = False,
+    next_keys: bool = False,
 ) -> Iterator[Counter]:
     """A terminal at a place, ready to pay, until the end of the block.
 
     A folder that holds a terminal is opened; another one gets a new terminal. Without a folder, one
     is kept for each sandbox that is not the terminal's own, because cards that forget their
-    counters are declined. With `remote_keys` it loads new keys first, over the control API. Raises
-    OpeningError, KeysError, ControlError, OSError, HTTPException.
+    counters are declined. With `remote_keys` it loads new keys first, over the control API, with
+    `next_keys` those after the ones that it has, under its update keys. Raises OpeningError,
+    KeysError, ControlError, OSError, HTTPException.
     """
     with _folder_for(place, folder) as kept:
         prepare_terminal(place, kept, model, remote_keys=remote_keys)
+        if next_keys:
+            with place.control() as control:
+                roll_over_keys(kept, ControlOffice(control, place.sandbox))
         feed = Feed()
         desk = CounterDesk(FileMemory(kept / CARDS), feed.touch)
         gateway = Gateway(

@@ -46,6 +46,19 @@ class SecureElement:
         for usage, block in blocks:
             self._slot(usage).load(block, protection_key)
 
+    def roll_over(self, blocks: Iterable[tuple[str, str]]) -> None:
+        """Load the next initial keys: usage and TR-31 block of each, under the update key of the
+        present one. Raises as `load` does. Choice: D-611.
+        """
+        for usage, block in blocks:
+            self._slot(usage).roll_over(block)
+
+    def initial_keys(self) -> dict[str, str]:
+        """Return the ids of the initial keys of AES DUKPT, in hex, by usage. Raises InvalidKeyError
+        for TDES DUKPT, which has no update keys, and without a key.
+        """
+        return {usage: slot.identity().hex().upper() for usage, slot in self._slots.items()}
+
     def encrypt_pin(self, pin: str, pan: str) -> Encrypted:
         """Return the PIN block for a card number. Raises InvalidPinError, ExhaustedError,
         InvalidKeyError without an initial key, StorageError.

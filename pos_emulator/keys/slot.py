@@ -63,12 +63,15 @@ class KeySlot:
         Raises as `load` does, and InvalidKeyError under TDES DUKPT, which has no update keys.
         """
         with self._lock:
-            state = self._loaded()
-            if state.update_source is None:
-                raise InvalidKeyError(f"{state.scheme.name} has no update keys")
-            algorithm = AES_BY_BYTES[len(state.update_source)]
-            source, identity = state.update_source, state.keys.identity
+            source, identity = self._update_source()
+            algorithm = AES_BY_BYTES[len(source)]
             self._load(unwrap(dukpt_aes.update_key(source, identity, algorithm), block))
+
+    def identity(self) -> bytes:
+        """Return the identity of the initial key, which has an update key. Raises InvalidKeyError
+        for another one and for an empty slot.
+        """
+        return self._update_source()[1]
 
     def take(self) -> DukptKey:
         """Return the key of the next transaction: never the same twice, whenever power fails.
@@ -98,6 +101,13 @@ class KeySlot:
         if state.keys.identity in former:
             raise InvalidKeyError("an initial key of this identity was loaded before")
         self._keep(replace(state, identities=(*former, state.keys.identity)))
+
+    def _update_source(self) -> tuple[bytes, bytes]:
+        """What update keys derive from, and the identity of the initial key."""
+        state = self._loaded()
+        if state.update_source is None:
+            raise InvalidKeyError(f"{state.scheme.name} has no update keys")
+        return state.update_source, state.keys.identity
 
     def _loaded(self) -> _State:
         if self._state is None:

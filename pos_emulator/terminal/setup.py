@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pos_emulator.keys.element import SecureElement
+from pos_emulator.keys.errors import InvalidKeyBlockError
 from pos_emulator.keys.remote import LoadingKey
 from pos_emulator.terminal.memory.identity import (
     Identity,
@@ -72,6 +73,35 @@ def load_remotely(folder: Path, office: KeyOffice) -> None:
         element.load(load.protection_key, load.blocks)
     finally:
         element.close()
+
+
+class UpdateOffice(Protocol):
+    """Who sends a terminal the keys after those that it has: the control API."""
+
+    def next_keys(self, terminal: str, present: Mapping[str, str]) -> Mapping[str, Any]:
+        """`blocks` for a terminal, which has initial keys with these ids by usage."""
+
+
+def roll_over_keys(folder: Path, office: UpdateOffice) -> None:
+    """Load the next initial keys into the terminal of a folder, under its update keys; AES DUKPT
+    alone has these. Choice: D-611.
+
+    No other process may have the terminal open. Raises KeysError, and what the office raises.
+    """
+    identity = read_identity(folder)
+    element = SecureElement(folder, os.urandom)
+    try:
+        sent = office.next_keys(identity.id, element.initial_keys())
+        element.roll_over(_blocks_in(sent))
+    finally:
+        element.close()
+
+
+def _blocks_in(sent: Mapping[str, Any]) -> list[tuple[str, str]]:
+    try:
+        return [(str(each["usage"]), str(each["block"])) for each in sent["blocks"]]
+    except (KeyError, TypeError):
+        raise InvalidKeyBlockError("blocks: expected usage and block of each") from None
 
 
 def _keys_in(document: Mapping[str, Any]) -> tuple[bytes, list[tuple[str, str]]]:

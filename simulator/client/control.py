@@ -298,6 +298,13 @@ class Control:
         path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/keys"
         return self._ask("POST", path, {"certificate": certificate, "nonce": nonce})
 
+    def roll_over_terminal_keys(
+        self, sandbox: str, terminal: str, *, pin: str, data: str
+    ) -> Mapping[str, Any]:
+        """The next keys of a terminal that has initial keys with these ids: `blocks`."""
+        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/rollover"
+        return self._ask("POST", path, {"pin": pin, "data": data})
+
     def delete_terminal(self, sandbox: str, terminal: str) -> None:
         """Remove a terminal with its keys."""
         self._ask("DELETE", f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}")

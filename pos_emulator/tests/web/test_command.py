@@ -78,9 +78,12 @@ def test_a_terminal_is_there_again_in_the_sandbox_that_is_named(
     assert "which it does not know" in ended and first["terminal_id"] in ended
 
 
-def test_a_terminal_loads_new_keys_at_each_start(gateway: GatewayAccess, tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", ["--remote-keys", "--next-keys"])
+def test_a_terminal_loads_new_keys_at_each_start(
+    gateway: GatewayAccess, tmp_path: Path, option: str
+) -> None:
     sandbox = gateway.create_sandbox()
-    options = ("--folder", str(tmp_path / "kept"), "--remote-keys")
+    options = ("--folder", str(tmp_path / "kept"), option)
 
     keys = []
     for _ in range(2):

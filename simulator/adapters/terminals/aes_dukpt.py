@@ -13,7 +13,9 @@ from cryptography.hazmat.primitives.ciphers.modes import ECB
 KEY_BYTES, BLOCK_BYTES = 16, 16
 # What a derived key is for, as its derivation says it.
 PIN, DATA = 0x1000, 0x3000
-DERIVATION, INITIAL = 0x8000, 0x8001
+KEY_ENCRYPTION, DERIVATION, INITIAL = 0x0002, 0x8000, 0x8001
+# No transaction has a counter with all bits set: from its key the update key derives.
+UPDATE_COUNTER = 0xFFFF_FFFF
 ALGORITHMS = {16: 2, 24: 3, 32: 4}
 
 
@@ -31,6 +33,11 @@ def working_key(base: bytes, key_id: bytes, counter: int, usage: int) -> bytes:
     """The AES-128 key for one use (PIN or DATA) of the counter."""
     key = transaction_key(initial_key(base, key_id), key_id, counter)
     return _derived(key, usage, KEY_BYTES, key_id[4:] + counter.to_bytes(4, "big"))
+
+
+def update_key(base: bytes, key_id: bytes) -> bytes:
+    """The AES-128 key under which the initial key after this one comes. Source: X9.24-3, 6.3.4."""
+    return working_key(base, key_id, UPDATE_COUNTER, KEY_ENCRYPTION)
 
 
 @lru_cache(maxsize=8192)

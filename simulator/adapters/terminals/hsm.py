@@ -2,11 +2,11 @@
 
 Keys are in the clear in the memory of this module alone, derived and kept for a while; a PIN is so
 in local variables for the time of one translation. Source: ANSI X9.24-1, X9.24-3;
-X9.143 (TR-31); ISO 9564. Choices: D-405, D-408, D-409.
+X9.143 (TR-31); ISO 9564. Choices: D-405, D-408, D-409, D-611.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -85,6 +85,20 @@ class TerminalModule:
             if each.method == method
         )
         return KeyLoad(protection.hex().upper(), blocks)
+
+    def roll_over(
+        self, sealed: str, present: Mapping[Usage, str], number: int
+    ) -> tuple[KeyBlock, ...]:
+        """The initial keys of AES DUKPT with `number`, each under the update key of the present one
+        for the same use, which is named by its id.
+        """
+        keys = self._opened(sealed)
+        blocks = []
+        for usage, identity in present.items():
+            row = SETS["AES", usage]
+            update = aes_dukpt.update_key(keys[row.name], bytes.fromhex(identity))
+            blocks.append(_block_of(row, keys[row.name], update, number))
+        return tuple(blocks)
 
     def decrypt_data(self, sealed: str, serial: KeySerial, data: bytes) -> bytes:
         """What a terminal encrypted, without its padding. Raises UnreadableDataError."""

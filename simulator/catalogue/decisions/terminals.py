@@ -51,6 +51,24 @@ TERMINALS = area(
         tests=("simulator/tests/terminals/test_remote_loading.py",),
     ),
     Decision(
+        "D-611",
+        "Key rollover",
+        question="How does a terminal get the keys after those that it has?",
+        answer="""
+            A terminal of AES DUKPT names the ids of the initial keys that it has, and the control
+            API answers the next ones as key blocks (D-405), each under the update key of the
+            present key for the same use: X9.24-3, usage 0002, derived for the counter with all bits
+            set. No other key travels, and none is certified. Present and next keys are both valid
+            until the next rollover or load, because an answer may be lost; a terminal that has
+            loaded one of two names what it has. TDES DUKPT has no update keys: 400.
+        """,
+        reason="""
+            It is how a device in the field rolls over under X9.24-3. Only the terminal and the
+            security module can derive an update key.
+        """,
+        tests=("simulator/tests/terminals/test_key_rollover.py",),
+    ),
+    Decision(
         "D-361",
         "Most terminals",
         question="How many terminals does a sandbox take?",

@@ -1,11 +1,12 @@
 """The port to the hardware security module: the one place where keys of terminals are clear."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
 from simulator.domain.terminals.loading import TerminalAuthority
-from simulator.domain.terminals.serials import KeySerial, Method
-from simulator.domain.terminals.terminals import KeyLoad, Terminal
+from simulator.domain.terminals.serials import KeySerial, Method, Usage
+from simulator.domain.terminals.terminals import KeyBlock, KeyLoad, Terminal
 
 
 class SecurityModule(Protocol):
@@ -19,6 +20,13 @@ class SecurityModule(Protocol):
 
     def load_keys(self, sealed: str, method: Method, number: int) -> KeyLoad:
         """The initial keys of terminal `number`, under a key that is new each time."""
+
+    def roll_over(
+        self, sealed: str, present: Mapping[Usage, str], number: int
+    ) -> tuple[KeyBlock, ...]:
+        """The initial keys of AES DUKPT with `number`, each under the update key of the present one
+        for the same use, which is named by its id.
+        """
 
     def decrypt_data(self, sealed: str, serial: KeySerial, data: bytes) -> bytes:
         """What a terminal encrypted, without its padding. Raises UnreadableDataError."""

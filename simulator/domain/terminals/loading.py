@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from simulator.domain.core.shapes import shape
+from simulator.domain.terminals.serials import Usage
 from simulator.domain.terminals.terminals import KeyBlock
 
 AUTHORITY = "terminal-authority"
@@ -62,6 +63,27 @@ class RemoteLoad(msgspec.Struct, frozen=True):
     kbpk: str
     blocks: tuple[KeyBlock, ...]
     signature: str
+
+
+KeyId = Annotated[str, msgspec.Meta(pattern="^[0-9A-Fa-f]{16}$")]
+
+
+class AskedRollover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The ids of the initial keys that a terminal has, whose update keys protect the next ones."""
+
+    pin: Annotated[KeyId, shape("That for PINs: how its serial numbers begin, 16 hex digits.")]
+    data: Annotated[KeyId, shape("That for account data.")]
+
+    @property
+    def present(self) -> dict[Usage, str]:
+        """The ids by what the keys are for."""
+        return {"PIN": self.pin.upper(), "DATA": self.data.upper()}
+
+
+class KeyRollover(msgspec.Struct, frozen=True):
+    """The next initial keys, each in a key block under the update key of the one before it."""
+
+    blocks: tuple[KeyBlock, ...]
 
 
 def signed_text(terminal: str, nonce: str, kbpk: str, blocks: tuple[KeyBlock, ...]) -> bytes:

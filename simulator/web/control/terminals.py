@@ -4,9 +4,9 @@ from falcon import Request, Response
 from msgspec import UNSET, UnsetType
 
 from simulator.domain.ports.sandbox import Ports
-from simulator.domain.terminals.loading import AskedCertificate, AskedKeys
+from simulator.domain.terminals.loading import AskedCertificate, AskedKeys, AskedRollover
 from simulator.domain.terminals.terminals import AskedTerminal, KeyLoad, Terminal
-from simulator.service.terminals.loading import certify_terminal, load_keys
+from simulator.service.terminals.loading import certify_terminal, load_keys, roll_over_keys
 from simulator.service.terminals.terminals import (
     counters_of,
     create_terminal,
@@ -88,6 +88,18 @@ class KeysResource:
         send(resp, 201, load_keys(ports, terminal, read_document(req, AskedKeys)))
 
 
+class RolloverResource:
+    """The keys of a terminal after those that it has."""
+
+    def __init__(self, access: ControlAccess):
+        self._access = access
+
+    def on_post(self, req: Request, resp: Response, identity: str, terminal: str) -> None:
+        """Send the next ones, under the update keys of those that it has."""
+        ports = self._access.ports(req, identity)
+        send(resp, 201, roll_over_keys(ports, terminal, read_document(req, AskedRollover)))
+
+
 def render_terminal(
     ports: Ports, terminal: Terminal, load: KeyLoad | UnsetType | None = UNSET
 ) -> TerminalDocument:
@@ -113,4 +125,5 @@ def routes(access: ControlAccess) -> tuple[Route, ...]:
         Route(f"{TERMINALS}/{{terminal}}", TerminalResource(access)),
         Route(f"{TERMINALS}/{{terminal}}/certificate", CertificateResource(access)),
         Route(f"{TERMINALS}/{{terminal}}/keys", KeysResource(access)),
+        Route(f"{TERMINALS}/{{terminal}}/rollover", RolloverResource(access)),
     )

@@ -148,6 +148,9 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("post",   "/sandboxes/{id}/terminals/{terminal}/keys", "load_terminal_keys",
             "Load new keys into a terminal remotely", "201 RemoteLoad", "400 404 413 415",
             "AskedKeys"),
+        Row("post",   "/sandboxes/{id}/terminals/{terminal}/rollover", "roll_over_terminal_keys",
+            "Send the next keys of a terminal, under its update keys", "201 KeyRollover",
+            "400 404 413 415", "AskedRollover"),
     ),
     "Checkouts": (
         Row("post",   "/sandboxes/{id}/checkouts/{checkout}/capability", "issue_capability",
@@ -273,6 +276,7 @@ EXAMPLES: Mapping[str, dict[str, Any]] = {
     "AskedLet":     {"action": "release"},
     "AskedTerminal": {"model": "SANDGATE_COUNTERTOP", "method": "AES"},
     "AskedCertificate": {"request": "-----BEGIN CERTIFICATE REQUEST-----"},
+    "AskedRollover": {"pin": "5A00001A00047314", "data": "5A00002A00047314"},
     "AskedKeys": {"certificate": "-----BEGIN CERTIFICATE-----", "nonce": "0" * 32},
     "AskedWebhook": {"url": "inbox"},
     "AskedWebhookChange": {"types": ["PAYMENT"]},

@@ -16,6 +16,8 @@ from simulator.domain.settlement.pushing import AskedPushTarget
 from simulator.domain.terminals.loading import (
     AskedCertificate,
     AskedKeys,
+    AskedRollover,
+    KeyRollover,
     RemoteLoad,
     TerminalCertificate,
 )
@@ -55,6 +57,7 @@ ASKED = (
     AskedTerminal,
     AskedCertificate,
     AskedKeys,
+    AskedRollover,
     AskedSftpAccess,
     AskedPushTarget,
     people.AskedInvitation,
@@ -64,7 +67,7 @@ ASKED = (
     settlements.AskedSettlementFaults,
 )
 # Answers of the domain that are shown as they are.
-ANSWERED = (TerminalCertificate, RemoteLoad)
+ANSWERED = (TerminalCertificate, RemoteLoad, KeyRollover)
 # Structs whose documents the OpenAPI description has under another name than the struct's.
 NAMES = {
     "AskedEndpoint": "AskedWebhook",
