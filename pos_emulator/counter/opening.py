@@ -92,12 +92,13 @@ class ControlOffice(NamedTuple):
 
     def keys(self, terminal: str, certificate: str, nonce: str) -> Mapping[str, Any]:
         """Raises ControlError, OSError, HTTPException."""
-        return self.control.load_terminal_keys(self.sandbox, terminal, certificate, nonce)
+        asked = {"certificate": certificate, "nonce": nonce}
+        return self.control.load_terminal_keys(self.sandbox, terminal, **asked)
 
     def next_keys(self, terminal: str, present: Mapping[str, str]) -> Mapping[str, Any]:
         """Raises ControlError, OSError, HTTPException."""
         ids = {usage.lower(): key for usage, key in present.items()}
-        return self.control.roll_over_terminal_keys(self.sandbox, terminal, **ids)
+        return self.control.load_terminal_keys(self.sandbox, terminal, "rollover", **ids)
 
 
 @contextmanager

@@ -292,18 +292,13 @@ class Control:
         return self._ask("POST", path, {"request": request})
 
     def load_terminal_keys(
-        self, sandbox: str, terminal: str, certificate: str, nonce: str
+        self, sandbox: str, terminal: str, way: str = "keys", **asked: str
     ) -> Mapping[str, Any]:
-        """New keys for a certified terminal: `kbpk` for its RSA key, `blocks`, `signature`."""
-        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/keys"
-        return self._ask("POST", path, {"certificate": certificate, "nonce": nonce})
-
-    def roll_over_terminal_keys(
-        self, sandbox: str, terminal: str, *, pin: str, data: str
-    ) -> Mapping[str, Any]:
-        """The next keys of a terminal that has initial keys with these ids: `blocks`."""
-        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/rollover"
-        return self._ask("POST", path, {"pin": pin, "data": data})
+        """New keys: for a `certificate` and a `nonce` `kbpk` for its RSA key, `blocks`, `signature`;
+        the `way` "rollover" takes the ids of the keys for `pin` and `data`, and has `blocks` alone.
+        """
+        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/{way}"
+        return self._ask("POST", path, asked)
 
     def delete_terminal(self, sandbox: str, terminal: str) -> None:
         """Remove a terminal with its keys."""

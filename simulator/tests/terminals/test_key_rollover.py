@@ -1,7 +1,6 @@
 """The keys of a terminal after those that it has, under update keys of AES DUKPT. Choice: D-611."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from psec import tr31
@@ -19,26 +18,11 @@ APPROVED, UNKNOWN_KEY = "000.100.110", "600.300.101"
 @pytest.fixture
 def office(tmp_path: Path):
     built = Gateway(tmp_path / "data")
-    yield RolloverOffice(built)
+    yield Office(built)
     built.close()
 
 
-class RolloverOffice(Office):
-    """The control API as the office that sends the next keys."""
-
-    def next_keys(self, terminal: str, present: dict[str, str]) -> dict[str, Any]:
-        made = self.ask(terminal, present)
-        assert made.status_code == 201, made.text
-        self.loads.append(made.json)
-        if self.lost:
-            raise ConnectionResetError
-        return made.json
-
-    def ask(self, terminal: str, present: dict[str, str]):
-        return self.post(terminal, "rollover", pin=present["PIN"], data=present["DATA"])
-
-
-def loaded(office: RolloverOffice, folder: Path, method: str = "AES") -> str:
+def loaded(office: Office, folder: Path, method: str = "AES") -> str:
     """The id of a terminal that was loaded into a folder."""
     return load_terminal(folder, office.create(loading="facility", method=method)).id
 
@@ -133,8 +117,8 @@ def test_only_keys_of_this_terminal_are_rolled_over(office, tmp_path, usage, key
     loaded(office, other)
 
     for wrong in (key, ids_in(other)[usage]):
-        assert office.ask(terminal, {**ids_in(mine), usage: wrong}).status_code == 400
-    assert office.ask("10000000", ids_in(mine)).status_code == 404
+        assert office.ask_next(terminal, {**ids_in(mine), usage: wrong}).status_code == 400
+    assert office.ask_next("10000000", ids_in(mine)).status_code == 404
     assert pay(office, mine, terminal) == APPROVED
 
 
@@ -145,7 +129,7 @@ def test_the_key_before_the_last_is_not_valid(office, tmp_path):
     kept = {each.name: each.read_bytes() for each in folder.iterdir()}
     roll_over_keys(folder, office)
     roll_over_keys(folder, office)
-    assert office.ask(terminal, first).status_code == 400
+    assert office.ask_next(terminal, first).status_code == 400
     for name, content in kept.items():
         (folder / name).write_bytes(content)
 
@@ -158,5 +142,5 @@ def test_tdes_has_no_update_keys(office, tmp_path):
 
     with pytest.raises(InvalidKeyError, match="no update keys"):
         roll_over_keys(folder, office)
-    refused = office.ask(terminal, {"PIN": "0" * 16, "DATA": "0" * 16})
+    refused = office.ask_next(terminal, {"PIN": "0" * 16, "DATA": "0" * 16})
     assert refused.status_code == 400 and "TDES" in refused.text

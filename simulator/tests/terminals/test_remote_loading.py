@@ -61,6 +61,17 @@ class Office:
             raise ConnectionResetError
         return made.json
 
+    def next_keys(self, terminal: str, present: dict[str, str]) -> dict[str, Any]:
+        made = self.ask_next(terminal, present)
+        assert made.status_code == 201, made.text
+        self.loads.append(made.json)
+        if self.lost:
+            raise ConnectionResetError
+        return made.json
+
+    def ask_next(self, terminal: str, present: dict[str, str]):
+        return self.post(terminal, "rollover", pin=present["PIN"], data=present["DATA"])
+
 
 @pytest.fixture
 def office(gateway: Gateway) -> Office:
