@@ -294,7 +294,7 @@ class Control:
     def load_terminal_keys(
         self, sandbox: str, terminal: str, way: str = "keys", **asked: str
     ) -> Mapping[str, Any]:
-        """New keys: for a `certificate` and a `nonce` `kbpk` for its RSA key, `blocks`, `signature`;
+        """New keys: for a `certificate` and a `nonce` its `kbpk`, `blocks`, `signature`;
         the `way` "rollover" takes the ids of the keys for `pin` and `data`, and has `blocks` alone.
         """
         path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/{way}"
