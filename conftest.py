@@ -4,6 +4,9 @@ Sets what holds for every property test, and prints the seed of the order that t
 """
 
 import gc
+import importlib
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,6 +26,25 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if reporter is not None and is_shuffled and not hasattr(config, "workerinput"):
         seed = config.getoption("randomly_seed")
         reporter.write_line(f"random order; repeat it with --randomly-seed={seed}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each of several workers begin with test modules of its own, before all collect all.
+
+    Preparing the assertions of a module takes longer than importing it. It is kept for the next
+    time, and workers that went through the modules in one order would all do it at one time.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    modules = sorted(path for arg in session.config.args for path in Path(arg).rglob("test_*.py"))
+    # A worker's id is `gw0`, `gw1` and so on.
+    for path in modules[int(worker["workerid"][2:]) :: worker["workercount"]]:
+        name = ".".join(path.resolve().relative_to(session.config.rootpath).with_suffix("").parts)
+        # What cannot be imported is reported when it is collected.
+        with suppress(ImportError, SyntaxError):
+            importlib.import_module(name)
 
 
 @pytest.hookimpl(trylast=True)
