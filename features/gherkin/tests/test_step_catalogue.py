@@ -1,23 +1,29 @@
 """The catalogue of steps: readable wordings, by noun, with an example of each."""
 
+from functools import cache
 from itertools import groupby
 
 from features import plugin
-from features.gherkin.step_catalogue import catalogue, definitions, nearest
+from features.gherkin.step_catalogue import StepWording, catalogue, definitions, nearest
 from features.steps import NOUNS
 
 MODULES = plugin.pytest_plugins
-ALL = catalogue(MODULES)
+
+
+@cache
+def every_wording() -> list[StepWording]:
+    """The whole catalogue: made when a test asks for it, not by every worker that collects."""
+    return catalogue(MODULES)
 
 
 def test_every_definition_has_a_wording_that_can_be_read() -> None:
-    assert len(ALL) >= len(definitions(MODULES))
-    assert not [each for each in ALL if {"(", "\\", "?", "|"} & set(each.wording)]
-    assert all(each.module.startswith("features.steps.") for each in ALL)
+    assert len(every_wording()) >= len(definitions(MODULES))
+    assert not [each for each in every_wording() if {"(", "\\", "?", "|"} & set(each.wording)]
+    assert all(each.module.startswith("features.steps.") for each in every_wording())
 
 
 def test_what_is_to_be_filled_in_stands_in_the_wording_by_its_name() -> None:
-    said = {each.wording: each for each in ALL}
+    said = {each.wording: each for each in every_wording()}
     entry = said["the merchant <verb> <amount> <currency>"]
     assert (entry.keyword, entry.module) == ("when", "features.steps.payments.payments")
     assert entry.example.startswith("the merchant ")
@@ -25,7 +31,7 @@ def test_what_is_to_be_filled_in_stands_in_the_wording_by_its_name() -> None:
 
 
 def test_steps_are_listed_by_noun() -> None:
-    nouns = [each.noun for each in ALL]
+    nouns = [each.noun for each in every_wording()]
     assert list(dict.fromkeys(nouns)) == list(dict.fromkeys(NOUNS.values()))
     assert [noun for noun, _ in groupby(nouns)] == list(dict.fromkeys(nouns))
     assert {each.noun for each in catalogue(MODULES, ["webhooks"])} == {"webhooks", "profile field"}
