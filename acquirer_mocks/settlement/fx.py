@@ -6,7 +6,7 @@ Amounts are integers in the smallest unit of their currency (ISO 4217). Choices:
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 
@@ -21,6 +21,8 @@ RATE_MAX = 10**12 - 1
 STEPS = 100
 STEP = 10_000
 CENTS = 2
+# A line and its answer key have an amount several times, and lines of a day many in common.
+TEXTS_MAX = 1024
 
 
 @cache
@@ -40,6 +42,7 @@ def units_of(money: Money) -> int:
     return round_half_up(int(money.amount * 100) * 10 ** decimals_of(money.currency), 100)
 
 
+@lru_cache(TEXTS_MAX)
 def in_cents(units: int, currency: str) -> str:
     """Units as an amount with two decimals, rounded half up."""
     decimals = decimals_of(currency)
@@ -49,11 +52,13 @@ def in_cents(units: int, currency: str) -> str:
     return decimal_text(cents, CENTS)
 
 
+@lru_cache(TEXTS_MAX)
 def written(units: int, currency: str) -> str:
     """Units as a decimal with the decimals of the currency."""
     return decimal_text(units, decimals_of(currency))
 
 
+@lru_cache(TEXTS_MAX)
 def decimal_text(units: int, decimals: int) -> str:
     """An integer with a decimal point before its last `decimals` digits."""
     if units < 0:

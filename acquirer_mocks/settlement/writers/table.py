@@ -1,17 +1,21 @@
 """SGCSV: commas, with a summary file beside it. Layout: docs/reference/settlement-files.md."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 from hashlib import sha256
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
+from itertools import islice
 from typing import BinaryIO
 
 from acquirer_mocks.settlement.fx import decimal_text, written
 from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine
 
 ENCODING = "utf-8-sig"
-END = "<END>\r\n"
+QUOTE, LINE_END = '"', "\r\n"
+END = f"<END>{LINE_END}"
+# Lines that are encoded, hashed and written together.
+AT_ONCE = 100
 COLUMNS = (
     "Line", "SettlementId", "Batch", "MerchantNumber", "Type", "PaymentId",
     "MerchantTransactionId", "Reference", "AuthCode", "AcquirerReference", "Brand", "Last4",
@@ -46,11 +50,12 @@ def write_table(target: BinaryIO, head: FileHead, batches: Iterable[FileBatch]) 
     """Write the file of a day; what comes back are the lines of its summary."""
     output = _Hashed(target)
     output.write("\ufeff")
-    rows = csv.writer(output, lineterminator="\r\n")
-    rows.writerow(COLUMNS)
+    output.write(_line(COLUMNS))
     ends = []
     for batch in batches:
-        rows.writerows(_rows(batch))
+        lines = map(_line, _rows(batch))
+        while some := "".join(islice(lines, AT_ONCE)):
+            output.write(some)
         ends.append((batch, _totals(batch, head.error)))
     output.write(END)
     digest = output.digest.hexdigest()
@@ -63,11 +68,21 @@ def write_table(target: BinaryIO, head: FileHead, batches: Iterable[FileBatch]) 
 def write_summary(target: BinaryIO, rows: Iterable[Iterable[str]]) -> None:
     """Write the summary file."""
     output = TextIOWrapper(target, encoding=ENCODING, newline="")
-    lines = csv.writer(output, lineterminator="\r\n")
+    lines = csv.writer(output, lineterminator=LINE_END)
     lines.writerow(SUMMARY)
     lines.writerows(rows)
     output.write(END)
     output.detach()
+
+
+def _line(cells: Sequence[str]) -> str:
+    """The cells as a line; few need quotes."""
+    line = ",".join(cells)
+    if QUOTE not in line and line.count(",") == len(cells) - 1 and line.isprintable():
+        return line + LINE_END
+    text = StringIO(newline="")
+    csv.writer(text, lineterminator=LINE_END).writerow(cells)
+    return text.getvalue()
 
 
 def _totals(batch: FileBatch, error: int) -> list[str]:
@@ -76,10 +91,10 @@ def _totals(batch: FileBatch, error: int) -> list[str]:
     return [str(batch.lines_count), *(written(units, batch.currency) for units in amounts)]
 
 
-def _rows(batch: FileBatch) -> Iterator[tuple[str | int, ...]]:
+def _rows(batch: FileBatch) -> Iterator[tuple[str, ...]]:
     for line in batch.lines:
         yield (
-            line.number, line.id, line.batch or batch.number, batch.merchant_number, line.type,
+            str(line.number), line.id, line.batch or batch.number, batch.merchant_number, line.type,
             line.payment, line.merchant_transaction_id, line.reference, line.auth_code,
             line.acquirer_reference, line.brand, line.last4, line.entry_mode, _time(line),
             line.currency, *_amounts(line), line.settlement_date.isoformat(),

@@ -7,7 +7,7 @@ is on the disk. Its checksum is in a file beside it. Source: Reconciliation reco
 import csv
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
 from io import StringIO
@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 from simulator.adapters.store.files import LocalDisk
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of, header
 
-DELIMITER = ";"
+DELIMITER, QUOTE, END = ";", '"', "\r\n"
 LINES_MAX = 1_000_000
 # Lines that are made before others have their turn.
 AT_ONCE = 100
@@ -116,9 +116,19 @@ def _blocks(records: Iterator[ReconciliationRecord]) -> Iterator[tuple[bytes, in
     """The lines as bytes, some at once, the header first; and how many they are."""
     rows = chain([header()], map(cells_of, records))
     while some := list(islice(rows, AT_ONCE)):
-        text = StringIO(newline="")
-        csv.writer(text, delimiter=DELIMITER, lineterminator="\r\n").writerows(some)
-        yield text.getvalue().encode("utf-8"), len(some)
+        yield "".join(map(_line, some)).encode("utf-8"), len(some)
+
+
+def _line(cells: Sequence[str]) -> str:
+    """The cells as a line. Few lines need quotes: to look at every character of all of them for
+    one takes half of the time of a line.
+    """
+    line = DELIMITER.join(cells)
+    if QUOTE not in line and line.count(DELIMITER) == len(cells) - 1:
+        return line + END
+    text = StringIO(newline="")
+    csv.writer(text, delimiter=DELIMITER, lineterminator=END).writerow(cells)
+    return text.getvalue()
 
 
 def _write_small(path: Path, text: str) -> None:

@@ -1,9 +1,11 @@
 """Reconciliation files, read by the reader of the conformance suite, which shares no code."""
 
+import csv
 import hashlib
 from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
+from io import StringIO
 from itertools import count
 from pathlib import Path
 
@@ -165,3 +167,16 @@ def test_whatever_a_merchant_sends_comes_back_as_one_line(
 
     assert read["Descriptor"] == "".join(each if each.isprintable() else " " for each in text)
     assert read.amount("Amount") == amount
+
+
+def test_lines_are_those_of_the_csv_module_with_quotes_and_without(tmp_path: Path) -> None:
+    names = ("Jane Jones", "Jones; Jane", 'Jane "JJ" Jones', '"', ";", "Jane, Jones", " Jane ", "")
+    records = [replace(SALE, descriptor=each) for each in names]
+    text = StringIO(newline="")
+    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(
+        [header(), *map(cells_of, records)]
+    )
+
+    (written,) = write_csv(records, tmp_path, NAME)
+
+    assert written.path.read_bytes() == text.getvalue().encode()

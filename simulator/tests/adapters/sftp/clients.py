@@ -8,6 +8,8 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
+
 from simulator.tests.adapters.sftp.conftest import Served
 
 Fetch = Callable[[Served, str, Path], None]
@@ -59,9 +61,11 @@ def run(command: list[str], asked: str = "") -> str:
 
 
 FETCHERS: Mapping[str, Fetch] = {
-    name: fetch
-    for name, fetch in (
-        ("sftp", fetch_by_openssh), ("lftp", fetch_by_lftp), ("rclone", fetch_by_rclone),
-    )
-    if shutil.which(name)
+    "sftp": fetch_by_openssh, "lftp": fetch_by_lftp, "rclone": fetch_by_rclone,
 }  # fmt: skip
+
+
+def skip_where_missing(client: str) -> None:
+    """Skip a test of a client that is not installed."""
+    if client in FETCHERS and shutil.which(client) is None:
+        pytest.skip(f"{client} is not installed")

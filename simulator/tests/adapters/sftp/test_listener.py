@@ -8,7 +8,7 @@ from pathlib import Path
 import paramiko
 import pytest
 
-from simulator.tests.adapters.sftp.clients import FETCHERS
+from simulator.tests.adapters.sftp.clients import FETCHERS, skip_where_missing
 from simulator.tests.adapters.sftp.conftest import CONTENT, MONTH, Served, new_key
 
 
@@ -157,6 +157,7 @@ def test_the_ready_line_names_the_host_key(served: Served) -> None:
 def test_each_client_fetches_the_whole_files_of_a_folder(
     served: Served, tmp_path: Path, client: str
 ) -> None:
+    skip_where_missing(client)
     into = tmp_path / "got"
 
     FETCHERS.get(client, fetch_by_library)(served, "/reconciliation", into)
