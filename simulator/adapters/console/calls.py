@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from simulator.client.wire import Answer
@@ -54,7 +54,8 @@ def _environ_of(call: StoryCall, base: str, url: str, listener: str) -> WSGIEnvi
     environ: dict[str, Any] = {
         "REQUEST_METHOD": call.method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote(f"/{path}", "latin-1"),
+        # As a listener writes it: the bytes of UTF-8, each as a sign.
+        "PATH_INFO": unquote_to_bytes(f"/{path}").decode("latin-1"),
         "QUERY_STRING": query,
         "CONTENT_LENGTH": str(len(body)),
         "SERVER_NAME": LOOPBACK,

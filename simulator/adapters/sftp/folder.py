@@ -15,6 +15,8 @@ from posixpath import normpath
 from paramiko import SFTPAttributes, SFTPHandle
 from paramiko.sftp import SFTP_FAILURE, SFTP_NO_SUCH_FILE, SFTP_PERMISSION_DENIED
 
+from simulator.adapters.turns import Slices
+
 READ_BYTES_MAX = 256 * 1024
 ENTRIES_MAX = 10_000
 PATH_LENGTH_MAX = 1024
@@ -108,8 +110,11 @@ def attributes_of(found: os.stat_result, name: str) -> SFTPAttributes:
 
 
 def _entries_in(folder: Path) -> Iterator[SFTPAttributes]:
+    # A merchant may have thousands of files.
+    slices = Slices()
     with os.scandir(folder) as found:
         for entry in found:
+            slices.end_if_long()
             shown = None if entry.name.startswith(".") else _shown(folder / entry.name)
             if shown is not None:
                 yield shown

@@ -23,7 +23,7 @@ PROGRAM = "sandgate"
 LINE_LENGTH_MAX, OUTPUT_LINES_MAX = 500, 200
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
 NUMBERS = ("times",)
-ID = re.compile(r"[0-9A-Za-z.-]{1,100}")
+ID = re.compile(r"(?=.*[0-9A-Za-z])[0-9A-Za-z.-]{1,100}")
 Arguments = Mapping[str, Any]
 
 
@@ -182,11 +182,8 @@ def _arguments_of(command: ShellCommand, words: Sequence[str]) -> Arguments:
         if not given.get(name, "1").isdecimal():
             raise InvalidInputError(name, plain("errors.number"), given[name][:40])
     for name in NAMED.values():
-        if (
-            not str(given.get(name, "")).replace("-", "").replace(".", "").isalnum()
-            and name in given
-        ):
-            raise InvalidInputError(name, plain("errors.id"), str(given[name])[:40])
+        if name in given and not ID.fullmatch(given[name]):
+            raise InvalidInputError(name, plain("errors.id"), given[name][:40])
     return given
 
 

@@ -6,6 +6,7 @@ Source: AUTH-05. Choice: D-495.
 from typing import Literal
 
 from simulator.domain.console.people import AuditEntry
+from simulator.domain.core.entities import AccessToken
 from simulator.domain.core.hosts import Host
 from simulator.domain.merchants.credentials import value_of
 from simulator.domain.ports.console import ConsolePorts
@@ -15,10 +16,9 @@ from simulator.service.sandboxes.sandboxes import sandbox_with, vault_of
 
 def reveal_token(console: ConsolePorts, by: str, place: using.EntityPath) -> str:
     """The value of a token. Raises UnknownSandboxError, UnknownEntityError, DiskError."""
-    sandbox = sandbox_with(console.server, place.sandbox)
-    merchant = using.one_of(sandbox.merchants, place.merchant)
-    token = using.one_of(merchant.tokens, place.id)
+    token = _refuse_unknown(console, place)
     _note(console, by, "reveal token", place)
+    sandbox = sandbox_with(console.server, place.sandbox)
     return value_of(token, vault_of(console.server, sandbox))
 
 
@@ -33,6 +33,7 @@ def issue_token(
 
 def rotate_token(console: ConsolePorts, by: str, place: using.EntityPath) -> using.Issued:
     """A new token in the place of one, which ends. Raises the same."""
+    _refuse_unknown(console, place)
     _note(console, by, "rotate token", place)
     return using.rotate_token(console.server, place)
 
@@ -41,8 +42,17 @@ def set_token_state(
     console: ConsolePorts, by: str, place: using.EntityPath, state: Literal["active", "suspended"]
 ) -> None:
     """Suspend a token, or activate it. Raises the same."""
+    _refuse_unknown(console, place)
     _note(console, by, "suspend token" if state == "suspended" else "activate token", place)
     using.set_token_state(console.server, place, state)
+
+
+def _refuse_unknown(console: ConsolePorts, place: using.EntityPath) -> AccessToken:
+    """The token at `place`: what is not done is not in the audit log, nor is an id that a person
+    made up. Raises UnknownSandboxError, UnknownEntityError.
+    """
+    sandbox = sandbox_with(console.server, place.sandbox)
+    return using.one_of(using.one_of(sandbox.merchants, place.merchant).tokens, place.id)
 
 
 def _note(console: ConsolePorts, by: str, action: str, place: using.EntityPath) -> None:

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import gevent
 import pytest
@@ -19,6 +19,8 @@ from simulator.tests.console.test_stage import shown
 from simulator.tests.console.visitor import PASSWORD, Visitor, administrator_of
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.kit.running import serving
+from simulator.web.console.routes import ROWS
+from simulator.web.console.views import find_anything
 
 READERS, BYTES_EACH_MAX = 300, 200_000
 SECONDS_MAX = 5
@@ -28,6 +30,12 @@ FIELDS = (
     "merchantMemo", "customer.givenName", "customer.surname", "customer.companyName",
     "billing.street1", "billing.city", "shipping.street1", "cart.items[0].name",
     "customer.browser.userAgent", "card.holder",
+)  # fmt: skip
+# What forms send, of all pages.
+TYPED = (
+    "line", "behaviour", "times", "mode", "at", "by", "type", "amount", "action", "answer", "deed",
+    "operation", "about", "more", "name", "title", "role", "story", "seed", "stage", "like", "host",
+    "onward", "state", "sandbox",
 )  # fmt: skip
 PAGES = (
     "payments", "checkouts", "registrations", "schedules", "risk", "journal", "stage", "webhooks",
@@ -197,3 +205,29 @@ def test_readers_that_never_read_keep_no_payment_waiting(tmp_path: Path) -> None
         assert perf_counter() - began < SECONDS_MAX
         assert resident_bytes(server.process.pid) - before < READERS * BYTES_EACH_MAX
         client.close()
+
+
+def test_no_page_repeats_a_card_number_that_was_typed(
+    gateway: Gateway, anna: Visitor, tmp_path: Path
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    number, names = "5454545454545454", "q state type host page operation example payment below"
+    repeated, seen = [], set()
+    for row in ROWS:
+        path = re.sub(r"\{\w+\}", number, row.path.replace("{sandbox}", sandbox))
+        if path.endswith("/now") or row.view is find_anything:
+            continue
+        if row.method == "GET":
+            page = anna.get(f"{path}?{urlencode(dict.fromkeys(names.split(), number))}")
+        else:
+            page = anna.post(path, dict.fromkeys(TYPED, number))
+        seen.add(page.status_code)
+        if number in page.text or number in str(page.headers):
+            repeated.append((row.method, row.path))
+    out = Visitor(gateway).get(f"/console/sign-in?next=/console%3Fq={number}")
+
+    assert repeated == []
+    assert number not in out.text
+    assert {200, 400, 404} <= seen < {200, 303, 400, 403, 404}
+    assert number not in anna.get("/console/audit").text
+    assert number not in (tmp_path / "data" / "audit.jsonl").read_text()

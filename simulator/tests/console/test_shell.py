@@ -1,12 +1,15 @@
 """The shell: commands of `sandgate` that act on one sandbox, and nothing else."""
 
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 import typer.main
 
+from simulator.adapters.console.calls import InProcessCalls
 from simulator.cli import command_line
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.story_run import StoryCall
 from simulator.service.console.shell import COMMANDS, read_line
 from simulator.tests.console.visitor import Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
@@ -66,6 +69,9 @@ def test_what_the_gateway_refuses_is_shown(anna: Visitor, shell: str) -> None:
         "clock show now",
         "trace ../../people",
         "trace a/b",
+        "trace ..",
+        "trace ١٢",
+        "script disarm é",
         "trace 'x",
         "script arm x; ls",
         "trace $(ls)",
@@ -75,6 +81,13 @@ def test_what_the_gateway_refuses_is_shown(anna: Visitor, shell: str) -> None:
 def test_nothing_else_is_run(line: str) -> None:
     with pytest.raises(InvalidInputError):
         read_line(line)
+
+
+def test_what_is_no_latin_text_in_a_path_is_bad_input(gateway: Gateway) -> None:
+    calls = InProcessCalls(SimpleNamespace(base=lambda host: "http://gateway.test/"))
+    calls.connect(gateway.client.app, gateway.client.app)
+    for path in ("v1/payments/١٢", "v1/payments/é", "v1/payments/%D9%A1", "v1/💳"):
+        assert calls.ask(StoryCall("http://gateway.test/", "GET", path, {}, None)).status < 500
 
 
 def test_no_value_of_a_secret_is_shown(gateway: Gateway, anna: Visitor, shell: str) -> None:

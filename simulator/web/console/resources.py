@@ -18,6 +18,7 @@ from simulator.domain.core.errors import (
     Refusal,
     UnknownReferenceError,
 )
+from simulator.domain.masking.masking import mask_text, shown_text
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.classes import UnknownClassError
 from simulator.service.console.people import UnknownPersonError
@@ -197,10 +198,11 @@ def with_errors(resp: Response, answer: Callable[[], None]) -> None:
         resp.set_header("Retry-After", str(error.wait_s))
         show_refusal(resp, refusal(429, "tries", wait_s=error.wait_s))
     except InvalidInputError as error:
-        values = {"where": error.where, "expected": error.expected, "got": error.got}
+        # Choice: D-265.
+        values = {"where": error.where, "expected": error.expected, "got": shown_text(error.got)}
         show_refusal(resp, refusal(400, "invalid", **values))
     except Refusal as error:
-        show_refusal(resp, refusal(400, "refused", code=error.code, reason=str(error)))
+        show_refusal(resp, refusal(400, "refused", code=error.code, reason=mask_text(str(error))))
 
 
 def refusal(status: int, name: str, **values: object) -> Refused:

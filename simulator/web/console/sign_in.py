@@ -23,6 +23,7 @@ from simulator.web.console.visits import (
     ConsoleReach,
     UnsafeConnectionError,
     form_in,
+    holds_card_number,
     secret_in,
     set_secret,
 )
@@ -133,6 +134,10 @@ class InvitationResource:
 
 
 def inside(path: str) -> str:
-    """The page of the console to go on to; any other address is not followed."""
+    """The page of the console to go on to; any other address is not followed, nor is one that holds
+    a card number.
+    """
+    if holds_card_number(path):
+        return HOME
     is_inside = path == HOME or path.startswith((f"{HOME}/", f"{HOME}?"))
     return path if is_inside and "\\" not in path and path.isprintable() else HOME

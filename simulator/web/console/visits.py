@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import NamedTuple
+from urllib.parse import unquote_plus
 
 from falcon import Request, Response
 from falcon.uri import parse_query_string
@@ -10,6 +11,7 @@ from falcon.uri import parse_query_string
 from simulator.domain.console.rights import Right, rights_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import Host
+from simulator.domain.masking.card_numbers import has_card_number
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.console.classes import is_of_training
@@ -96,7 +98,7 @@ class ConsoleVisit(NamedTuple):
     @property
     def here(self) -> str:
         """The page that is shown, or where a form on it leads back to."""
-        if self.req.method == "GET":
+        if self.req.method == "GET" and not holds_card_number(self.req.relative_uri):
             return str(self.req.relative_uri)
         return f"/console/{self.ids['sandbox']}/payments" if "sandbox" in self.ids else "/console"
 
@@ -133,6 +135,11 @@ class ConsoleVisit(NamedTuple):
         """A parameter of the query; of several the last."""
         value = self.req.params.get(name, default)
         return value[-1] if isinstance(value, list) else str(value)
+
+
+def holds_card_number(path: str) -> bool:
+    """Whether a path or its query holds what may be a card number: no page repeats it."""
+    return has_card_number(unquote_plus(path))
 
 
 def cookie_name(req: Request, reach: ConsoleReach) -> str:

@@ -4,6 +4,7 @@ from itertools import islice
 
 import msgspec
 
+from simulator.domain.masking.masking import mask_text
 from simulator.service.webhooks.deliveries import (
     find_deliveries,
     find_events,
@@ -21,7 +22,7 @@ EVENT_ID = "X-Event-Id"
 
 def show_webhooks(visit: ConsoleVisit) -> ShownPage:
     """The endpoints, and the newest events with how far each came."""
-    ports, payment = visit.ports(), visit.asked("payment")[:32] or None
+    ports, payment = visit.ports(), mask_text(visit.asked("payment")[:32]) or None
     events = list(islice(find_events(ports, failed=False, payment=payment), EVENTS_SHOWN))
     values = {
         "sandbox": visit.sandbox(),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from paramiko.sftp import SFTP_NO_SUCH_FILE
 
 from simulator.adapters.sftp.folder import DeliveredFile, OutgoingFolder
+from simulator.tests.kit.event_loop import looks_during
 
 PARTS = ("..", ".", "", "in", "a.csv", "link", "out", ".hidden", "secret", "a.csv/", "~", "\\",
          "\0", "%2e%2e", "in/../..", "x" * 300)  # fmt: skip
@@ -53,3 +54,11 @@ def test_any_part_of_a_file_may_be_asked_for(tree: Path, offset: int, length: in
     opened.close()
 
     assert isinstance(came, int) or came == b"own"[offset : offset + length]
+
+
+def test_others_have_their_turn_while_a_long_folder_is_listed(tmp_path: Path) -> None:
+    for number in range(2000):
+        (tmp_path / f"{number}.csv").touch()
+    folder = OutgoingFolder(tmp_path)
+
+    assert looks_during(lambda: folder.entries("/")) > 2
