@@ -49,7 +49,7 @@ def set_token_state(
 
 def _refuse_unknown(console: ConsolePorts, place: using.EntityPath) -> AccessToken:
     """The token at `place`: what is not done is not in the audit log, nor is an id that a person
-    made up. Raises UnknownSandboxError, UnknownEntityError.
+    invented. Raises UnknownSandboxError, UnknownEntityError.
     """
     sandbox = sandbox_with(console.server, place.sandbox)
     return using.one_of(using.one_of(sandbox.merchants, place.merchant).tokens, place.id)

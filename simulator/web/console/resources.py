@@ -54,6 +54,7 @@ from simulator.web.console.visits import (
     ReadOnlyHostError,
     UnsafeConnectionError,
     form_in,
+    holds_card_number,
     secret_in,
 )
 from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
@@ -137,7 +138,8 @@ class ConsoleResource:
         self._reach.refuse_unsafe(req)
         signed = signed_in(self._console, secret_in(req, self._reach))
         if signed is None:
-            onward = f"?next={quote(req.relative_uri, safe='')}" if row.method == "GET" else ""
+            is_kept = row.method == "GET" and not holds_card_number(req.relative_uri)
+            onward = f"?next={quote(req.relative_uri, safe='')}" if is_kept else ""
             move(resp, f"{SIGN_IN}{onward}")
             return
         form = form_in(req, self._reach) if row.method == "POST" else {}
