@@ -15,6 +15,7 @@ from acquirer_mocks.sequence_numbers import numbered_request
 from scenarios.codes import APPROVING
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Outcome, Script
@@ -91,8 +92,9 @@ class InternalAcquirer:
         self, outcome: Outcome, steering: Steering, ask: AcquirerRequest, channel: Channel
     ) -> AcquirerResponse:
         """The answer of the acquirer alone: neither issuer nor card account get to know of it."""
+        answered = outcome if ask.terminal is None else _with_response(outcome, ask.terminal)
         return AcquirerResponse(
-            outcome=self._with_details(_with_response(outcome, ask), ask, channel),
+            outcome=self._with_details(answered, ask, channel),
             delay=steering.delay,
             scripts=steering.scripts,
             near_misses=steering.near_misses,
@@ -101,10 +103,12 @@ class InternalAcquirer:
 
     def _issued(self, steering: Steering, ask: AcquirerRequest) -> tuple[Outcome, tuple[Any, ...]]:
         """The outcome as the issuer has it, and what that changes in its accounts."""
-        outcome = _offline_approval(steering.outcome, ask)
+        outcome = steering.outcome
+        if ask.terminal is not None:
+            outcome = _offline_approval(outcome, ask.terminal, ask)
         if ask.number is not None and not has_profile(ask.number):
             # A card without a profile, as nearly all are.
-            return _with_response(outcome, ask), ()
+            return outcome if ask.terminal is None else _with_response(outcome, ask.terminal), ()
         case = case_of(ask, self._issuer.store)
         if case is None:
             return outcome, ()
@@ -125,9 +129,9 @@ class InternalAcquirer:
         return replace(bare, details=details)
 
 
-def _offline_approval(outcome: Outcome, ask: AcquirerRequest) -> Outcome:
+def _offline_approval(outcome: Outcome, terminal: TerminalData, ask: AcquirerRequest) -> Outcome:
     """What the card approved offline stays approved. Choice: D-436."""
-    if ask.terminal is None or not ask.terminal.is_offline or class_of(outcome.code) in APPROVALS:
+    if not terminal.is_offline or class_of(outcome.code) in APPROVALS:
         return outcome
     return Outcome(
         code=success_code(ask),
@@ -136,9 +140,9 @@ def _offline_approval(outcome: Outcome, ask: AcquirerRequest) -> Outcome:
     )
 
 
-def _with_response(outcome: Outcome, ask: AcquirerRequest) -> Outcome:
+def _with_response(outcome: Outcome, terminal: TerminalData) -> Outcome:
     """The outcome of a card without a profile; its chip is answered by the response code alone."""
-    if ask.terminal is None or ask.terminal.chip is None:
+    if terminal.chip is None:
         return outcome
     return replace(outcome, chip=response_to_chip(outcome))
 

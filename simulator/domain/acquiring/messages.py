@@ -15,6 +15,7 @@ import msgspec
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.acquiring.terminal_data import (
+    READ_BY_TERMINAL,
     data_in,
     fields_of,
     number_in,
@@ -225,7 +226,9 @@ def ask_in(message: Message, route: MessageRoute, currency: str | None) -> Acqui
     asked = FORMS[kind].message
     if message["t"] not in (asked, OFFLINE.get(asked)):
         raise ValueError(f"field 60, part {TYPE}: no message of the type {message['t']} asks that")
-    terminal = data_in(message, is_offline=message["t"] != asked)
+    terminal = None
+    if message.get("22", "")[:2] in READ_BY_TERMINAL:
+        terminal = data_in(message, is_offline=message["t"] != asked)
     track = None if terminal is None else terminal.track
     money = None
     if "4" in message:

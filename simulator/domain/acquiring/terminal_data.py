@@ -69,10 +69,8 @@ def fields_of(data: TerminalData) -> dict[str, str]:
     return {field: value for field, value in found if value is not None}
 
 
-def data_in(message: Mapping[str, str], *, is_offline: bool) -> TerminalData | None:
-    """What a terminal sent in a card message, or None: no terminal has read the card."""
-    if message.get("22", "")[:2] not in READ_BY_TERMINAL:
-        return None
+def data_in(message: Mapping[str, str], *, is_offline: bool) -> TerminalData:
+    """What a terminal sent in a card message, of a card that was READ_BY_TERMINAL."""
     values = {member: message[field] for member, field in FIELDS if field in message}
     is_by_chip = message["22"][:2] in READ_BY_CHIP
     return TerminalData(**values, is_offline=is_offline and is_by_chip)
