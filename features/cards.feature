@@ -146,6 +146,23 @@ Feature: Cards of every brand
       | 2028-06-15T12:00:00Z | 05    | 2028 | the payment is refused with 100.100.303 | last month                |
 
   @req:CARD-02 @req:SVC-13 @needs:clock @decision:D-67 @pattern:limit @pattern:place
+  Scenario Outline: A stored card is not changed to a month that is over
+    Given the sandbox clock is frozen at "2027-05-15T12:00:00Z"
+    And a stored card with
+      | card.expiryMonth | 08   |
+      | card.expiryYear  | 2027 |
+    When the merchant changes the registration to
+      | card.expiryMonth | <month> |
+      | card.expiryYear  | <year>  |
+    Then the response shows result.code "<code>"
+
+    Examples:
+      | month | year | code        | why                      |
+      | 04    | 2027 | 100.100.303 | the month alone is older |
+      | 08    | 2026 | 100.100.303 | the year alone is older  |
+      | 05    | 2027 | 000.100.110 | the present month        |
+
+  @req:CARD-02 @req:SVC-13 @needs:clock @decision:D-67 @pattern:limit @pattern:place
   Scenario Outline: A stored card is charged until it expires
     Given the sandbox clock is frozen at "2027-01-15T12:00:00Z"
     And a stored card with

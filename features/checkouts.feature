@@ -312,6 +312,16 @@ Feature: Checkouts
     Then the receiver is not called
 
   @req:EVT-04 @needs:clock @needs:webhooks
+  Scenario: A second payment is called back though the decline before it was read
+    Given the sandbox clock is frozen
+    And a checkout for 92.00 EUR with the receiver as shopperResultUrl
+    And the shopper's payment in the checkout was declined
+    And the merchant has read the payment result of the checkout
+    And the shopper has paid in the checkout by card
+    When 29 minutes pass
+    Then the receiver is called to read the payment of the checkout
+
+  @req:EVT-04 @needs:clock @needs:webhooks
   Scenario: An unpaid checkout is not called back
     Given the sandbox clock is frozen
     And a checkout for 92.00 EUR with the receiver as shopperResultUrl

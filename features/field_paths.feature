@@ -86,6 +86,18 @@ Feature: Paths, methods and headers in profile field
     Then the payment succeeds
 
   @field:E62 @decision:D-281
+  Scenario: A refund of an authorization is taken from a capture that has as much left
+    Given an authorized payment of 92.00 EUR
+    And 40.00 EUR of it is captured
+    And 52.00 EUR of it is captured
+    And 40.00 EUR of it is refunded
+    When the merchant posts to "/v1/payments/{payment}"
+      | paymentType | RF    |
+      | amount      | 30.00 |
+      | currency    | EUR   |
+    Then the payment succeeds
+
+  @field:E62 @decision:D-281
   Scenario: An authorization that was not captured cannot be refunded
     Given an authorized payment of 92.00 EUR
     When the merchant posts to "/v1/payments/{payment}"

@@ -164,6 +164,17 @@ Feature: Formats
       | shipping.customer.phone                    | +49 30 1234             | no name is needed      |
       | shipping.customer.browser.screenColorDepth | 24                      | browser data beside it |
 
+  @req:CUST-05 @req:CUST-02 @pattern:limit
+  Scenario Outline: A long name of a shipping customer is cut and not refused
+    When the merchant debits 92.00 EUR with <parameter> "<value>"
+    Then the payment succeeds
+    And the response shows <parameter> "<kept>"
+
+    Examples:
+      | parameter                   | value                                             | kept                                             | why            |
+      | shipping.customer.givenName | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | the given name |
+      | shipping.customer.surname   | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | the surname    |
+
   @req:CUST-05
   Scenario Outline: A shipping customer has the formats of a customer
     When the merchant debits 92.00 EUR with <parameter> "<value>"

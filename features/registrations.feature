@@ -225,6 +225,16 @@ Feature: Registrations
     Then the change succeeds
     And the response shows card.expiryYear "2098"
 
+  @req:SVC-13 @req:RSP-03 @pattern:values
+  Scenario: A renewed card keeps its holder
+    Given a stored card with
+      | card.holder | Jane Jones |
+    When the merchant changes the registration to
+      | card.expiryMonth | 06   |
+      | card.expiryYear  | 2098 |
+    Then the change succeeds
+    And the response shows card.holder "Jane Jones"
+
   @req:SVC-13 @needs:control @decision:D-122 @needs:clock @pattern:limit
   Scenario Outline: A bank account is kept for 14 months after its last use
     Given a stored bank account

@@ -311,6 +311,20 @@ Feature: Schedules
       | 4      | DAY   | 02,03,04,05 | *     | 01-02 01-03 01-04 | the 5th ends it          |
 
   @req:JOB-04 @decision:D-159 @pattern:limit
+  Scenario: A notice given on the last day of a month ends on the same day of a later one
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth     | 30      |
+      | job.noticeNumber   | 2       |
+      | job.noticeUnit     | MONTH   |
+      | job.noticeCallable | ANYTIME |
+    And 30 days pass
+    And it is descheduled
+    When 190 days pass
+    Then the card was charged on 01-30 03-30
+
+  @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario Outline: A notice of hours, minutes or seconds is kept
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription

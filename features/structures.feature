@@ -98,3 +98,33 @@ Feature: Structures of a payment
     Given a merchant whose channel requires the security code
     When the merchant debits 92.00 EUR by wallet with mobileWallet.source "app"
     Then the payment succeeds
+
+  @req:CART-01 @req:RSP-08 @req:TRN-06 @pattern:values
+  Scenario: More than ten cart items come back in their order
+    When the merchant debits 92.00 EUR with
+      | cart.items[0].name  | Book 0  |
+      | cart.items[1].name  | Book 1  |
+      | cart.items[2].name  | Book 2  |
+      | cart.items[3].name  | Book 3  |
+      | cart.items[4].name  | Book 4  |
+      | cart.items[5].name  | Book 5  |
+      | cart.items[6].name  | Book 6  |
+      | cart.items[7].name  | Book 7  |
+      | cart.items[8].name  | Book 8  |
+      | cart.items[9].name  | Book 9  |
+      | cart.items[10].name | Book 10 |
+      | cart.items[11].name | Book 11 |
+    Then the payment succeeds
+    And the response shows
+      | cart.items[0].name  | Book 0  |
+      | cart.items[1].name  | Book 1  |
+      | cart.items[2].name  | Book 2  |
+      | cart.items[3].name  | Book 3  |
+      | cart.items[4].name  | Book 4  |
+      | cart.items[5].name  | Book 5  |
+      | cart.items[6].name  | Book 6  |
+      | cart.items[7].name  | Book 7  |
+      | cart.items[8].name  | Book 8  |
+      | cart.items[9].name  | Book 9  |
+      | cart.items[10].name | Book 10 |
+      | cart.items[11].name | Book 11 |
