@@ -272,6 +272,18 @@ Feature: Everywhere a rule holds
     Then the payment succeeds
     And the response shows merchantTransactionId "order-4711"
 
+  @req:ADDR-03 @req:SVC-09
+  Scenario Outline: A rule between two parameters holds for a stored card in a checkout too
+    Given a stored card
+    And a checkout for 92.00 EUR that offers the stored card
+    When the shopper pays in the checkout by the stored card with <name> "<value>"
+    Then the request is refused, naming <missing>
+
+    Examples:
+      | name                        | value | missing                | why                  |
+      | billing.houseNumber2        | 2     | billing.houseNumber1   | one requires another |
+      | shipping.houseNumber2       | 2     | shipping.houseNumber1  | one requires another |
+
   @req:SVC-12 @req:TOK-01
   Scenario Outline: Every way to pay stores its account on demand
     When the merchant sends createRegistration "true" with <kind>

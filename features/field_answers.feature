@@ -211,6 +211,13 @@ Feature: Responses in profile field
     When the shopper pays 92.00 EUR by the card 4711100000000000 without any data and approves
     Then the payment succeeds
 
+  @field:E59 @needs:channels @decision:D-283
+  Scenario: A page collects of the browser what the merchant did not send
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018 without any data
+    When the shopper opens the redirect page in a browser
+    Then the page collects screenHeight, screenWidth, timezone, javaEnabled
+
   @field:E34 @field:E21 @needs:channels
   Scenario: A card of a scheme without 3-D Secure pays and is registered
     Given a merchant whose channel requires 3-D Secure version 2

@@ -56,3 +56,43 @@ Feature: Pages of the hosted form
     Given a checkout for 92.00 EUR
     When the shopper opens the page of the checkout in each of the 25 languages
     Then each page has the choice of a language in words of its own
+
+  @req:FORM-10 @req:FORM-06 @needs:channels @decision:D-310 @pattern:limit
+  Scenario Outline: Rules of a channel choose the brands of a checkout, the first that holds
+    Given a merchant whose channel offers brands by rules
+    And a checkout for <amount> <currency> with billing.country "<country>"
+    When the form of the checkout is opened
+    Then the form may offer <brands>
+
+    Examples:
+      | amount | currency | country | brands       | why                        |
+      | 92.00  | USD      | DE      | AMEX         | a currency                 |
+      | 100.00 | EUR      | DE      | VISA, MASTER | the least amount of a rule |
+      | 99.99  | EUR      | DE      | VISA         | a cent less                |
+      | 99.99  | EUR      | FR      | DISCOVER     | a country                  |
+      | 99.99  | GBP      | US      | DISCOVER     | another country            |
+      | 100.00 | GBP      | US      | VISA, MASTER | the first of two           |
+
+  @req:FORM-03 @decision:D-312
+  Scenario Outline: A form that asks for an address gets the names of countries
+    Given a checkout for 92.00 EUR
+    When the form of the checkout is opened with countries "<wish>"
+    Then the form gets <which>
+
+    Examples:
+      | wish  | which              | why                    |
+      | true  | names of countries | it asks for an address |
+      | false | no countries       | it asks for none       |
+
+  @req:SVC-09 @req:END-04 @needs:control @decision:D-342
+  Scenario Outline: What a form kept is paid with once the shopper confirms it
+    Given <prepared>
+    And <kept>
+    When the shopper confirms what the form kept
+    Then the shopper is led to "<address>" with id and resourcePath
+    And the merchant reads a payment of 92.00 EUR in the checkout
+
+    Examples:
+      | prepared | kept | address | why |
+      | a checkout for 92.00 EUR with shopperResultUrl "https://shop.example/done" | the payment form keeps a card for the page of the shop | https://shop.example/done | the checkout has it |
+      | a checkout for 92.00 EUR | the payment form keeps a card for the page of the shop at "https://shop.example/later" | https://shop.example/later | the form has it |

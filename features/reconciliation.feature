@@ -228,6 +228,15 @@ Feature: Reconciliation
     When the bank day is settled
     Then the API reports the records of the file, all at once and in pages
 
+  @req:SVC-23 @needs:settlement @decision:D-393
+  Scenario: The API reports records in either order
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And the merchant made a credit
+    And the merchant made a capture
+    When the bank day is settled
+    Then the API reports the records in the order that is asked for
+
   @req:SVC-23 @req:END-09 @needs:settlement @decision:D-393
   Scenario: An unknown settlement has no records
     Given a merchant whose payments Sandgate Clearing settles

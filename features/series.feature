@@ -32,6 +32,29 @@ Feature: Series, sessions and windows to their last instant
       | 2027-02-08T23:59:59Z | the payment is refused with 600.200.501 | the day before        |
       | 2027-02-09T00:00:00Z | the payment succeeds                    | thirty days afterward |
 
+  @req:COF-03 @req:SVC-11 @needs:control @needs:clock @decision:D-125 @pattern:limit
+  Scenario Outline: A series that starts with a registration is held to its frequency from its first charge
+    Given a merchant whose sandbox sets D-125 to "all"
+    And the sandbox clock is frozen at "2027-01-10T12:00:00Z"
+    And a stored card with
+      | standingInstruction.type      | RECURRING  |
+      | standingInstruction.mode      | INITIAL    |
+      | standingInstruction.source    | CIT        |
+      | standingInstruction.expiry    | 2099-12-31 |
+      | standingInstruction.frequency | 0030       |
+    And <charged>
+    And the sandbox clock is frozen at "<instant>"
+    When the merchant debits 9.90 EUR from the registration with
+      | standingInstruction.mode   | REPEATED |
+      | standingInstruction.source | MIT      |
+    Then <outcome>
+
+    Examples:
+      | charged                    | instant              | outcome                                 | why                   |
+      | nothing is charged yet     | 2027-01-10T12:00:00Z | the payment succeeds                    | the first at once     |
+      | the registration is charged | 2027-02-08T23:59:59Z | the payment is refused with 600.200.501 | the day before        |
+      | the registration is charged | 2027-02-09T00:00:00Z | the payment succeeds                    | thirty days afterward |
+
   @req:COF-03 @decision:D-125 @pattern:limit
   Scenario: A charge that was declined is none of the installments
     Given a series of 3 installments started by the shopper

@@ -219,6 +219,75 @@ Feature: Terminals at the point of sale
     When the card gold pays 92.00 EUR with the PIN "9999" 2 times
     Then the payment by card is refused with 800.100.166
 
+  @req:POS-02 @req:SVC-19 @needs:control @decision:D-430 @pattern:limit
+  Scenario Outline: A card at a terminal pays as long as its account has money
+    Given a terminal with keys of AES DUKPT
+    And the card poor paid 30.00 EUR with the PIN "1234" 1 times
+    When the card poor pays <amount> EUR with the PIN "1234"
+    Then the response to the card shows <code>
+
+    Examples:
+      | amount | code | why               |
+      | 20.00  | 00   | all that is left  |
+      | 20.01  | 10   | a part alone      |
+      | 40.01  | 51   | not even the half |
+      | 0.01   | 00   | the smallest      |
+
+  @req:POS-04 @req:SVC-19 @needs:channels @needs:control @decision:D-481
+  Scenario Outline: A channel that takes parts is paid the part that the issuer approves
+    Given a merchant whose channel takes a part of a payment
+    And a terminal with keys of AES DUKPT
+    When the card poor pays <amount> EUR with the PIN "1234"
+    Then the response to the card shows <code> and <taken>
+
+    Examples:
+      | amount | code | taken     | why                            |
+      | 50.00  | 00   | 50.00 EUR | all of it                      |
+      | 80.00  | 10   | 50.00 EUR | a part                         |
+      | 100.00 | 10   | 50.00 EUR | half of it, the least          |
+      | 100.01 | 51   | nothing   | less than half is not approved |
+
+  @req:POS-03 @needs:control @needs:scripts @decision:D-430
+  Scenario Outline: The issuer's commands come back to the card
+    Given a terminal with keys of AES DUKPT
+    And the issuer sends the command "<command>" to the card
+    When the card gold pays 92.00 EUR with the PIN "1234"
+    Then the card is answered the command <header>
+
+    Examples:
+      | command             | header   | why                     |
+      | unblock-pin         | 84240000 | a PIN is unblocked      |
+      | block-application   | 841E0000 | an application          |
+      | unblock-application | 84180000 | an application again    |
+      | block-card          | 84160000 | the whole card          |
+      | reset-counters      | 84DA9F13 | a counter is written    |
+      | put-data 9F14 05    | 84DA9F14 | a limit is written      |
+
+  @req:POS-03 @needs:control @needs:scripts @decision:D-430
+  Scenario Outline: A card declines what its issuer does not prove
+    Given a terminal with keys of AES DUKPT
+    And the answer of the issuer has <proof> proof
+    When the card gold pays 92.00 EUR with the PIN "1234"
+    Then the card declines
+    And the response to the card shows 00
+
+    Examples:
+      | proof   | why                     |
+      | a wrong | it is not of the issuer |
+
+  @req:POS-02 @req:MODE-03 @req:MODE-04 @needs:control @decision:D-430
+  Scenario Outline: A PIN is checked in either test mode
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 92.00 EUR with the PIN "<pin>" in the test mode <mode>
+    Then the response to the card shows <code>
+
+    Examples:
+      | mode     | pin  | code | why     |
+      | INTERNAL | 9999 | 55   | a wrong |
+      | EXTERNAL | 9999 | 55   | a wrong |
+      | INTERNAL | 1234 | 00   | a right |
+      | EXTERNAL | 1234 | 00   | a right |
+
   @req:POS-04 @needs:control @decision:D-412
   Scenario: The status text says what became of a payment
     Given a terminal with keys of AES DUKPT

@@ -157,6 +157,20 @@ Feature: 3-D Secure
       | 0     | nothing to read         |
       | 2     | which of them is unsaid |
 
+  @req:TDS-07 @needs:channels @decision:D-194 @pattern:limit
+  Scenario Outline: The issuer gives the browser its session data back
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    When the shopper brings session data of <length> characters to the issuer and approves
+    Then the issuer <does>
+
+    Examples:
+      | length | does                      | why         |
+      | 0      | gives back none           | none        |
+      | 1      | gives the same data back  | the least   |
+      | 1024   | gives the same data back  | the longest |
+      | 1025   | refuses the data          | one more    |
+
   @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A 3DS Method call may make the challenge unnecessary
     Given a merchant whose channel requires 3-D Secure version 2

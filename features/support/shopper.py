@@ -65,6 +65,18 @@ class Shopper:
         end = self._ask("POST", arrived.body["acsURL"], action, "application/json").body
         return self._ask("POST", end["notificationURL"], form_of({"cres": end["cres"]}))
 
+    def arrive_in_browser(self, redirect: Mapping[str, Any]) -> Answer:
+        """The page that a browser shows to a shopper who arrives by a redirect."""
+        return self._ask("GET", redirect["url"], accept=PAGE)
+
+    def bring_session(self, redirect: Mapping[str, Any], data: str) -> tuple[Answer, Answer]:
+        """The answers of the issuer to a CReq with session data, and to the approval after it."""
+        arrived = self.arrive(redirect)
+        sent = {"creq": arrived.body["creq"], **({"threeDSSessionData": data} if data else {})}
+        opened = self._ask("POST", arrived.body["acsURL"], form_of(sent))
+        action = json.dumps({"action": "approve"}).encode()
+        return opened, self._ask("POST", arrived.body["acsURL"], action, "application/json")
+
     def bring_result(self, redirect: Mapping[str, Any], times: int) -> Answer:
         """The answer to a shopper who approves and brings the result so many times in one form."""
         arrived = self.arrive(redirect)

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -115,12 +116,16 @@ class TargetTerminal:
         """The answer to a payment with exactly these parameters."""
         return self._merchant.pay(parameters)
 
-    def insert(self, card: str, amount: str, pin: str) -> CardVerdict:
-        """How a debit of `amount` EUR ends with this virtual card, whose holder types `pin`."""
+    def insert(
+        self, card: str, amount: str, pin: str, more: Mapping[str, str] = MappingProxyType({})
+    ) -> CardVerdict:
+        """How a debit of `amount` EUR ends with this virtual card, whose holder types `pin`; `more`
+        is sent besides.
+        """
         answers: list[Answer] = []
 
         def ask(request: OnlineRequest) -> OnlineResponse:
-            answers.append(self.pay(self._sent(request, amount)))
+            answers.append(self.pay({**self._sent(request, amount), **more}))
             return _response_of(answers[-1])
 
         payment = CardPayment(

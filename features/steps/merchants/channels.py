@@ -35,6 +35,15 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel requires 3-D Secure version 1": {"three_d_secure": {"VISA": "1.0.2"}},
     "whose channel accepts references of any gateway": {"agreements": "any"},
     "whose channel requires the reference of a series": {"agreements": "required"},
+    "whose channel takes a part of a payment": {"partial_approvals": True},
+    "whose channel offers brands by rules": {
+        "form_brands": [
+            {"brands": ["AMEX"], "override": True, "currencies": ["USD"]},
+            {"brands": ["VISA", "MASTER"], "override": True, "amount_min": "100.00"},
+            {"brands": ["DISCOVER"], "override": True, "countries": ["FR", "US"]},
+            {"brands": ["VISA"], "override": True},
+        ]
+    },
     "whose channel takes VISA and AMEX alone": {"brands": ["VISA", "AMEX"]},
     "whose channel takes EUR and USD alone": {"currencies": ["EUR", "USD"]},
     "whose merchant account has a fixed descriptor": {"descriptor_use": "fixed"},

@@ -216,6 +216,17 @@ def pay_by_stored(merchant: Merchant, checkout: Answer, stored: Answer) -> Answe
     return post(merchant, checkout, "payment", sent)
 
 
+@when(
+    parsers.re(f"the shopper pays in the checkout by the stored card with {NAMED}"),
+    target_fixture="answer",
+)
+def pay_by_stored_sending(
+    merchant: Merchant, checkout: Answer, stored: Answer, *, name: str, value: str
+) -> Answer:
+    sent = {"registrationId": stored.id, "card.cvv": merchant.card["card.cvv"]}
+    return post(merchant, checkout, "payment", {**sent, name: value})
+
+
 @when(parsers.re(f"the shopper pays in the checkout by card with {NAMED}"), target_fixture="answer")
 def pay_sending(merchant: Merchant, checkout: Answer, name: str, value: str) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, name: value})

@@ -75,6 +75,16 @@ def decline_charge(merchant: Merchant, first: Answer, amount: str, currency: str
     return charge(merchant, stored, "DB", amount, currency=currency, **{**NEXT, **DECLINE})
 
 
+@given("nothing is charged yet")
+def charge_nothing() -> None:
+    """The series has no charge."""
+
+
+@given("the registration is charged")
+def charge_registration(merchant: Merchant, stored: Answer) -> None:
+    charge(merchant, stored, "DB", "9.90", currency="EUR", **NEXT)
+
+
 @given("a series of 3 installments started by the shopper", target_fixture="first")
 def start_installments(merchant: Merchant) -> Answer:
     return start(merchant, **PLAN)

@@ -42,6 +42,18 @@ def reports_records(settled: SettledMerchant, judge: Judge) -> None:
     judge.same("pages", answer, expected=1, came=answer.at("pages"))
 
 
+@then("the API reports the records in the order that is asked for")
+def reports_order(settled: SettledMerchant, judge: Judge) -> None:
+    (shown,) = sums_of(settled)
+    file = [line["SettlementTxId"] for line in settled.records]
+    for order, expected in (("", file), ("ASC", file), ("DESC", file[::-1])):
+        more = {"sortOrder": order} if order else {}
+        answer = settled.merchant.client.get(f"{SUMS}/{shown['id']}", more)
+        came = [(each.get("settlement") or {}).get("id") for each in answer.at("records") or []]
+        judge.same(f"records in the order {order or 'of the file'}", answer, expected=expected,
+                   came=came)  # fmt: skip
+
+
 def sums_of(settled: SettledMerchant) -> list[dict[str, Any]]:
     """What the API reports of the days of the file."""
     days = sorted({line["SettlementDate"] for line in settled.records})

@@ -209,6 +209,56 @@ def insert_card_again(
     return verdicts[-1]
 
 
+@when(
+    parsers.re(
+        r'the card (?P<card>[\w-]+) pays (?P<amount>\S+) EUR with the PIN "(?P<pin>\d+)"'
+        r" in the test mode (?P<mode>[A-Z]+)"
+    ),
+    target_fixture="verdict",
+)
+def insert_card_in_mode(
+    terminal: TargetTerminal, card: str, amount: str, *, pin: str, mode: str
+) -> CardVerdict:
+    return terminal.insert(card, amount, pin, {"testMode": mode})
+
+
+@given(parsers.re(r'the issuer sends the command "(?P<command>[^"]+)" to the card'))
+def arm_command(control: Control, merchant: Merchant, command: str) -> None:
+    steps = {"issuer": {"commands": [command]}}
+    control.arm_script(merchant.sandbox, {"steps": steps})
+
+
+@given(parsers.re(r"the answer of the issuer has a (?P<proof>wrong) proof"))
+def arm_proof(control: Control, merchant: Merchant, proof: str) -> None:
+    steps = {"issuer": {"authentication": proof}}
+    control.arm_script(merchant.sandbox, {"steps": steps})
+
+
+@then(parsers.re(r"the card is answered the command (?P<header>[0-9A-F]+)"))
+def answers_command(verdict: CardVerdict, judge: Judge, header: str) -> None:
+    answer = verdict.answers[-1]
+    came = str(answer.at("pos.iccDataResponse") or "").upper()
+    judge.holds("commands to the card", answer, header in came, expected=header, came=came)
+
+
+@then("the card declines")
+def card_declines(verdict: CardVerdict, judge: Judge) -> None:
+    came = verdict.outcome.result
+    judge.same("the card's own verdict", verdict.answers[-1], expected=CardResult.DECLINED,
+               came=came)  # fmt: skip
+
+
+@then(
+    parsers.re(r"the response to the card shows (?P<code>\d\d)(?: and (?P<taken>nothing|\S+ EUR))?")
+)
+def card_is_answered(verdict: CardVerdict, judge: Judge, code: str, taken: str | None) -> None:
+    answer = verdict.answers[-1]
+    came = answer.at("pos.clearing.authorizationIssuerCode")
+    judge.same("code of the issuer", answer, expected=code, came=came)
+    if taken is not None and taken.endswith("EUR"):
+        judge.same("amount", answer, expected=taken, came=f"{answer.at('amount')} EUR")
+
+
 @then("the card approves too", target_fixture="answer")
 def card_approves(verdict: CardVerdict, judge: Judge) -> Answer:
     answer = verdict.answers[-1]

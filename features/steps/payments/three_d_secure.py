@@ -1,5 +1,6 @@
 """Steps about 3-D Secure: payments, the shopper's challenge, and the issuer's ACS."""
 
+import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -75,6 +76,50 @@ def pay_from_registration(
     sent = {"paymentType": "DB", "amount": amount, "currency": currency, **BROWSER}
     more = {RETURN_PARAMETER: RETURN_ADDRESS, **several(datatable)}
     return merchant.client.post(f"v1/registrations/{stored.id}/payments", {**sent, **more})
+
+
+@given(
+    parsers.re(rf"a 3-D Secure debit of {MONEY} {CARD} without any data"), target_fixture="payment"
+)
+def debit_without_data(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+    more = {"card.number": number, RETURN_PARAMETER: RETURN_ADDRESS}
+    return merchant.pay_by_card("DB", amount, currency, more)
+
+
+@when("the shopper opens the redirect page in a browser", target_fixture="page_answer")
+def open_in_browser(shopper: Shopper, payment: Answer) -> Answer:
+    return shopper.arrive_in_browser(payment.body["redirect"])
+
+
+@then(parsers.re(r"the page collects (?P<names>[\w, ]+)"))
+def page_collects(page_answer: Answer, judge: Judge, names: str) -> None:
+    text = bytes(page_answer.body).decode()
+    came = re.findall(r'<input type="hidden" name="(\w+)"', text)
+    judge.same("fields of the page", page_answer, expected=set(names.split(", ")),
+               came={each for each in came if each in names})  # fmt: skip
+
+
+@when(
+    parsers.re(
+        r"the shopper brings session data of (?P<length>\d+) characters to the issuer and approves"
+    ),
+    converters={"length": int},
+    target_fixture="session",
+)
+def bring_session(shopper: Shopper, payment: Answer, length: int) -> tuple[str, Answer, Answer]:
+    data = "s" * length
+    return data, *shopper.bring_session(payment.body["redirect"], data)
+
+
+@then(parsers.re(r"the issuer (?P<does>gives back none|gives the same data back|refuses the data)"))
+def issuer_gives_back(session: tuple[str, Answer, Answer], judge: Judge, does: str) -> None:
+    data, opened, ended = session
+    if does == "refuses the data":
+        judge.holds("the page of the issuer", opened, "203" in str(opened.body),
+                    expected="an error 203", came=str(opened.status))  # fmt: skip
+        return
+    came = ended.at("threeDSSessionData")
+    judge.same("session data", ended, expected=data or None, came=came)
 
 
 @given(parsers.re(rf"the shopper {DOES} at the issuer"))
