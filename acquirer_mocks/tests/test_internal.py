@@ -3,10 +3,11 @@ from datetime import timedelta
 
 import pytest
 
-from acquirer_mocks.internal import InternalAcquirer
+from acquirer_mocks.internal import InternalAcquirer, reference_of
 from acquirer_mocks.responses import RESPONSES, RESPONSES_BY_GROUP, response_of
 from scenarios.loader import load_behaviours
 from simulator.catalogue.results import RESULTS
+from simulator.domain.masking.masking import mask_text
 from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.kit.steering import (
     ask_of,
@@ -57,6 +58,14 @@ def test_the_same_trace_number_has_the_same_details_and_another_has_others():
     )
     assert first == again
     assert first["AuthCode"] != other["AuthCode"]
+
+
+def test_the_reference_of_a_series_never_looks_like_a_card_number():
+    payments = [f"8a9{number:029x}" for number in range(0, 10**14, 10**14 // 500)]
+    references = {reference_of(ask_of(payment=payment)) for payment in payments}
+
+    assert len(references) == len(payments)
+    assert [each for each in references if mask_text(each) != each or len(each) != 15] == []
 
 
 def test_a_decline_carries_the_acquirer_s_own_code_and_no_authorization():
