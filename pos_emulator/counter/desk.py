@@ -5,14 +5,15 @@ asked and what is shown are read as a `DeskView`; a PIN passes through and is ke
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Condition
 from typing import Any
 
 from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card_numbers import without_card_numbers
-from pos_emulator.counter.tray import FAULTS, HeldCard, TrayError, take_card
+from pos_emulator.counter.tray import CHIP, FAULTS, HeldCard, TrayError, take_card
 from pos_emulator.ecr.ports import InputPrompt
 from pos_emulator.kernel.models import MANUAL
 from pos_emulator.kernel.records import PinPrompt
@@ -26,13 +27,13 @@ from pos_emulator.receipts.document import (
 )
 from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.records import (
+    CardInsertedError,
     CardPrompt,
     DeskAbortedError,
     DeskCanceledError,
     Inserted,
     Keyed,
-    Swiped,
-    Tapped,
+    Presented,
     TillOrder,
 )
 
@@ -43,6 +44,8 @@ DISPLAY_CHARACTERS_MAX = 160
 PIN_DIGITS = range(4, 13)
 NUMBER_DIGITS, EXPIRY_DIGITS, CODE_DIGITS = range(12, 20), range(4, 5), (0, 3, 4)
 IDLE = "READY"
+# What a till asks the customer: see `ending_at_card`.
+INTERRUPTED = frozenset({"choice", "text"})
 
 
 class NotAskedError(RuntimeError):
@@ -106,6 +109,8 @@ class CounterDesk:
         self._held: HeldCard | None = None
         self._answer: Any = None
         self._ended: Exception | None = None
+        self._early: Presented | None = None
+        self._ends_at_card = False
         self._due = ""
         self._asked = 0
         self._printed = 0
@@ -124,12 +129,15 @@ class CounterDesk:
 
     # What terminal and till do: see `PaymentDesk` and `CustomerDesk`.
 
-    def present(self, prompt: CardPrompt) -> Inserted | Tapped | Swiped | Keyed:
+    def present(self, prompt: CardPrompt) -> Presented:
+        early, self._early = self._early, None
+        if early is not None and CHIP in prompt.readers:
+            return early
         # The card of the payment before, or of the try before, is taken back.
         self._held = None
         self._due = _due_for(prompt.order)
         self._change(inserted="")
-        presented: Inserted | Tapped | Swiped | Keyed = self._ask(
+        presented: Presented = self._ask(
             "card", text=prompt.text, readers=tuple(sorted(prompt.readers))
         )
         return presented
@@ -161,6 +169,14 @@ class CounterDesk:
         typed: str = self._ask("text", text=shown, prompt=prompt)
         return typed
 
+    @contextmanager
+    def ending_at_card(self) -> Iterator[None]:
+        self._ends_at_card = True
+        try:
+            yield
+        finally:
+            self._ends_at_card = False
+
     def print_lines(self, name: str, lines: Sequence[PrintedLine]) -> None:
         self._print(name, tuple(lines))
 
@@ -176,7 +192,11 @@ class CounterDesk:
         """
         self._refuse_reader(reader)
         presented = take_card(name, reader, self._cards, self.view.fault)
-        self._reply("card", presented)
+        if self._is_interrupted():
+            self._early = presented
+            self._end(CardInsertedError())
+        else:
+            self._reply("card", presented)
         if isinstance(presented, Inserted) and isinstance(presented.card, HeldCard):
             self._held = presented.card
             self._change(inserted=name)
@@ -232,7 +252,7 @@ class CounterDesk:
         if self._held is None:
             raise NotAskedError("no card is in the chip reader")
         self._held.pull()
-        self._held = None
+        self._held = self._early = None
         self._change(inserted="")
 
     def choose_fault(self, name: str) -> None:
@@ -251,6 +271,8 @@ class CounterDesk:
         with self._moved:
             self._asked += 1
             self._answer = self._ended = None
+            if self._ends_at_card and kind in INTERRUPTED:
+                facts["readers"] = (CHIP,)
             question = DeskQuestion(kind, self._asked, **facts)
             display = f"{self._due}\n{question.text}".strip()
             self._view = replace(self._view, question=question, display=display)
@@ -292,13 +314,18 @@ class CounterDesk:
 
     def _refuse_reader(self, reader: str) -> None:
         question = self.view.question
-        if question is None or question.kind != "card":
+        if question is None or (question.kind != "card" and not question.readers):
             raise NotAskedError(_asked_for(question))
         if reader not in question.readers:
             offered = ", ".join(question.readers) or "no reader"
             raise NotAskedError(
                 f"the terminal reads {offered} now, not {without_card_numbers(reader)[:20]}"
             )
+
+    def _is_interrupted(self) -> bool:
+        """Whether a card ends the wait for something else."""
+        question = self.view.question
+        return question is not None and question.kind in INTERRUPTED
 
     def _change(self, **changed: Any) -> None:
         with self._moved:

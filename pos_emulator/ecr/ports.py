@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -63,6 +64,11 @@ class CustomerDesk(PaymentDesk, Protocol):
 
     def ask_text(self, prompt: InputPrompt) -> str:
         """What the customer types. Raises DeskCanceledError, DeskAbortedError."""
+
+    def ending_at_card(self) -> AbstractContextManager[None]:
+        """Until the end of the block, a card that is inserted ends `choose` and `ask_text` with
+        CardInsertedError; it stays in the reader for the payment that follows.
+        """
 
     def print_lines(self, name: str, lines: Sequence[PrintedLine]) -> None:
         """Print a document that is no receipt of this terminal."""

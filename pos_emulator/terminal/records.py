@@ -233,6 +233,13 @@ class DeskAbortedError(RuntimeError):
         self.timed_out = timed_out
 
 
+class CardInsertedError(RuntimeError):
+    """A card was inserted in place of an answer to a text of a till."""
+
+    def __init__(self) -> None:
+        super().__init__("a card was inserted before an answer")
+
+
 class PaymentDesk(Protocol):
     """Who stands at the terminal: a person at the page or in a text window, or a script.
 

@@ -22,6 +22,7 @@ from pos_emulator.terminal.records import (
 )
 from pos_emulator.terminal.terminal import Terminal
 from pos_emulator.web.actions import Actions, BadActionError
+from pos_emulator.web.diagram import TimedEvent, render_exchanges
 from pos_emulator.web.documents import (
     entry_documents,
     notice_document,
@@ -36,6 +37,7 @@ from simulator.client.listener import ListenerResponse, ReceivedRequest, listeni
 FIELDS_MAX = 4
 HTML = "text/html; charset=utf-8"
 PAPER = re.compile(r"/papers/([0-9]{1,6})\.svg")
+EXCHANGES = re.compile(r"/receipts/([0-9]{6})/exchanges\.svg")
 TRACE = re.compile(r"/payments/([0-9a-f]{32})/trace")
 CURRENCIES = ("EUR", "USD", "GBP", "CHF", "SEK", "PLN", "JPY", "KWD")
 # The messages of a payment, of the gateway's control API.
@@ -82,6 +84,8 @@ class TerminalPage:
             return _answer(200, *found) if found else _problem(404, "the page has no such file")
         if paper := PAPER.fullmatch(path):
             return self._paper(int(paper[1]))
+        if receipt := EXCHANGES.fullmatch(path):
+            return self._exchanges(receipt[1])
         if payment := TRACE.fullmatch(path):
             return self._trace(payment[1])
         return _problem(404, "the page has no such address")
@@ -127,6 +131,18 @@ class TerminalPage:
             return _problem(404, "this receipt is no longer kept")
         title = f"Receipt {paper.receipt}, {paper.name}" if paper.receipt else paper.name
         drawn = render_svg(paper.lines, title)
+        return _answer(200, "image/svg+xml", drawn.encode())
+
+    def _exchanges(self, receipt: str) -> ListenerResponse:
+        """What card and terminal said at a receipt, as a diagram."""
+        events = [
+            TimedEvent(each.notice.at, each.notice.event)
+            for each in self._feed.since(0)
+            if each.notice.receipt == receipt and each.notice.event is not None
+        ]
+        if not events:
+            return _problem(404, "nothing of a card is kept of this receipt")
+        drawn = render_exchanges(events, f"Card and terminal at receipt {receipt}")
         return _answer(200, "image/svg+xml", drawn.encode())
 
     def _trace(self, payment: str) -> ListenerResponse:

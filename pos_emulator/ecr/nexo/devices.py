@@ -1,7 +1,7 @@
 """Texts of a till on the display, and what the customer at the terminal answers to them."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from threading import Timer
 from typing import TypeVar
 
@@ -9,7 +9,12 @@ from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.station import Station
 from pos_emulator.ecr.ports import INPUT_CHARACTERS_MAX, CustomerDesk, InputPrompt, InputSigns
-from pos_emulator.terminal.records import BusyError, DeskAbortedError, DeskCanceledError
+from pos_emulator.terminal.records import (
+    BusyError,
+    CardInsertedError,
+    DeskAbortedError,
+    DeskCanceledError,
+)
 
 CUSTOMER = ("CustomerDisplay", "CustomerInput")
 YES_NO = ("Yes", "No")
@@ -105,12 +110,19 @@ def _free_desk(station: Station) -> CustomerDesk:
 
 
 def _in_time(desk: CustomerDesk, data: Body, ask: Callable[[], T]) -> T:
-    """What the customer answers, in the time that the till gives. Raises NexoError."""
+    """What the customer answers, in the time that the till gives; a card that is inserted in place
+    of an answer ends it where the till wants to be notified of that. Raises NexoError. Choice:
+    D-612.
+    """
     timer = Timer(data.get("MaxInputTime") or INPUT_S, lambda: desk.abort(timed_out=True))
     timer.daemon = True
     timer.start()
+    watching = desk.ending_at_card() if data.get("NotifyCardInputFlag") else nullcontext()
     try:
-        return ask()
+        with watching:
+            return ask()
+    except CardInsertedError as error:
+        raise NexoError(Condition.INSERTED_CARD, str(error)) from None
     except DeskCanceledError:
         raise NexoError(Condition.CANCEL, "the customer canceled") from None
     except DeskAbortedError as error:

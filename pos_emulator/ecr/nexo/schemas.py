@@ -249,6 +249,7 @@ BODIES: Mapping[str, tuple[Member, ...]] = {
         Member("InputData.MaxLength",          LENGTH),
         Member("InputData.MaxDecimalLength",   LENGTH),
         Member("InputData.MaskCharactersFlag", FLAG),
+        Member("InputData.NotifyCardInputFlag", FLAG),
         Member("DisplayOutput",          GROUP),
         *(row._replace(path=f"DisplayOutput.{row.path}") for row in OUTPUT),
         Member("DisplayOutput.MenuEntry[].OutputText[].Text", text(100), NEEDED),

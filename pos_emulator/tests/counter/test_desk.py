@@ -15,6 +15,7 @@ from pos_emulator.ecr.ports import InputPrompt, InputSigns
 from pos_emulator.kernel.records import PinPrompt
 from pos_emulator.receipts.document import PrintedLine
 from pos_emulator.terminal.records import (
+    CardInsertedError,
     CardPrompt,
     DeskAbortedError,
     DeskCanceledError,
@@ -89,6 +90,45 @@ def test_a_text_is_typed_for_a_till(counter: Counter) -> None:
     assert asked.result(WAIT_S_MAX) == "907153"
     assert "907" not in str(refused.value)
     assert "907153" not in repr(desk.view)
+
+
+def test_a_card_ends_a_text_where_the_till_wants_that_and_pays_then(counter: Counter) -> None:
+    desk = counter.desk
+    prompt = InputPrompt(text="PHONE", signs=InputSigns.DIGITS)
+
+    with desk.ending_at_card():
+        for ask in ((desk.choose, ["YES", "NO"]), (desk.ask_text, prompt)):
+            asked = counter.ask(*ask)
+            assert desk.view.question.readers == ("chip",)
+            with pytest.raises(NotAskedError, match="reads chip now"):
+                desk.present_card("gold", "tap")
+            desk.present_card("gold", "chip")
+            with pytest.raises(CardInsertedError):
+                asked.result(WAIT_S_MAX)
+    assert desk.view.inserted == "gold"
+
+    presented = desk.present(ALL)
+    assert isinstance(presented, Inserted) and presented.card.power() is None
+    asked = counter.ask(desk.ask_text, prompt)
+    with pytest.raises(NotAskedError):
+        desk.present_card("gold", "chip")
+    desk.type_text("1")
+    assert asked.result(WAIT_S_MAX) == "1"
+
+
+def test_a_card_that_was_pulled_again_pays_nothing(counter: Counter) -> None:
+    desk = counter.desk
+    with desk.ending_at_card():
+        asked = counter.ask(desk.choose, ["YES", "NO"])
+        desk.present_card("gold", "chip")
+        with pytest.raises(CardInsertedError):
+            asked.result(WAIT_S_MAX)
+
+    desk.pull_card()
+
+    asked = counter.ask(desk.present, ALL)
+    desk.present_card("sign", "chip")
+    assert asked.result(WAIT_S_MAX).card.name == "sign"
 
 
 def test_a_document_of_a_till_comes_out_of_the_printer(counter: Counter) -> None:

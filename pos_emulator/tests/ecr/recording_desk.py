@@ -1,11 +1,13 @@
 """A customer at a terminal who answers as a test says, and remembers what was shown and printed."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from pos_emulator.ecr.ports import InputPrompt
 from pos_emulator.receipts.text import render_text
-from pos_emulator.terminal.records import DeskAbortedError
+from pos_emulator.terminal.records import CardInsertedError, DeskAbortedError
 
 
 @dataclass
@@ -21,12 +23,15 @@ class RecordingDesk:
     waiting: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
     timed_out: bool = False
+    ends_at_card: bool = False
 
     def show(self, text: str) -> None:
         self.shown.append(text)
 
     def choose(self, labels) -> int:
         self.asked.append(tuple(labels))
+        if isinstance(self.chosen, CardInsertedError) and not self.ends_at_card:
+            return 0
         self.waiting.set()
         if self.chosen is None:
             assert self.ended.wait(20)
@@ -38,6 +43,12 @@ class RecordingDesk:
     def ask_text(self, prompt: InputPrompt) -> str:
         self.prompts.append(prompt)
         return self.typed
+
+    @contextmanager
+    def ending_at_card(self) -> Iterator[None]:
+        self.ends_at_card = True
+        yield
+        self.ends_at_card = False
 
     def print_lines(self, name, lines) -> None:
         self.printed.append((name, render_text(lines)))

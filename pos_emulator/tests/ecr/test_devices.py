@@ -10,7 +10,7 @@ from pos_emulator.ecr.nexo.notifying import message_of
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.ports import InputPrompt, InputSigns
-from pos_emulator.terminal.records import DeskCanceledError, Notice
+from pos_emulator.terminal.records import CardInsertedError, DeskCanceledError, Notice
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.recording_terminal import AT
 from pos_emulator.tests.ecr.till import Till
@@ -219,6 +219,23 @@ def test_a_customer_may_cancel(desk_till, desk):
     result = desk_till.ask("Input", asking("GetConfirmation"))["InputResult"]
 
     assert result["Response"]["ErrorCondition"] == "Cancel"
+
+
+@pytest.mark.parametrize(
+    ("flag", "condition"),
+    [
+        ({"NotifyCardInputFlag": True}, "InsertedCard"),
+        ({"NotifyCardInputFlag": False}, None),
+        ({}, None),
+    ],
+)
+def test_a_card_in_place_of_an_answer_is_notified_where_asked(desk_till, desk, flag, condition):
+    desk.chosen = CardInsertedError()
+
+    result = desk_till.ask("Input", asking("GetConfirmation", **flag))["InputResult"]
+
+    assert result["Response"].get("ErrorCondition") == condition
+    assert ("Input" in result) == (condition is None)
 
 
 def test_an_input_is_aborted_by_the_till(desk_till, desk):

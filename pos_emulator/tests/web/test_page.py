@@ -4,6 +4,7 @@ import json
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
 import pytest
 
@@ -11,6 +12,7 @@ from pos_emulator.card.profiles import card_file
 from pos_emulator.tests.web.conftest import PageClient
 
 JSON = {"Content-Type": "application/json"}
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_a_dip_is_approved_and_everything_about_it_can_be_read(page: PageClient) -> None:
@@ -24,6 +26,13 @@ def test_a_dip_is_approved_and_everything_about_it_can_be_read(page: PageClient)
     assert [each["copy"] for each in page.papers[-2:]] == ["MERCHANT COPY", "CARDHOLDER COPY"]
     status, drawn = page.get(f"/papers/{page.papers[-1]['number']}.svg")
     assert status == 200 and drawn.startswith(b"<svg")
+    status, drawn = page.get(f"/receipts/{entry['receipt']}/exchanges.svg")
+    diagram = ElementTree.fromstring(drawn)
+    said = [each for each in page.seen if each["command"] and each["receipt"] == entry["receipt"]]
+    tips = [each for each in diagram.iter(f"{SVG}path") if each.get("d", "").endswith("v9z")]
+    assert status == 200 and len(said) > 5 and len(tips) == 2 * len(said)
+    words = " ".join(each.text or "" for each in diagram.iter(f"{SVG}text"))
+    assert all(each["step"] in words for each in said) and "9F27" in words
     status, trace = page.get(f"/payments/{entry['payment']}/trace")
     assert status == 200 and len(json.loads(trace)["messages"]) >= 4
 
@@ -131,6 +140,8 @@ def _files(folder: Path) -> list[Path]:
         ("GET", "/static/page.css", 200),
         ("GET", "/papers/999999.svg", 404),
         ("GET", "/papers/9999999.svg", 404),
+        ("GET", "/receipts/999999/exchanges.svg", 404),
+        ("GET", "/receipts/1/exchanges.svg", 404),
         ("GET", f"/payments/{'0' * 32}/trace", 404),
         ("GET", "/payments/../trace", 404),
         ("GET", "/do/pin", 404),

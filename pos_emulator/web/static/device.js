@@ -30,7 +30,7 @@ export function show(state) {
     device.scrollIntoView({ block: "nearest" });
   }
   document.querySelectorAll(".zone").forEach(function (zone) {
-    const offered = question && question.kind === "card" && question.readers.includes(zone.dataset.reader);
+    const offered = question && question.readers.includes(zone.dataset.reader);
     zone.classList.toggle("open", Boolean(offered));
   });
   document.querySelector(".zone.chip").classList.toggle("holds", Boolean(inserted));

@@ -17,6 +17,8 @@ export function show(receipt, entry) {
   const shown = notices.filter((each) => each.receipt === receipt && each.kind !== "display");
   one("which").textContent = receipt ? "at receipt " + receipt : "";
   one("no-events").hidden = shown.length > 0;
+  one("exchanges-svg").hidden = !shown.some((each) => each.command);
+  one("exchanges-svg").href = "/receipts/" + receipt + "/exchanges.svg";
   one("no-events").textContent = receipt ? UNREAD : NOTHING;
   if (drawn.receipt !== receipt) {
     drawn = { receipt, number: 0 };

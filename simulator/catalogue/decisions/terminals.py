@@ -685,6 +685,21 @@ TERMINALS = area(
         tests=("pos_emulator/tests/ecr/test_devices.py",),
     ),
     Decision(
+        "D-612",
+        "A card in place of an answer",
+        question="What if the customer inserts a card while a till waits for an answer?",
+        answer="""
+            An Input with NotifyCardInputFlag then ends with InsertedCard, and the card stays in the
+            reader for the payment that follows. Without the flag a card is not read. Only the chip
+            reader counts: what is tapped or swiped does not stay.
+        """,
+        reason="It is how nexo Retailer 3.0 describes the flag and the condition.",
+        tests=(
+            "pos_emulator/tests/counter/test_desk.py",
+            "pos_emulator/tests/ecr/test_devices.py",
+        ),
+    ),
+    Decision(
         "D-450",
         "What a till asks a customer",
         question="What can a till have a customer choose and type, and where is the answer kept?",
