@@ -63,7 +63,11 @@ def _rows(events: Iterable[TimedEvent]) -> Iterator[_Row]:
     shown = ""
     for at, event in events:
         time = f"{at:%H:%M:%S}"
-        stamp = _text(TIME_X, 26, time, f'fill="{QUIET}" font-size="12"') if time != shown else ""
+        stamp = (
+            _text(TIME_X, 26 if event.command else 13, time, f'fill="{QUIET}" font-size="12"')
+            if time != shown
+            else ""
+        )
         shown = time
         if not event.command:
             yield _Row(LINE_ROW + 6, stamp + _note(f"{event.step}: {event.text}"))
