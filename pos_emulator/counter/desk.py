@@ -13,9 +13,9 @@ from typing import Any
 
 from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card_numbers import without_card_numbers
-from pos_emulator.counter.tray import CHIP, FAULTS, HeldCard, TrayError, take_card
+from pos_emulator.counter.tray import FAULTS, HeldCard, TrayError, take_card
 from pos_emulator.ecr.ports import InputPrompt
-from pos_emulator.kernel.models import MANUAL
+from pos_emulator.kernel.models import CHIP, MANUAL
 from pos_emulator.kernel.records import PinPrompt
 from pos_emulator.receipts.document import (
     PaymentReceipt,
