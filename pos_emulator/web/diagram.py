@@ -72,10 +72,10 @@ def _rows(events: Iterable[TimedEvent]) -> Iterator[_Row]:
         if not event.command:
             yield _Row(LINE_ROW + 6, stamp + _note(f"{event.step}: {event.text}"))
             continue
-        yield _Row(ARROW_ROW, stamp + _arrow(TERMINAL, CARD, event.step, event.command, GOOD))
+        yield _Row(ARROW_ROW, stamp + _arrow(TERMINAL, CARD, event.step, event.command, color=GOOD))
         words = event.text.removeprefix(f"{event.step}: ")
         color = GOOD if event.response[-4:-2] in CARRIED_OUT else BAD
-        yield _Row(ARROW_ROW, _arrow(CARD, TERMINAL, words, event.response, color))
+        yield _Row(ARROW_ROW, _arrow(CARD, TERMINAL, words, event.response, color=color))
         for line in event.objects:
             yield _Row(LINE_ROW, _note(line))
         yield _Row(8, "")
@@ -90,25 +90,25 @@ def _life(x: int, name: str, top: int, bottom: int) -> str:
     )
 
 
-def _arrow(start: int, end: int, words: str, digits: str, color: str) -> str:
+def _arrow(start: int, end: int, words: str, digits: str, *, color: str) -> str:
     """An arrow with words above it and the bytes below them; the tip is at the receiver."""
     turn = 1 if end > start else -1
     middle = (start + end) // 2
     ink = INK if color == GOOD else BAD
     return (
-        _text(middle, 12, words, f'text-anchor="middle" fill="{ink}"', WORDS_MAX)
+        _text(middle, 12, words, f'text-anchor="middle" fill="{ink}"', room=WORDS_MAX)
         + f'<path d="M{start} 32H{end - turn * 8}" stroke="{color}" stroke-width="1.5"/>'
         + f'<path d="M{end - turn} 32l{-turn * 9} -4.5v9z" fill="{color}"/>'
         + _text(middle, 27, digits, f'text-anchor="middle" font-family="{MONO}" font-size="11"'
-                f' fill="{QUIET}"', BYTES_MAX)
+                f' fill="{QUIET}"', room=BYTES_MAX)
     )  # fmt: skip
 
 
 def _note(text: str) -> str:
-    return _text(NOTE_X, 13, text, f'font-size="12" fill="{QUIET}"', WORDS_MAX)
+    return _text(NOTE_X, 13, text, f'font-size="12" fill="{QUIET}"')
 
 
-def _text(x: int, y: int, text: str, attributes: str, room: int = WORDS_MAX) -> str:
+def _text(x: int, y: int, text: str, attributes: str, *, room: int = WORDS_MAX) -> str:
     """A text; one that is longer than its room is cut, and shows the whole when pointed at."""
     place = f'<text x="{x}" y="{y}" {attributes}>'
     if len(text) <= room:
