@@ -73,7 +73,8 @@ def test_every_sample_of_every_field_is_decided_alike(
 
     differing = [
         (name, value[:40])
-        for name, value in fields_of(checker)
+        # Several names can be one once a scheme or a number is in them.
+        for name, value in dict.fromkeys(fields_of(checker))
         if checker.refuses_field(name, value) == checker.fields.is_valid({name: value})
     ]
 
