@@ -17,7 +17,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.1
 # Compiled modules are kept, whatever the shell says: many tests start Python anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install run check lint test coverage words proof bench trace-payment lock clean
+.PHONY: help install run form check lint test coverage words proof bench trace-payment lock clean
 
 help: ## Say what the targets do
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null \
@@ -28,10 +28,12 @@ install: $(VENV)/.installed ## Install into .venv what the lock file names, then
 run: install ## Start the gateway, for instance: make run SERVE="--port 0"
 	@exec $(BIN)/sandgate serve $(SERVE)
 
-check: install ## Check format, lint, import contracts and types: the fast part of make test
+form: install
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/lint-imports --no-logo
+
+check: form ## Check format, lint, import contracts and types: the fast part of make test
 	@$(BIN)/mypy
 
 lint: check
@@ -40,11 +42,15 @@ lint: check
 # Five tests that fail at most are tried once more, alone; their first failure stays on the screen.
 FEW_FAILED := import json, sys; \
     failed = json.load(open(".pytest_cache/v/cache/lastfailed")); sys.exit(not 0 < len(failed) <= 5)
-test: check ## Check, then run the tests, for instance: make test PYTEST="-k capture"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST) || { \
+# Types are checked on one core while the tests are collected; what is wrong with them is said last.
+test: form ## Check, and run the tests, for instance: make test PYTEST="-k capture"
+	@$(BIN)/mypy > $(VENV)/.types 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST) || { \
 	    test $$? -eq 1 && test $(TRIES) -gt 1 && $(BIN)/python -c '$(FEW_FAILED)' \
 	    && echo 'Trying once more what failed:' \
-	    && $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures none $(PYTEST); }
+	    && $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures none $(PYTEST); }; \
+	tests=$$?; wait $$types; typed=$$?; cat $(VENV)/.types; \
+	test $$typed -eq 0 && exit $$tests
 
 coverage: check ## Check, then run the tests, measure branch coverage and hold its floor
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --timeout 300 -m "not proof and not cost" \
