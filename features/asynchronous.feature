@@ -2,7 +2,7 @@ Feature: Asynchronous payments
   Redirect brands send the shopper to a page of the bank. The payment is pending until the shopper
   has decided there.
 
-  @req:ASYNC-01 @req:STATE-01 @needs:brands
+  @req:ASYNC-01 @req:STATE-01 @req:SVC-16 @needs:brands
   Scenario Outline: A payment by a redirect brand is pending and redirects the shopper
     When the merchant debits 92.00 EUR through <brand>
     Then the payment is pending

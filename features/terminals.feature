@@ -110,9 +110,9 @@ Feature: Terminals at the point of sale
       | TDES   | byte  | not a whole block      |
       | AES    | byte  | not a whole block      |
 
-  @req:POS-02 @needs:control @decision:D-480 @pattern:limit
+  @req:POS-02 @needs:terminal @code:D-480 @pattern:limit
   Scenario Outline: Account data has a number and an expiry
-    Given a terminal with keys of AES DUKPT
+    Given a terminal
     When the terminal debits 92.00 EUR by the account "<number>" with the expiry "<expiry>"
     Then the request is refused, naming pos.encryptedSred.data
 
