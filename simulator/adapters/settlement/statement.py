@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
+from itertools import islice
 from typing import Any, BinaryIO
 
 from lxml import etree
@@ -36,6 +38,16 @@ class _Entry:
 
     lines: int = 0
     net: Decimal = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What all transactions of an entry have in common: it is read once."""
+
+    entry: Any
+    is_payout: bool
+    currency: str
+    merchant_number: str
 
 
 @dataclass(slots=True)
@@ -75,12 +87,13 @@ def parse_statement(source: BinaryIO, name: str) -> Iterator[SettlementLine]:
 
     Raises SettlementFileError.
     """
-    statement, place = _Statement(), 0
+    statement, place, around = _Statement(), 0, None
     for tag, node in _nodes(source, name):
         record = Record(name, place)
         if tag == DETAILS:
             place += 1
-            line = _line(Record(name, place), node, _entry_around(Record(name, place), node), place)
+            around = _around(Record(name, place), node, around)
+            line = _line(Record(name, place), node, around, place)
             statement.entry.lines += 1
             statement.entry.net += _signed(line) - (line.fee or ZERO)
             yield line
@@ -126,11 +139,21 @@ def _nodes(source: BinaryIO, name: str) -> Iterator[tuple[str, Any]]:
         Record(name, 0).refuse(f"a Document of {SPACE[1:-1]} with a BkToCstmrStmt", "another one")
 
 
-def _entry_around(record: Record, node: Any) -> Any:
+def _around(record: Record, node: Any, known: _Around | None) -> _Around:
     """The entry that a transaction stands in, which stands in a statement."""
-    around = [each.tag for each in node.iterancestors()][:3]
-    record.demand("place of TxDtls", expected=[DETAILS_OF_ENTRY, ENTRY, STATEMENT], got=around)
-    return node.getparent().getparent()
+    around = list(islice(node.iterancestors(), 3))
+    tags = [each.tag for each in around]
+    record.demand("place of TxDtls", expected=[DETAILS_OF_ENTRY, ENTRY, STATEMENT], got=tags)
+    _, entry, statement = around
+    if known is not None and entry is known.entry:
+        return known
+    account = statement.find(f"{SPACE}Acct")
+    return _Around(
+        entry=entry,
+        is_payout=_text(record, entry, "NtryRef") == PAYOUT,
+        currency=_text(record, account, "Ccy"),
+        merchant_number=_text(record, account, "Id/Othr/Id"),
+    )
 
 
 def _forget(node: Any) -> None:
@@ -179,11 +202,10 @@ def _close_statement(record: Record, node: Any, statement: _Statement) -> None:
         record.demand(f"{name} sum", expected=sum(entries, ZERO), got=total)
 
 
-def _line(record: Record, node: Any, entry: Any, place: int) -> SettlementLine:
-    account = entry.getparent().find(f"{SPACE}Acct")
+def _line(record: Record, node: Any, around: _Around, place: int) -> SettlementLine:
+    entry, is_payout = around.entry, around.is_payout
     kind, currency = _text(record, node, "BkTxCd/Prtry/Cd"), _currency_of(node)
-    is_payout = _text(record, entry, "NtryRef") == PAYOUT
-    record.demand("currency", expected=_text(record, account, "Ccy"), got=currency)
+    record.demand("currency", expected=around.currency, got=currency)
     references = _references(node)
     moved = node.find(_path("AmtDtls/TxAmt/Amt"))
     if moved is None:
@@ -195,7 +217,7 @@ def _line(record: Record, node: Any, entry: Any, place: int) -> SettlementLine:
         place=place,
         id=_text(record, node, "Refs/AcctSvcrRef"),
         batch=references.get(BATCH) or _text(record, entry, "AcctSvcrRef"),
-        merchant_number=_text(record, account, "Id/Othr/Id"),
+        merchant_number=around.merchant_number,
         type=kind,
         # The money of a payout leaves this account, and comes to the merchant.
         is_credit=_is_credit(record, node) is not is_payout,
@@ -268,5 +290,6 @@ def _text(record: Record, node: Any, path: str, *, needed: bool = True) -> str:
     return text
 
 
+@cache
 def _path(path: str) -> str:
     return "/".join(f"{SPACE}{name}" for name in path.split("/"))
