@@ -123,6 +123,7 @@ class LineBooking:
         lines, self._open = self._open, []
         name = lines[0].line.merchant_number
         records = self._commit(name, lines) if self._booked is None else self._booked.records()
+        self._ports.store.pause(0)
         sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
         counts: dict[str, int] = {}
         for record in records:
@@ -133,7 +134,9 @@ class LineBooking:
     def _commit(self, name: str, lines: Sequence[OpenLine]) -> list[ReconciliationRecord]:
         store, now = self._ports.store, self._ports.clock.now()
         records = [each.record for each in lines if each.record is not None]
+        store.pause(0)
         block = block_of(self._run.id, self._blocks, name, records)
+        store.pause(0)
         postings = (posting for each in lines for posting in postings_of(each.line))
         chargebacks = dict.fromkeys(record.chargeback for record in records if record.chargeback)
         noted = (

@@ -22,7 +22,8 @@ from simulator.service.settlement.projecting import (
     is_of_bank_account,
 )
 
-SLICE_RECORDS = 64
+# About a millisecond: a request waits for the end of a slice at each of its own steps.
+SLICE_RECORDS = 16
 MOMENT = timedelta(microseconds=1)
 LAST = "~"
 Item = TypeVar("Item")
