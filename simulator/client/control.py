@@ -24,7 +24,7 @@ class Control:
         around: Interceptor | None = None,
     ):
         self._connection = Connection(
-            control_url, timeout_s=timeout_s, ca_file=ca_file, around=around
+            control_url, timeout_s=timeout_s, ca_file=ca_file, around=around, bytes_max=None
         )
         self._headers = {
             "Authorization": f"Bearer {control_key}",

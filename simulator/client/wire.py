@@ -9,8 +9,14 @@ import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, urlencode, urlsplit
+
+# What a server may make a client keep, and how long it may take to send it. Far above any answer of
+# a merchant API; only a snapshot is larger.
+ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
+PIECE_BYTES = 64 * 1024
 
 Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -91,6 +97,7 @@ class Connection:
 
     A request is never sent twice: a connection the other side has closed meanwhile is noticed
     before anything is written to it. `around` is asked to send each request, where there is one.
+    A body has at most `bytes_max` bytes, where there is a limit.
     """
 
     def __init__(
@@ -100,12 +107,14 @@ class Connection:
         timeout_s: float = 10,
         ca_file: str | None = None,
         around: Interceptor | None = None,
+        bytes_max: int | None = ANSWER_BYTES_MAX,
     ):
         self.base_url = base_url
         self._around = around
         self._base = urlsplit(base_url)
         self._path = self._base.path.rstrip("/") + "/"
         self._timeout_s = timeout_s
+        self._bytes_max = bytes_max
         self._tls = _tls_of(self._base, ca_file)
         self._open: http.client.HTTPConnection | None = None
 
@@ -143,7 +152,7 @@ class Connection:
             # A server may refuse a large body before it has read it all: its answer still counts.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 link.request(method, self._path + path, body=body, headers=dict(headers))
-            answer = _answer_of(link.getresponse())
+            answer = _answer_of(link.getresponse(), self._bytes_max)
         except (OSError, http.client.HTTPException):
             self.close()
             raise
@@ -188,10 +197,27 @@ def _is_dropped(link: http.client.HTTPConnection) -> bool:
     return bool(poll.poll(0))
 
 
-def _answer_of(response: http.client.HTTPResponse) -> Answer:
-    content = response.read()
+def _answer_of(response: http.client.HTTPResponse, bytes_max: int | None) -> Answer:
+    content = response.read() if bytes_max is None else _read_within(response, bytes_max)
     headers = {name.lower(): value for name, value in response.getheaders()}
     return Answer(response.status, headers, _body_of(content))
+
+
+def _read_within(response: http.client.HTTPResponse, bytes_max: int) -> bytes:
+    """The whole body. Raises http.client.HTTPException where it is too long, takes too
+    long, or is cut off.
+    """
+    content, until = bytearray(), monotonic() + ANSWER_S_MAX
+    while piece := response.read1(PIECE_BYTES):
+        content += piece
+        if len(content) > bytes_max:
+            raise http.client.HTTPException(f"expected at most {bytes_max} bytes, got more")
+        if monotonic() > until:
+            raise http.client.HTTPException(f"expected all of it within {ANSWER_S_MAX:g} s")
+    if response.length:
+        raise http.client.IncompleteRead(bytes(content), response.length)
+    # It notices the end, so that the connection takes the next request.
+    return bytes(content) + response.read()
 
 
 def _body_of(content: bytes) -> Any:
@@ -199,7 +225,7 @@ def _body_of(content: bytes) -> Any:
         return None
     try:
         return json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return content
 
 

@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from http.client import HTTPException, IncompleteRead
 from typing import Any, BinaryIO
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from simulator.client import (
     Answer,
     Client,
+    Connection,
     Control,
     ControlError,
     OutgoingRequest,
@@ -172,6 +174,51 @@ def test_what_control_refuses_is_raised(base_url: str) -> None:
     with pytest.raises(ControlError, match="GET sandboxes/missing: status 404"):
         control.sandbox("missing")
     control.close()
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "found"),
+    [
+        pytest.param("Content-Length: 3000", b"[" * 3000, bytes, id="deep"),
+        pytest.param("Content-Length: 9000", b"9" * 9000, bytes, id="digits"),
+        pytest.param("Content-Length: 10001", b"a" * 10_001, HTTPException, id="long"),
+        pytest.param("Connection: close", b"a" * 10_001, HTTPException, id="no length"),
+        pytest.param(
+            "Transfer-Encoding: chunked",
+            b"400\r\n" + b"a" * 1024 + b"\r\n",
+            IncompleteRead,
+            id="cut",
+        ),
+        pytest.param(
+            "Transfer-Encoding: chunked",
+            (b"400\r\n" + b"a" * 1024 + b"\r\n") * 11,
+            HTTPException,
+            id="chunks",
+        ),
+        pytest.param("Content-Length: 9", b"[1]", IncompleteRead, id="short"),
+        pytest.param("Content-Length: 3", b"[1]", list, id="whole"),
+    ],
+)
+def test_no_answer_of_a_server_ends_its_client(head: str, body: bytes, found: type) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        answer = f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + body
+        threading.Thread(target=answer_once, args=(listener, answer), daemon=True).start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        connection = Connection(address, bytes_max=10_000)
+        try:
+            came = type(connection.ask("GET", "", headers={}).body)
+        except HTTPException as error:
+            came = type(error)
+        finally:
+            connection.close()
+    assert came is found
+
+
+def answer_once(listener: socket.socket, answer: bytes) -> None:
+    link, _ = listener.accept()
+    with link:
+        link.recv(4096)
+        link.sendall(answer)
 
 
 def test_who_stands_around_a_connection_sees_each_request_and_sends_it(base_url: str) -> None:
