@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 from pytest_bdd.scenario import get_step_function
 
-from features.conformance.stash import DESCRIPTIONS, RATE_LIMITER, SERVER_FOLDER, skip_case
+from features.conformance.stash import (
+    DESCRIPTIONS,
+    MEMBER_SPREAD,
+    RATE_LIMITER,
+    SERVER_FOLDER,
+    skip_case,
+)
 from features.gherkin import step_lookup
 from features.gherkin.renamed_steps import current_sentence
 from features.gherkin.step_catalogue import FOLDER, nearest
@@ -89,6 +95,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if limiter is not None:
         needs = {mark.args[0] for mark in item.iter_markers("needs")}
         limiter.begin(prepares=True, is_at_rest="throttling" in needs)
+    spread = item.config.stash.get(MEMBER_SPREAD, None)
+    if spread is not None:
+        # So that a case which is repeated alone meets the same members.
+        spread.begin(item.nodeid.rpartition("/")[2])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -100,6 +100,7 @@ def main(
     json: declared.JsonFile = None,
     baseline: declared.BaselineFile = None,
     owned: declared.Owned = False,
+    member: declared.Members = None,
     output_format: FormatOption = "text",
 ) -> None:
     """Run a load test against a gateway and check its ledger afterwards.
@@ -132,7 +133,7 @@ def main(
         earlier = None if baseline is None else read_baseline(baseline)
     options = create_locust_options(parsed, processes=local, workers=workers)
     options += locust_report_options(html, csv)
-    target = _select_target(parsed.target, is_owned=owned, table=table)
+    target = _select_target(parsed.target, is_owned=owned, table=table, members=member or ())
     outcome = _run(target, chosen, options, limits)
     raise typer.Exit(_report(outcome, earlier, output_format, html=html, csv=csv, json=json))
 
@@ -165,11 +166,13 @@ def _run_worker(arguments: LocustArguments) -> int:
 
 
 def _select_target(
-    path: Path | None, *, is_owned: bool, table: ThrottleTable | None
+    path: Path | None, *, is_owned: bool, table: ThrottleTable | None, members: Sequence[str]
 ) -> AbstractContextManager[LoadTarget]:
+    if path is None and members:
+        _exit_with_usage_error("--member: expected a target file beside it, got none")
     if path is None:
         return start_own_target(table)
-    return open_target(path, is_owned=is_owned, table=table)
+    return open_target(path, is_owned=is_owned, table=table, members=members)
 
 
 def _run(
@@ -198,6 +201,7 @@ def _create_plan(target: LoadTarget, ledger: Path, chosen: Mapping[str, Any]) ->
         entity_id=target.entity_id,
         ledger=str(ledger),
         authorities=target.authorities,
+        members=target.target.members,
         declines=target.has_declining_cards,
         **chosen,
     )

@@ -32,6 +32,14 @@ def _file(meaning: str, *names: str) -> Any:
     return typer.Option(*names, metavar="FILE", help=meaning)
 
 
+MembersOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--member",
+        metavar="URL",
+        help="Another member of the fleet; each request goes to a random one. May be repeated.",
+    ),
+]
 RealTimeOption = Annotated[
     bool,
     typer.Option("--real-time", help="Wait up to two minutes for a case, where no clock is set."),
@@ -83,6 +91,7 @@ def main(
         int | None, typer.Option("-n", min=1, metavar="WORKERS", help="How many run at once.")
     ] = None,
     real_time: RealTimeOption = False,
+    member: MembersOption = None,
     output_format: FormatOption = "text",
 ) -> None:
     """Test a gateway against the specification, scenario by scenario.
@@ -96,7 +105,7 @@ def main(
     reports = {"junit": junit, "html": html, "json": as_json, "evidence": evidence}
     arguments = CheckArguments(
         target, features, only or [], events, reports, waivers, workers, list_only, output_format,
-        failed_from, baseline, annotations, real_time,
+        failed_from, baseline, annotations, real_time, member or (),
     )  # fmt: skip
     _refuse_files(arguments)
     raise typer.Exit(_check(arguments))
@@ -119,6 +128,7 @@ class CheckArguments:
     baseline: Path | None = None
     annotations: bool = False
     real_time: bool = False
+    members: Sequence[str] = ()
 
     @property
     def written(self) -> dict[str, Path | None]:
@@ -217,7 +227,9 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
     waivers = _waivers(arguments.waivers, known)
     if arguments.features is not None:
         _note_renamed_steps(arguments.features)
-    with open_target(arguments.target, folder, waits=arguments.real_time) as gateway:
+    with open_target(
+        arguments.target, folder, waits=arguments.real_time, members=arguments.members
+    ) as gateway:
         workers = arguments.workers or choose_worker_count(gateway.target, len(cases))
         if workers > 1 and gateway.target.receiver.is_fixed:
             raise TargetFileError(

@@ -10,7 +10,7 @@ from pathlib import Path
 from features.conformance.cases import SuiteCase
 from features.conformance.pacing import MINUTE_S
 from features.target.reachability import demand_reachable
-from features.target.reading import read_target
+from features.target.reading import TargetFileError, read_target, with_members
 from features.target.records import Target
 from features.target.writing import format_target_file
 from reports.waivers import Waivers
@@ -24,13 +24,15 @@ CASES_A_WORKER = 100
 class TargetUnderTest:
     """The gateway under test: its target, the file that describes it, its name in a command.
 
-    `server` is the folder of a server that was started for this run.
+    `server` is the folder of a server that was started for this run, `members` those members of a
+    fleet that the command names beside the file.
     """
 
     target: Target
     file: Path
     source: str
     server: Path | None = None
+    members: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,14 @@ class ConformanceRun:
         """The command that repeats one test case."""
         command = ["sandgate", "check", *([] if self.gateway.server else [self.gateway.source])]
         command += ["--features", str(self.features)] if self.features else []
+        command += [word for each in self.gateway.members for word in ("--member", each)]
         command += ["--real-time"] if self.gateway.target.waits else []
         return shlex.join([*command, "--only", case_id])
 
 
 @contextmanager
 def open_target(
-    file: Path | None, folder: Path, *, waits: bool = False
+    file: Path | None, folder: Path, *, waits: bool = False, members: Sequence[str] = ()
 ) -> Iterator[TargetUnderTest]:
     """The gateway a target file describes, or one started for this run until the end of the block.
 
@@ -63,11 +66,13 @@ def open_target(
     Raises TargetFileError, UnreachableTargetError, ServerStartError.
     """
     if file is not None:
-        target = read_target(file)
+        target = with_members(read_target(file), members)
         demand_reachable(target)
         target = target.waiting() if waits else target
-        yield TargetUnderTest(target, file.absolute(), str(file))
+        yield TargetUnderTest(target, file.absolute(), str(file), members=members)
         return
+    if members:
+        raise TargetFileError("--member: expected a target file beside it, got none")
     server = folder / "gateway"
     with gateway_in(server, "--durability", "os") as ready:
         facts = {**ready, "ca_file": authority_in(server)}

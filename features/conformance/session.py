@@ -118,6 +118,7 @@ def _environment(run: ConformanceRun) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONSAFEPATH": "1",
         "SANDGATE_TARGET": str(run.gateway.file),
+        "SANDGATE_MEMBERS": " ".join(run.gateway.members),
         **({"SANDGATE_REAL_TIME": "1"} if run.gateway.target.waits else {}),
     }
 

@@ -10,12 +10,14 @@ from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from reports.events import Verdict
 from reports.words import SIGNS
+from simulator.client.spread import MemberSpread
 
 # Whether every exchange of the run is recorded.
 RECORD_EXCHANGES = pytest.StashKey[bool]()
 RECORDER = pytest.StashKey[ExchangeRecorder]()
 DESCRIPTIONS = pytest.StashKey[DescriptionChecker]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
+MEMBER_SPREAD = pytest.StashKey[MemberSpread]()
 # Why a test case was not evaluated: a verdict and its reason.
 NOT_EVALUATED = pytest.StashKey[tuple[Verdict, str]]()
 # The folder with the features and steps of a user, where these are run.

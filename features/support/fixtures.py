@@ -16,6 +16,7 @@ from features.conformance.pacing import MINUTE_S, RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from features.conformance.stash import (
     DESCRIPTIONS,
+    MEMBER_SPREAD,
     RATE_LIMITER,
     RECORD_EXCHANGES,
     RECORDER,
@@ -42,13 +43,15 @@ from features.support.sandboxes import (
 from features.support.shop_page import ShopPage, shop_page
 from features.support.shopper import Shopper
 from features.support.terminals import TargetTerminal, opened_terminal, opened_terminal_of
-from features.target.reading import parse_target, read_target
+from features.target.reading import parse_target, read_target, with_members
 from features.target.records import OTHER, Target
 from simulator.client import Answer, Client, Control, Interceptor, OutgoingRequest, SendRequest
 from simulator.client.processes import ServerStartError, authority_in, gateway_in
 from simulator.client.receiver import WebhookReceiver, receiving
+from simulator.client.spread import MemberSpread
 
 TARGET_VARIABLE, WAITS_VARIABLE = "SANDGATE_TARGET", "SANDGATE_REAL_TIME"
+MEMBERS_VARIABLE = "SANDGATE_MEMBERS"
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +61,8 @@ def target(
     """The gateway under test: the one SANDGATE_TARGET describes, or one started here."""
     described = os.environ.get(TARGET_VARIABLE)
     if described:
-        found = read_target(Path(described))
+        members = os.environ.get(MEMBERS_VARIABLE, "").split()
+        found = with_members(read_target(Path(described)), members)
         yield found.waiting() if os.environ.get(WAITS_VARIABLE) else found
         return
     folder = tmp_path_factory.mktemp("gateway")
@@ -73,12 +77,16 @@ def target(
 
 
 @pytest.fixture(scope="session")
-def around(request: pytest.FixtureRequest, target: Target) -> Interceptor | None:
-    """The interceptor of every request: the recorder, the checker of descriptions and the rate
-    limiter, as far as each is needed.
+def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Interceptor | None]:
+    """The interceptor of every request: what sends it to any member of a fleet, the recorder, the
+    checker of descriptions and the rate limiter, as far as each is needed.
     """
     stash = request.config.stash
     interceptors: list[Interceptor] = []
+    spread = MemberSpread(target.base_url, target.members, seed="", ca_file=target.ca_file or None)
+    if target.members:
+        stash[MEMBER_SPREAD] = spread
+        interceptors.append(spread.around)
     if stash.get(RECORD_EXCHANGES, False):
         stash[RECORDER] = ExchangeRecorder(target)
         interceptors.append(stash[RECORDER].around)
@@ -90,7 +98,8 @@ def around(request: pytest.FixtureRequest, target: Target) -> Interceptor | None
     if limiter.paces:
         stash[RATE_LIMITER] = limiter
         interceptors.append(limiter.around)
-    return reduce(compose_interceptors, interceptors) if interceptors else None
+    yield reduce(compose_interceptors, interceptors) if interceptors else None
+    spread.close()
 
 
 @pytest.fixture(scope="session")

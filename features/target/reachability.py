@@ -59,6 +59,8 @@ def demand_reachable(target: Target) -> None:
     """
     read = f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
     _asked(target, "base_url", read, credentials=("token", "entity_id"))
+    for address in target.members:
+        _asked(target, "members", read, credentials=("token", "entity_id"), address=address)
     if target.control_url and target.control_key:
         _listed(target)
     if "webhooks" in target.offers:
@@ -104,9 +106,13 @@ def _listed(target: Target) -> Answer:
     return answer
 
 
-def _asked(target: Target, member: str, path: str, *, credentials: Sequence[str]) -> Answer:
-    """The answer of an address to the first of the credentials as bearer token."""
-    address = getattr(target, member)
+def _asked(
+    target: Target, member: str, path: str, *, credentials: Sequence[str], address: str = ""
+) -> Answer:
+    """The answer to the first of the credentials as bearer token, of the address that a member of
+    the target file holds, or of `address`, one of several.
+    """
+    address = address or getattr(target, member)
     headers = {"Authorization": f"Bearer {getattr(target, credentials[0])}"}
     link = _link(address, target.ca_file)
     try:

@@ -101,6 +101,14 @@ def parse_target(described: Mapping[str, Any], *, source: str) -> Target:
     return replace(target, offers=frozenset(offers) if "offers" in described else _offers(target))
 
 
+def with_members(target: Target, members: Sequence[str]) -> Target:
+    """The target as a fleet that has these members too. Raises TargetFileError."""
+    for each in members:
+        if wrong := address_problem(each):
+            raise TargetFileError(f"--member: {wrong}")
+    return replace(target, members=(*target.members, *members))
+
+
 def _check(target: Target, offers: Collection[str], *, source: str) -> None:
     # One by one: what comes later may rest on what was found to be right before.
     for place, wrong in chain(_wrong_members(target), _wrong_offers(target, offers)):
@@ -166,6 +174,7 @@ def _can_offer(target: Target, offer: str, offers: Collection[str]) -> bool:
 def _addresses(target: Target) -> Iterator[tuple[str, str]]:
     named = [(name, getattr(target, name)) for name in ADDRESSES]
     named.append(("receiver.url", target.receiver.url))
+    named += [("members", address) for address in target.members]
     return ((name, address) for name, address in named if address)
 
 

@@ -79,8 +79,9 @@ class Target:
     `profile` is empty for a gateway other than Sandgate: then scenarios about decisions of Sandgate
     are skipped. `ca_file` trusts its certificate. `openapi_url` is where it describes its merchant
     API: every response then has to obey the description. `sftp` is the host and port from which
-    merchants fetch settlement files, and the folder there, where it is not the first. `brands` and
-    `paths` are its own names for those of the suite. With `waits`, cases may wait for a minute.
+    merchants fetch settlement files, and the folder there, where it is not the first. `members` are
+    the addresses of the other members of a fleet. `brands` and `paths` are its own names for those
+    of the suite. With `waits`, cases may wait for a minute.
     """
 
     base_url: str
@@ -95,6 +96,7 @@ class Target:
     openapi_url: str = ""
     sftp: str = ""
     ca_file: str = ""
+    members: tuple[str, ...] = ()
     offers: frozenset[str] = frozenset()
     entities: Mapping[str, TargetEntity] = field(default_factory=dict)
     brands: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from load.closing.evidence import GatewayCounters
 from load.gateway.target import LoadTarget
-from simulator.client import Connection
 
 # Operations of the metrics that no merchant requests.
 NOT_MERCHANT = frozenset({"control", "documents", "watching", "other", "unreadable"})
@@ -40,7 +39,7 @@ def _read_metrics(target: LoadTarget) -> str | None:
     if target.control is None:
         return None
     base_url = target.target.control_url.rstrip("/").rpartition("/")[0] + "/"
-    connection = Connection(base_url, ca_file=target.target.ca_file or None)
+    connection = target.connect_to(base_url)
     try:
         answer = connection.ask(
             "GET", "metrics", headers={"Authorization": f"Bearer {target.target.control_key}"}

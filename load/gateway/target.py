@@ -1,20 +1,21 @@
 """The target of a run: a gateway started for it on loopback, or one described by a target file."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.target.reading import TargetFileError, parse_target, read_target
+from features.target.reading import TargetFileError, parse_target, read_target, with_members
 from features.target.records import Target
 from load.gateway.server import start_gateway
 from load.oracle.limits import ThrottleLimit
-from simulator.client import Client, Control, ControlError
+from simulator.client import Client, Connection, Control, ControlError
 from simulator.client.addresses import LOOPBACK
 from simulator.client.processes import ServerProcess
+from simulator.client.spread import MemberSpread
 
 SPECIFICATION = "specification"
 BAD_REQUEST = 400
@@ -34,7 +35,8 @@ class ThrottleTableError(ValueError):
 class LoadTarget:
     """A gateway with a merchant in it, and the means to control it.
 
-    `control` is None without a control API, `server` unless this run started the gateway.
+    `control` is None without a control API, `server` unless this run started the gateway, `spread`
+    unless it is a fleet.
     """
 
     target: Target
@@ -44,6 +46,7 @@ class LoadTarget:
     control: Control | None = None
     sandbox: str = ""
     server: ServerProcess | None = None
+    spread: MemberSpread | None = None
 
     @property
     def has_declining_cards(self) -> bool:
@@ -64,9 +67,16 @@ class LoadTarget:
             raise TargetFileError(f"ca_file: expected certificates as PEM, got: {error}") from None
 
     def connect(self) -> Client:
-        """Return the merchant's client on a connection of its own."""
-        ca_file = self.target.ca_file or None
-        return Client(self.target.base_url, self.token, self.entity_id, ca_file=ca_file)
+        """Return the merchant's client on a connection of its own, at any member of a fleet."""
+        ca_file, around = self.target.ca_file or None, self.spread and self.spread.around
+        return Client(
+            self.target.base_url, self.token, self.entity_id, ca_file=ca_file, around=around
+        )
+
+    def connect_to(self, base_url: str) -> Connection:
+        """Return a connection to an address of the target, at any member of a fleet."""
+        around = self.spread and self.spread.around
+        return Connection(base_url, ca_file=self.target.ca_file or None, around=around)
 
 
 @contextmanager
@@ -82,13 +92,15 @@ def start_own_target(table: ThrottleTable | None = None) -> Iterator[LoadTarget]
 
 @contextmanager
 def open_target(
-    path: Path, *, is_owned: bool, table: ThrottleTable | None = None
+    path: Path, *, is_owned: bool, table: ThrottleTable | None = None, members: Sequence[str] = ()
 ) -> Iterator[LoadTarget]:
-    """Use the gateway of a target file. Raises TargetFileError, TargetNotAllowedError,
-    ThrottleTableError, ControlError, OSError.
+    """Use the gateway of a target file; `members` are further members of the fleet it belongs to.
+
+    Raises TargetFileError, TargetNotAllowedError, ThrottleTableError, ControlError, OSError.
     """
-    target = read_target(path)
-    require_allowed(target.base_url, is_owned=is_owned)
+    target = with_members(read_target(path), members)
+    for address in (target.base_url, *target.members):
+        require_allowed(address, is_owned=is_owned)
     with _sandbox_for_run(target, table, None) as load_target:
         yield load_target
 
@@ -108,26 +120,36 @@ def _sandbox_for_run(
     target: Target, table: ThrottleTable | None, server: ServerProcess | None
 ) -> Iterator[LoadTarget]:
     """Create a sandbox for the run through the control API; without one use the target's token."""
+    spread = _spread_of(target)
     if not (target.control_url and target.control_key):
         if table is not None:
             raise ThrottleTableError(
                 "--throttle: expected a target with control_url and control_key, got one without"
             )
-        yield LoadTarget(target, target.token, target.entity_id)
+        yield LoadTarget(target, target.token, target.entity_id, spread=spread)
         return
     control = Control(
         target.control_url, target.control_key,
         timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
+        around=spread and spread.around,
     )  # fmt: skip
     made = _create_sandbox(control, table)
     try:
         described = control.throttles(made["id"])["throttle"]
         limits = tuple(ThrottleLimit(**row) for row in described.get("limits", ()))
         yield LoadTarget(
-            target, made["token"], made["entity_id"], limits, control, made["id"], server
+            target, made["token"], made["entity_id"], limits, control, made["id"], server, spread
         )
     finally:
         _delete_sandbox(control, made["id"])
+
+
+def _spread_of(target: Target) -> MemberSpread | None:
+    if not target.members:
+        return None
+    return MemberSpread(
+        target.base_url, target.members, seed="closing check", ca_file=target.ca_file or None
+    )
 
 
 def _create_sandbox(control: Control, table: ThrottleTable | None) -> Mapping[str, Any]:

@@ -42,6 +42,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     `ledger` is the file the leading process writes, `authorities` the trusted certificates (PEM);
     if empty, those of the machine are trusted. `run` is part of every reference, so that a run
     never finds the payments of another one: it is random and does not follow from the seed.
+    `members` are the addresses of the other members of a fleet: each request goes to any of them.
     `terminals` are as many as there are users, where users of terminals take part.
     """
 
@@ -50,6 +51,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     entity_id: str
     ledger: str
     authorities: str = ""
+    members: tuple[str, ...] = ()
     virtual_users: tuple[str, ...] = DEFAULT_USERS
     users: int = 10
     spawn_rate: float = 10.0

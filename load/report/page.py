@@ -107,7 +107,7 @@ def _tables(outcome: RunOutcome, compared: ComparedRuns) -> list[dict[str, objec
 def _run_facts(outcome: RunOutcome) -> list[tuple[str, str]]:
     plan = outcome.plan
     return [
-        ("target", outcome.target.target.base_url),
+        ("target", ", ".join((plan.base_url, *plan.members))),
         ("virtual users", ", ".join(plan.virtual_users)),
         ("arrival", _arrival(outcome)),
         ("shape", plan.shape),

@@ -38,6 +38,7 @@ from load.traffic.verdicts import (
     stored_id,
     verdict_of,
 )
+from simulator.client.spread import MemberSpread
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
 RECENT_MAX = 500
@@ -81,6 +82,11 @@ class ProcessContext:
         seed = f"{self.plan.seed}/{self._index}/{self._users}"
         return Payloads(seed, self._shoppers, run=self.plan.run)
 
+    def create_spread(self) -> MemberSpread:
+        """Return what draws a member for each request of the user that was made last."""
+        seed = f"{self.plan.seed}/{self._index}/{self._users}/members"
+        return MemberSpread(self.plan.base_url, self.plan.members, seed=seed)
+
 
 class UserSession:
     """Sends the requests of one user, one after the other."""
@@ -88,6 +94,7 @@ class UserSession:
     def __init__(self, user: Any):
         self.context: ProcessContext = user.environment.process_context
         self.payloads = self.context.create_payloads()
+        self._spread = self.context.create_spread()
         self._client = user.client
         self._bearer = {"Authorization": f"Bearer {self.context.plan.token}"}
         self._pauses = Random(self.payloads.random.random())
@@ -162,7 +169,7 @@ class UserSession:
         entity = {} if request.by_browser else {"entityId": self.context.plan.entity_id}
         encoded = urlencode({**entity, **request.form})
         headers: Mapping[str, str] = request.headers if request.by_browser else self._bearer
-        path, data = f"/{request.path}", None
+        path, data = f"{self._spread.draw()}{request.path}", None
         if request.method == "GET":
             path = f"{path}?{encoded}" if encoded else path
         else:

@@ -84,6 +84,7 @@ class OutgoingRequest:
     path: str
     headers: Mapping[str, str]
     body: bytes | None
+    timeout_s: float = 10
 
 
 SendRequest = Callable[[], Answer]
@@ -127,7 +128,7 @@ class Connection:
         """
         if self._around is None:
             return self._ask(method, path, headers, body)
-        asked = OutgoingRequest(self.base_url, method, path, headers, body)
+        asked = OutgoingRequest(self.base_url, method, path, headers, body, self._timeout_s)
         return self._around(asked, lambda: self._ask(method, path, headers, body))
 
     def another(self) -> "Connection":

@@ -1,0 +1,61 @@
+"""Requests to a fleet: each goes to a member that is drawn at random."""
+
+from collections.abc import Sequence
+from random import Random
+
+from simulator.client.wire import Answer, Connection, OutgoingRequest, SendRequest
+
+
+class MemberSpread:
+    """Draws a member for each request; `around` is the interceptor of a connection that does so.
+
+    `base_url` and `members` are the addresses of the merchant API, one a member. What a connection
+    to `base_url`, or to an address below it, sends goes to the same path of the member drawn; what
+    is sent anywhere else is left alone. The same `seed` draws the same members. Several threads may
+    use one.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        members: Sequence[str],
+        *,
+        seed: str,
+        ca_file: str | None = None,
+    ):
+        self._addresses = [f"{each.rstrip('/')}/" for each in (base_url, *members)]
+        self._ca_file = ca_file
+        self._idle: dict[tuple[str, float], list[Connection]] = {}
+        self.begin(seed)
+
+    def begin(self, seed: str) -> None:
+        """Draw by another seed from now on."""
+        self._random = Random(seed)
+
+    def draw(self) -> str:
+        """The address of the member that gets the next request; it ends with a slash."""
+        return self._random.choice(self._addresses)
+
+    def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
+        """The answer of a member to a request that was to be sent to the first."""
+        own, base = self._addresses[0], f"{asked.base_url.rstrip('/')}/"
+        member = self.draw() if base.startswith(own) else own
+        if member == own:
+            return send()
+        idle = self._idle.setdefault((member + base.removeprefix(own), asked.timeout_s), [])
+        try:
+            connection = idle.pop()
+        except IndexError:
+            connection = Connection(
+                member + base.removeprefix(own), timeout_s=asked.timeout_s, ca_file=self._ca_file
+            )
+        try:
+            return connection.ask(asked.method, asked.path, headers=asked.headers, body=asked.body)
+        finally:
+            idle.append(connection)
+
+    def close(self) -> None:
+        """Close the connections; a later request opens another."""
+        for idle in self._idle.values():
+            for each in idle:
+                each.close()
