@@ -72,6 +72,12 @@ def test_a_case_is_repeated_by_a_command_that_can_be_pasted() -> None:
     )
 
 
+def test_a_case_at_a_fleet_is_repeated_at_its_members() -> None:
+    gateway = TargetUnderTest(TARGET, Path("/a/t.toml"), "t.toml", members=["http://b/"])
+    again = ConformanceRun(gateway, [], Path("folder")).repeat("A case")
+    assert again == "sandgate check t.toml --member http://b/ --only 'A case'"
+
+
 @pytest.mark.parametrize(
     ("target", "cases", "is_alone"),
     [
