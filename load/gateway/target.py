@@ -12,7 +12,7 @@ from features.target.reading import TargetFileError, parse_target, read_target, 
 from features.target.records import Target
 from load.gateway.server import start_gateway
 from load.oracle.limits import ThrottleLimit
-from simulator.client import Client, Connection, Control, ControlError
+from simulator.client import Client, Connection, Control, ControlError, Interceptor
 from simulator.client.addresses import LOOPBACK
 from simulator.client.processes import ServerProcess
 from simulator.client.spread import MemberSpread
@@ -68,15 +68,15 @@ class LoadTarget:
 
     def connect(self) -> Client:
         """Return the merchant's client on a connection of its own, at any member of a fleet."""
-        ca_file, around = self.target.ca_file or None, self.spread and self.spread.around
+        ca_file, around = self.target.ca_file or None, _around(self.spread)
         return Client(
             self.target.base_url, self.token, self.entity_id, ca_file=ca_file, around=around
         )
 
     def connect_to(self, base_url: str) -> Connection:
         """Return a connection to an address of the target, at any member of a fleet."""
-        around = self.spread and self.spread.around
-        return Connection(base_url, ca_file=self.target.ca_file or None, around=around)
+        ca_file = self.target.ca_file or None
+        return Connection(base_url, ca_file=ca_file, around=_around(self.spread))
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def _sandbox_for_run(
     control = Control(
         target.control_url, target.control_key,
         timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
-        around=spread and spread.around,
+        around=_around(spread),
     )  # fmt: skip
     made = _create_sandbox(control, table)
     try:
@@ -150,6 +150,10 @@ def _spread_of(target: Target) -> MemberSpread | None:
     return MemberSpread(
         target.base_url, target.members, seed="closing check", ca_file=target.ca_file or None
     )
+
+
+def _around(spread: MemberSpread | None) -> Interceptor | None:
+    return None if spread is None else spread.around
 
 
 def _create_sandbox(control: Control, table: ThrottleTable | None) -> Mapping[str, Any]:
