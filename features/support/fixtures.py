@@ -27,6 +27,7 @@ from features.spec.tables import expectations, requirements
 from features.support.assertions import Judge
 from features.support.browsers import running_browser
 from features.support.inboxes import ReceiverInbox, SandboxInbox, ScenarioInbox
+from features.support.interceptors import compose_interceptors
 from features.support.merchant import Merchant
 from features.support.notifications import NotificationInbox
 from features.support.required_tags import demand_tag
@@ -45,7 +46,7 @@ from features.support.shopper import Shopper
 from features.support.terminals import TargetTerminal, opened_terminal, opened_terminal_of
 from features.target.reading import parse_target, read_target, with_members
 from features.target.records import OTHER, Target
-from simulator.client import Answer, Client, Control, Interceptor, OutgoingRequest, SendRequest
+from simulator.client import Client, Control, Interceptor
 from simulator.client.processes import ServerStartError, authority_in, gateway_in
 from simulator.client.receiver import WebhookReceiver, receiving
 from simulator.client.spread import MemberSpread
@@ -396,12 +397,3 @@ def judge(request: pytest.FixtureRequest, target: Target) -> Judge:
     return Judge(
         {name: known.get(name, "unknown requirement") for name in named}, any_code=any_code
     )
-
-
-def compose_interceptors(inner: Interceptor, outer: Interceptor) -> Interceptor:
-    """The interceptor that lets `outer` decide when and how often `inner` sees a request sent."""
-
-    def around(asked: OutgoingRequest, send: SendRequest) -> Answer:
-        return outer(asked, partial(inner, asked, send))
-
-    return around
