@@ -5,7 +5,7 @@ Sets what holds for every property test, and prints the seed of the order that t
 
 import gc
 import importlib
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -42,9 +42,9 @@ def pytest_collection(session: pytest.Session) -> None:
     # A worker's id is `gw0`, `gw1` and so on.
     for path in modules[int(worker["workerid"][2:]) :: worker["workercount"]]:
         name = ".".join(path.resolve().relative_to(session.config.rootpath).with_suffix("").parts)
-        # What cannot be imported is reported when it is collected.
-        with suppress(ImportError, SyntaxError):
-            importlib.import_module(name)
+        # Whatever an import raises is kept here, and reported when the module is collected.
+        load = partial(importlib.import_module, name)
+        pytest.CallInfo.from_call(load, when="collect", reraise=KeyboardInterrupt)
 
 
 @pytest.hookimpl(trylast=True)
