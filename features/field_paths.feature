@@ -273,6 +273,24 @@ Feature: Paths, methods and headers in profile field
     Then the request is refused with 700.400.580
     And the result description contains "cannot find transaction"
 
+  @field:E64 @needs:clock @decision:D-172 @pattern:limit
+  Scenario Outline: A time frame may begin and end within a day
+    Given payments at different times of
+      | at                   | amount |
+      | 2028-02-29T10:59:59Z | 1.00   |
+      | 2028-02-29T11:00:00Z | 2.00   |
+      | 2028-02-29T13:00:00Z | 3.00   |
+      | 2028-02-29T13:00:01Z | 4.00   |
+      | 2028-03-01T00:00:00Z | 5.00   |
+    When the merchant GETs "/v3/query?date.from=<from>&date.to=<to>"
+    Then the report contains <count> records
+
+    Examples:
+      | from                  | to                    | count | why                     |
+      | 2028-02-29%2011:00:00 | 2028-02-29%2013:00:00 | 2     | its first and last second |
+      | 2028-02-29%2011:00:01 | 2028-02-29%2012:59:59 | 0     | between two payments    |
+      | 2028-02-29%2000:00:00 | 2028-02-29%2023:59:59 | 4     | the whole day           |
+
   @field:E64 @decision:D-280
   Scenario: A report of a time frame without an end contains the newest payment
     Given a debit of 92.00 EUR
