@@ -1,13 +1,14 @@
 """Three gateways of one fleet in this process: a request is carried out wherever it is sent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication
 
 import gevent
 import pytest
-from falcon.testing import Result
+from falcon.testing import Result, TestClient
 
 from simulator.adapters.fleet.peers import KEY, PLACE
 from simulator.adapters.http.server import (
@@ -49,10 +50,25 @@ def start(data: Path, store: str) -> Member:
     gateway = Gateway(
         data, store=store, durability="disk", peer_key=PEER_KEY, throttle="off", is_described=False
     )
+    gateway.client = TestClient(as_served(gateway.member.gateway))
     options = ListenerOptions(lambda status, reason: gateway.answer(status), new_budgets())
     internal = open_listener("peer", ("127.0.0.1", 0), gateway.member.internal, options=options)
     gateway.member.begin(f"http://127.0.0.1:{internal.server_port}/")
     return Member(gateway, internal)
+
+
+def as_served(application: WSGIApplication) -> WSGIApplication:
+    """An application that gets what a listener gives it: the body at hand, which the client of
+    tests wraps. What is not at hand is never forwarded.
+    """
+
+    def served(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        environ["wsgi.input"] = environ["wsgi.input"].input
+        environ.setdefault("sandgate.listener", "plain")
+        environ.setdefault("REMOTE_ADDR", "127.0.0.1")
+        return application(environ, start_response)
+
+    return served
 
 
 def metric(gateway: Gateway, name: str) -> float:
@@ -145,6 +161,19 @@ def test_a_reset_at_one_member_is_one_for_all(fleet: Fleet) -> None:
     assert third.read(paid, who=who).status_code == 404
     assert third.control("DELETE", f"/sandboxes/{made['id']}").status_code in {200, 204}
     assert first.post(who=who).status_code == 403
+
+
+def test_requests_at_other_members_leave_a_sandbox_and_its_journal_at_home(fleet: Fleet) -> None:
+    first, second, third = fleet.gateways
+    made = first.control("POST", "/sandboxes").json
+    who = first.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+    ndcs = [gateway.post(who=who).json["ndc"] for gateway in fleet.gateways]
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    described = second.client.simulate_get("/openapi.json", headers=headers)
+    assert described.status_code == 200
+    for ndc in ndcs:
+        found = third.control("GET", f"/sandboxes/{made['id']}/journal/{ndc}")
+        assert found.status_code == 200, found.text
 
 
 def test_a_body_too_long_to_forward_brings_the_sandbox_here(fleet: Fleet) -> None:
