@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.key_files import (
     UnsafeKeyFileError,
@@ -54,12 +55,14 @@ def open_vault(path: Path | str) -> "KeyVault":
 class KeyVault:
     """Seals and opens with one key. Sealed texts and fingerprints are base64 as URLs write it."""
 
-    __slots__ = ("_cipher", "_fingerprint")
+    __slots__ = ("_cipher", "_fingerprint", "_one")
 
     def __init__(self, key: bytes):
         self._cipher = AESGCM(_derived(key, b"seal"))
         # Copied for each fingerprint: to look the digest up anew costs several times as much.
         self._fingerprint = HMAC(_derived(key, b"fingerprint"), SHA256())
+        # One passphrase at a time: others would fill the pool, which makes changes durable too.
+        self._one = BoundedSemaphore(1)
 
     def seal_card(self, identity: str, number: str) -> SealedCard:
         """The number sealed for the record `identity`, and its fingerprint."""
@@ -93,14 +96,16 @@ class KeyVault:
         """The same key under a passphrase: salt, dot, sealed text. Raises TamperedSecretError."""
         salt = os.urandom(SALT_BYTES)
         key = self._open_key(identity, sealed_key)
-        lock = _lock_of(passphrase, salt)
+        with self._one:
+            lock = _lock_of(passphrase, salt)
         return f"{_text_of(salt)}.{lock._seal_key(identity, key)}"
 
     def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
         """A locked key sealed with ours. Raises TamperedSecretError for another passphrase."""
         salt, _, sealed = locked_key.partition(".")
         try:
-            lock = _lock_of(passphrase, urlsafe_b64decode(salt))
+            with self._one:
+                lock = _lock_of(passphrase, urlsafe_b64decode(salt))
         except ValueError as error:
             raise TamperedSecretError(identity) from error
         return self._seal_key(identity, lock._open_key(identity, sealed))

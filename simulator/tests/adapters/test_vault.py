@@ -3,9 +3,11 @@
 import os
 import stat
 
+import gevent
 import pytest
 
 from simulator.adapters.key_files import UnsafeKeyFileError
+from simulator.adapters.store.commit import in_thread
 from simulator.adapters.vault import KeyVault, open_vault
 from simulator.domain.core.errors import TamperedSecretError
 
@@ -165,6 +167,20 @@ def test_a_locked_key_opens_elsewhere_with_its_passphrase(vault):
     there = elsewhere.vault_of("8a", elsewhere.unlocked("8a", locked, PASSPHRASE))
     assert there.open("8c", sealed) == NUMBER
     assert vault.locked("8a", key, PASSPHRASE) != locked
+
+
+@pytest.mark.parametrize("is_locking", [True, False])
+def test_passphrases_leave_the_threads_to_others(vault, is_locking):
+    key = vault.new_key("8a")
+    locked = vault.locked("8a", key, PASSPHRASE)
+    work = (vault.locked, key) if is_locking else (vault.unlocked, locked)
+    many = [gevent.spawn(work[0], "8a", work[1], PASSPHRASE) for _ in range(14)]
+    gevent.sleep(0)
+
+    in_thread(int)
+
+    assert sum(each.ready() for each in many) < 3
+    gevent.killall(many)
 
 
 @pytest.mark.parametrize(
