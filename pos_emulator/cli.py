@@ -24,6 +24,7 @@ from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.options import (
     AuthorityOption,
+    ConversionOption,
     FolderOption,
     ModelOption,
     NexoOption,
@@ -36,7 +37,10 @@ from pos_emulator.options import (
     WindowOption,
     ZvtOption,
 )
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.memory.identity import IdentityError
+from pos_emulator.terminal.rates_file import RatesError, read_rates
+from pos_emulator.terminal.terminal import NO_RATES
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client import ControlError
 from simulator.client.gateway import access_of
@@ -50,7 +54,7 @@ NO_GATEWAY = (
 )
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
 NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
-NO_TERMINAL = (OpeningError, IdentityError, KeysError, NexoSettingsError)
+NO_TERMINAL = (OpeningError, IdentityError, KeysError, NexoSettingsError, RatesError)
 NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
 
@@ -65,6 +69,7 @@ def main(
     zvt: ZvtOption = None,
     remote_keys: RemoteKeysOption = False,
     next_keys: NextKeysOption = False,
+    conversion: ConversionOption = None,
     tui: WindowOption = False,
     ca_file: AuthorityOption = None,
     ready_json: ReadyOption = False,
@@ -81,7 +86,12 @@ def main(
         with (
             suppress(KeyboardInterrupt),
             _counter(
-                folder, model, ca_file, remote_keys=remote_keys, next_keys=next_keys
+                folder,
+                model,
+                ca_file,
+                remote_keys=remote_keys,
+                next_keys=next_keys,
+                rates=NO_RATES if conversion is None else read_rates(conversion),
             ) as counter,
             _surfaces(counter, port, nexo=nexo, fitted=nexo_settings, zvt=zvt) as facts,
         ):
@@ -99,13 +109,13 @@ def main(
 
 @contextmanager
 def _counter(
-    folder: Path | None, model: str, ca_file: str | None, **loads: bool
+    folder: Path | None, model: str, ca_file: str | None, *, rates: ConversionRates, **loads: bool
 ) -> Iterator[Counter]:
     if access_of(os.environ) is None:
         typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
     with (
         place_for(os.environ, ca_file) as place,
-        counter_at(place, folder=folder, model=model, **loads) as counter,
+        counter_at(place, folder=folder, model=model, rates=rates, **loads) as counter,
     ):
         yield counter
 

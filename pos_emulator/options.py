@@ -54,6 +54,13 @@ RemoteKeysOption = Annotated[
         "certified key of the terminal."
     ),
 ]
+ConversionOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="TOML file with rates: a card of another currency is offered to pay "
+        "in its own. markup, [rates]."
+    ),
+]
 NextKeysOption = Annotated[
     bool,
     typer.Option(

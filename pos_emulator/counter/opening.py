@@ -13,6 +13,7 @@ from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill
 from pos_emulator.kernel.models import MODELS
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import FILE, read_identity
 from pos_emulator.terminal.setup import (
@@ -21,7 +22,7 @@ from pos_emulator.terminal.setup import (
     load_terminal,
     roll_over_keys,
 )
-from pos_emulator.terminal.terminal import Terminal
+from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import Control, ControlError, GatewayAccess, gateway_for
 from simulator.client.gateway import access_of
 
@@ -129,6 +130,7 @@ def counter_at(
     model: str,
     remote_keys: bool = False,
     next_keys: bool = False,
+    rates: ConversionRates = NO_RATES,
 ) -> Iterator[Counter]:
     """A terminal at a place, ready to pay, until the end of the block.
 
@@ -152,7 +154,7 @@ def counter_at(
             ca_file=place.ca_file,
             test_mode=TEST_MODE,
         )
-        terminal = Terminal(kept, gateway, desk)
+        terminal = Terminal(kept, gateway, desk, rates=rates)
         terminal.watch(feed.add)
         till = CounterTill(terminal, feed.touch)
         try:

@@ -12,6 +12,8 @@ from enum import Enum
 
 from iso4217 import Currency
 
+from pos_emulator.receipts.conversion import Conversion
+
 LAST_DIGITS = 4
 MASK = "**** "
 
@@ -77,6 +79,7 @@ class PaymentReceipt:
     authorization_code: str = ""
     tip: Decimal = Decimal(0)
     cashback: Decimal = Decimal(0)
+    conversion: Conversion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ def document_of(receipt: PaymentReceipt, copy: ReceiptCopy) -> tuple[PrintedLine
         *_card(receipt),
         *_parts(receipt),
         PrintedLine(receipt.kind, amount_text(receipt.amount, receipt.currency), Style.BOLD),
+        *_conversion(receipt),
         BLANK,
         *_verification(receipt, copy),
         PrintedLine(receipt.status, style=Style.TITLE),
@@ -150,6 +154,7 @@ def _card(receipt: PaymentReceipt) -> tuple[PrintedLine, ...]:
     return (
         *_facts(
             (receipt.label or receipt.brand, receipt.entry_mode),
+            ("BRAND", receipt.brand if receipt.label else ""),
             ("CARD", MASK + receipt.card),
             ("SEQUENCE", receipt.sequence),
             ("AID", receipt.aid),
@@ -169,6 +174,19 @@ def _parts(receipt: PaymentReceipt) -> tuple[PrintedLine, ...]:
     goods = receipt.amount - receipt.tip - receipt.cashback
     lines = (("GOODS", goods), *(line for line in added if line[1]))
     return tuple(PrintedLine(name, amount_text(each, receipt.currency)) for name, each in lines)
+
+
+def _conversion(receipt: PaymentReceipt) -> tuple[PrintedLine, ...]:
+    """What was charged in the currency that the cardholder chose, at which rate."""
+    chosen = receipt.conversion
+    if chosen is None:
+        return ()
+    rate = f"{chosen.rate.normalize():f} {chosen.currency}"
+    return (
+        PrintedLine("CHARGED", amount_text(chosen.amount, chosen.currency), Style.BOLD),
+        *_facts((f"1 {receipt.currency} =", rate), ("MARKUP IN IT", f"{chosen.markup:f} %")),
+        PrintedLine(f"I CHOSE TO PAY IN {chosen.currency}"),
+    )
 
 
 def _verification(receipt: PaymentReceipt, copy: ReceiptCopy) -> tuple[PrintedLine, ...]:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from pos_emulator.card.memory import FileMemory
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.scripts.acts import Act, ActError, ScriptedDesk
 from pos_emulator.scripts.player import StepOutcome, TerminalPlayer
 from pos_emulator.scripts.stories import TerminalStory
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.records import OrderKind, TerminalEntry, TillOrder
 from pos_emulator.terminal.setup import load_terminal
-from pos_emulator.terminal.terminal import Terminal
+from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import SandboxClient
 
 CARDS = "cards"
@@ -26,7 +27,8 @@ class ScriptedTerminal:
 
     `terminal` is the terminal itself, `desk` has what was shown and printed. Options of an order:
     `insert`, `tap`, `swipe` and `type` name a card, `pin` is what the holder types, `fault` what
-    goes wrong with the card, `acts` is a list of acts in place of these.
+    goes wrong with the card, `acts` is a list of acts in place of these. `rates` are those at which
+    a card of another currency is offered to pay in its own.
     """
 
     def __init__(
@@ -38,7 +40,9 @@ class ScriptedTerminal:
         method: str = "AES",
         merchant: str = "Tea house",
         timeout_s: float = 30,
+        rates: ConversionRates = NO_RATES,
     ) -> None:
+        self._rates = rates
         self._sandbox, self._folder, self._timeout_s = sandbox, folder, timeout_s
         made = sandbox.control.create_terminal(
             sandbox.id, model=f"SANDGATE_{model}", channel=sandbox.entity_id, method=method
@@ -119,7 +123,7 @@ class ScriptedTerminal:
             ca_file=sandbox.ca_file,
             test_mode=TEST_MODE,
         )
-        return Terminal(self._folder, gateway, self.desk)
+        return Terminal(self._folder, gateway, self.desk, rates=self._rates)
 
 
 @contextmanager

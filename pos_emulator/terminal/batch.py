@@ -142,7 +142,8 @@ def _difference(parts: TerminalParts, entry: TerminalEntry) -> str:
 
 
 def _other_amount(name: str, entry: TerminalEntry, amount: Decimal | None) -> str:
-    if amount is None or entry.approved in (None, amount):
+    approved = entry.approved if entry.conversion is None else entry.conversion.amount
+    if amount is None or approved in (None, amount):
         return ""
     return f"{name}: {_money(entry)} here, {amount} at the gateway"
 

@@ -6,6 +6,9 @@ printed is printed when the terminal is opened again.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
+
+from iso4217 import Currency
 
 from pos_emulator.kernel.records import CardOutcome, CardResult
 from pos_emulator.receipts.document import ReceiptCopy
@@ -13,7 +16,7 @@ from pos_emulator.terminal.facts import receipt_of
 from pos_emulator.terminal.gateway import GatewayAnswer
 from pos_emulator.terminal.host import reversal_of
 from pos_emulator.terminal.memory.journal import Kept, Printing
-from pos_emulator.terminal.orders import asked_amount
+from pos_emulator.terminal.orders import asked_amount, charged
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.presentation import PIN_TRIES, Presentation
 from pos_emulator.terminal.records import (
@@ -116,11 +119,21 @@ def _decided(
 
 
 def _approved(entry: TerminalEntry, outcome: CardOutcome, answer: GatewayAnswer) -> TerminalEntry:
-    asked = asked_amount(entry.order)
-    approved = asked if answer.amount is None or outcome.is_offline else answer.amount
-    ending = Ending.APPROVED if approved == asked else Ending.PARTIAL
     stage = Stage.STORED if outcome.is_offline else Stage.APPROVED
-    return replace(entry, stage=stage, ending=ending, approved=approved)
+    asked, _ = charged(entry)
+    if answer.amount in (None, asked) or outcome.is_offline:
+        whole = asked_amount(entry.order)
+        return replace(entry, stage=stage, ending=Ending.APPROVED, approved=whole)
+    return replace(_in_part(entry, answer.amount), stage=stage, ending=Ending.PARTIAL)
+
+
+def _in_part(entry: TerminalEntry, amount: Decimal | None) -> TerminalEntry:
+    """The entry of which this was approved, in the currency that the card is charged in."""
+    if entry.conversion is None or amount is None:
+        return replace(entry, approved=amount)
+    exponent = Currency(entry.order.currency).exponent or 0
+    approved = entry.conversion.back(amount, exponent)
+    return replace(entry, approved=approved, conversion=replace(entry.conversion, amount=amount))
 
 
 def _declined(

@@ -6,7 +6,7 @@ from pos_emulator.kernel.completion import APPROVED_CODES
 from pos_emulator.kernel.records import HostUnreachableError, OnlineRequest, OnlineResponse
 from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
 from pos_emulator.terminal.memory.journal import Reversal
-from pos_emulator.terminal.orders import asked_amount
+from pos_emulator.terminal.orders import charged
 from pos_emulator.terminal.parameters import PAYMENT_TYPES, ReadCard, payment_parameters
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Stage, TerminalEntry
@@ -53,8 +53,7 @@ class GatewayHost:
         if answer.is_pending:
             self._store_reversal("the payment is pending at the acquirer", answer)
             raise HostUnreachableError("the acquirer has not decided")
-        order = self.entry.order
-        if answer.is_approved and not answer.can_be_of(asked_amount(order), order.currency):
+        if answer.is_approved and not answer.can_be_of(*charged(self.entry)):
             self._store_reversal(f"approved: {answer.amount} {answer.currency}", answer)
             raise HostUnreachableError("the gateway approved another amount")
         if answer.result_code in UNAVAILABLE:
@@ -64,7 +63,7 @@ class GatewayHost:
         return response_of(answer)
 
     def _parameters(self, request: OnlineRequest) -> dict[str, str]:
-        order = self.entry.order
+        amount, currency = charged(self.entry)
         card = ReadCard(
             entry_mode=request.entry_mode,
             account=request.account,
@@ -75,9 +74,9 @@ class GatewayHost:
         sent = payment_parameters(
             self._parts,
             card,
-            type=PAYMENT_TYPES[order.operation],
-            amount=asked_amount(order),
-            currency=order.currency,
+            type=PAYMENT_TYPES[self.entry.order.operation],
+            amount=amount,
+            currency=currency,
             trace=self.entry.trace,
         )
         return sent | {"merchantTransactionId": self.entry.transaction}
@@ -89,13 +88,14 @@ class GatewayHost:
 
 def reversal_of(entry: TerminalEntry, reason: str, answer: GatewayAnswer | None = None) -> Reversal:
     """The reversal of the try that an entry names."""
+    amount, currency = charged(entry)
     return Reversal(
         transaction=entry.transaction,
         type=PAYMENT_TYPES[entry.order.operation],
         batch=entry.batch,
         receipt=entry.receipt,
-        amount=asked_amount(entry.order),
-        currency=entry.order.currency,
+        amount=amount,
+        currency=currency,
         asked_at=entry.at,
         reason=reason,
         payment=answer.payment if answer else "",

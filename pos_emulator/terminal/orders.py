@@ -41,13 +41,21 @@ def asked_amount(order: TillOrder) -> Decimal:
     return (order.amount or Decimal(0)) + order.tip + order.cashback
 
 
+def charged(entry: TerminalEntry) -> tuple[Decimal, str]:
+    """Amount and currency that the card is charged: the till's, or what its holder chose."""
+    if entry.conversion is not None:
+        return entry.conversion.amount, entry.conversion.currency
+    return asked_amount(entry.order), entry.order.currency
+
+
 def card_payment(entry: TerminalEntry, *, is_online: bool) -> CardPayment:
     """An order as the kernel takes it."""
-    order, currency = entry.order, _currency(entry.order.currency)
+    order, (amount, code) = entry.order, charged(entry)
+    currency = _currency(code)
     exponent = currency.exponent or 0
     kind = SaleKind.REFUND if order.operation is OrderKind.REFUND else SaleKind.PURCHASE
     return CardPayment(
-        amount=int((asked_amount(order) - order.cashback).scaleb(exponent)),
+        amount=int((amount - order.cashback).scaleb(exponent)),
         currency=f"{int(currency.number):03d}",
         exponent=exponent,
         at=entry.at,

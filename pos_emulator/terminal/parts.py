@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pos_emulator.kernel.records import CardEvent, KernelTerminal
 from pos_emulator.keys.element import SecureElement
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity
 from pos_emulator.terminal.memory.journal import Reversal, TerminalJournal
@@ -31,6 +32,7 @@ class TerminalParts:
     stand: Stand
     now: Callable[[], datetime]
     random: Callable[[int], bytes]
+    rates: ConversionRates
     notify: Callable[[str, str, str, CardEvent | None], None]
 
     def new_transaction(self, trace: str) -> str:

@@ -22,6 +22,7 @@ from pos_emulator.kernel.records import (
 )
 from pos_emulator.terminal.host import GatewayHost
 from pos_emulator.terminal.keyed import has_code, is_well_formed, pay_by_hand
+from pos_emulator.terminal.offers import find_offer, is_chosen
 from pos_emulator.terminal.orders import card_payment
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
@@ -65,6 +66,7 @@ class Presentation:
         self._tries = Tries()
         self._text = "PRESENT CARD"
         self.wrong_pins = 0
+        self._was_offered = False
         self.host = GatewayHost(parts, entry)
 
     def pay(self) -> CardOutcome:
@@ -91,12 +93,27 @@ class Presentation:
         if isinstance(presented, Keyed) and not has_code(presented):
             self._text = "CODE HAS 3 OR 4 DIGITS"
             return None
+        self._offer_conversion(presented)
         outcome = self._read(presented)
         while outcome.pin_was_wrong and not isinstance(presented, Tapped):
             self.wrong_pins += 1
             self._parts.stand.show(WRONG_PIN)
             outcome = self._read(presented)
         return outcome
+
+    def _offer_conversion(self, presented: Presented) -> None:
+        """Let the holder of a chip choose its currency, once; what is read otherwise is charged in
+        the till's. Raises DeskCanceledError, DeskAbortedError.
+        """
+        entry = self.host.entry
+        if not isinstance(presented, Inserted):
+            self.host.entry = replace(entry, conversion=None)
+            return
+        offer = None if self._was_offered else find_offer(self._parts, entry, presented)
+        if offer is not None:
+            self._was_offered = True
+            if is_chosen(self._parts, entry, offer):
+                self.host.entry = replace(entry, conversion=offer)
 
     def _is_final(self, outcome: CardOutcome) -> bool:
         """Whether the payment ends here; else the next prompt is set."""

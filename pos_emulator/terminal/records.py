@@ -14,6 +14,7 @@ from typing import Protocol
 from pos_emulator.card.magstripe import Magstripe
 from pos_emulator.kernel.dialog import Dialog
 from pos_emulator.kernel.records import Card, CardEvent, PinPrompt
+from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 
 
@@ -85,7 +86,9 @@ class TerminalEntry:
 
     `receipt` is its receipt number (6 digits, one a batch), `trace` its trace number,
     `transaction` its merchantTransactionId, `payment` its id at the gateway. `tries_left` are those
-    of the PIN after a wrong one. Nothing of it is secret: of the card it has the last four digits.
+    of the PIN after a wrong one; `conversion` is what the card is charged in its own currency,
+    while `order` and `approved` stay in the till's. Nothing of it is secret: of the card it has the
+    last four digits.
     """
 
     receipt: str
@@ -104,6 +107,7 @@ class TerminalEntry:
     result_code: str = ""
     tries_left: int | None = None
     printed: PaymentReceipt | None = None
+    conversion: Conversion | None = None
 
     @property
     def is_open(self) -> bool:

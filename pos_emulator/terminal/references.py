@@ -9,9 +9,11 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
+from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.terminal.facts import receipt_of_reference
 from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
 from pos_emulator.terminal.memory.journal import Kept, Printing
+from pos_emulator.terminal.orders import charged
 from pos_emulator.terminal.parameters import amount_parameter
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Ending, OrderError, OrderKind, Stage, TerminalEntry
@@ -63,6 +65,7 @@ def refer(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -
     entry = replace(
         entry,
         order=replace(entry.order, amount=amount),
+        conversion=_conversion_of(parts, original, amount),
         stage=Stage.ASKED,
         trace=trace,
         transaction=parts.new_transaction(trace),
@@ -125,9 +128,9 @@ def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> Te
 
 
 def _ask(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> GatewayAnswer:
-    assert entry.order.amount is not None
     name = {"merchantTransactionId": entry.transaction}
-    money = {"amount": amount_parameter(entry.order.amount), "currency": entry.order.currency}
+    amount, currency = charged(entry)
+    money = {"amount": amount_parameter(amount), "currency": currency}
     if entry.order.operation is OrderKind.CAPTURE:
         return parts.gateway.refer(original.payment, {"paymentType": "CP", **name, **money})
     if entry.order.operation is OrderKind.VOID:
@@ -140,13 +143,33 @@ def _ask(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) ->
 
 def _open_amount(parts: TerminalParts, original: TerminalEntry) -> Decimal:
     """What later payments have left of one, as far as this terminal knows."""
+    taken = (each.approved or Decimal(0) for each in _taken(parts, original))
+    return (original.approved or Decimal(0)) - sum(taken, Decimal(0))
+
+
+def _taken(parts: TerminalParts, original: TerminalEntry) -> list[TerminalEntry]:
+    """The later payments that were approved of one."""
     names = {original.receipt, f"{original.batch}-{original.receipt}"}
-    taken = (
-        each.approved or Decimal(0)
+    return [
+        each
         for each in parts.journal.entries()
         if each.order.receipt in names and each.stage is Stage.APPROVED
-    )
-    return (original.approved or Decimal(0)) - sum(taken, Decimal(0))
+    ]
+
+
+def _conversion_of(
+    parts: TerminalParts, original: TerminalEntry, amount: Decimal
+) -> Conversion | None:
+    """What an amount of a payment is in the card's currency, at the rate of that payment. The last
+    part is what is left there, so that no rounding is left over.
+    """
+    if original.conversion is None:
+        return None
+    converted = (each.conversion for each in _taken(parts, original) if each.conversion)
+    left = original.conversion.amount - sum((each.amount for each in converted), Decimal(0))
+    part = original.conversion.of(amount)
+    is_last = amount == _open_amount(parts, original) or part.amount > left
+    return replace(part, amount=left) if is_last and left > 0 else part
 
 
 def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> TerminalEntry:
@@ -158,6 +181,7 @@ def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry
     ended = replace(
         entry,
         order=replace(entry.order, amount=original.approved),
+        conversion=original.conversion,
         stage=Stage.APPROVED,
         ending=Ending.APPROVED,
         approved=original.approved,

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pos_emulator.kernel.records import CardOutcome
 from pos_emulator.terminal.gateway import GatewayAnswer, NotSentError
 from pos_emulator.terminal.memory.journal import Stored
-from pos_emulator.terminal.orders import asked_amount
+from pos_emulator.terminal.orders import charged
 from pos_emulator.terminal.parameters import (
     PAYMENT_TYPES,
     ReadCard,
@@ -56,12 +56,13 @@ class StoreAndForward:
             icc_data=outcome.icc_data,
             sequence=outcome.values.get("5F34", b""),
         )
+        amount, currency = charged(entry)
         return Stored(
             transaction=entry.transaction,
             batch=entry.batch,
             receipt=entry.receipt,
-            amount=asked_amount(entry.order),
-            currency=entry.order.currency,
+            amount=amount,
+            currency=currency,
             at=entry.at,
             sealed=self._parts.seal.seal(card.encode(), entry.transaction),
         )

@@ -17,6 +17,7 @@ from pos_emulator.kernel.records import CardEvent
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.keys.errors import KeysError, StorageError
 from pos_emulator.keys.storage import STORAGE_KEY_BYTES, Sync, storage_key
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.acquisition import acquire_card, held_card
 from pos_emulator.terminal.batch import COUNTED, close, totals_of
 from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopped
@@ -57,6 +58,7 @@ from pos_emulator.terminal.stand import Stand
 from pos_emulator.terminal.waiting_work import WaitingWork
 
 JOURNAL_FILE = "journal.log"
+NO_RATES = ConversionRates()
 CARD_READ, RELEASED = "CARD READ", "READY"
 CLOCK_TOLERANCE = timedelta(hours=1)
 REPAIR_JOURNAL = (
@@ -74,7 +76,8 @@ def utc_now() -> datetime:
 class Terminal:
     """A terminal that was loaded into a folder by `setup.load_terminal`.
 
-    `now` returns an aware time, `random` so many random bytes, `sync` makes a file durable. Raises
+    `now` returns an aware time, `random` so many random bytes, `sync` makes a file durable, `rates`
+    are those at which a card of another currency is offered to pay in its own. Raises
     StorageError where another process has the folder, or where it holds no terminal.
     """
 
@@ -88,6 +91,7 @@ class Terminal:
         random: Callable[[int], bytes] = os.urandom,
         limits: StoreLimits = DEFAULT_LIMITS,
         sync: Sync = os.fsync,
+        rates: ConversionRates = NO_RATES,
     ):
         self.identity: Identity = read_identity(folder)
         self._gateway, self._now = gateway, now
@@ -110,6 +114,7 @@ class Terminal:
             stand=stand,
             now=now,
             random=random,
+            rates=rates,
             notify=self._notify,
         )
         self._store = StoreAndForward(self._parts, limits)

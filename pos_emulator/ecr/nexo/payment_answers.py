@@ -11,6 +11,7 @@ from typing import Any
 from pos_emulator.ecr.nexo.messages import Body, instant
 from pos_emulator.ecr.nexo.outcomes import BY_ENDING, SUCCESS, NexoOutcome, NexoResult
 from pos_emulator.ecr.nexo.station import Station
+from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.receipts.document import (
     PaymentReceipt,
     ReceiptCopy,
@@ -114,10 +115,22 @@ def _payment_result(entry: TerminalEntry, payment_type: str) -> Body:
     parts = {"CashBackAmount": entry.order.cashback, "TipAmount": entry.order.tip}
     if entry.ending is Ending.APPROVED:
         amounts |= {name: amount for name, amount in parts.items() if amount}
-    result = {
+    result: dict[str, Any] = {
         "PaymentType": payment_type, "AmountsResp": amounts, "OnlineFlag": not entry.is_offline
     }  # fmt: skip
+    if entry.conversion is not None and entry.approved is not None:
+        result["CurrencyConversion"] = [_conversion(entry.conversion)]
     return {**result, **_card_result(entry, entry.printed)} if entry.printed else result
+
+
+def _conversion(chosen: Conversion) -> Body:
+    """What the cardholder chose to be charged, in the currency of the card."""
+    return {
+        "CustomerApprovedFlag": True,
+        "ConvertedAmount": {"AmountValue": chosen.amount, "Currency": chosen.currency},
+        "Rate": chosen.rate,
+        "Markup": chosen.markup,
+    }
 
 
 def _card_result(entry: TerminalEntry, printed: PaymentReceipt) -> Body:

@@ -61,6 +61,7 @@ TRACE                             000123
 2026-11-23                      09:05:07
 ----------------------------------------
 VISA DEBIT                   CONTACTLESS
+BRAND                               VISA
 CARD                           **** 5726
 SEQUENCE                              01
 AID                       A0000000031010

@@ -170,6 +170,8 @@ def refused(environment: dict[str, str], *options: str) -> str:
 
 def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:
     named = variables(gateway)
+    rates = tmp_path / "rates.toml"
+    rates.write_text("rate = 1")
     (tmp_path / "identity.json").write_text(json.dumps({"id": "x"}))
     till = tmp_path / "till.toml"
     till.write_text("poi = 'P1'")
@@ -179,6 +181,7 @@ def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) 
     assert "expected a gateway" in refused({**named, "SANDGATE_CONTROL_URL": "http://127.0.0.1:9/"})
     assert "65535" in refused(named, "--port", "70000")
     assert "--tui: expected a text window" in refused(named, "--tui")
+    assert "rate is unknown" in refused(named, "--conversion", str(rates))
     assert "poi is unknown" in refused(named, "--nexo", "0", "--nexo-settings", str(till))
 
 

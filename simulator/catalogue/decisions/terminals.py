@@ -700,6 +700,26 @@ TERMINALS = area(
         ),
     ),
     Decision(
+        "D-613",
+        "Paying in the card's currency",
+        question="When is it offered to pay in the currency of the card, and at which rate?",
+        answer="""
+            Where it has rates (`--conversion`), at a sale without cash, for an inserted chip whose
+            application currency (9F42) is another than the till's: both amounts, the rate and the
+            markup are shown, the till's currency first, and nothing is chosen beforehand. The rate
+            is that of the file with its markup (3.5 percent unless it says otherwise), six
+            decimals; an amount is rounded half up once. The gateway gets the card's currency;
+            order, totals and answers to tills stay in theirs (nexo: CurrencyConversion). Voids and
+            refunds have the rate of their payment, the last part what is left. A chip that cannot
+            be used after all is charged in the till's currency by magstripe.
+        """,
+        reason="""
+            Card schemes ask for a free and informed choice; rates of a file make a payment
+            repeatable. A tap has its cryptogram before anything could be offered.
+        """,
+        tests=("pos_emulator/tests/terminal/test_conversions.py",),
+    ),
+    Decision(
         "D-450",
         "What a till asks a customer",
         question="What can a till have a customer choose and type, and where is the answer kept?",
