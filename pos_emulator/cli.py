@@ -38,8 +38,8 @@ from pos_emulator.options import (
     ZvtOption,
 )
 from pos_emulator.receipts.conversion import ConversionRates
+from pos_emulator.terminal.conversion.rates_file import RatesError, read_rates
 from pos_emulator.terminal.memory.identity import IdentityError
-from pos_emulator.terminal.rates_file import RatesError, read_rates
 from pos_emulator.terminal.terminal import NO_RATES
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client import ControlError

@@ -20,9 +20,9 @@ from pos_emulator.kernel.records import (
     Devices,
     KernelTerminal,
 )
+from pos_emulator.terminal.conversion.offers import find_offer, is_chosen
 from pos_emulator.terminal.host import GatewayHost
 from pos_emulator.terminal.keyed import has_code, is_well_formed, pay_by_hand
-from pos_emulator.terminal.offers import find_offer, is_chosen
 from pos_emulator.terminal.orders import card_payment
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (

@@ -16,7 +16,7 @@ from pos_emulator.ecr.nexo.payment_answers import payment_answer
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.receipts.document import ReceiptCopy, document_of
 from pos_emulator.receipts.text import render_text
-from pos_emulator.terminal.rates_file import RatesError, read_rates
+from pos_emulator.terminal.conversion.rates_file import RatesError, read_rates
 from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
 from pos_emulator.tests.terminal.shop import SALE, Shop, ended, net
 
@@ -44,7 +44,7 @@ def at_gateway(shop: Shop, entry: TerminalEntry) -> tuple[Decimal, str]:
 
 
 def is_balanced(shop: Shop) -> None:
-    """Nothing is open, and nobody names a difference."""
+    """Nothing is open, and terminal and gateway name no difference."""
     assert shop.terminal.work() == 0
     assert shop.books()["agree"] and shop.terminal.close_batch().differences == ()
 

@@ -1,0 +1,1 @@
+"""Paying in the currency of the card: the offer, and the rates it is made at."""
