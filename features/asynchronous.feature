@@ -143,10 +143,16 @@ Feature: Asynchronous payments
     Then the response shows result.code "100.396.103"
 
   @req:SVC-16 @needs:webhooks @needs:control @decision:D-138 @req:ASYNC-02
-  Scenario: The notificationUrl of a redirected payment is called with its result
+  Scenario Outline: The notificationUrl of a redirected payment is called with its result
     Given a debit of 92.00 EUR through EPS with the receiver as notificationUrl
-    When the shopper pays on the redirect page
+    When the shopper <does> on the redirect page
     Then the receiver is called with id and resourcePath of the payment
+
+    Examples:
+      | does    | why             |
+      | pays    | a success       |
+      | cancels | nothing is paid |
+      | fails   | the bank fails  |
 
   @req:SVC-16 @needs:webhooks @needs:control @decision:D-138 @req:ASYNC-02 @pattern:limit
   Scenario Outline: The longest notificationUrl is called like any other

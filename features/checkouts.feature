@@ -125,9 +125,10 @@ Feature: Checkouts
     Then the response shows paymentType "<type>"
 
     Examples:
-      | account       | type | why                      |
-      | card          | PA   | a card of the brand      |
-      | another brand | DB   | the type of the checkout |
+      | account                | type | why                      |
+      | card                   | PA   | a card of the brand      |
+      | card without its brand | PA   | the brand is detected    |
+      | another brand          | DB   | the type of the checkout |
 
   @req:PAY-06
   Scenario: A payment type for one brand is refused in a payment

@@ -236,6 +236,18 @@ Feature: Everywhere a rule holds
       | a payment from a registration | another was sent |
       | a debit at the card host      | another was sent |
 
+  @req:PAY-13 @req:MERCH-01 @needs:channels
+  Scenario Outline: The merchant's name does not replace a fixed descriptor
+    Given a merchant whose merchant account has a fixed descriptor
+    When the merchant sends merchant.name "Jones Books" with <kind>
+    Then it is accepted
+    And the response shows another descriptor than "Jones Books"
+
+    Examples:
+      | kind             | why             |
+      | an authorization | a name was sent |
+      | a debit          | a name was sent |
+
   @req:PAY-08 @needs:channels
   Scenario Outline: A receiver that requires a merchant reference requires it of every request
     Given a merchant whose channel requires a merchant reference
@@ -250,6 +262,8 @@ Feature: Everywhere a rule holds
       | a wallet payment         | none was sent |
       | a direct debit           | none was sent |
       | a debit at the card host | none was sent |
+      | a capture                | none was sent |
+      | a refund                 | none was sent |
 
   @req:PAY-08 @needs:channels
   Scenario Outline: A receiver that requires a merchant reference takes the one that is sent
@@ -264,6 +278,7 @@ Feature: Everywhere a rule holds
       | a debit          | order 4711/a | any characters  |
       | a credit         | order-4711-a | an ordinary one |
       | a direct debit   | order-4711-b | a bank account  |
+      | a capture        | order-4711-c | of a payment    |
 
   @req:PAY-08 @req:SVC-09
   Scenario: A checkout keeps the merchant's reference
@@ -298,6 +313,20 @@ Feature: Everywhere a rule holds
       | a debit at the card host | it was asked for |
       | a payment in a checkout  | it was asked for |
       | a direct debit           | it was asked for |
+
+  @req:TOK-01 @req:TDS-07 @needs:channels @decision:D-194
+  Scenario Outline: A payment through the issuer stores its account once it has succeeded
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018 that stores it
+    And the shopper <does> at the issuer
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the response <shown>
+
+    Examples:
+      | does     | code        | shown                                | why               |
+      | approves | 000.100.110 | shows registrationId as a payment id | it succeeded      |
+      | declines | 100.380.401 | shows no registrationId              | nothing was taken |
 
   @req:TOK-01
   Scenario Outline: No account is stored without demand

@@ -205,6 +205,21 @@ Feature: Responses in profile field
     Then the payment is pending
     And the response redirects the shopper
 
+  @field:E59 @req:CUST-04 @needs:channels @decision:D-283
+  Scenario Outline: A part of the browser data is not enough to authenticate without the shopper
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the merchant sends a debit with
+      | card.number      | 4200000000000026          |
+      | shopperResultUrl | https://shop.example/done |
+      | <name>           | <value>                   |
+    Then the payment is pending
+    And the response redirects the shopper
+
+    Examples:
+      | name                       | value       | why              |
+      | customer.browser.language  | en          | one of the seven |
+      | customer.browser.userAgent | Mozilla/5.0 | another of them  |
+
   @field:E59 @needs:channels @decision:D-283
   Scenario: A shopper whose data the page collected pays by his challenge
     Given a merchant whose channel requires 3-D Secure version 2

@@ -69,6 +69,8 @@ Feature: Pages of the hosted form
       | 92.00  | USD      | DE      | AMEX         | a currency                 |
       | 100.00 | EUR      | DE      | VISA, MASTER | the least amount of a rule |
       | 99.99  | EUR      | DE      | VISA         | a cent less                |
+      | 10.00  | EUR      | DE      | MASTER       | the most of a rule         |
+      | 10.01  | EUR      | DE      | VISA         | a cent more                |
       | 99.99  | EUR      | FR      | DISCOVER     | a country                  |
       | 99.99  | GBP      | US      | DISCOVER     | another country            |
       | 100.00 | GBP      | US      | VISA, MASTER | the first of two           |

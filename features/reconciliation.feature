@@ -90,6 +90,15 @@ Feature: Reconciliation
       | amount_large      | MULTIPLE_MATCHES | 2     | ten times 4.20 is what both others are   |
       | reference_unknown | NOT_MATCHED      | 0     | neither number nor last digits are known |
 
+  @req:RCN-05 @needs:settlement @decision:D-391 @pattern:values
+  Scenario: A line that may be of more than ten payments names them all
+    Given a merchant whose payments Sandgate Acquiring settles
+    And the merchant made a debit of 4.20 EUR
+    And the merchant made 12 debits of 42.00 EUR
+    And the institute will write a line with the fault amount_large
+    When the bank day is settled
+    Then the file has a line that is MULTIPLE_MATCHES with 12 payments
+
   @req:RCN-06 @needs:settlement @decision:D-404
   Scenario: A chargeback that the gateway knows is named
     Given a merchant whose payments Sandgate Clearing settles
@@ -208,9 +217,10 @@ Feature: Reconciliation
     And its line has BankCode "<bank>"
 
     Examples:
-      | institute         | movement     | last4 | bank     | why                     |
-      | Sandgate Clearing | debit        | 0000  |          | a card has no bank code |
-      | Sandgate Bank     | direct debit | 3000  | 37040044 | it stands in the IBAN   |
+      | institute         | movement            | last4 | bank        | why                     |
+      | Sandgate Clearing | debit               | 0000  |             | a card has no bank code |
+      | Sandgate Bank     | direct debit        | 3000  | 37040044    | it stands in the IBAN   |
+      | Sandgate Bank     | direct debit by BIC | 3000  | COBADEFFXXX | the BIC was sent        |
 
   @req:SVC-23 @req:RCN-08 @needs:settlement @decision:D-392
   Scenario: The API reports the sums of what was settled

@@ -15,6 +15,14 @@ Feature: Risk checks
     Then the risk check succeeds
     And the risk score is between -99999 and +99999
 
+  @req:RISK-05 @needs:scripts @needs:channels @decision:D-164 @pattern:values
+  Scenario: The lowest score of several checks is shown
+    Given a merchant whose channel checks the risk by the country
+    And the risk system accepts every payment with the score -12
+    When the merchant debits 92.00 EUR
+    Then the payment succeeds
+    And the response shows risk.score "-12"
+
   @req:RISK-05 @needs:scripts @decision:D-164
   Scenario: A payment that the risk system denies is declined
     Given the risk system denies every payment with 100.400.142 and the score -450

@@ -86,6 +86,14 @@ Feature: Steering
       | U   | S   | nothing could be compared        |
       | F   | U   | both match                       |
 
+  @req:RSP-05 @req:SVC-11 @pattern:place
+  Scenario: The results of both checks are shown when a card is stored
+    Given the acquirer returns Z for the address and N for the security code
+    When the merchant sends billing.street1 "Main Street" with a registration
+    Then it is accepted
+    And the response shows result.avsResponse "Z"
+    And the response shows result.cvvResponse "N"
+
   @req:SVC-01
   Scenario: A payment waits for a slow acquirer
     Given the acquirer takes 1 second to approve

@@ -97,6 +97,19 @@ Feature: Terminals at the point of sale
       | FFFFFFFFFFFFFFFFFFFFFFFF | a counter devices skip |
       | XXXXXXXXXXXXXXXXXXXX     | no hex digits          |
 
+  @req:POS-02 @needs:control @decision:D-408 @pattern:limit
+  Scenario Outline: A key serial number has a counter of so many bits that devices use
+    Given a terminal with keys of <method> DUKPT
+    When the terminal debits 92.00 EUR under a counter of <bits> bits that is not its own
+    Then the request is refused, naming pos.encryptedSred.<wrong>
+
+    Examples:
+      | method | bits | wrong | why                                 |
+      | TDES   | 10   | data  | the most: the data have another key |
+      | TDES   | 11   | ksn   | one more                            |
+      | AES    | 16   | data  | the most: the data have another key |
+      | AES    | 17   | ksn   | one more                            |
+
   @req:POS-02 @needs:control @decision:D-480
   Scenario Outline: Account data that was cut is refused
     Given a terminal with keys of <method> DUKPT

@@ -130,12 +130,13 @@ Feature: 3-D Secure
     Then the payment succeeds
     And the issuer received the amount <minor>
     And the issuer received <numeric> as purchaseCurrency
+    And the issuer received <exponent> as purchaseExponent
 
     Examples:
-      | amount  | currency | minor  | numeric | why                |
-      | 0.01    | EUR      | 1      | 978     | the smallest       |
-      | 1234.56 | USD      | 123456 | 840     | another currency   |
-      | 92      | JPY      | 92     | 392     | it has no decimals |
+      | amount  | currency | minor  | numeric | exponent | why                |
+      | 0.01    | EUR      | 1      | 978     | 2        | the smallest       |
+      | 1234.56 | USD      | 123456 | 840     | 2        | another currency   |
+      | 92      | JPY      | 92     | 392     | 0        | it has no decimals |
 
   @req:TDS-07 @needs:channels @decision:D-194
   Scenario: The shopper returns from the issuer to the shop

@@ -354,6 +354,19 @@ Feature: Webhooks
     When the other merchant debits 92.00 EUR
     Then 0 notifications have arrived
 
+  @req:EVT-02 @needs:control @needs:inbox
+  Scenario Outline: An endpoint of every level gets the payments below it
+    Given the merchant has a webhook endpoint for its <level>
+    When the merchant debits 92.00 EUR
+    Then 1 notification has arrived
+    And the notification is of type PAYMENT and action CREATED
+
+    Examples:
+      | level      | why          |
+      | own entity | a merchant   |
+      | division   | of merchants |
+      | psp        | of divisions |
+
   @needs:control @needs:inbox @decision:D-85
   Scenario: An endpoint without an entity gets the events of every merchant
     Given two merchants of one sandbox

@@ -282,6 +282,7 @@ JOURNALED_FIELDS = (
     "threeDSCompInd",
     "purchaseAmount",
     "purchaseCurrency",
+    "purchaseExponent",
     "threeDSRequestorID",
     "threeDSRequestorName",
     "threeDSRequestorChallengeInd",

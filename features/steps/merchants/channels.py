@@ -17,6 +17,7 @@ PAYS = rf"the merchant (?P<verb>authorizes|debits|credits) {MONEY}"
 LISTS = {"currencies", "brands", "countries"}
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel checks the risk": {},
+    "whose channel checks the risk by the country": {"risk": ["risk-country"]},
     "whose channel detects brands": {"brand_detection": True},
     "whose channel detects no brands": {"brand_detection": False},
     "whose channel requires the security code": {"cvv": "required"},
@@ -38,6 +39,7 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel takes a part of a payment": {"partial_approvals": True},
     "whose channel offers brands by rules": {
         "form_brands": [
+            {"brands": ["MASTER"], "override": True, "amount_max": "10.00"},
             {"brands": ["AMEX"], "override": True, "currencies": ["USD"]},
             {"brands": ["VISA", "MASTER"], "override": True, "amount_min": "100.00"},
             {"brands": ["DISCOVER"], "override": True, "countries": ["FR", "US"]},

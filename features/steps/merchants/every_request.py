@@ -22,6 +22,8 @@ from simulator.client import Answer, form_of
 
 AMOUNT, CURRENCY = "92.00", "EUR"
 PAID = {"amount": AMOUNT, "currency": CURRENCY}
+# Some channels require a reference of every payment, also of one that is captured later.
+FIRST = {"merchantTransactionId": "first-4711"}
 UNKNOWN_ID = "8a" * 16
 # Members of a response that are about the request and not about the payment.
 OF_THE_ANSWER = {"timestamp", "ndc", "buildNumber"}
@@ -42,7 +44,7 @@ def _pays(kind: str) -> Sending:
 
 def _refers(first: str, kind: str) -> Sending:
     def ask(merchant: Merchant, more: Sent) -> Answer:
-        before = merchant.pay_by_card(first, AMOUNT, CURRENCY)
+        before = merchant.pay_by_card(first, AMOUNT, CURRENCY, FIRST)
         return merchant.refer(before.id, kind, **{**PAID, **more})
 
     return ask

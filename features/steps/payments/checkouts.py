@@ -23,6 +23,7 @@ REGISTERING = {"createRegistration": "true"}
 DECLINED = {"card.holder": "800.100.152"}
 ACCOUNTS: Mapping[str, Sent] = {
     "card": {},
+    "card without its brand": {"paymentBrand": ""},
     "another brand": {"paymentBrand": "MASTER", "card.number": "5454545454545454"},
 }
 NAMED = r'(?P<name>\S+) "(?P<value>[^"]*)"'
@@ -198,7 +199,9 @@ def prepare_offering_unknown(merchant: Merchant, amount: str, currency: str) -> 
 
 @when(parsers.re(rf"the shopper pays in the checkout by {ACCOUNT}"), target_fixture="answer")
 def pay(merchant: Merchant, checkout: Answer, account: str) -> Answer:
-    return post(merchant, checkout, "payment", {**merchant.card, **ACCOUNTS[account]})
+    sent = {**merchant.card, **ACCOUNTS[account]}
+    given_ones = {name: value for name, value in sent.items() if value}
+    return post(merchant, checkout, "payment", given_ones)
 
 
 @when(

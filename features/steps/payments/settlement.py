@@ -23,6 +23,13 @@ from simulator.client import Answer, Control
 NOON = "2030-01-03T12:00:00Z"
 EUROS = ("92.00", "EUR")
 PART = {"amount": "42.00", "currency": "EUR"}
+# An account without an IBAN, whose bank is named by its BIC.
+BY_BIC = {
+    "bankAccount.iban": "",
+    "bankAccount.number": "0532013000",
+    "bankAccount.bic": "COBADEFFXXX",
+    "bankAccount.country": "DE",
+}
 REQUIREMENT = r"(?P<requirement>[A-Z]+-\d+)"
 
 
@@ -36,11 +43,12 @@ def refer(before: str, payment_type: str, **more: str) -> Callable[[Merchant], A
     return lambda merchant: merchant.refer(MOVEMENTS[before](merchant).id, payment_type, **more)
 
 
-def debit_bank_account(merchant: Merchant) -> Answer:
-    """A direct debit."""
+def debit_bank_account(**more: str) -> Callable[[Merchant], Answer]:
+    """A direct debit; an empty value leaves one of its parameters out."""
     amount, currency = EUROS
     money = {"paymentType": "DB", "amount": amount, "currency": currency}
-    return merchant.pay({**money, **BANK_DEBIT})
+    sent = {name: value for name, value in {**money, **BANK_DEBIT, **more}.items() if value}
+    return lambda merchant: merchant.pay(sent)
 
 
 def debit_wallet(merchant: Merchant) -> Answer:
@@ -71,7 +79,8 @@ MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "chargeback":          refer("debit", "CB"),
     "chargeback reversal": refer("chargeback", "CR"),
     "second chargeback":   refer("chargeback reversal", "CB"),
-    "direct debit":        debit_bank_account,
+    "direct debit":        debit_bank_account(),
+    "direct debit by BIC": debit_bank_account(**BY_BIC),
     "wallet debit":        debit_wallet,
 }
 # fmt: on
@@ -104,6 +113,17 @@ def make_movement(settled: SettledMerchant, movement: str) -> Answer:
        target_fixture="moved")  # fmt: skip
 def make_debit(settled: SettledMerchant, amount: str, currency: str) -> Answer:
     return settled.merchant.pay_by_card("DB", amount, currency)
+
+
+@given(
+    parsers.re(
+        r"the merchant made (?P<count>\d+) debits of (?P<amount>\S+) (?P<currency>[A-Z]{3})"
+    ),
+    converters={"count": int},
+)
+def make_debits(settled: SettledMerchant, count: int, amount: str, currency: str) -> None:
+    for _ in range(count):
+        settled.merchant.pay_by_card("DB", amount, currency)
 
 
 @given("the merchant refunded a part of it", target_fixture="refunded")

@@ -170,6 +170,20 @@ def pay_twice(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
 
 
 @when(
+    parsers.re(
+        rf"the terminal debits {MONEY} under a counter of (?P<bits>\d+) bits that is not its own"
+    ),
+    converters={"bits": int},
+    target_fixture="answer",
+)
+def pay_under_counter(terminal: TargetTerminal, amount: str, currency: str, *, bits: int) -> Answer:
+    sent = terminal.order("ICC", amount, currency) | terminal.encrypted(NUMBER)
+    # The counter is the end of the number: the upper digits, which name the key, stay.
+    serial, ones = sent[ACCOUNT_KEY], (1 << bits) - 1
+    return terminal.pay({**sent, ACCOUNT_KEY: f"{serial[:-5]}{ones:05X}"})
+
+
+@when(
     parsers.re(rf"the terminal debits {MONEY} with the account under the key for PINs"),
     target_fixture="answer",
 )

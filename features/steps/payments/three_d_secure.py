@@ -41,6 +41,13 @@ def debit_before(merchant: Merchant, amount: str, currency: str, *, number: str)
     return pay(merchant, amount, currency, number=number)
 
 
+@given(
+    parsers.re(rf"a 3-D Secure debit of {MONEY} {CARD} that stores it"), target_fixture="payment"
+)
+def debit_that_stores(merchant: Merchant, amount: str, currency: str, *, number: str) -> Answer:
+    return pay(merchant, amount, currency, number=number, more={"createRegistration": "true"})
+
+
 @given(parsers.re(rf"a 3-D Secure debit of {MONEY} {CARD_OF_BRAND}"), target_fixture="payment")
 def debit_of_brand_before(
     merchant: Merchant, amount: str, currency: str, *, brand: str, number: str

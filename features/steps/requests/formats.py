@@ -190,6 +190,11 @@ def shows_no(answer: Answer, judge: Judge, path: str) -> None:
     judge.same(path, answer, expected=None, came=answer.at(path))
 
 
+@then(parsers.re(r'the response shows another (?P<path>\S+) than "(?P<value>.+)"'))
+def shows_another(answer: Answer, judge: Judge, path: str, value: str) -> None:
+    judge.no_member(path, answer, banned=value, came=[answer.at(path)])
+
+
 @then(parsers.parse('the response does not contain "{text}"'))
 def nowhere_contains(answer: Answer, judge: Judge, text: str) -> None:
     judge.holds(

@@ -65,6 +65,17 @@ def create_endpoint_for_entity(control: Control, merchant: Merchant) -> Mapping[
     return control.create_webhook(merchant.sandbox, "inbox", entity=merchant.entity)
 
 
+@given(
+    parsers.re(r"the merchant has a webhook endpoint for its (?P<level>psp|division)"),
+    target_fixture="endpoint",
+)
+def create_endpoint_for_level(
+    control: Control, merchant: Merchant, level: str
+) -> Mapping[str, Any]:
+    entity = control.sandbox(merchant.sandbox)[level]
+    return control.create_webhook(merchant.sandbox, "inbox", entity=entity)
+
+
 @given("the merchant has a webhook endpoint without customer data", target_fixture="endpoint")
 def create_endpoint_without_customers(control: Control, merchant: Merchant) -> Mapping[str, Any]:
     return control.create_webhook(merchant.sandbox, "inbox", fields="NON_CUSTOMER_DATA")
