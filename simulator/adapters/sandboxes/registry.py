@@ -67,6 +67,10 @@ class SandboxRegistry:
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
         self._epochs = BoundedSemaphore(1)
+        # Held while changes are read, so that a token is not unknown to one request while another
+        # one still reads the sandbox that has it. All who wait share the next reading.
+        self._refreshing = BoundedSemaphore(1)
+        self._refreshes = 0
         self._stores: WeakValueDictionary[tuple[str, int], SandboxStore] = WeakValueDictionary()
         self._unloader = IdleUnloader(
             path,
@@ -208,12 +212,17 @@ class SandboxRegistry:
 
     def refresh(self) -> None:
         """Know the tokens of the sandboxes that other gateways have made, changed or deleted."""
-        for identity in self._engine.changed():
-            sandbox = self.sandbox(identity)
-            if sandbox is not None:
-                self._add_tokens(sandbox)
-            else:
-                self._forget_tokens(identity)
+        before = self._refreshes
+        with self._refreshing:
+            if self._refreshes > before:
+                return
+            self._refreshes += 1
+            for identity in self._engine.changed():
+                sandbox = self.sandbox(identity)
+                if sandbox is not None:
+                    self._add_tokens(sandbox)
+                else:
+                    self._forget_tokens(identity)
 
     def hand_over(self, identity: str, *, give: Callable[[], object], within_s: float) -> bool:
         """Let another gateway have a sandbox by `give`, once nothing of it is under way; whether

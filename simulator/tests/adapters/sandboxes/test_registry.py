@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import gevent
 import pytest
 
+from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.wake_timer import WakeTimer
 from simulator.adapters.simulators import load_simulators
 from simulator.adapters.store import lines
@@ -63,6 +65,42 @@ def test_concurrent_requests_load_a_sandbox_once(tmp_path: Path) -> None:
         assert {each.get(timeout=5).status_code for each in reading} == {200}
     finally:
         again.close()
+
+
+class ForeignSandbox:
+    """Engine and records in which another gateway has just made a sandbox with one token; changes
+    are named once, and each reading of them takes a while.
+    """
+
+    is_lasting = False
+
+    def __init__(self) -> None:
+        self.records, self.readings = self, 0
+        self._named = [ID]
+
+    def sandboxes(self) -> tuple[()]:
+        return ()
+
+    def changed(self) -> list[str]:
+        self.readings += 1
+        named, self._named = self._named, []
+        gevent.sleep(0.02)
+        return named
+
+    def get(self, kind: type, identity: str) -> SimpleNamespace:
+        merchant = SimpleNamespace(id="8" * 32, tokens=[SimpleNamespace(hash="of the token")])
+        return SimpleNamespace(id=identity, merchants=[merchant])
+
+
+def test_a_token_waits_for_the_sandbox_that_another_request_just_reads(tmp_path: Path) -> None:
+    engine = ForeignSandbox()
+    registry = SandboxRegistry(tmp_path, parts=None, engine=engine)
+    asking = [gevent.spawn(registry.sandbox_of_token, "of the token") for _ in range(10)]
+    unknown = [gevent.spawn(registry.sandbox_of_token, f"not known {n}") for n in range(10)]
+
+    assert {each.get(timeout=5) for each in asking} == {ID}
+    assert {each.get(timeout=5) for each in unknown} == {None}
+    assert engine.readings <= 2
 
 
 def test_a_timer_wakes_once_at_the_last_time_it_was_set_to() -> None:
