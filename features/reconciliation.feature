@@ -164,16 +164,19 @@ Feature: Reconciliation
       | Sandgate Bank     | refund   | 0.00 | interchange is more than all the rest |
 
   @req:RCN-03 @req:MERCH-03 @needs:settlement @decision:D-383
-  Scenario Outline: A sale of a submerchant has a fee of its own
+  Scenario Outline: A sale of a submerchant, and of who acts for it, has fees of its own
     Given a merchant whose payments <institute> settles
     And the merchant made a <movement>
     When the bank day is settled
     Then the file has fees of <fees>
 
     Examples:
-      | institute          | movement               | fees                 | why          |
-      | Sandgate Clearing  | debit of a submerchant | SUBMERCHANT          | one is named |
-      | Sandgate Bank      | debit of a submerchant | SUBMERCHANT          | one is named |
+      | institute         | movement                     | fees                             | why             |
+      | Sandgate Clearing | debit of a submerchant       | SUBMERCHANT                      | one is numbered |
+      | Sandgate Bank     | debit of a submerchant       | SUBMERCHANT                      | one is numbered |
+      | Sandgate Clearing | debit of a named submerchant | SUBMERCHANT, PAYMENT_FACILITATOR | it is named too |
+      | Sandgate Bank     | debit of a named submerchant | SUBMERCHANT, PAYMENT_FACILITATOR | it is named too |
+      | Sandgate Clearing | debit by another name        | no kind                          | no submerchant  |
 
   @req:RCN-09 @needs:settlement @decision:D-401
   Scenario Outline: Times are those of the institute's zone

@@ -205,7 +205,10 @@ CHECKOUTS = area(
             The specification offers brands per shopper during checkout and names no call for it;
             rules of the same shape choose the channel of a payment.
         """,
-        tests=("simulator/tests/checkouts/test_forms.py",),
+        tests=(
+            "simulator/tests/checkouts/test_forms.py",
+            "features/form_pages.feature",
+        ),
     ),
     Decision(
         "D-311",
@@ -229,7 +232,10 @@ CHECKOUTS = area(
             same-origin); anything else is answered 403. An id that cannot be paid is answered 404.
         """,
         reason="The capability must not come into the reach of the shop's page.",
-        tests=("simulator/tests/checkouts/test_forms.py",),
+        tests=(
+            "simulator/tests/checkouts/test_forms.py",
+            "features/form_pages.feature",
+        ),
     ),
     Decision(
         "D-313",
@@ -266,6 +272,7 @@ CHECKOUTS = area(
         tests=(
             "simulator/tests/checkouts/test_form_page.py",
             "simulator/tests/browser/test_form_in_a_browser.py",
+            "features/form_pages.feature",
         ),
     ),
     Decision(
@@ -393,6 +400,7 @@ CHECKOUTS = area(
         tests=(
             "simulator/tests/checkouts/test_form_summaries.py",
             "simulator/tests/browser/test_form_accounts_in_a_browser.py",
+            "features/form_pages.feature",
         ),
     ),
 )

@@ -38,6 +38,7 @@ REPORTS = area(
         tests=(
             "simulator/tests/payments/test_reports.py",
             "features/reporting.feature",
+            "features/field_paths.feature",
         ),
     ),
     Decision(

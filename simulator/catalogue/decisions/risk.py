@@ -26,6 +26,7 @@ RISK = area(
             "features/risk.feature",
             "features/direct_debits.feature",
             "features/everywhere.feature",
+            "features/three_d_secure.feature",
         ),
     ),
     Decision(

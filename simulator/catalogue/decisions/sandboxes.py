@@ -32,7 +32,10 @@ SANDBOXES = area(
             Two runs can be compared, and ids and tokens of two sandboxes still never coincide.
         """,
         setting="`seed` of a new sandbox.",
-        tests=("simulator/tests/sandboxes/test_seeds.py",),
+        tests=(
+            "simulator/tests/sandboxes/test_seeds.py",
+            "features/registrations.feature",
+        ),
     ),
     Decision(
         "D-295",

@@ -246,6 +246,7 @@ TERMINALS = area(
         tests=(
             "pos_emulator/tests/terminal/test_partial_approvals.py",
             "simulator/tests/terminals/test_parts.py",
+            "features/terminals.feature",
         ),
     ),
     Decision(
@@ -270,6 +271,7 @@ TERMINALS = area(
         tests=(
             "pos_emulator/tests/terminal/test_repeated_numbers.py",
             "acquirer_mocks/tests/issuing/test_sequence_numbers.py",
+            "features/terminals.feature",
         ),
     ),
     Decision(

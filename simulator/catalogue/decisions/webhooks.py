@@ -214,6 +214,7 @@ WEBHOOKS = area(
             "simulator/tests/webhooks/test_targets.py",
             "simulator/tests/adapters/webhooks/test_sender.py",
             "simulator/tests/webhooks/test_endpoints.py",
+            "features/receivers.feature",
         ),
     ),
     Decision(

@@ -15,6 +15,7 @@ from simulator.domain.settlement.matching import MatchCandidate
 from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.grammar.results import APPROVALS
 
+SUB_MERCHANT, MERCHANT_NAME = "merchant.submerchantId", "merchant.name"
 NOT_APPROVED = frozenset({State.OPEN, State.PENDING, State.FAILED})
 
 
@@ -41,7 +42,8 @@ def clearing_entry(payment: Payment, posted_at: datetime) -> ClearingEntry:
         merchant_transaction_id=payment.sent.get("merchantTransactionId", ""),
         entry_mode=payment.sent.get(ENTRY_MODE, "" if is_bank else E_COMMERCE_ENTRY)[:3],
         reason=outcome.code if outcome is not None and payment.dispute is not None else "",
-        sub_merchant=payment.sent.get("merchant.submerchantId", ""),
+        sub_merchant=payment.sent.get(SUB_MERCHANT, ""),
+        facilitator=payment.sent.get(MERCHANT_NAME, "") if SUB_MERCHANT in payment.sent else "",
         is_part=False,
     )
 

@@ -225,7 +225,7 @@ def test_the_simulator_gives_a_reference_and_knows_it_again(gateway: Gateway) ->
     first = gateway.post(**place).json
     reference = first["standingInstruction"]["initialTransactionId"]
     assert first["resultDetails"]["CardholderInitiatedTransactionID"] == reference
-    assert reference.isdecimal() and len(reference) == 15
+    assert reference.isalnum() and len(reference) == 15
     name = "standingInstruction.initialTransactionId"
     assert gateway.post(**PLACE, **{name: reference}).status_code == 200
     strange = gateway.post(**PLACE, **{name: reference[::-1] + "1"})

@@ -4,6 +4,7 @@ from simulator.grammar.decisions import Decision, area
 
 FILES = "acquirer_mocks/tests/settlement/test_files.py"
 FAULTS = "acquirer_mocks/tests/settlement/test_faults.py"
+SUITE = "features/reconciliation.feature"
 CALENDARS = "acquirer_mocks/tests/settlement/test_calendars.py"
 
 INSTITUTES = area(
@@ -63,14 +64,16 @@ INSTITUTES = area(
             A refund costs scheme and markup, less the interchange of its amount where the
             tariff returns it, and never less than 0.00. A credit costs scheme and markup;
             chargebacks and their reversals cost nothing. PA, CP, RV and RF have a fixed fee
-            besides, a sale for a sub-merchant or by a payment facilitator too, and each
-            contract a monthly one, on the first bank day of a month.
+            besides, a sale with merchant.submerchantId that of a sub-merchant, one that sends
+            merchant.name with it that of a payment facilitator too, and each contract a monthly
+            one, on the first bank day of a month.
         """,
         reason="""
             A fee on a line cannot be below zero, since amounts are positive; what a refund
-            would get back beyond its fee is kept.
+            would get back beyond its fee is kept. Who says for whom and under which name money is
+            taken acts for others, as a facilitator does; a number alone may be a branch.
         """,
-        tests=("acquirer_mocks/tests/settlement/test_tariffs.py", FILES),
+        tests=("acquirer_mocks/tests/settlement/test_tariffs.py", FILES, SUITE),
     ),
     Decision(
         "D-384",
