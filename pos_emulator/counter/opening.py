@@ -89,17 +89,17 @@ class ControlOffice(NamedTuple):
 
     def certify(self, terminal: str, request: str) -> Mapping[str, Any]:
         """Raises ControlError, OSError, HTTPException."""
-        return self.control.certify_terminal(self.sandbox, terminal, request)
+        return self.control.terminal_keys.certify(self.sandbox, terminal, request)
 
     def keys(self, terminal: str, certificate: str, nonce: str) -> Mapping[str, Any]:
         """Raises ControlError, OSError, HTTPException."""
-        asked = {"certificate": certificate, "nonce": nonce}
-        return self.control.load_terminal_keys(self.sandbox, terminal, **asked)
+        return self.control.terminal_keys.load(self.sandbox, terminal, certificate, nonce)
 
     def next_keys(self, terminal: str, present: Mapping[str, str]) -> Mapping[str, Any]:
         """Raises ControlError, OSError, HTTPException."""
-        ids = {usage.lower(): key for usage, key in present.items()}
-        return self.control.load_terminal_keys(self.sandbox, terminal, "rollover", **ids)
+        return self.control.terminal_keys.roll_over(
+            self.sandbox, terminal, present["PIN"], present["DATA"]
+        )
 
 
 @contextmanager

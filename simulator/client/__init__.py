@@ -9,7 +9,7 @@ requests; `browser` visits pages; `addresses` and `ports` check and find address
 """
 
 from simulator.client.control import Control
-from simulator.client.control_errors import ControlError
+from simulator.client.control_calls import ControlError
 from simulator.client.gateway import GatewayAccess, gateway_for
 from simulator.client.merchant import FORM, Client
 from simulator.client.sandbox import VISA, SandboxClient

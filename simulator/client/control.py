@@ -1,14 +1,13 @@
 """The control API, for clients that have the key of a server or of a sandbox."""
 
-import json
 from collections.abc import Mapping
 from copy import copy
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.control_errors import ControlError, said
-from simulator.client.control_requests import passphrase_header, trace_path
-from simulator.client.wire import Connection, Interceptor
+from simulator.client.control_calls import ControlCalls
+from simulator.client.control_keys import TerminalKeyCalls
+from simulator.client.wire import Interceptor
 
 
 class Control:
@@ -23,24 +22,27 @@ class Control:
         ca_file: str | None = None,
         around: Interceptor | None = None,
     ):
-        self._connection = Connection(
-            control_url, timeout_s=timeout_s, ca_file=ca_file, around=around, bytes_max=None
+        self._calls = ControlCalls(
+            control_url, control_key, timeout_s=timeout_s, ca_file=ca_file, around=around
         )
-        self._headers = {
-            "Authorization": f"Bearer {control_key}",
-            "Content-Type": "application/json",
-        }
+        self._ask, self._send = self._calls.ask, self._calls.send
 
     def on_own_connection(self) -> "Control":
         """The same with a connection of its own, which has to be closed."""
         other = copy(self)
-        other._connection = self._connection.another()
+        other._calls = self._calls.on_own_connection()
+        other._ask, other._send = other._calls.ask, other._calls.send
         return other
+
+    @property
+    def terminal_keys(self) -> TerminalKeyCalls:
+        """The keys of terminals, and how they get there."""
+        return TerminalKeyCalls(self._calls)
 
     @property
     def console_url(self) -> str:
         """The address of the console, for people."""
-        return f"{self._connection.base_url.partition('_sandbox/')[0]}console"
+        return f"{self._calls.base_url.partition('_sandbox/')[0]}console"
 
     def create_sandbox(self, **options: Any) -> Mapping[str, Any]:
         """A new sandbox: `id`, `token`, `entity_id`, `control_key` and `entities`.
@@ -64,12 +66,12 @@ class Control:
 
     def snapshot(self, sandbox: str, passphrase: str | None = None) -> bytes:
         """A sandbox and its data as one file; with a passphrase, it opens anywhere."""
-        path, sent = f"sandboxes/{sandbox}/snapshot", passphrase_header(passphrase)
+        path, sent = f"sandboxes/{sandbox}/snapshot", _passphrase_header(passphrase)
         return bytes(self._send("GET", path, headers=sent))
 
     def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
         """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
-        sent = {"Content-Type": "application/octet-stream", **passphrase_header(passphrase)}
+        sent = {"Content-Type": "application/octet-stream", **_passphrase_header(passphrase)}
         restored: Mapping[str, Any] = self._send(
             "POST", "sandboxes/restore", headers=sent, body=content
         )
@@ -209,11 +211,11 @@ class Control:
 
     def trace(self, sandbox: str, payment: str, *, svg: bool = False) -> str:
         """Every message about a payment, in order: as text, or as a diagram in SVG."""
-        return str(self._send("GET", trace_path(sandbox, payment, ".svg" if svg else "")), "utf-8")
+        return str(self._send("GET", _trace_path(sandbox, payment, ".svg" if svg else "")), "utf-8")
 
     def trace_document(self, sandbox: str, payment: str) -> Mapping[str, Any]:
         """The same as a document: the payments, and the messages about them in order."""
-        return self._ask("GET", trace_path(sandbox, payment, ".json"))
+        return self._ask("GET", _trace_path(sandbox, payment, ".json"))
 
     def sandboxes(self) -> list[Mapping[str, Any]]:
         """Every sandbox, oldest first."""
@@ -274,7 +276,7 @@ class Control:
         """A new terminal, with the keys that are loaded into it in `load`, shown this once.
 
         Options are `model` (such as SANDGATE_COUNTERTOP), `channel`, `method` (AES or TDES), and
-        `loading`: with "remote" there is no `load`, its keys come by `load_terminal_keys`.
+        `loading`: with "remote" there is no `load`, its keys come by `terminal_keys`.
         """
         return self._ask("POST", f"sandboxes/{sandbox}/terminals", options)
 
@@ -285,20 +287,6 @@ class Control:
     def terminal(self, sandbox: str, terminal: str) -> Mapping[str, Any]:
         """A terminal, and the highest counter that was seen of each of its keys."""
         return self._ask("GET", f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}")
-
-    def certify_terminal(self, sandbox: str, terminal: str, request: str) -> Mapping[str, Any]:
-        """The `certificate` for a request (PKCS#10, PEM) of a terminal, and its `authority`."""
-        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/certificate"
-        return self._ask("POST", path, {"request": request})
-
-    def load_terminal_keys(
-        self, sandbox: str, terminal: str, way: str = "keys", **asked: str
-    ) -> Mapping[str, Any]:
-        """New keys: for a `certificate` and a `nonce` its `kbpk`, `blocks`, `signature`;
-        the `way` "rollover" takes the ids of the keys for `pin` and `data`, and has `blocks` alone.
-        """
-        path = f"sandboxes/{sandbox}/terminals/{quote(terminal, safe='')}/{way}"
-        return self._ask("POST", path, asked)
 
     def delete_terminal(self, sandbox: str, terminal: str) -> None:
         """Remove a terminal with its keys."""
@@ -372,29 +360,18 @@ class Control:
 
     def close(self) -> None:
         """Close the connection; the next request opens another."""
-        self._connection.close()
+        self._calls.close()
 
     def _token(self, sandbox: str, merchant: str, token: str, deed: str) -> Mapping[str, Any]:
         path = f"sandboxes/{sandbox}/merchants/{merchant}/tokens/{token}/{deed}"
         return self._ask("POST", path, {})
 
-    def _ask(
-        self, method: str, path: str, content: Mapping[str, Any] | None = None
-    ) -> Mapping[str, Any]:
-        body = None if content is None else json.dumps(content).encode()
-        answer: Mapping[str, Any] = self._send(method, path, body=body)
-        return answer
 
-    def _send(
-        self,
-        method: str,
-        path: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        body: bytes | None = None,
-    ) -> Any:
-        sent = {**self._headers, **(headers or {})}
-        answer = self._connection.ask(method, path, headers=sent, body=body)
-        if answer.status >= 300:
-            raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
-        return answer.body
+def _trace_path(sandbox: str, payment: str, form: str) -> str:
+    """The path of the trace of a payment in a form, such as .svg."""
+    return f"sandboxes/{sandbox}/payments/{quote(payment, safe='')}/trace{form}"
+
+
+def _passphrase_header(passphrase: str | None) -> dict[str, str]:
+    """The header that seals or opens a snapshot; none without a passphrase."""
+    return {} if passphrase is None else {"Sandgate-Passphrase": passphrase}

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from simulator.client.control_errors import ControlError
+from simulator.client.control_calls import ControlError
 from simulator.client.gateway import GatewayAccess, gateway_for
 from simulator.client.sandbox import SandboxClient
 from simulator.client.wire import Answer

@@ -25,7 +25,7 @@ class MemberSpread:
     ):
         self._addresses = [f"{each.rstrip('/')}/" for each in (base_url, *members)]
         self._ca_file = ca_file
-        self._idle: dict[tuple[str, float], list[Connection]] = {}
+        self._idle: dict[tuple[str, float, int | None], list[Connection]] = {}
         self.begin(seed)
 
     def begin(self, seed: str) -> None:
@@ -42,17 +42,22 @@ class MemberSpread:
         member = self.draw() if base.startswith(own) else own
         if member == own:
             return send()
-        idle = self._idle.setdefault((member + base.removeprefix(own), asked.timeout_s), [])
-        try:
-            connection = idle.pop()
-        except IndexError:
-            connection = Connection(
-                member + base.removeprefix(own), timeout_s=asked.timeout_s, ca_file=self._ca_file
-            )
+        address = member + base.removeprefix(own)
+        idle = self._idle.setdefault((address, asked.timeout_s, asked.bytes_max), [])
+        connection = idle.pop() if idle else self._open(address, asked)
         try:
             return connection.ask(asked.method, asked.path, headers=asked.headers, body=asked.body)
         finally:
             idle.append(connection)
+
+    def _open(self, address: str, asked: OutgoingRequest) -> Connection:
+        """A connection to a member, with the limits of the one that was to be used."""
+        return Connection(
+            address,
+            timeout_s=asked.timeout_s,
+            ca_file=self._ca_file,
+            bytes_max=asked.bytes_max,
+        )
 
     def close(self) -> None:
         """Close the connections; a later request opens another."""

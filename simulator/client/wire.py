@@ -62,6 +62,11 @@ class Answer:
         """One entry a wrong parameter, with `name`, `value` and `message`."""
         return list(self.at("result.parameterErrors") or [])
 
+    @property
+    def text(self) -> str:
+        """A page or another text that is no JSON; empty where nothing of that kind came."""
+        return self.body.decode("utf-8", "replace") if isinstance(self.body, bytes) else ""
+
     def at(self, path: str) -> Any:
         """What stands at a path such as `cart.items[0].name`, or None."""
         found = self.body
@@ -85,6 +90,7 @@ class OutgoingRequest:
     headers: Mapping[str, str]
     body: bytes | None
     timeout_s: float = 10
+    bytes_max: int | None = ANSWER_BYTES_MAX
 
 
 SendRequest = Callable[[], Answer]
@@ -128,7 +134,9 @@ class Connection:
         """
         if self._around is None:
             return self._ask(method, path, headers, body)
-        asked = OutgoingRequest(self.base_url, method, path, headers, body, self._timeout_s)
+        asked = OutgoingRequest(
+            self.base_url, method, path, headers, body, self._timeout_s, self._bytes_max
+        )
         return self._around(asked, lambda: self._ask(method, path, headers, body))
 
     def another(self) -> "Connection":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from http.client import HTTPException
 
 import pytest
 
@@ -51,6 +52,20 @@ def test_each_request_of_a_client_goes_to_any_member_unchanged(fleet: Fleet) -> 
         assert {each.headers["authorization"] for each in paid} == {"Bearer token"}
     bodies = {each.body for _, received in fleet for each in received if each.method == "POST"}
     assert len(bodies) == 30
+
+
+def test_a_member_is_asked_within_the_limits_of_the_connection(fleet: Fleet) -> None:
+    spread = spread_over(fleet)
+    narrow = Connection(fleet[0][0], around=spread.around, bytes_max=1)
+    wide = Connection(fleet[0][0], around=spread.around, bytes_max=None)
+    for _ in range(20):
+        with pytest.raises(HTTPException, match="at most 1 bytes"):
+            narrow.ask("GET", "page", headers={})
+        assert wide.ask("GET", "page", headers={}).body == {}
+    narrow.close()
+    wide.close()
+    spread.close()
+    assert all(received for _, received in fleet)
 
 
 def test_what_is_sent_elsewhere_is_left_alone(fleet: Fleet) -> None:

@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from simulator.client.control import Control
-from simulator.client.control_errors import ControlError
+from simulator.client.control_calls import ControlError
 from simulator.client.gateway import QUIET, GatewayAccess
 from simulator.client.processes import gateway_in
 from simulator.client.sandbox import VISA, SandboxClient

@@ -1,0 +1,84 @@
+"""Calls of the control API: how they are sent, and what is said against them."""
+
+import json
+from collections.abc import Mapping
+from copy import copy
+from typing import Any, Self
+
+from simulator.client.wire import Answer, Connection, Interceptor
+
+
+class ControlError(Exception):
+    """The control API said no; the message repeats what it expected and what came."""
+
+    def __init__(self, message: str, status: int = 0):
+        super().__init__(message)
+        self.status = status
+
+
+def said(answer: Answer) -> str:
+    """What an answer says against a call, on one line."""
+    detail = f"{answer.code} {answer.reason}".strip() or str(answer.body)
+    if answer.at("error"):
+        parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
+        detail = "{}: expected {}; got {}".format(*parts)
+    return f"status {answer.status}, {detail}"
+
+
+class ControlCalls:
+    """Sends calls with the key of a server or of a sandbox."""
+
+    def __init__(
+        self,
+        control_url: str,
+        control_key: str,
+        *,
+        timeout_s: float = 10,
+        ca_file: str | None = None,
+        around: Interceptor | None = None,
+    ):
+        self._connection = Connection(
+            control_url, timeout_s=timeout_s, ca_file=ca_file, around=around, bytes_max=None
+        )
+        self._headers = {
+            "Authorization": f"Bearer {control_key}",
+            "Content-Type": "application/json",
+        }
+
+    def on_own_connection(self) -> Self:
+        """The same with a connection of its own, which has to be closed."""
+        other = copy(self)
+        other._connection = self._connection.another()
+        return other
+
+    @property
+    def base_url(self) -> str:
+        """The address that paths are relative to."""
+        return self._connection.base_url
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        self._connection.close()
+
+    def ask(
+        self, method: str, path: str, content: Mapping[str, Any] | None = None
+    ) -> Mapping[str, Any]:
+        """What is answered to a call whose body is a document. Raises ControlError."""
+        body = None if content is None else json.dumps(content).encode()
+        answer: Mapping[str, Any] = self.send(method, path, body=body)
+        return answer
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Any:
+        """The body that is answered to a call. Raises ControlError."""
+        sent = {**self._headers, **(headers or {})}
+        answer = self._connection.ask(method, path, headers=sent, body=body)
+        if answer.status >= 300:
+            raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
+        return answer.body
