@@ -70,7 +70,7 @@ class SandboxRegistry:
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.
         self._refreshing = BoundedSemaphore(1)
-        self._refreshes = 0
+        self._refreshes = self._refreshed = 0
         self._stores: WeakValueDictionary[tuple[str, int], SandboxStore] = WeakValueDictionary()
         self._unloader = IdleUnloader(
             path,
@@ -214,7 +214,7 @@ class SandboxRegistry:
         """Know the tokens of the sandboxes that other gateways have made, changed or deleted."""
         before = self._refreshes
         with self._refreshing:
-            if self._refreshes > before:
+            if self._refreshed > before:
                 return
             self._refreshes += 1
             for identity in self._engine.changed():
@@ -223,6 +223,7 @@ class SandboxRegistry:
                     self._add_tokens(sandbox)
                 else:
                     self._forget_tokens(identity)
+            self._refreshed = self._refreshes
 
     def hand_over(self, identity: str, *, give: Callable[[], object], within_s: float) -> bool:
         """Let another gateway have a sandbox by `give`, once nothing of it is under way; whether

@@ -75,7 +75,7 @@ class ForeignSandbox:
     is_lasting = False
 
     def __init__(self) -> None:
-        self.records, self.readings = self, 0
+        self.records, self.readings, self.fails = self, 0, 0
         self._named = [ID]
 
     def sandboxes(self) -> tuple[()]:
@@ -83,8 +83,10 @@ class ForeignSandbox:
 
     def changed(self) -> list[str]:
         self.readings += 1
-        named, self._named = self._named, []
         gevent.sleep(0.02)
+        if self.readings <= self.fails:
+            raise OSError("the database is away")
+        named, self._named = self._named, []
         return named
 
     def get(self, kind: type, identity: str) -> SimpleNamespace:
@@ -101,6 +103,17 @@ def test_a_token_waits_for_the_sandbox_that_another_request_just_reads(tmp_path:
     assert {each.get(timeout=5) for each in asking} == {ID}
     assert {each.get(timeout=5) for each in unknown} == {None}
     assert engine.readings <= 2
+
+
+def test_a_reading_that_fails_is_no_answer_for_those_who_wait(tmp_path: Path) -> None:
+    engine = ForeignSandbox()
+    registry = SandboxRegistry(tmp_path, parts=None, engine=engine)
+    engine.fails = 1
+    asking = [gevent.spawn(registry.sandbox_of_token, "of the token") for _ in range(3)]
+    gevent.joinall(asking, timeout=5)
+
+    assert [type(each.exception) for each in asking] == [OSError, type(None), type(None)]
+    assert [each.value for each in asking[1:]] == [ID, ID]
 
 
 def test_a_timer_wakes_once_at_the_last_time_it_was_set_to() -> None:
