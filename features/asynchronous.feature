@@ -165,7 +165,7 @@ Feature: Asynchronous payments
       | 2047   | one less          |
       | 2048   | the longest taken |
 
-  @req:SVC-16 @req:ASYNC-01 @needs:control @decision:D-135
+  @req:SVC-16 @req:ASYNC-01 @decision:D-135
   Scenario Outline: A browser takes the shopper back to the whole address of the shop
     Given a debit of 92.00 EUR through EPS with shopperResultUrl "<address>"
     When the shopper pays on the redirect page in a browser

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, get_args
 
 import typer
 
+from features.target.options import MembersOption
 from features.target.reading import TargetFileError
 from load.closing.reading import ClosingCheckError
 from load.gateway.target import (
@@ -100,7 +101,7 @@ def main(
     json: declared.JsonFile = None,
     baseline: declared.BaselineFile = None,
     owned: declared.Owned = False,
-    member: declared.Members = None,
+    member: MembersOption = None,
     output_format: FormatOption = "text",
 ) -> None:
     """Run a load test against a gateway and check its ledger afterwards.
@@ -132,9 +133,8 @@ def main(
         limits, table = read_thresholds(thresholds), read_throttle_table(throttle)
         earlier = None if baseline is None else read_baseline(baseline)
     options = create_locust_options(parsed, processes=local, workers=workers)
-    options += locust_report_options(html, csv)
     target = _select_target(parsed.target, is_owned=owned, table=table, members=member or ())
-    outcome = _run(target, chosen, options, limits)
+    outcome = _run(target, chosen, [*options, *locust_report_options(html, csv)], limits)
     raise typer.Exit(_report(outcome, earlier, output_format, html=html, csv=csv, json=json))
 
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from features.commands.earlier_runs import EarlierRunError, earlier_run, failed_before
 from features.commands.ending import USAGE_ERROR, fail_usage
 from features.conformance.progress import ProgressDisplay, print_error
+from features.target.options import MembersOption
 from features.target.reading import TargetFileError
 from reports.commands.extras import demand_extra
 from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
@@ -32,14 +33,6 @@ def _file(meaning: str, *names: str) -> Any:
     return typer.Option(*names, metavar="FILE", help=meaning)
 
 
-MembersOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--member",
-        metavar="URL",
-        help="Another member of the fleet; each request goes to a random one. May be repeated.",
-    ),
-]
 RealTimeOption = Annotated[
     bool,
     typer.Option("--real-time", help="Wait up to two minutes for a case, where no clock is set."),

@@ -22,6 +22,7 @@ from simulator.client import Answer, Connection, form_of
 Interface = Literal["merchant", "live", "control", "receiver", "files"]
 
 FORWARDED_HEADERS = (
+    "accept",
     "authorization",
     "content-type",
     "cookie",

@@ -61,14 +61,6 @@ JsonFile = Annotated[Path | None, typer.Option(help="Write the report as JSON.")
 BaselineFile = Annotated[
     Path | None, typer.Option(help="JSON report of an earlier run to compare this run with.")
 ]
-Members = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--member",
-        metavar="URL",
-        help="Another member of the fleet; each request goes to a random one. May be repeated.",
-    ),
-]
 Owned = Annotated[
     bool, typer.Option(help="Load a gateway on another machine, which you are allowed to load.")
 ]

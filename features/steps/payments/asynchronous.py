@@ -190,7 +190,7 @@ def returns_to_shop(page_answer: Answer, payment: Answer, judge: Judge) -> None:
     )
 )
 def takes_back(page_answer: Answer, payment: Answer, judge: Judge, address: str) -> None:
-    text = bytes(page_answer.body).decode()
+    text = page_answer.text
     action = re.search(r'<form [^>]*action="([^"]*)"', text)
     fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', text)
     shop = urlsplit(address)

@@ -18,6 +18,7 @@ Endpoint = Mapping[str, Any]
 
 UNREACHABLE = "http://127.0.0.1:1/"
 EVENT_ID = "x-event-id"
+BAD_REQUEST = 400
 ANSWERS = {
     "with a server error": 500,
     "with a client error": 404,
@@ -74,7 +75,9 @@ def register_receiver(control: Control, merchant: Merchant, receiver: WebhookRec
 def register_address(control: Control, merchant: Merchant, url: str) -> bool:
     try:
         control.create_webhook(merchant.sandbox, url, skip_activation=True)
-    except ControlError:
+    except ControlError as error:
+        if error.status != BAD_REQUEST:
+            raise
         return True
     return False
 
