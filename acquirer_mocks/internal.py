@@ -169,7 +169,7 @@ def details_of(
 
 def reference_of(ask: AcquirerRequest) -> str:
     """The reference of a shopper's first payment: 14 digits, no two payments share them, and a
-    letter in their middle, without which one in seven would be masked as a card number.
+    letter in their middle, without which one in five would be masked as a card number.
 
     It follows the id of the payment, as no scheme's own rule does. Choice: D-123.
     """
