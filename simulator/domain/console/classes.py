@@ -52,6 +52,10 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
         """The stage that spectators saw first: that of the trainer."""
         return self.trainer_stage or self.stage
 
+    def has(self, person: str) -> bool:
+        """Whether the person with this name takes part."""
+        return any(each.person == person for each in self.participants)
+
     def is_over(self, now: datetime) -> bool:
         """Whether its day has passed."""
         return now - self.began_at >= LASTS

@@ -63,9 +63,12 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
         """Whether records of a host may be changed."""
         return host != LIVE or self.changes_live
 
-    def holds_at(self, now: datetime) -> bool:
-        """Whether it opens anything any more."""
-        return now - self.began_at < SIGNED_IN_FOR and now - self.seen_at < IDLE_FOR
+    def holds_at(self, now: datetime, person: Person) -> bool:
+        """Whether it opens anything any more. Without a password no one signs in again, so that of
+        a participant does not end because nothing was done.
+        """
+        is_idle = bool(person.password) and now - self.seen_at >= IDLE_FOR
+        return now - self.began_at < SIGNED_IN_FOR and not is_idle
 
 
 class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):

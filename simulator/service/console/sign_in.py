@@ -88,7 +88,7 @@ def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
     if found is None:
         return None
     now, person = console.server.clock.now(), console.people.person(found.person)
-    if person is None or not found.holds_at(now):
+    if person is None or not found.holds_at(now, person):
         console.people.end_sign_in(found.id)
         return None
     if now - found.seen_at >= SEEN_EVERY:

@@ -231,6 +231,59 @@ def test_a_lesson_is_held_changed_and_taken_back_by_the_keyboard(
         assert page.said == []
 
 
+def test_a_lesson_is_shown_message_by_message_by_the_mouse_and_whole_to_spectators(
+    browser: Browser, facts: Any, state: Any, tmp_path: Path
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/lessons")
+        page.get_by_role("button", name="Begin The first payment").click()
+        page.wait_for_url("**/stage")
+        stage = page.url
+        page.goto(f"{facts['base_url']}console/classes")
+        page.get_by_label("Sandbox whose stage").fill(urlsplit(stage).path.split("/")[2])
+        page.get_by_role("button", name="Begin").click()
+        link = page.locator("code.secret").inner_text()
+        with window(browser, SMALL) as phone:
+            phone.goto(link)
+            phone.get_by_label("Your name").fill("Ada")
+            phone.get_by_role("button", name="Watch the stage").click()
+            phone.wait_for_url("**/stage")
+            page.goto(stage)
+            page.get_by_role("button", name="Next step").click()
+            page.get_by_text("000.100.110").first.wait_for()
+            sent = page.locator("li.row:has(.message)").count()
+            assert sent > 2
+            more = page.get_by_role("button", name="Next message")
+            for shown in range(1, sent):
+                assert page.locator("li.row:has(.message):visible").count() == shown
+                assert not page.get_by_role("button", name="Next step").is_visible()
+                more.click()
+            assert page.locator("li.row:has(.message):visible").count() == sent
+            assert not more.is_visible()
+            page.keyboard.press("m")
+            page.locator(".message.lit[open]").wait_for()
+            phone.locator("li.row:has(.message)").nth(sent - 1).wait_for()
+            assert phone.locator("li.row:has(.message):visible").count() == sent
+            phone.screenshot(path=tmp_path / "spectator.png", full_page=True)
+            assert phone.said == []
+        page.keyboard.press("r")
+        page.locator("li.row:has(.message)").first.wait_for(state="detached")
+        assert page.said == []
+
+
+def test_the_workbench_says_what_would_be_refused_while_one_types(
+    browser: Browser, facts: Any, state: Any
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/workbench")
+        amount = page.locator('[name="v:amount"]')
+        amount.fill("92.000")
+        page.locator("#check .problem", has_text="amount").wait_for()
+        amount.fill("92.00")
+        page.locator("#check .problem", has_text="amount").wait_for(state="detached")
+        assert page.said == []
+
+
 def test_the_shop_and_the_phone_are_used_beside_the_stage(
     browser: Browser, facts: Any, state: Any, tmp_path: Path
 ) -> None:

@@ -2,9 +2,11 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import gevent
 import pytest
+import segno
 
 from simulator.domain.console.classes import PARTICIPANTS_MAX
 from simulator.service.console import classes as using
@@ -20,7 +22,6 @@ def link(anna: Visitor, sandbox: str) -> str:
     """The link of a class whose spectators see the default sandbox."""
     anna.get("/console/classes")
     page = anna.post("/console/classes", {"seed": "7", "stage": sandbox}).text
-    assert 'src="data:image/svg+xml' in page
     return LINK.search(page)[0]
 
 
@@ -152,6 +153,25 @@ def test_the_trainer_acts_on_all_and_ends_the_class(
     assert ada.get(f"/console/{own}/stage").status_code == 303
     assert gateway.control("GET", f"/sandboxes/{own}").status_code == 404
     assert Visitor(gateway).post(link, {"name": "Late"}).status_code == 404
+
+
+def test_a_participant_who_opens_the_link_again_stays_where_they_are(
+    gateway: Gateway, link: str
+) -> None:
+    ada, own = joined(gateway, link, "Ada")
+
+    again = ada.get(link)
+
+    assert (again.status_code, again.headers["Location"]) == (303, f"/console/{own}/stage")
+
+
+def test_the_qr_code_is_that_of_the_link(anna: Visitor) -> None:
+    anna.get("/console/classes")
+    page = anna.post("/console/classes", {"seed": "7"}).text
+    shown = unescape(re.search(r'<code class="secret">([^<]+)</code>', page)[1])
+
+    code = segno.make(shown, micro=False).svg_data_uri(scale=5, border=4, light="white")
+    assert unescape(re.search(r'class="qr" alt="[^"]*" src="([^"]+)"', page)[1]) == code
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "tab\x00"])

@@ -1,11 +1,13 @@
 """Who gets in: invitations, passwords, cookies, and how a sign-in ends."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import gevent
 import pytest
 
+from simulator.domain.console.people import Person, SignIn
 from simulator.tests.console.visitor import PASSWORD, Visitor, administrator_of, person_of
 from simulator.tests.kit.gateway import Gateway
 
@@ -210,3 +212,32 @@ def test_an_address_to_go_on_to_is_sent_in_ascii(gateway: Gateway, anna: Visitor
     answer = Visitor(gateway).post("/console/sign-in", sent)
 
     assert answer.headers["Location"] == "/console/%E4%B8%AD?q=%C3%A9"
+
+
+BEGUN = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("password", "minutes", "seen", "holds"),
+    [
+        ("kept", 29.9, 0, True),
+        ("kept", 30, 0, False),
+        ("kept", 719, 700, True),
+        ("kept", 720, 719, False),
+        ("", 719, 0, True),
+        ("", 720, 719, False),
+    ],
+)
+def test_a_sign_in_ends_after_half_an_hour_without_a_page_and_after_half_a_day(
+    password: str, minutes: float, seen: float, *, holds: bool
+) -> None:
+    person = Person(name="ada", role="viewer", password=password, created_at=BEGUN)
+    sign_in = SignIn(
+        id="1",
+        person="ada",
+        form_token="2",
+        began_at=BEGUN,
+        seen_at=BEGUN + timedelta(minutes=seen),
+    )
+
+    assert sign_in.holds_at(BEGUN + timedelta(minutes=minutes), person) is holds

@@ -20,6 +20,7 @@ NAMED = re.compile(r"""(?:say\(|plain\(\s*|refusal\(\d+, )f?["']([\w.]+)["']""")
 # Those whose name is put together.
 COMPOSED = (
     "class.",
+    "class.sure_",
     "hosts.",
     "journal.kind_",
     "menu.",

@@ -9,9 +9,10 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import SEED_MAX
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console import classes as using
+from simulator.service.console.sign_in import signed_in
 from simulator.web.console.rendering import Moved, ShownPage, show_page
 from simulator.web.console.resources import move, with_errors
-from simulator.web.console.visits import ConsoleReach, ConsoleVisit, form_in, set_secret
+from simulator.web.console.visits import ConsoleReach, ConsoleVisit, form_in, secret_in, set_secret
 
 CLASSES = "/console/classes"
 JOIN = "/console/join"
@@ -97,6 +98,11 @@ class JoinResource:
     def _show(self, req: Request, resp: Response, secret: str) -> None:
         self._reach.refuse_unsafe(req)
         found = using.class_of_link(self._console, secret)
+        here = signed_in(self._console, secret_in(req, self._reach))
+        if here is not None and found.has(here.person.name):
+            # Another place would leave the one they have, with all that is in it.
+            move(resp, f"/console/{here.person.sandbox}/stage")
+            return
         values = {"found": found, "path": f"{JOIN}/{secret}", "length_max": NAME_LENGTH_MAX}
         show_page(resp, ShownPage("join.html", values))
 

@@ -204,7 +204,7 @@ def with_errors(resp: Response, answer: Callable[[], None]) -> None:
         values = {"where": error.where, "expected": error.expected, "got": shown_text(error.got)}
         show_refusal(resp, refusal(400, "invalid", **values))
     except Refusal as error:
-        show_refusal(resp, refusal(400, "refused", code=error.code, reason=mask_text(str(error))))
+        show_refusal(resp, refusal(400, "refused", code=error.code, reason=mask_text(error.detail)))
 
 
 def refusal(status: int, name: str, **values: object) -> Refused:

@@ -30,8 +30,10 @@ CONSOLE = area(
             By a name and a password of 12 to 200 characters, of which Argon2id (19 MiB, 2 rounds)
             is kept. People join by a link that works once, for two days; while none has joined,
             each start prints one for the first administrator, which opens on this machine alone. A
-            sign-in holds 12 hours, or 30 minutes without a page. After five wrong passwords within
-            a minute a name has to wait; one password is checked at a time, and three more wait.
+            sign-in holds 12 hours, or 30 minutes without a page; who came by the link of a class
+            has no password to sign in with again, so theirs holds 12 hours whatever they do. After
+            five wrong passwords within a minute a name has to wait; one password is checked at a
+            time, and three more wait.
         """,
         reason="A password on a command line would stand in its history.",
         tests=(

@@ -5,6 +5,9 @@ let lit = 0;
 let known = 0;
 
 const messages = () => [...stage.querySelectorAll(".message")];
+const isMore = () => lit < messages().length;
+// Who only looks on has no key to go on with, and so sees all there is.
+const steers = () => Boolean(stage.querySelector("[data-more]"));
 
 function light() {
   messages().forEach((each, place) => {
@@ -13,6 +16,16 @@ function light() {
   });
   const last = messages()[lit - 1];
   if (last) last.scrollIntoView({ block: "nearest" });
+  // One button goes on, as the space bar does: to the next message, then to the next step.
+  const more = stage.querySelector("[data-more]");
+  if (more) more.hidden = !isMore();
+  const step = stage.querySelector('.stage-head [data-key=" "]');
+  if (step) step.form.hidden = isMore();
+}
+
+function next() {
+  lit += 1;
+  light();
 }
 
 function show(html) {
@@ -20,7 +33,8 @@ function show(html) {
   stage.innerHTML = html;
   const count = messages().length;
   if (count < known) lit = count;
-  if (lit === known && count > known) lit = known + 1;
+  if (!steers()) lit = count;
+  else if (lit === known && count > known) lit = known + 1;
   known = count;
   messages().forEach((each, place) => { each.open = open.has(place); });
   light();
@@ -67,7 +81,7 @@ function pause() {
 }
 
 const DEEDS = {
-  " ": () => { if (lit < messages().length) { lit += 1; light(); } else press(" "); },
+  " ": () => (isMore() ? next() : press(" ")),
   ArrowLeft: () => press("ArrowLeft"),
   m: () => { const each = messages()[lit - 1]; if (each) each.open = !each.open; },
   r: () => press("r"),
@@ -86,10 +100,14 @@ document.addEventListener("keydown", (event) => {
   deed();
 });
 
+stage.addEventListener("click", (event) => {
+  if (event.target.closest("[data-more]")) next();
+});
+
 stage.addEventListener("submit", (event) => {
   if ("away" in event.target.dataset) return;
   event.preventDefault();
-  if (lit < messages().length) { lit = messages().length; light(); }
+  if (isMore()) { lit = messages().length; light(); }
   post(event.target, event.submitter);
 });
 

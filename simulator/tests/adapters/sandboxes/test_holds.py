@@ -1,0 +1,49 @@
+"""Messages that are held: no more than so many, and none for ever."""
+
+from datetime import UTC, datetime
+
+import gevent
+
+from simulator.adapters.clock import RealClock
+from simulator.adapters.sandboxes.clock import MovableClock
+from simulator.adapters.sandboxes.holds import HeldMessages
+from simulator.domain.core.clock import ClockSetting
+from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Stop
+from simulator.tests.adapters.store.memory_store import MemoryStore
+
+NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+
+
+def held_for(seconds: float) -> HeldMessages:
+    clock = MovableClock(RealClock(), ClockSetting)
+    return HeldMessages(MemoryStore(), clock, lambda: None, held_s=seconds)
+
+
+def message(number: int) -> HeldMessage:
+    return HeldMessage(
+        id=str(number), stop=Stop.RISK, at=NOW, real=NOW, label="DB", payment="8a", ndc="1"
+    )
+
+
+def test_the_fifty_first_message_goes_on_at_once() -> None:
+    assert HELD_MAX == 50
+    holds = held_for(5)
+    waiting = [gevent.spawn(holds.hold, message(number)) for number in range(50)]
+    gevent.sleep(0)
+    assert holds.count == 50
+
+    with gevent.Timeout(1):
+        assert holds.hold(message(50)) == GO_ON
+
+    assert holds.count == 50
+    gevent.killall(waiting)
+
+
+def test_a_message_that_is_not_let_go_on_does_so_after_an_hour() -> None:
+    assert HELD_S == 3600
+    holds = held_for(0.02)
+
+    with gevent.Timeout(1):
+        assert holds.hold(message(1)) == GO_ON
+
+    assert holds.count == 0
