@@ -20,13 +20,15 @@ NAME_LENGTH_MAX = 40
 
 class Participant(msgspec.Struct, frozen=True, kw_only=True):
     """Someone in a class: the name as it was typed, the person made for it, and their sandbox,
-    which a spectator shares.
+    which a spectator shares; `way_back` is the hash of the secret by which one who signed out comes
+    back, once.
     """
 
     name: str
     person: str
     sandbox: str
     is_spectator: bool = False
+    way_back: str = ""
 
 
 class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):

@@ -118,6 +118,12 @@ def _keep_data(console: ConsolePorts, identity: str, sandbox: str) -> None:
         console.classes.keep_snapshot(identity, snapshot)
 
 
+def current_classes(console: ConsolePorts) -> Sequence[TrainingClass]:
+    """The classes whose day has not passed."""
+    _drop_old(console)
+    return console.classes.classes()
+
+
 def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
     """The class with the id. Raises UnknownClassError."""
     _drop_old(console)
@@ -130,8 +136,7 @@ def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
 def class_of_link(console: ConsolePorts, secret: str) -> TrainingClass:
     """The class whose link has this secret. Raises UnknownClassError."""
     key = token_hash(secret)
-    _drop_old(console)
-    for each in console.classes.classes():
+    for each in current_classes(console):
         if each.key == key:
             return each
     raise UnknownClassError("the link is that of no class, or of one that is over")

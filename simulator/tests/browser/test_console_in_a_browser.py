@@ -284,6 +284,21 @@ def test_the_workbench_says_what_would_be_refused_while_one_types(
         assert page.said == []
 
 
+def test_a_page_loaded_again_after_a_request_does_not_send_it_again(
+    browser: Browser, facts: Any, state: Any
+) -> None:
+    with window(browser, storage_state=state) as page:
+        page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/workbench")
+        page.locator('[name="v:amount"]').fill("7.31")
+        page.get_by_role("button", name="Send").click()
+        page.locator("#answer").wait_for()
+        page.reload()
+        assert page.locator('[name="v:amount"]').input_value() == "7.31"
+        rows = page.locator("tbody tr", has_text="7.31")
+        assert rows.count() == 1
+        assert page.said == []
+
+
 def test_the_shop_and_the_phone_are_used_beside_the_stage(
     browser: Browser, facts: Any, state: Any, tmp_path: Path
 ) -> None:

@@ -35,7 +35,7 @@ FIELDS = (
 TYPED = (
     "line", "behaviour", "times", "mode", "at", "by", "type", "amount", "action", "answer", "deed",
     "operation", "about", "more", "name", "title", "role", "story", "seed", "stage", "like", "host",
-    "onward", "state", "sandbox",
+    "onward", "state", "sandbox", "person",
 )  # fmt: skip
 PAGES = (
     "payments", "checkouts", "registrations", "schedules", "risk", "journal", "stage", "webhooks",

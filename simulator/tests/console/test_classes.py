@@ -13,6 +13,7 @@ from simulator.service.console import classes as using
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
 
+WAY_BACK = re.compile(r"/console/back/[0-9a-f]{64}")
 LINK = re.compile(r"/console/join/[0-9a-f]{64}")
 OWN = re.compile(r"/console/([0-9a-f]{32})/start")
 
@@ -209,3 +210,59 @@ def _crowded(found: object) -> None:
     from simulator.domain.core.errors import InvalidInputError
 
     raise InvalidInputError("class", "at most 60 participants", "one more")
+
+
+def way_back(anna: Visitor, person: str) -> str:
+    """The link that the trainer shows a participant."""
+    page = anna.post(class_page(anna), {"deed": "back", "person": person})
+    assert page.status_code == 200, page.text
+    return WAY_BACK.search(page.text)[0]
+
+
+def person_in(anna: Visitor) -> str:
+    """The person of the only participant with a sandbox."""
+    return re.search(r'name="person" value="([^"]+)"', anna.get(class_page(anna)).text)[1]
+
+
+def test_who_signed_out_comes_back_once_by_the_link_the_trainer_shows(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    ada, own = joined(gateway, link, "Ada <i>")
+    ada.post(f"/console/{own}/start", {"name": "decline"})
+    signed_out = ada.post("/console/sign-out")
+    assert "ask the trainer" in ada.get(signed_out.headers["Location"]).text
+    assert ada.get(f"/console/{own}/stage").headers["Location"].startswith("/console/sign-in")
+    person = person_in(anna)
+    first, second = way_back(anna, person), way_back(anna, person)
+    assert ada.get(first).status_code == 404, "a newer way back replaces it"
+
+    assert "Ada &lt;i&gt;" in ada.get(second).text
+    assert ada.post(second).headers["Location"] == f"/console/{own}/stage"
+
+    assert "800.100.203" in ada.get(f"/console/{own}/payments").text
+    assert Visitor(gateway).get(second).status_code == 404
+    assert Visitor(gateway).post(second).status_code == 404
+
+
+def test_of_two_who_come_back_at_once_one_is_let_in(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    joined(gateway, link, "Ada")
+    back = way_back(anna, person_in(anna))
+    coming = [gevent.spawn(Visitor(gateway).post, back) for _ in range(3)]
+    assert sorted(each.get(timeout=20).status_code for each in coming) == [303, 404, 404]
+
+
+def test_a_way_back_is_that_of_a_participant_until_the_class_ends(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    ada, _ = joined(gateway, link, "Ada")
+    joined(gateway, link, "Eve", "spectator")
+    page, person = class_page(anna), person_in(anna)
+    for other in ("anna", "student-00000000", ""):
+        assert anna.post(page, {"deed": "back", "person": other}).status_code == 404, other
+    assert ada.post(page, {"deed": "back", "person": person}).status_code == 403
+    back = way_back(anna, person)
+    anna.post(page, {"deed": "end"})
+    assert Visitor(gateway).get(back).status_code == 404
+    assert Visitor(gateway).get("/console/back/").status_code == 404

@@ -70,6 +70,12 @@ def ids(gateway: Gateway, anna: Visitor, sandbox: str) -> dict[str, str]:
     }
 
 
+def _refused(role: str, right: str) -> str:
+    """What a person reads who may not do something."""
+    is_trainer = role == "trainer" and right == "operate"
+    return "A trainer acts in lessons" if is_trainer else "Your role does not allow this"
+
+
 @pytest.mark.parametrize("role", [*INVITED, None])
 def test_each_page_asks_for_its_right(
     gateway: Gateway, anna: Visitor, ids: dict[str, str], role: str | None, tmp_path: Path
@@ -91,7 +97,7 @@ def test_each_page_asks_for_its_right(
             assert "Your role does not allow this" not in answer.text
         else:
             assert answer.status_code == 403, row
-            assert "Your role does not allow this" in answer.text
+            assert _refused(role, row.right) in answer.text
 
 
 def test_every_page_that_changes_something_needs_more_than_reading() -> None:
@@ -118,3 +124,17 @@ def _form_token_of(name: str, folder: Path) -> str:
 def _asked(visitor: Visitor, row: ConsoleRow, ids: dict[str, str]) -> Result:
     path = row.path.format(**ids)
     return visitor.get(path) if row.method == "GET" else visitor.post(path, {"state": "suspend"})
+
+
+def test_a_trainer_learns_where_to_act(gateway: Gateway, anna: Visitor, sandbox: str) -> None:
+    ben = person_of(gateway, "trainer", "ben")
+    looked = ben.get(f"/console/{sandbox}/payments").text
+    assert "only looked at" in looked and 'href="/console/lessons"' in looked
+    refused = ben.get(f"/console/{sandbox}/workbench")
+    assert refused.status_code == 403
+    assert "A trainer acts in lessons and classes" in refused.text
+    assert "Your role does not allow this" in ben.get("/console/people").text
+    ben.get("/console/lessons")
+    stage = ben.post("/console/lessons", {"story": "first-payment"}).headers["Location"]
+    assert "only looked at" not in ben.get(stage.replace("/stage", "/payments")).text
+    assert "only looked at" not in anna.get(f"/console/{sandbox}/payments").text

@@ -4,18 +4,19 @@ from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from simulator.catalogue.console_words import plain
-from simulator.domain.console.classes import NAME_LENGTH_MAX
+from simulator.domain.console.classes import NAME_LENGTH_MAX, TrainingClass
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import SEED_MAX
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console import classes as using
 from simulator.service.console.sign_in import signed_in
+from simulator.service.console.ways_back import come_back, offer_way_back, participant_of
 from simulator.web.console.rendering import Moved, ShownPage, show_page
 from simulator.web.console.resources import move, with_errors
 from simulator.web.console.visits import ConsoleReach, ConsoleVisit, form_in, secret_in, set_secret
 
 CLASSES = "/console/classes"
-JOIN = "/console/join"
+JOIN, BACK = "/console/join", "/console/back"
 QR_SCALE = 5
 
 
@@ -33,9 +34,14 @@ def begin_class(visit: ConsoleVisit) -> ShownPage:
     stage, like = (visit.form.get(name, "").strip()[:40] for name in ("stage", "like"))
     asked = using.AskedClass(stage, int(seed), like, with_data="data" in visit.form)
     begun, secret = using.begin_class(visit.console, visit.name, asked)
-    link = f"{visit.origin}{JOIN}/{secret}"
-    code = _qr_code(link)
-    return ShownPage("class_link.html", {"begun": begun, "link": link, "code": code})
+    return _show_link(visit, begun.id, secret)
+
+
+def _show_link(visit: ConsoleVisit, group: str, secret: str, back_to: str = "") -> ShownPage:
+    """A link, shown this once: that of the class, or the way back of the participant named."""
+    link = f"{visit.origin}{BACK if back_to else JOIN}/{secret}"
+    values = {"group": group, "link": link, "code": _qr_code(link), "participant": back_to}
+    return ShownPage("class_link.html", values)
 
 
 def _qr_code(link: str) -> str:
@@ -55,8 +61,8 @@ def show_class_now(visit: ConsoleVisit) -> ShownPage:
     return ShownPage("class_now.html", _values(visit))
 
 
-def act_on_all(visit: ConsoleVisit) -> Moved:
-    """Stop the clocks of all, empty all, or arm a behaviour in all."""
+def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
+    """Stop the clocks of all, empty all, arm a behaviour in all, let one come back, or end it."""
     console, found = visit.console, using.class_with(visit.console, visit.ids["group"])
     match visit.form.get("deed", ""):
         case "freeze":
@@ -67,12 +73,21 @@ def act_on_all(visit: ConsoleVisit) -> Moved:
             _arm(visit)
         case "show":
             using.show_to_spectators(console, found, visit.form.get("sandbox", ""))
+        case "back":
+            return _offer_way_back(visit, found)
         case "end":
             using.end_class(console, found)
             return Moved(CLASSES)
         case other:
-            raise InvalidInputError("deed", "freeze, reset, arm, show, end", other[:20])
+            raise InvalidInputError("deed", "freeze, reset, arm, show, back, end", other[:20])
     return Moved(f"{CLASSES}/{found.id}")
+
+
+def _offer_way_back(visit: ConsoleVisit, found: TrainingClass) -> ShownPage:
+    person = visit.form.get("person", "")
+    secret = offer_way_back(visit.console, found, visit.name, person)
+    name = next(each.name for each in found.participants if each.person == person)
+    return _show_link(visit, found.id, secret, name)
 
 
 def watch(visit: ConsoleVisit) -> Moved:
@@ -115,6 +130,34 @@ class JoinResource:
         set_secret(req, resp, self._reach, joined.sign_in.secret)
         page = "stage" if joined.participant.is_spectator else "start"
         move(resp, f"/console/{joined.participant.sandbox}/{page}")
+
+
+class BackResource:
+    """/console/back/{secret}: the page behind the way back of a participant."""
+
+    def __init__(self, console: ConsolePorts, reach: ConsoleReach):
+        self._console, self._reach = console, reach
+
+    def on_get(self, req: Request, resp: Response, secret: str) -> None:
+        """Ask whether they are meant: a program that looks at links does not use it up."""
+        with_errors(resp, lambda: self._show(req, resp, secret))
+
+    def on_post(self, req: Request, resp: Response, secret: str) -> None:
+        """Sign in again, and go to the stage."""
+        with_errors(resp, lambda: self._come_back(req, resp, secret))
+
+    def _show(self, req: Request, resp: Response, secret: str) -> None:
+        self._reach.refuse_unsafe(req)
+        _, participant = participant_of(self._console, secret)
+        values = {"path": f"{BACK}/{secret}", "name": participant.name}
+        show_page(resp, ShownPage("come_back.html", values))
+
+    def _come_back(self, req: Request, resp: Response, secret: str) -> None:
+        self._reach.refuse_unsafe(req)
+        form_in(req, self._reach)
+        back = come_back(self._console, secret)
+        set_secret(req, resp, self._reach, back.sign_in.secret)
+        move(resp, f"/console/{back.participant.sandbox}/stage")
 
 
 def _arm(visit: ConsoleVisit) -> None:

@@ -51,6 +51,7 @@ from simulator.web.console.visits import (
     ForeignFormError,
     ForeignNameError,
     NoRightError,
+    OutsideTrainingError,
     ReadOnlyHostError,
     UnsafeConnectionError,
     form_in,
@@ -112,6 +113,7 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     ForeignFormError: (403, "foreign"),
     ForeignNameError: (403, "renamed"),
     NoRightError: (403, "no_right"),
+    OutsideTrainingError: (403, "outside_training"),
     ReadOnlyHostError: (403, "read_only"),
     DiskError: (503, "not_stored"),
     CrowdedSignInError: (503, "crowded"),
@@ -149,7 +151,7 @@ class ConsoleResource:
             raise ForeignFormError
         visit = ConsoleVisit(self._console, req, signed, ids, form, self._reach.origin(req))
         if not visit.may(row.right):
-            raise NoRightError
+            raise visit.refusal_of(row.right)
         answer = row.view(visit)
         if isinstance(answer, Moved):
             move(resp, answer.path)

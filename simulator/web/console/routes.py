@@ -107,7 +107,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", classes.CLASSES,           Right.TEACH,   classes.begin_class),
     Row("GET",  CLASS,                     Right.TEACH,   classes.show_class),
     Row("GET",  f"{CLASS}/now",            Right.TEACH,   classes.show_class_now),
-    Row("POST", CLASS,                     Right.TEACH,   classes.act_on_all),
+    Row("POST", CLASS,                     Right.TEACH,   classes.act_on_class),
     Row("GET",  "/console/watch",          Right.READ,    classes.watch),
     Row("GET",  "/console/people",         Right.PEOPLE,  office.show_people),
     Row("POST", "/console/people",         Right.PEOPLE,  office.invite_by_form),
@@ -142,6 +142,7 @@ def routes(console: ConsolePorts, reach: ConsoleReach) -> tuple[Route, ...]:
         Route("/console/sign-out", signing, "out"),
         Route(f"{INVITATIONS}/{{secret}}", InvitationResource(console, reach)),
         Route(f"{classes.JOIN}/{{secret}}", classes.JoinResource(console, reach)),
+        Route(f"{classes.BACK}/{{secret}}", classes.BackResource(console, reach)),
         Route("/console/assets/{name}", AssetResource()),
         *(Route(path, ConsoleResource(console, reach, rows)) for path, rows in pages.items()),
     )

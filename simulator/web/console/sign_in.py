@@ -9,6 +9,7 @@ from simulator.catalogue.console_words import plain, say
 from simulator.domain.console.people import PASSWORD_LENGTH_MIN, Invitation
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.classes import current_classes
 from simulator.service.console.sign_in import (
     WrongPasswordError,
     accept_invitation,
@@ -52,10 +53,7 @@ class SignInResource:
 
     def _show(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
-        onward = inside(str(req.get_param("next") or ""))
-        has_people = bool(self._console.people.people())
-        values = {"next": onward, "name": "", "is_wrong": False, "has_people": has_people}
-        show_page(resp, ShownPage("sign_in.html", values))
+        self._ask(resp, inside(str(req.get_param("next") or "")), is_wrong=False)
 
     def _sign_in(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
@@ -64,12 +62,20 @@ class SignInResource:
         try:
             begun = sign_in(self._console, name, form.get("password", ""))
         except WrongPasswordError:
-            # What was typed as a name may be the password.
-            values = {"next": onward, "name": "", "is_wrong": True, "has_people": True}
-            show_page(resp, ShownPage("sign_in.html", values, 403))
+            self._ask(resp, onward, is_wrong=True)
             return
         set_secret(req, resp, self._reach, begun.secret)
         move(resp, onward)
+
+    def _ask(self, resp: Response, onward: str, *, is_wrong: bool) -> None:
+        """The form again without the name: what was typed as one may be the password."""
+        values = {
+            "next": onward,
+            "is_wrong": is_wrong,
+            "has_people": bool(self._console.people.people()),
+            "has_classes": bool(current_classes(self._console)),
+        }
+        show_page(resp, ShownPage("sign_in.html", values, 403 if is_wrong else 200))
 
     def _sign_out(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)

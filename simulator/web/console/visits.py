@@ -42,6 +42,10 @@ class NoRightError(Exception):
     """A person whose role does not allow this."""
 
 
+class OutsideTrainingError(NoRightError):
+    """A trainer who would act in a sandbox of neither a lesson nor a class."""
+
+
 class ReadOnlyHostError(Exception):
     """A change on the live host, which the person has not allowed."""
 
@@ -117,6 +121,11 @@ class ConsoleVisit(NamedTuple):
         sandbox = self.ids.get("sandbox", "")
         in_training = bool(sandbox) and is_of_training(self.console, sandbox)
         return right in rights_of(self.signed.person.role, in_training=in_training)
+
+    def refusal_of(self, right: Right) -> NoRightError:
+        """Why something is not allowed here: anywhere, or outside lessons and classes alone."""
+        is_for_training = right in rights_of(self.signed.person.role, in_training=True)
+        return OutsideTrainingError() if is_for_training else NoRightError()
 
     def sandbox(self) -> Sandbox:
         """The sandbox that the path names. Raises UnknownSandboxError, also for one that is not

@@ -10,3 +10,7 @@ form.addEventListener("input", () => {
     if (answer && answer.ok) check.innerHTML = await answer.text();
   }, 300);
 });
+
+// A page that is loaded again after a request shows what was sent, and does not send it again.
+const answer = document.querySelector("#answer");
+if (answer) history.replaceState(null, "", answer.dataset.again);
