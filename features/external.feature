@@ -154,3 +154,117 @@ Feature: The card host
     When the merchant debits 92.00 EUR with
       | testMode | EXTERNAL |
     Then the payment is declined with 900.100.600
+
+  @req:MODE-03 @req:SVC-13 @req:SVC-09 @req:SVC-20 @needs:control @decision:D-184
+  Scenario Outline: Every way to pay by card with testMode EXTERNAL is sent to the card host
+    When the merchant sends testMode "EXTERNAL" with <kind>
+    Then the response shows result.code "000.100.112"
+    And a card message of type <type> was sent to the card host
+
+    Examples:
+      | kind                          | type | why               |
+      | an authorization              | 0100 | an authorization  |
+      | a debit                       | 0200 | a sale            |
+      | a credit                      | 0200 | a credit          |
+      | a payment from a registration | 0200 | a stored card     |
+      | a payment in a checkout       | 0200 | in a checkout     |
+
+  @req:MODE-03 @req:END-08 @needs:control @decision:D-184
+  Scenario Outline: Every later step of a payment at the card host is sent there
+    Given the merchant has sent testMode "EXTERNAL" with <kind>
+    When the merchant <does>
+    Then the response shows result.code "000.100.112"
+    And a card message of type <type> was sent to the card host
+
+    Examples:
+      | kind             | does                    | type | why               |
+      | an authorization | captures 92.00 EUR of it | 0200 | a capture         |
+      | an authorization | reverses it             | 0400 | a reversal        |
+      | a debit          | refunds 92.00 EUR of it | 0200 | a refund          |
+      | a debit          | refunds 0.01 EUR of it  | 0200 | a part            |
+      | a debit          | rebills 9.90 EUR on it  | 0200 | a rebill          |
+
+  @req:MODE-03 @req:HOST-03 @needs:live @needs:control @decision:D-88
+  Scenario Outline: A live payment with a test mode goes where that says
+    When the merchant debits 92.00 EUR on the live host with testMode "<mode>"
+    Then the response shows result.code "<code>"
+
+    Examples:
+      | mode     | code        | why               |
+      | INTERNAL | 000.100.110 | at the simulators |
+      | EXTERNAL | 000.100.112 | at the card host  |
+
+  @req:MODE-03 @needs:scripts @decision:D-188 @needs:clock
+  Scenario Outline: A later step without a response from the card host is reversed too
+    Given the merchant has sent testMode "EXTERNAL" with <kind>
+    And the sandbox clock runs 100 times as fast
+    And the card host connection has the fault timeout
+    When the merchant <does>
+    Then the payment is declined with 900.100.301
+    And a card message of type 0400 was sent to the card host
+
+    Examples:
+      | kind             | does                     | why       |
+      | an authorization | captures 92.00 EUR of it | a capture |
+      | a debit          | refunds 92.00 EUR of it  | a refund  |
+
+  @req:MODE-03 @req:END-08 @needs:scripts @decision:D-188 @needs:clock
+  Scenario: What was reversed for want of a response is open again
+    Given an authorized payment of 92.00 EUR in the test mode EXTERNAL
+    And the sandbox clock runs 100 times as fast
+    And the card host connection has the fault timeout
+    And the merchant tries to capture 92.00 EUR of it
+    When the merchant captures 92.00 EUR of it
+    Then the capture succeeds
+
+  @req:ADDR-02 @req:ADDR-05 @req:RSP-05 @needs:control @decision:D-189
+  Scenario Outline: A house number may stand apart, and what is ignored is not compared
+    When the merchant debits 92.00 EUR with
+      | card.number          | 4242000000000018 |
+      | testMode             | <mode>           |
+      | billing.street1      | <street>         |
+      | billing.houseNumber1 | <number>         |
+      | billing.street2      | Back House       |
+      | billing.postcode     | <postcode>       |
+    Then the payment succeeds
+    And the response shows result.avsResponse "<letter>"
+
+    Examples:
+      | mode     | street      | number | postcode | letter | why                      |
+      | INTERNAL | High Street | 1      | 10115    | F      | both                     |
+      | EXTERNAL | High Street | 1      | 10115    | F      | at the card host         |
+      | INTERNAL | High Street | 2      | 10115    | Z      | another house            |
+      | INTERNAL | High Street | 1      | 10116    | A      | another postcode         |
+      | INTERNAL | Low Street  | 1      | 99999    | N      | neither                  |
+
+  @req:ADDR-05 @req:RSP-05 @needs:control @decision:D-189
+  Scenario Outline: A street or a postcode alone is compared
+    When the merchant debits 92.00 EUR with
+      | card.number | 4242000000000018 |
+      | testMode    | <mode>           |
+      | <name>      | <value>          |
+    Then the payment succeeds
+    And the response shows result.avsResponse "<letter>"
+
+    Examples:
+      | mode     | name             | value         | letter | why                |
+      | INTERNAL | billing.street1  | 1 High Street | A      | the street         |
+      | EXTERNAL | billing.street1  | 1 High Street | A      | at the card host   |
+      | INTERNAL | billing.street1  | Elsewhere     | N      | another street     |
+      | INTERNAL | billing.postcode | 10115         | Z      | the postcode       |
+      | EXTERNAL | billing.postcode | 10115         | Z      | at the card host   |
+      | INTERNAL | billing.postcode | 99999         | N      | another postcode   |
+      | INTERNAL | billing.city     | Berlin        | U      | nothing to compare |
+
+  @req:ADDR-05 @req:RSP-05 @req:END-08 @needs:control @decision:D-189
+  Scenario Outline: A later step has no checks of its own
+    Given <before>
+    When the merchant <does>
+    Then the payment succeeds
+    And the response shows no result.avsResponse
+    And the response shows no result.cvvResponse
+
+    Examples:
+      | before                                                              | does                     | why       |
+      | an authorized payment of 92.00 EUR with card.number "4242000000000018" | captures 92.00 EUR of it | a capture |
+      | a debit of 92.00 EUR with card.number "4242000000000018"              | refunds 92.00 EUR of it  | a refund  |

@@ -98,3 +98,25 @@ Feature: Pages of the hosted form
       | prepared | kept | address | why |
       | a checkout for 92.00 EUR with shopperResultUrl "https://shop.example/done" | the payment form keeps a card for the page of the shop | https://shop.example/done | the checkout has it |
       | a checkout for 92.00 EUR | the payment form keeps a card for the page of the shop at "https://shop.example/later" | https://shop.example/later | the form has it |
+
+  @req:FORM-10 @req:FORM-06 @needs:channels @decision:D-311
+  Scenario Outline: The risk profile of the shopper chooses the brands of a checkout
+    Given a merchant whose channel offers brands by the profile of the shopper
+    And a checkout for 92.00 EUR with <name> "<value>"
+    When the form of the checkout is opened
+    Then the form may offer <brands>
+
+    Examples:
+      | name                     | value   | brands       | why                    |
+      | risk.parameters[profile] | new     | MASTER       | a new shopper          |
+      | risk.parameters[profile] | known   | VISA, MASTER | one who came before    |
+      | risk.parameters[profile] | unknown | VISA         | no rule has it         |
+      | risk.parameters[profile] | NEW     | VISA         | capitals are different |
+      | risk.parameters[other]   | new     | VISA         | another parameter      |
+
+  @req:FORM-10 @req:SVC-10 @needs:channels @decision:D-310
+  Scenario: A registration checkout has no amount, so a rule without one chooses its brands
+    Given a merchant whose channel offers brands by rules
+    And a registration checkout
+    When the form of the checkout is opened
+    Then the form may offer VISA

@@ -69,3 +69,31 @@ Feature: Jobs of schedules
       | job.startDate | TOMORROW          |
     When the merchant waits 11 seconds
     Then the schedule has not charged the card
+
+  @req:JOB-04 @req:SVC-20 @needs:pauses @needs:reports
+  Scenario: A job that was descheduled is not executed
+    Given a card stored for a subscription
+    And a schedule of 9.99 EUR for one minute with
+      | job.second | 00,10,20,30,40,50 |
+      | job.minute | *                 |
+      | job.hour   | *                 |
+    And it is descheduled
+    When the merchant waits 11 seconds
+    Then the schedule has not charged the card
+
+  @req:JOB-01 @req:SVC-20 @needs:pauses @needs:reports
+  Scenario Outline: A job is executed in the months and on the days of its lists alone
+    Given a card stored for a subscription
+    And a schedule of 9.99 EUR for one minute with
+      | job.second | 00,10,20,30,40,50 |
+      | job.minute | *                 |
+      | job.hour   | *                 |
+      | <name>     | <value>           |
+    When the merchant waits 11 seconds
+    Then the schedule has <whether> the card
+
+    Examples:
+      | name          | value                               | whether | why           |
+      | job.month     | 01,02,03,04,05,06,07,08,09,10,11,12 | charged | any month     |
+      | job.dayOfWeek | 1,2,3,4,5,6,7                       | charged | any day       |
+      | job.year      | 2020,THIS,2099                      | charged | also this year |

@@ -241,6 +241,8 @@ Feature: Every event is notified
       | with no content           | success, without any |
       | that it will be processed | success              |
       | that it was created       | success              |
+      | with a part               | success              |
+      | with a change             | success              |
 
   @req:EVT-01 @req:RSP-08 @req:CUSTOM-01 @req:CART-01 @req:CART-03 @req:AIR-01 @req:MERCH-02
   @req:SHIP-01 @req:GIFT-01 @req:CUST-05 @req:ADDR-02 @req:CUST-02 @needs:inbox

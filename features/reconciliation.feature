@@ -255,3 +255,74 @@ Feature: Reconciliation
     Given a merchant whose payments Sandgate Clearing settles
     When the merchant reads the records of an unknown settlement
     Then the request is refused as not found
+
+  @req:RCN-01 @req:RCN-10 @req:RCN-11 @needs:settlement @decision:D-422
+  Scenario Outline: A line repeats what the gateway knows of its payment
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then its lines repeat what the gateway says of the payment
+    And its line has Brand "<brand>"
+    And every line names the entities above the merchant
+    And every line has an id of its own
+
+    Examples:
+      | institute          | movement                | brand            | why                 |
+      | Sandgate Clearing  | debit                   | VISA             | a sale              |
+      | Sandgate Acquiring | debit                   | VISA             | lines of a form     |
+      | Sandgate Bank      | direct debit            | DIRECTDEBIT_SEPA | a bank account      |
+      | Sandgate Clearing  | debit by another brand  | MASTER           | another brand       |
+      | Sandgate Clearing  | authorization           | VISA             | a fee               |
+      | Sandgate Clearing  | chargeback              | VISA             | a chargeback        |
+      | Sandgate Clearing  | debit with a descriptor | VISA             | what the shopper reads |
+
+  @req:RCN-08 @needs:settlement @decision:D-381
+  Scenario Outline: A payment in another currency is settled at a rate
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit of <amount> <currency>
+    When the bank day is settled
+    Then its line has Amount "<amount>"
+    And its line has Currency "<currency>"
+    And its line is settled in EUR at its rate
+
+    Examples:
+      | institute          | amount  | currency | why                  |
+      | Sandgate Clearing  | 92.00   | USD      | dollars              |
+      | Sandgate Acquiring | 1234.56 | GBP      | pounds               |
+      | Sandgate Bank      | 9200.00 | JPY      | without decimals     |
+
+  @req:SVC-23 @req:RCN-01 @needs:settlement @decision:D-393
+  Scenario: The API reports the merchant's own references, which the file has no column for
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit with references
+    When the bank day is settled
+    Then the API reports its merchantTransactionId "order-4711"
+    And the API reports its merchantInvoiceId "invoice-4711"
+    And the API reports its amount "92.00"
+    And the API reports its card.holder "Jane Jones"
+    And the API reports its paymentBrand "VISA"
+
+  @req:SVC-23 @req:RCN-03 @needs:settlement @decision:D-393
+  Scenario: The API reports the records of one type
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And the merchant made a chargeback
+    When the bank day is settled
+    Then the API reports 2 records of the type SETTLED
+    And the API reports 1 record of the type CHARGEBACK
+    And the API reports 0 records of the type CHARGEBACK REVERSAL
+
+  @req:SVC-23 @req:SVC-21 @req:REP-01 @needs:settlement @decision:D-392 @pattern:limit
+  Scenario: The API reports the settlements of the days it is asked for
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When the bank day is settled
+    Then its line has SettlementDate "2030-01-04"
+    And the API reports 1 settlement from 2030-01-04 to 2030-01-04
+    And the API reports 1 settlement from 2030-01-01 to 2030-01-04
+    And the API reports 1 settlement from 2030-01-04 to 2030-12-31
+    And the API reports 0 settlements from 2030-01-01 to 2030-01-03
+    And the API reports 0 settlements from 2030-01-05 to 2030-12-31
+    And the API reports 1 settlement from 2030-01-01 to 2030-12-31 in EUR
+    And the API reports 0 settlements from 2030-01-01 to 2030-12-31 in USD

@@ -329,3 +329,190 @@ Feature: Reporting
       | a declined debit of 92.00 EUR | 1     | it reached the acquirer |
       | a debit of 92.00 EUR          | 1     | it was paid             |
       | a stored card                 | 1     | it is a transaction     |
+
+  @req:END-10 @req:REP-01 @req:SVC-21 @decision:D-171 @needs:clock @pattern:limit
+  Scenario Outline: A report by reference keeps to the days it names
+    Given payments at different times of
+      | at                   | amount | merchantTransactionId |
+      | 2028-02-28T23:59:59Z | 1.00   | order-4711            |
+      | 2028-02-29T12:00:00Z | 2.00   | order-4711            |
+      | 2028-02-29T12:00:00Z | 3.00   | order-4712            |
+      | 2028-03-01T00:00:00Z | 4.00   | order-4711            |
+    When the merchant requests a report by the reference "order-4711" with
+      | date.from | <from> |
+      | date.to   | <to>   |
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | from       | to         | amounts        | why         |
+      | 2028-02-29 | 2028-02-29 | 2.00           | one day     |
+      | 2028-02-28 | 2028-02-29 | 1.00 2.00      | two days    |
+      | 2028-01-01 | 2028-12-31 | 1.00 2.00 4.00 | the year    |
+
+  @req:END-10 @req:SVC-21 @needs:reports @pattern:limit
+  Scenario Outline: A page goes on where the one before ended
+    Given payments with a reference of their own
+      | DB | 1.00 |
+      | DB | 2.00 |
+      | PA | 3.00 |
+      | DB | 4.00 |
+      | DB | 5.00 |
+    When the merchant requests a report by that reference with
+      | limit  | <limit> |
+      | pageNo | <page>  |
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | limit | page | amounts                  | why                    |
+      | 2     | 1    | 1.00 2.00                | the first page         |
+      | 2     | 2    | 3.00 4.00                | the second page        |
+      | 2     | 3    | 5.00                     | the last is not full   |
+      | 2     | 4    |                          | beyond the last        |
+      | 1     | 2    | 2.00                     | one a page             |
+      | 1     | 5    | 5.00                     | the last of one a page |
+      | 3     | 2    | 4.00 5.00                | two of three           |
+      | 5     | 1    | 1.00 2.00 3.00 4.00 5.00 | all on one page        |
+      | 5     | 2    |                          | a full page is the last |
+
+  @req:END-10 @req:SVC-21 @needs:reports
+  Scenario Outline: A report by reference has the types and methods it asks for
+    Given payments with a reference of their own
+      | DB | 1.00 |
+      | PA | 2.00 |
+      | CD | 3.00 |
+      | DB | 4.00 |
+    When the merchant requests a report by that reference with
+      | <name> | <value> |
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | name           | value    | amounts             | why              |
+      | paymentTypes   | DB       | 1.00 4.00           | one type         |
+      | paymentTypes   | PA       | 2.00                | another          |
+      | paymentTypes   | CD       | 3.00                | a third          |
+      | paymentTypes   | PA,CD    | 2.00 3.00           | two              |
+      | paymentTypes   | CD,PA,DB | 1.00 2.00 3.00 4.00 | three, any order |
+      | paymentMethods | CC       | 1.00 2.00 3.00 4.00 | cards            |
+      | paymentMethods | DD       |                     | none of it       |
+      | limit          | 500      | 1.00 2.00 3.00 4.00 | the longest page |
+
+  @req:END-10 @req:SVC-21 @decision:D-173 @needs:control
+  Scenario Outline: Filters of types and methods hold together, and for every kind of account
+    Given a debit of 10.00 EUR
+    And an authorized payment of 20.00 EUR
+    And a direct debit of 30.00 EUR
+    And a debit of 40.00 EUR through EPS
+    And the merchant has sent amount "50.00" with a payment from a virtual account
+    And the merchant has sent amount "60.00" with a wallet payment
+    When the merchant requests a report of all days with
+      | paymentTypes   | <types>   |
+      | paymentMethods | <methods> |
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | types    | methods  | amounts                       | why                        |
+      | DB       | CC       | 10.00 60.00                   | cards, and wallets of them |
+      | DB       | DD       | 30.00 40.00                   | bank accounts, and transfers |
+      | DB       | VA       | 50.00                         | accounts elsewhere         |
+      | PA       | CC       | 20.00                         | another type               |
+      | PA       | DD       |                               | none of both               |
+      | PA,DB,CP | CC,DD    | 10.00 20.00 30.00 40.00 60.00 | three and two              |
+      | PA,CP,DB | CC,DD,VA | 10.00 20.00 30.00 40.00 50.00 60.00 | three and three      |
+
+  @req:END-10 @decision:D-173 @needs:control @pattern:limit
+  Scenario: A page has a hundred transactions where nothing else is asked for
+    Given 101 payments of one cent
+    When the merchant requests a report of all days
+    Then the report contains 100 transactions
+
+  @req:END-10 @decision:D-173 @needs:control @pattern:limit
+  Scenario: A report in pages of nothing has no pages
+    When the merchant requests a report in pages of all days with limit "2"
+    Then the report has 0 pages
+    And the report contains 0 records
+
+  @req:END-10 @decision:D-174 @needs:reports
+  Scenario Outline: A report shows all that a transaction is linked to, each once
+    Given an authorized payment of 10.00 EUR
+    And 4.00 EUR of it is captured
+    And 3.00 EUR of it is captured
+    And 1.00 EUR of the capture is refunded
+    And 2.00 EUR of the capture is refunded
+    When the merchant requests a report of the <what> with includeLinkedTransactions "<linked>"
+    Then the report contains the amounts "<amounts>"
+
+    Examples:
+      | what    | linked | amounts                  | why             |
+      | payment | true   | 10.00 4.00 3.00 1.00 2.00 | from the top    |
+      | capture | true   | 3.00 10.00 4.00 1.00 2.00 | from the middle |
+
+  @req:END-10 @decision:D-174 @needs:control
+  Scenario: A report of days shows linked transactions once
+    Given an authorized payment of 10.00 EUR
+    And 4.00 EUR of it is captured
+    And a debit of 20.00 EUR
+    And 5.00 EUR of it is refunded
+    When the merchant requests a report of all days with includeLinkedTransactions "true"
+    Then the report contains the amounts "10.00 4.00 20.00 5.00"
+
+  @req:END-10 @decision:D-174 @needs:control
+  Scenario: A page of one transaction has the linked ones with it
+    Given an authorized payment of 10.00 EUR
+    And 4.00 EUR of it is captured
+    And 1.00 EUR of the capture is refunded
+    When the merchant requests a report of all days with
+      | includeLinkedTransactions | true |
+      | limit                     | 1    |
+    Then the report contains the amounts "10.00 4.00 1.00"
+
+  @req:END-10 @decision:D-173 @decision:D-174 @needs:reports
+  Scenario Outline: A report of one transaction in pages has its filters
+    Given an authorized payment of 10.00 EUR
+    And 4.00 EUR of it is captured
+    And 1.00 EUR of the capture is refunded
+    When the merchant requests a report in pages of the payment with <name> "<value>"
+    Then the report has 1 page
+    And the pages contain the amounts "<amounts>"
+
+    Examples:
+      | name           | value | amounts         | why        |
+      | paymentTypes   | CP    | 4.00            | one type   |
+      | paymentTypes   | PA,RF | 10.00 1.00      | two types  |
+      | paymentMethods | CC    | 10.00 4.00 1.00 | a method   |
+      | paymentMethods | DD    |                 | none of it |
+
+  @req:END-10 @req:RSP-08 @req:SVC-21 @needs:reports
+  Scenario Outline: A report shows of a transaction what its response showed
+    Given <payment>
+    When the merchant requests a report of it
+    Then the report shows of it what its response showed
+
+    Examples:
+      | payment                                                | why                 |
+      | a debit of 92.00 EUR                                   | a sale              |
+      | an authorized payment of 92.00 USD                     | an authorization    |
+      | a credit of 0.01 GBP                                   | a credit            |
+      | a declined debit of 92.00 EUR                          | a failure           |
+      | a direct debit of 92.00 EUR                            | a bank account      |
+      | a debit of 92.00 EUR with customParameters[note] "twice" | a custom parameter |
+      | a debit of 92.00 EUR with billing.city "Berlin"        | an address          |
+      | a debit of 92.00 EUR with cart.items[0].name "Book"    | a cart              |
+      | a debit of 92.00 EUR with createRegistration "true"    | it stored its card  |
+
+  @req:END-10 @req:SVC-21 @decision:D-175 @needs:control
+  Scenario Outline: A report says how a transaction came in
+    Given the merchant has sent customParameters[note] "twice" with <kind>
+    When the merchant requests a report of all days
+    Then the response shows payments[0].source "<source>"
+
+    Examples:
+      | kind                    | source | why         |
+      | a debit                 | OPP    | by the API  |
+      | a payment in a checkout | OPPUI  | by the form |
+
+  @req:HOST-01 @req:HOST-03 @req:END-10 @needs:live @needs:reports
+  Scenario: A report of one transaction keeps to its host
+    Given a debit of 92.00 EUR
+    And the merchant works on the live host
+    When the merchant requests a report of it
+    Then the request is refused like one for something unknown

@@ -118,3 +118,39 @@ Feature: Responses
   Scenario: A request id has up to 69 letters, digits and hyphens
     When the merchant debits 92.00 EUR
     Then the response shows ndc as a request id
+
+  @req:RSP-05 @req:ADDR-05
+  Scenario Outline: A check of address or security code is answered by a letter of its list
+    When the merchant <sends> with
+      | billing.street1  | <street>   |
+      | billing.postcode | <postcode> |
+      | billing.country  | DE         |
+      | card.cvv         | <code>     |
+    Then the payment succeeds
+    And any check of the address is answered by A, Z, N, U or F
+    And any check of the security code is answered by a letter
+
+    Examples:
+      | sends                | street        | postcode | code | why                  |
+      | debits 92.00 EUR     | 1 High Street | 10115    | 123  | a whole address      |
+      | authorizes 92.00 USD | 1 High Street | 10115    | 999  | another code         |
+      | debits 0.01 GBP      | Elsewhere 99  | 99999    | 123  | another address      |
+      | authorizes 7.50 EUR  | 1 High Street | SW1A1AA  | 123  | letters in a postcode |
+
+  @req:MERCH-03 @req:MERCH-01 @req:RSP-08
+  Scenario Outline: A payment facilitator names whom it acts for
+    When the merchant <sends> with
+      | merchant.submerchantId | <number>   |
+      | merchant.name          | Book Stall |
+      | merchant.city          | Leipzig    |
+      | merchant.mcc           | 5942       |
+    Then the payment succeeds
+    And the response shows merchant.submerchantId "<number>"
+    And the response shows merchant.name "Book Stall"
+    And the response shows merchant.mcc "5942"
+
+    Examples:
+      | sends                | number       | why              |
+      | debits 92.00 EUR     | book-stall-7 | a sale           |
+      | authorizes 92.00 USD | 4711         | an authorization |
+      | credits 7.50 GBP     | Stall 7/b    | a credit         |

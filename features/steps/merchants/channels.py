@@ -46,6 +46,13 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
             {"brands": ["VISA"], "override": True},
         ]
     },
+    "whose channel offers brands by the profile of the shopper": {
+        "form_brands": [
+            {"brands": ["MASTER"], "override": True, "risk_profiles": ["new"]},
+            {"brands": ["VISA", "MASTER"], "override": True, "risk_profiles": ["known", "old"]},
+            {"brands": ["VISA"], "override": True},
+        ]
+    },
     "whose channel takes VISA and AMEX alone": {"brands": ["VISA", "AMEX"]},
     "whose channel takes EUR and USD alone": {"currencies": ["EUR", "USD"]},
     "whose merchant account has a fixed descriptor": {"descriptor_use": "fixed"},

@@ -11,7 +11,7 @@ from features.spec.companions import Sent
 from features.spec.results import is_success
 from features.steps.payments.bank_accounts import DEBIT, WALLET
 from features.steps.payments.checkouts import CHECKOUTS, money, post, prepare
-from features.steps.payments.registrations import REGISTRATIONS, card_of, charge, store
+from features.steps.payments.registrations import REGISTRATIONS, VIRTUAL, card_of, charge, store
 from features.steps.payments.reports import QUERY
 from features.steps.payments.risk import SCREENING
 from features.steps.payments.schedules import SCHEDULES
@@ -83,6 +83,9 @@ KINDS: Mapping[str, Sending] = {
         "DB", AMOUNT, CURRENCY, {"testMode": "EXTERNAL", **more}
     ),
     "a wallet payment": _pays_by_wallet,
+    "a payment from a virtual account": lambda merchant, more: merchant.pay(
+        {"paymentType": "DB", **PAID, **VIRTUAL, **more}
+    ),
     "a direct debit": _pays_by_bank,
     "a credit": _pays("CD"),
     "a capture": _refers("PA", "CP"),
@@ -124,6 +127,14 @@ SENDS = rf'the merchant sends (?P<name>\S+) "(?P<value>[^"]*)" with {KIND}'
 
 @when(parsers.re(SENDS), target_fixture="answer")
 def send_with(merchant: Merchant, name: str, value: str, kind: str) -> Answer:
+    return KINDS[kind](merchant, {name: value})
+
+
+@given(
+    parsers.re(rf'the merchant has sent (?P<name>\S+) "(?P<value>[^"]*)" with {KIND}'),
+    target_fixture="payment",
+)
+def send_before(merchant: Merchant, name: str, value: str, kind: str) -> Answer:
     return KINDS[kind](merchant, {name: value})
 
 

@@ -23,6 +23,12 @@ def pay_live_before(live: Merchant, what: str, amount: str, currency: str) -> An
     return live.pay_by_card(TYPES[what], amount, currency)
 
 
+@given("the merchant works on the live host", target_fixture="merchant")
+def work_live(live: Merchant) -> Merchant:
+    """What the merchant of the scenario does from here on, it does there."""
+    return live
+
+
 @when("the merchant is given the addresses of both hosts", target_fixture="addresses")
 def read_addresses(target: Target) -> list[str]:
     return [target.base_url, target.live_url]

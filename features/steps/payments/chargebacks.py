@@ -16,6 +16,16 @@ def charge_back_before(merchant: Merchant, payment: Answer, amount: str, currenc
     return merchant.refer(payment.id, "CB", amount=amount, currency=currency)
 
 
+@given(parsers.re(rf"the capture is charged back by {MONEY}"), target_fixture="chargeback")
+def charge_back_capture(merchant: Merchant, capture: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(capture.id, "CB", amount=amount, currency=currency)
+
+
+@given("the chargeback reversal is charged back", target_fixture="chargeback")
+def charge_back_reversal(merchant: Merchant, chargeback_reversal: Answer) -> Answer:
+    return merchant.refer(chargeback_reversal.id, "CB")
+
+
 @given("the chargeback is reversed", target_fixture="chargeback_reversal")
 def reverse_before(merchant: Merchant, chargeback: Answer) -> Answer:
     return merchant.refer(chargeback.id, "CR")

@@ -130,6 +130,12 @@ def redirect_shopper(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", sent)
 
 
+@given("the shopper is redirected to EPS in the checkout, and back to the receiver",
+       target_fixture="redirected")  # fmt: skip
+def redirect_shopper_to_receiver(merchant: Merchant, checkout: Answer) -> Answer:
+    return post(merchant, checkout, "payment", {"paymentBrand": "EPS"})
+
+
 @given("the shopper tries to pay another amount in the checkout", target_fixture="tried")
 def try_to_overwrite(merchant: Merchant, checkout: Answer) -> Answer:
     return post(merchant, checkout, "payment", {**merchant.card, "amount": "0.01"})

@@ -76,6 +76,11 @@ def refuse_capture(merchant: Merchant, payment: Answer, amount: str, currency: s
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
 
 
+@given(parsers.re(rf"the merchant tries to capture {MONEY} of it"), target_fixture="tried")
+def try_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
+    return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
+
+
 @given(parsers.re(rf"a declined capture of {MONEY} of it"), target_fixture="decline")
 def decline_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **{FORCED: DECLINE})

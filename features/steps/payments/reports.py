@@ -19,12 +19,22 @@ PAGES = "v3/query"
 ALWAYS = {"date.from": "2000-01-01", "date.to": "2099-12-31"}
 MEMO = "merchantMemo"
 PAGES_MAX = 50
+# Members that each answer has of its own.
+OF_THE_ANSWER = {"timestamp", "ndc", "buildNumber"}
 
 
 @given(parsers.re(r'two debits with the reference "(?P<reference>.+)"'), target_fixture="payments")
 def debit_twice(merchant: Merchant, reference: str) -> list[Answer]:
     more = {"merchantTransactionId": reference}
     return [merchant.pay_by_card("DB", amount, "EUR", more) for amount in ("10.00", "11.00")]
+
+
+@given("payments with a reference of their own", target_fixture="payments")
+def pay_with_own_reference(
+    merchant: Merchant, new_reference: str, datatable: Sequence[Sequence[str]]
+) -> list[Answer]:
+    more = {"merchantTransactionId": new_reference}
+    return [merchant.pay_by_card(kind, amount, "EUR", more) for kind, amount in datatable]
 
 
 @given("payments of", target_fixture="payments")
@@ -41,6 +51,11 @@ def pay_at_times(
         control.set_clock(merchant.sandbox, "frozen", at=row.pop("at"))
         paid.append(pay_row(merchant, row))
     return paid
+
+
+@given(parsers.parse("{count:d} payments of one cent"), target_fixture="payments")
+def pay_often(merchant: Merchant, count: int) -> list[Answer]:
+    return [merchant.pay_by_card("DB", "0.01", "EUR") for _ in range(count)]
 
 
 @given(
@@ -84,6 +99,38 @@ def report_all_with_several(merchant: Merchant, datatable: Sequence[Sequence[str
 )
 def report_all_pages(merchant: Merchant, name: str, value: str) -> Answer:
     return merchant.client.get(PAGES, {**ALWAYS, name: value})
+
+
+@when(
+    parsers.re(r'the merchant requests a report by the reference "(?P<reference>[^"]+)" with'),
+    target_fixture="answer",
+)
+def report_by_reference_with(
+    merchant: Merchant, reference: str, datatable: Sequence[Sequence[str]]
+) -> Answer:
+    return merchant.client.get(QUERY, {"merchantTransactionId": reference, **several(datatable)})
+
+
+@when("the merchant requests a report by that reference with", target_fixture="answer")
+def report_by_own_reference(
+    merchant: Merchant, new_reference: str, datatable: Sequence[Sequence[str]]
+) -> Answer:
+    asked = {"merchantTransactionId": new_reference, **several(datatable)}
+    return merchant.client.get(QUERY, asked)
+
+
+@when(
+    parsers.re(
+        r"the merchant requests a report in pages of (?P<what>it|the payment|the capture) with "
+        r'(?P<name>\S+) "(?P<value>\S+)"'
+    ),
+    target_fixture="answer",
+)
+def report_one_in_pages(
+    request: pytest.FixtureRequest, merchant: Merchant, what: str, name: str, *, value: str
+) -> Answer:
+    asked = {"includeLinkedTransactions": "true", name: value}
+    return merchant.client.get(f"{PAGES}/{earlier_answer(request, what).id}", asked)
 
 
 @when("the merchant requests a report of all days on the live host", target_fixture="answer")
@@ -207,6 +254,21 @@ def has_pages(answer: Answer, judge: Judge, count: int) -> None:
 def holds_amounts(answer: Answer, judge: Judge, amounts: str) -> None:
     came = [each.get("amount") for each in answer.at("payments") or []]
     judge.same("amounts of the report", answer, expected=amounts.split(), came=came)
+
+
+@then(parsers.re(r'the pages contain the amounts "(?P<amounts>.*)"'))
+def pages_hold_amounts(answer: Answer, judge: Judge, amounts: str) -> None:
+    came = [each.get("amount") for each in answer.at("records") or []]
+    judge.same("amounts of the records", answer, expected=amounts.split(), came=came)
+
+
+@then("the report shows of it what its response showed")
+def shows_what_was_answered(answer: Answer, payment: Answer, judge: Judge) -> None:
+    listed = {each.get("id"): each for each in answer.at("payments") or [answer.body]}
+    expected = {name: each for name, each in payment.body.items() if name not in OF_THE_ANSWER}
+    found = listed.get(payment.id) or {}
+    came = {name: found.get(name) for name in expected}
+    judge.same("members of the response", answer, expected=expected, came=came)
 
 
 @then("a payment shows no merchantMemo")

@@ -88,7 +88,10 @@ def schedule_for_a_minute(
     now = datetime.now(UTC)
     end = f"{now + timedelta(minutes=1):%Y-%m-%d %H:%M:%S}"
     tomorrow = f"{now + timedelta(days=1):%Y-%m-%d %H:%M:%S}"
-    job = {name: value.replace("TOMORROW", tomorrow) for name, value in datatable}
+    job = {
+        name: value.replace("TOMORROW", tomorrow).replace("THIS", f"{now.year}")
+        for name, value in datatable
+    }
     bounds = {} if "job.startDate" in job else {"job.endDate": end}
     sent = {"merchantTransactionId": new_reference, **bounds, **job}
     return schedule(merchant, card, amount, currency, job=sent)
@@ -110,6 +113,11 @@ def reschedule_to_times(
     datatable: Sequence[Sequence[str]],
 ) -> Answer:
     return reschedule(merchant, schedule, amount, currency, job=job_in(datatable, year))
+
+
+@given(parsers.re(rf"it is rescheduled again to {MONEY}"), target_fixture="chain")
+def reschedule_again(merchant: Merchant, chain: Chain, amount: str, currency: str) -> Chain:
+    return [*chain, reschedule(merchant, chain[-1], amount, currency)]
 
 
 @given("the card is deleted")
@@ -158,6 +166,19 @@ def reschedule_it(merchant: Merchant, schedule: Answer, amount: str, currency: s
     return reschedule(merchant, schedule, amount, currency)
 
 
+@when(parsers.re(rf"the merchant reschedules it to {MONEY} with"), target_fixture="answer")
+def reschedule_it_to_times(
+    merchant: Merchant,
+    schedule: Answer,
+    year: int,
+    *,
+    amount: str,
+    currency: str,
+    datatable: Sequence[Sequence[str]],
+) -> Answer:
+    return reschedule(merchant, schedule, amount, currency, job=job_in(datatable, year))
+
+
 @when("the merchant deschedules it", target_fixture="answer")
 def deschedule_it(merchant: Merchant, schedule: Answer) -> Answer:
     return deschedule(merchant, schedule)
@@ -181,6 +202,18 @@ def read_unknown(merchant: Merchant) -> Answer:
 @when("the merchant lists the schedules of the card", target_fixture="answer")
 def list_schedules(merchant: Merchant, card: Answer) -> Answer:
     return merchant.client.get(f"{SCHEDULES}/{registration_of(card)}")
+
+
+@then(parsers.re(r"the plan has made (?P<count>\d+) executions?"), converters={"count": int})
+def plan_has_made(answer: Answer, judge: Judge, count: int) -> None:
+    judge.same("plan.executions", answer, expected=count, came=answer.at("plan.executions"))
+
+
+@then(parsers.re(r"the plan (?P<whether>continues|ends) on (?P<day>\d\d-\d\d)"))
+def plan_goes_on(answer: Answer, judge: Judge, whether: str, day: str) -> None:
+    member = "plan.endsAt" if whether == "ends" else "plan.nextExecution"
+    came = str(answer.at(member) or NEVER)
+    judge.same(f"month and day of {member}", answer, expected=day, came=came[5:10])
 
 
 @then("the schedule is accepted")

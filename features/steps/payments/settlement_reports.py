@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from pytest_bdd import then, when
+from pytest_bdd import parsers, then, when
 
 from features.reconciling.rules import CurrencySums
 from features.support.assertions import NO_ANSWER, Judge
@@ -52,6 +52,42 @@ def reports_order(settled: SettledMerchant, judge: Judge) -> None:
         came = [(each.get("settlement") or {}).get("id") for each in answer.at("records") or []]
         judge.same(f"records in the order {order or 'of the file'}", answer, expected=expected,
                    came=came)  # fmt: skip
+
+
+@then(parsers.re(r'the API reports its (?P<path>[\w.]+) "(?P<value>[^"]*)"'))
+def reports_of_record(
+    settled: SettledMerchant, moved: Answer, judge: Judge, *, path: str, value: str
+) -> None:
+    (shown,) = sums_of(settled)
+    answer = settled.merchant.client.get(f"{SUMS}/{shown['id']}")
+    found = [Answer(200, {}, each) for each in answer.at("records") or []]
+    came = {each.at(path) for each in found if each.at("payment.id") == moved.id}
+    judge.same(f"{path} of its records", answer, expected={value}, came=came)
+
+
+@then(parsers.re(r"the API reports (?P<count>\d+) records? of the type (?P<kind>[A-Z ]+)"))
+def reports_type(settled: SettledMerchant, judge: Judge, count: str, kind: str) -> None:
+    (shown,) = sums_of(settled)
+    asked = {"reconciliationType": kind, "pageNo": "1"}
+    answer = settled.merchant.client.get(f"{PAGES}/{shown['id']}", asked)
+    came = [each.get("recordType") for each in answer.at("records") or []]
+    judge.same("types of the records", answer, expected=[kind] * int(count), came=came)
+
+
+@then(
+    parsers.re(
+        r"the API reports (?P<count>\d+) settlements? from (?P<first>\S+) to (?P<last>\S+)"
+        r"(?: in (?P<currency>[A-Z]{3}))?"
+    )
+)
+def reports_days(
+    settled: SettledMerchant, judge: Judge, *, count: str, first: str, last: str,
+    currency: str | None,
+) -> None:  # fmt: skip
+    asked = {"date.from": first, "date.to": last} | ({"currency": currency} if currency else {})
+    answer = settled.merchant.client.get(SUMS, asked)
+    came = len(answer.at("aggregations") or [])
+    judge.same("settlements", answer, expected=int(count), came=came)
 
 
 def sums_of(settled: SettledMerchant) -> list[dict[str, Any]]:

@@ -1,10 +1,13 @@
 """Steps about terminals at the point of sale: cards, encrypted accounts and PINs, chip data."""
 
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
 from pytest_bdd import given, parsers, then, when
 
 from features.steps.phrases import MONEY, behaviour, several
+from features.steps.simulators.acquirers import messages_to_acquirer
+from features.steps.simulators.parties import MASK, element_of
 from features.support.assertions import Judge
 from features.support.disclosure import is_disclosed
 from features.support.merchant import Merchant
@@ -170,6 +173,17 @@ def pay_twice(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
 
 
 @when(
+    parsers.re(rf"the terminal debits {MONEY} after a payment with a later key serial number"),
+    target_fixture="answer",
+)
+def pay_out_of_order(terminal: TargetTerminal, amount: str, currency: str) -> Answer:
+    order = terminal.order("ICC", amount, currency)
+    earlier, later = terminal.encrypted(NUMBER), terminal.encrypted(NUMBER)
+    terminal.pay(order | later)
+    return terminal.pay(order | earlier)
+
+
+@when(
     parsers.re(
         rf"the terminal debits {MONEY} under a counter of (?P<bits>\d+) bits that is not its own"
     ),
@@ -253,6 +267,17 @@ def answers_command(verdict: CardVerdict, judge: Judge, header: str) -> None:
     answer = verdict.answers[-1]
     came = str(answer.at("pos.iccDataResponse") or "").upper()
     judge.holds("commands to the card", answer, header in came, expected=header, came=came)
+
+
+@then("the receipt has reference and merchant of the card message")
+def has_numbers_of_message(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge
+) -> None:
+    (body,) = messages_to_acquirer(control, merchant, answer)
+    for field, path in (("37 ", "pos.clearing.identifier"), ("42 ", "pos.merchantId")):
+        # Twelve digits may look like a card number, and are masked then.
+        came, pattern = str(answer.at(path)), element_of(body, field).replace(MASK, "*")
+        judge.holds(path, answer, fnmatchcase(came, pattern), expected=pattern, came=came)
 
 
 @then("the card declines")

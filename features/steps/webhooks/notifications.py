@@ -66,13 +66,14 @@ def create_endpoint_for_entity(control: Control, merchant: Merchant) -> Mapping[
 
 
 @given(
-    parsers.re(r"the merchant has a webhook endpoint for its (?P<level>psp|division)"),
+    parsers.re(r"the merchant has a webhook endpoint for its (?P<level>psp|division|channel)"),
     target_fixture="endpoint",
 )
 def create_endpoint_for_level(
     control: Control, merchant: Merchant, level: str
 ) -> Mapping[str, Any]:
-    entity = control.sandbox(merchant.sandbox)[level]
+    levels = {**control.sandbox(merchant.sandbox), "channel": merchant.client.entity_id}
+    entity = levels[level]
     return control.create_webhook(merchant.sandbox, "inbox", entity=entity)
 
 
@@ -187,6 +188,12 @@ def is_for_registration(inbox: ScenarioInbox, answer: Answer, judge: Judge) -> N
     registration = answer.at("registrationId")
     payload = payload_of(last_arrival(inbox))
     judge.same("id of the payload", payload, expected=registration, came=payload.id)
+
+
+@then("the notification has the id of the registration")
+def has_id_of_registration(inbox: ScenarioInbox, stored: Answer, judge: Judge) -> None:
+    payload = payload_of(last_arrival(inbox))
+    judge.same("id of the payload", payload, expected=stored.id, came=payload.id)
 
 
 @then("all notifications have the same event id")

@@ -26,6 +26,8 @@ ANSWERS = {
     "with no content": 204,
     "that it will be processed": 202,
     "that it was created": 201,
+    "with a part": 206,
+    "with a change": 226,
 }
 
 
