@@ -21,6 +21,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.payments.schedules":        "schedules",
     "features.steps.payments.reports":          "reports",
     "features.steps.payments.settlement":       "settlement",
+    "features.steps.payments.settlement_lines": "settlement",
     "features.steps.payments.settlement_reports": "settlement",
     "features.steps.payments.settlement_troubles": "settlement",
     "features.steps.webhooks.notifications":    "webhooks",

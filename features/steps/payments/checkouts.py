@@ -85,12 +85,17 @@ def create_checkout_with_types(
     return prepare(merchant, {**money(amount, currency), **several(datatable)})
 
 
-@given(parsers.re(rf"a checkout for {MONEY} with the receiver as shopperResultUrl"),
-       target_fixture="checkout")  # fmt: skip
+@given(
+    parsers.re(
+        rf"a checkout for {MONEY} with the receiver as (?P<name>shopperResultUrl|notificationUrl)"
+    ),
+    target_fixture="checkout",
+)
 def create_checkout_returning(
-    merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str
+    merchant: Merchant, receiver: WebhookReceiver, amount: str, currency: str, *, name: str
 ) -> Answer:
-    return prepare(merchant, {**money(amount, currency), **return_parameters(receiver)})
+    (address,) = return_parameters(receiver).values()
+    return prepare(merchant, {**money(amount, currency), name: address})
 
 
 @given("a registration checkout", target_fixture="checkout")

@@ -190,6 +190,12 @@ def is_for_registration(inbox: ScenarioInbox, answer: Answer, judge: Judge) -> N
     judge.same("id of the payload", payload, expected=registration, came=payload.id)
 
 
+@then("the notification shows the result of the response")
+def shows_result_of_response(inbox: ScenarioInbox, answer: Answer, judge: Judge) -> None:
+    payload = payload_of(last_arrival(inbox))
+    judge.same("result of the payload", payload, expected=answer.code, came=payload.code)
+
+
 @then("the notification has the id of the registration")
 def has_id_of_registration(inbox: ScenarioInbox, stored: Answer, judge: Judge) -> None:
     payload = payload_of(last_arrival(inbox))

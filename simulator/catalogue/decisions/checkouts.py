@@ -148,7 +148,11 @@ CHECKOUTS = area(
             resourcePath leads nowhere by then.
         """,
         reason="It is sent when the merchant does not know how the checkout ended.",
-        tests=("simulator/tests/checkouts/test_checkout_calls.py", "features/checkouts.feature"),
+        tests=(
+            "simulator/tests/checkouts/test_checkout_calls.py",
+            "features/checkouts.feature",
+            "features/deliveries.feature",
+        ),
     ),
     Decision(
         "D-133",
@@ -219,7 +223,7 @@ CHECKOUTS = area(
             No parameter is made for it. The risk parameters are free, and a form may not send them,
             so that a shopper cannot choose a profile.
         """,
-        tests=("simulator/tests/checkouts/test_forms.py",),
+        tests=("simulator/tests/checkouts/test_forms.py", "features/form_pages.feature"),
     ),
     Decision(
         "D-312",

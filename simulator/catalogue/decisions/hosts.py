@@ -136,7 +136,12 @@ HOSTS = area(
             The switch of a client from test to live is what needs a test, and no money can move
             here.
         """,
-        tests=("simulator/tests/payments/test_hosts.py", "features/hosts.feature"),
+        tests=(
+            "simulator/tests/payments/test_hosts.py",
+            "features/external.feature",
+            "features/hosts.feature",
+            "features/plans.feature",
+        ),
     ),
     Decision(
         "D-87",

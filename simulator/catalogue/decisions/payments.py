@@ -136,6 +136,7 @@ PAYMENTS = area(
             "simulator/tests/payments/test_references.py",
             "features/back_office.feature",
             "features/bank_accounts.feature",
+            "features/deliveries.feature",
             "features/notified.feature",
             "features/structures.feature",
         ),
@@ -218,8 +219,9 @@ PAYMENTS = area(
         tests=(
             "simulator/tests/sandboxes/test_clock.py",
             "features/asynchronous.feature",
-            "features/states.feature",
+            "features/deliveries.feature",
             "features/series.feature",
+            "features/states.feature",
         ),
     ),
     Decision(

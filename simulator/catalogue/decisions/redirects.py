@@ -100,6 +100,7 @@ REDIRECTS = area(
             "simulator/tests/payments/test_redirect_page.py",
             "simulator/tests/payments/test_redirect_ends.py",
             "features/asynchronous.feature",
+            "features/deliveries.feature",
         ),
     ),
 )

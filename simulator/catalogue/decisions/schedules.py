@@ -31,6 +31,7 @@ SCHEDULES = area(
         tests=(
             "simulator/tests/schedules/test_triggers.py",
             "simulator/tests/schedules/test_api_schedules.py",
+            "features/plans.feature",
             "features/schedules.feature",
         ),
     ),
@@ -72,7 +73,11 @@ SCHEDULES = area(
             "trigger",
             "job.startDate: the first execution, or the time from which the trigger counts",
         ),
-        tests=("simulator/tests/schedules/test_schedules.py", "features/schedules.feature"),
+        tests=(
+            "simulator/tests/schedules/test_schedules.py",
+            "features/plans.feature",
+            "features/schedules.feature",
+        ),
     ),
     Decision(
         "D-159",
@@ -94,7 +99,11 @@ SCHEDULES = area(
             A contract under notice continues. A refusal would force the merchant to come back at
             the exact second.
         """,
-        tests=("simulator/tests/schedules/test_notice_periods.py", "features/schedules.feature"),
+        tests=(
+            "simulator/tests/schedules/test_notice_periods.py",
+            "features/plans.feature",
+            "features/schedules.feature",
+        ),
     ),
     Decision(
         "D-160",
@@ -115,8 +124,9 @@ SCHEDULES = area(
         reason="What is known of existing gateways, completed.",
         tests=(
             "simulator/tests/schedules/test_api_schedules.py",
-            "features/schedules.feature",
             "features/jobs.feature",
+            "features/plans.feature",
+            "features/schedules.feature",
         ),
     ),
     Decision(
@@ -136,7 +146,11 @@ SCHEDULES = area(
             authorized, so that a power cut never creates a second payment.
         """,
         reason="Public facts: a recovery plan of up to 5 attempts in 20 days.",
-        tests=("simulator/tests/schedules/test_executions.py", "features/schedules.feature"),
+        tests=(
+            "simulator/tests/schedules/test_executions.py",
+            "features/plans.feature",
+            "features/schedules.feature",
+        ),
     ),
     Decision(
         "D-162",

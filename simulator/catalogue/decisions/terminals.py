@@ -97,6 +97,7 @@ TERMINALS = area(
         tests=(
             "simulator/tests/acquiring/test_terminal_messages.py",
             "simulator/tests/terminals/test_offline_claims.py",
+            "features/receipts.feature",
         ),
     ),
     Decision(
@@ -145,10 +146,11 @@ TERMINALS = area(
             A wrong card number must not show which digits a PIN has: the issuer alone compares it.
         """,
         tests=(
-            "features/terminals.feature",
             "simulator/tests/terminals/test_hsm.py",
             "simulator/tests/terminals/test_api_payments.py",
             "simulator/tests/terminals/test_leaks.py",
+            "features/receipts.feature",
+            "features/terminals.feature",
         ),
     ),
     Decision(
@@ -199,8 +201,9 @@ TERMINALS = area(
             The formats allow no blank, and a receipt that is printed again must say the same.
         """,
         tests=(
-            "features/terminals.feature",
             "simulator/tests/terminals/test_api_payments.py",
+            "features/receipts.feature",
+            "features/terminals.feature",
         ),
     ),
     Decision(

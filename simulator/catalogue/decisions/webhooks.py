@@ -152,6 +152,7 @@ WEBHOOKS = area(
             "simulator/tests/webhooks/test_retries.py",
             "simulator/tests/adapters/webhooks/test_dispatcher.py",
             "simulator/tests/adapters/webhooks/test_results.py",
+            "features/deliveries.feature",
             "features/receivers.feature",
             "features/webhooks.feature",
         ),
@@ -176,6 +177,7 @@ WEBHOOKS = area(
         tests=(
             "simulator/tests/webhooks/test_endpoints.py",
             "simulator/tests/webhooks/test_envelopes.py",
+            "features/deliveries.feature",
             "features/receivers.feature",
             "features/webhooks.feature",
         ),

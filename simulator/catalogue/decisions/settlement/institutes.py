@@ -39,7 +39,7 @@ INSTITUTES = area(
         reason="""
             Banks count in the smallest unit there is; two decimals are the gateway's wire rule.
         """,
-        tests=("acquirer_mocks/tests/settlement/test_fx.py",),
+        tests=("acquirer_mocks/tests/settlement/test_fx.py", "features/reconciliation.feature"),
     ),
     Decision(
         "D-382",
