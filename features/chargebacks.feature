@@ -172,7 +172,7 @@ Feature: Chargebacks
       | 000.100.230 | a limit         |
 
   @req:CHB-01 @decision:D-148
-  Scenario: A reason that the acquirer made up is a chargeback without one
+  Scenario: A reason of no list is a chargeback without one
     Given a debit of 92.00 EUR
     When the merchant submits a chargeback of it for 000.100.250
     Then the response shows result.code "000.100.200"
