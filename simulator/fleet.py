@@ -83,6 +83,9 @@ def member_of(
         registry.refresh()
         if free := homes.take_free():
             registry.take_up(free)
+        present = {each.number for each in fleet.members()}
+        homes.forget_gone(present)
+        peers.give_up(present)
 
     homes.fetch_by(fetch)
     _share(fleet, console)

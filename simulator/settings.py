@@ -1,13 +1,14 @@
 """Settings: one row an option, read from command line, environment, file and defaults."""
 
 import ipaddress
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs
 
 from simulator.grammar.choices import PROFILES
 from simulator.setting_values import (
@@ -29,6 +30,9 @@ from simulator.setting_values import (
 ORDER = "command line, environment, configuration file, default"
 CONTROL_KEY_LENGTH_MIN = 16
 CONFIG_FILE = Path("sandgate.toml")
+# What may not be said of a database on the command line.
+PASSWORDS = frozenset({"password", "sslpassword"})
+SHOWN_PASSWORD = re.compile(r"://[^/@]*:.*@")
 
 
 class SettingsError(ValueError):
@@ -374,7 +378,8 @@ def _check(settings: Settings) -> None:
 
 def _refuse_shown_password(store: object) -> None:
     """A command line can be read by everybody on the machine."""
-    if store is not None and urlsplit(str(store)).password is not None:
+    address, _, query = str(store or "").partition("?")
+    if SHOWN_PASSWORD.search(address) or PASSWORDS & parse_qs(query).keys():
         raise SettingsError(
             "store: expected an address without a password, got one with it; name the password in "
             "a file (PGPASSFILE), or the whole address in SANDGATE_STORE"

@@ -1087,9 +1087,9 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 token or by the id in its path, over an internal listener that takes nothing without
                 the peer key. It waits eight seconds at most for a home that answers. One that was
                 sent and not answered is sent again only where it reads; else the client gets 503
-                and has to look. What is longer than 16 kB is not forwarded: its sandbox is handed
-                over, and so is one that the console needs. The gateway behind it knows of
-                no fleet.
+                and has to look, also where its home falls silent, once that is removed. What is
+                longer than 16 kB is sent on while it comes, and not again. A sandbox that the
+                console needs is handed over. The gateway behind it knows of no fleet.
             """,
             tests=(
                 "simulator/tests/adapters/fleet/test_forwarding.py",

@@ -67,7 +67,7 @@ class Control:
     def snapshot(self, sandbox: str, passphrase: str | None = None) -> bytes:
         """A sandbox and its data as one file; with a passphrase, it opens anywhere."""
         path, sent = f"sandboxes/{sandbox}/snapshot", _passphrase_header(passphrase)
-        return bytes(self._send("GET", path, headers=sent))
+        return bytes(self._send("GET", path, headers=sent, is_file=True))
 
     def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
         """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
@@ -339,7 +339,7 @@ class Control:
     def settlement_key(self, sandbox: str, run: str, merchant_account: str) -> bytes:
         """The answer key of a merchant account in a run, one JSON object a line."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/keys/{merchant_account}"
-        return bytes(self._send("GET", path))
+        return bytes(self._send("GET", path, is_file=True))
 
     def people(self) -> list[Mapping[str, Any]]:
         """The people of the console."""

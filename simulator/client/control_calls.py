@@ -7,6 +7,10 @@ from typing import Any, Self
 
 from simulator.client.wire import Answer, Connection, Interceptor
 
+# Documents, such as a list of all sandboxes, and files, such as a snapshot, which have no limit.
+DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
+FILE_S_MAX = 3600.0
+
 
 class ControlError(Exception):
     """The control API said no; the message repeats what it expected and what came."""
@@ -36,9 +40,22 @@ class ControlCalls:
         timeout_s: float = 10,
         ca_file: str | None = None,
         around: Interceptor | None = None,
+        bytes_max: int = DOCUMENT_BYTES_MAX,
     ):
         self._connection = Connection(
-            control_url, timeout_s=timeout_s, ca_file=ca_file, around=around, bytes_max=None
+            control_url,
+            timeout_s=timeout_s,
+            ca_file=ca_file,
+            around=around,
+            bytes_max=bytes_max,
+        )
+        self._files = Connection(
+            control_url,
+            timeout_s=timeout_s,
+            ca_file=ca_file,
+            around=around,
+            bytes_max=None,
+            answer_s=FILE_S_MAX,
         )
         self._headers = {
             "Authorization": f"Bearer {control_key}",
@@ -48,7 +65,7 @@ class ControlCalls:
     def on_own_connection(self) -> Self:
         """The same with a connection of its own, which has to be closed."""
         other = copy(self)
-        other._connection = self._connection.another()
+        other._connection, other._files = self._connection.another(), self._files.another()
         return other
 
     @property
@@ -57,8 +74,9 @@ class ControlCalls:
         return self._connection.base_url
 
     def close(self) -> None:
-        """Close the connection; the next request opens another."""
+        """Close the connections; the next request opens another."""
         self._connection.close()
+        self._files.close()
 
     def ask(
         self, method: str, path: str, content: Mapping[str, Any] | None = None
@@ -75,10 +93,12 @@ class ControlCalls:
         *,
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
+        is_file: bool = False,
     ) -> Any:
-        """The body that is answered to a call. Raises ControlError."""
+        """The body that is answered to a call, which may be a large file. Raises ControlError."""
         sent = {**self._headers, **(headers or {})}
-        answer = self._connection.ask(method, path, headers=sent, body=body)
+        connection = self._files if is_file else self._connection
+        answer = connection.ask(method, path, headers=sent, body=body)
         if answer.status >= 300:
             raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
         return answer.body

@@ -25,7 +25,7 @@ class MemberSpread:
     ):
         self._addresses = [f"{each.rstrip('/')}/" for each in (base_url, *members)]
         self._ca_file = ca_file
-        self._idle: dict[tuple[str, float, int | None], list[Connection]] = {}
+        self._idle: dict[tuple[str, float, int | None, float], list[Connection]] = {}
         self.begin(seed)
 
     def begin(self, seed: str) -> None:
@@ -43,7 +43,8 @@ class MemberSpread:
         if member == own:
             return send()
         address = member + base.removeprefix(own)
-        idle = self._idle.setdefault((address, asked.timeout_s, asked.bytes_max), [])
+        limits = asked.timeout_s, asked.bytes_max, asked.answer_s
+        idle = self._idle.setdefault((address, *limits), [])
         connection = idle.pop() if idle else self._open(address, asked)
         try:
             return connection.ask(asked.method, asked.path, headers=asked.headers, body=asked.body)
@@ -57,6 +58,7 @@ class MemberSpread:
             timeout_s=asked.timeout_s,
             ca_file=self._ca_file,
             bytes_max=asked.bytes_max,
+            answer_s=asked.answer_s,
         )
 
     def close(self) -> None:

@@ -9,9 +9,10 @@ import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, urlencode, urlsplit
+
+from simulator.client.timed_socket import TimedSocket
 
 # What a server may make a client keep, and how long it may take to send it. Far above any answer of
 # a merchant API; only a snapshot is larger.
@@ -91,6 +92,7 @@ class OutgoingRequest:
     body: bytes | None
     timeout_s: float = 10
     bytes_max: int | None = ANSWER_BYTES_MAX
+    answer_s: float = ANSWER_S_MAX
 
 
 SendRequest = Callable[[], Answer]
@@ -104,7 +106,8 @@ class Connection:
 
     A request is never sent twice: a connection the other side has closed meanwhile is noticed
     before anything is written to it. `around` is asked to send each request, where there is one.
-    A body has at most `bytes_max` bytes, where there is a limit.
+    An answer is silent for at most `timeout_s` seconds, and whole `answer_s` after it must have
+    begun. Its body has at most `bytes_max` bytes, where there is a limit.
     """
 
     def __init__(
@@ -115,6 +118,7 @@ class Connection:
         ca_file: str | None = None,
         around: Interceptor | None = None,
         bytes_max: int | None = ANSWER_BYTES_MAX,
+        answer_s: float = ANSWER_S_MAX,
     ):
         self.base_url = base_url
         self._around = around
@@ -122,6 +126,7 @@ class Connection:
         self._path = self._base.path.rstrip("/") + "/"
         self._timeout_s = timeout_s
         self._bytes_max = bytes_max
+        self._answer_s = answer_s
         self._tls = _tls_of(self._base, ca_file)
         self._open: http.client.HTTPConnection | None = None
 
@@ -134,9 +139,8 @@ class Connection:
         """
         if self._around is None:
             return self._ask(method, path, headers, body)
-        asked = OutgoingRequest(
-            self.base_url, method, path, headers, body, self._timeout_s, self._bytes_max
-        )
+        limits = self._timeout_s, self._bytes_max, self._answer_s
+        asked = OutgoingRequest(self.base_url, method, path, headers, body, *limits)
         return self._around(asked, lambda: self._ask(method, path, headers, body))
 
     def another(self) -> "Connection":
@@ -156,8 +160,7 @@ class Connection:
     ) -> Answer:
         link = self._link()
         try:
-            if link.sock is None:
-                link.connect()
+            self._begin(link)
             # A server may refuse a large body before it has read it all: its answer still counts.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 link.request(method, self._path + path, body=body, headers=dict(headers))
@@ -168,6 +171,14 @@ class Connection:
         if answer.headers.get("connection", "").lower() == "close":
             self.close()
         return answer
+
+    def _begin(self, link: http.client.HTTPConnection) -> None:
+        if link.sock is None:
+            link.connect()
+            # What `http.client` does with a socket it can do with this one.
+            link.sock = TimedSocket(link.sock, silent_s=self._timeout_s, answer_s=self._answer_s)
+        else:
+            link.sock.begin()
 
     def _link(self) -> http.client.HTTPConnection:
         if self._open is not None and _is_dropped(self._open):
@@ -213,16 +224,12 @@ def _answer_of(response: http.client.HTTPResponse, bytes_max: int | None) -> Ans
 
 
 def _read_within(response: http.client.HTTPResponse, bytes_max: int) -> bytes:
-    """The whole body. Raises http.client.HTTPException where it is too long, takes too
-    long, or is cut off.
-    """
-    content, until = bytearray(), monotonic() + ANSWER_S_MAX
+    """The whole body. Raises http.client.HTTPException where it is too long or cut off."""
+    content = bytearray()
     while piece := response.read1(PIECE_BYTES):
         content += piece
         if len(content) > bytes_max:
             raise http.client.HTTPException(f"expected at most {bytes_max} bytes, got more")
-        if monotonic() > until:
-            raise http.client.HTTPException(f"expected all of it within {ANSWER_S_MAX:g} s")
     if response.length:
         raise http.client.IncompleteRead(bytes(content), response.length)
     # It notices the end, so that the connection takes the next request.

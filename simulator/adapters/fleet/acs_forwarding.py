@@ -72,7 +72,7 @@ class AcsForwarder:
             member = next(each for each in self._members() if each.number == number)
             method, target = environ["REQUEST_METHOD"], target_of(environ)
             answer = self._peers.send(member, method, target, headers=headers, body=sent)
+            return send_on(answer, environ, start_response)
         except (StopIteration, UnservedError, LostForwardError, UnreachableStoreError, ValueError):
             start_response("503 Service Unavailable", [("Content-Type", "text/plain")])
             return [GONE]
-        return send_on(answer, environ, start_response)

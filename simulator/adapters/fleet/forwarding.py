@@ -6,18 +6,24 @@ was lost on the way is not sent again, unless it only reads.
 """
 
 import logging
-from collections.abc import Callable, Iterable
-from io import BytesIO
+from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication
 
 import gevent
 
-from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError, Peers, UnservedError
+from simulator.adapters.fleet.peers import (
+    Body,
+    ComingBody,
+    ForwardedAnswer,
+    LostForwardError,
+    Peers,
+    UnservedError,
+    body_of,
+)
 from simulator.adapters.fleet.places import FindSandbox, place_of
 from simulator.adapters.postgresql.homes import Homes
-from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
 from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.transport import FAULT_KEY
 
@@ -58,8 +64,12 @@ class RequestForwarder:
         if not parts.is_valid() and not environ["PATH_INFO"].startswith("/_sandbox/health"):
             return _refuse(start_response, parts.answer(503, OVER))
         try:
-            place = place_of(environ, self._find)
+            # Methods are of capital letters: any other is none, wherever it is asked.
+            is_method = environ["REQUEST_METHOD"].isupper()
+            place = place_of(environ, self._find) if is_method else None
             answer = None if place is None else self._forward(place, environ)
+            if answer is not None:
+                return send_on(answer, environ, start_response)
         except UnreachableStoreError as error:
             return _refuse(start_response, parts.answer(503, str(error)))
         except UnservedError:
@@ -67,56 +77,58 @@ class RequestForwarder:
         except LostForwardError as error:
             LOG.warning("an answer of another member was lost: %s", error)
             return _refuse(start_response, parts.answer(503, LOST))
-        if answer is None:
-            return self._application(environ, start_response)
-        return send_on(answer, environ, start_response)
+        return self._application(environ, start_response)
 
     def _forward(self, place: str, environ: dict[str, Any]) -> ForwardedAnswer | None:
         """The answer of the home; None where that is here. Raises UnservedError, LostForwardError,
-        UnreachableStoreError.
+        UnreachableStoreError, UnreadableRequestError.
         """
-        homes, until = self._parts.homes, monotonic() + WAIT_S_MAX
+        homes, until, body = self._parts.homes, monotonic() + WAIT_S_MAX, body_of(environ)
         while True:
             home = homes.home_of(place)
             if home is None:
                 return None
             try:
-                return self._send(home, place, environ)
-            except ServedElsewhereError:
-                reason: Exception = UnservedError("it is under way there")
+                return self._parts.peers.forward(home, place, environ, body)
             except UnservedError as error:
-                reason = error
+                reason: Exception = error
             except LostForwardError as error:
                 if environ["REQUEST_METHOD"] not in READS:
                     raise
                 reason = error
             homes.forget(place)
-            if monotonic() > until:
+            if monotonic() > until or _is_spent(body):
                 raise reason
             gevent.sleep(STEP_S)
-
-    def _send(self, home: FleetPeer, place: str, environ: dict[str, Any]) -> ForwardedAnswer | None:
-        if isinstance(environ["wsgi.input"], BytesIO):
-            try:
-                return self._parts.peers.forward(home, place, environ)
-            except ValueError as error:
-                LOG.debug("a request is served here, for it cannot be forwarded: %s", error)
-        # What is too long to be forwarded is not: its sandbox comes here.
-        self._parts.homes.take(place)
-        return None
 
 
 def send_on(
     answer: ForwardedAnswer, environ: dict[str, Any], start_response: StartResponse
 ) -> Iterable[bytes]:
-    """The answer of another member, and what a script does to the connection of the client."""
+    """The answer of another member, and what a script does to the connection of the client. Raises
+    LostForwardError where a short one does not come whole.
+    """
     if answer.fault is not None:
         environ[FAULT_KEY] = answer.fault
-    start_response(answer.status, answer.headers)
     length = dict(answer.headers).get("Content-Length")
-    if length is not None and int(length) <= SHORT_BYTES_MAX:
-        return [b"".join(answer.pieces)]
-    return answer.pieces
+    is_short = length is not None and int(length) <= SHORT_BYTES_MAX
+    pieces = [b"".join(answer.pieces)] if is_short else _cut_off(answer.pieces)
+    start_response(answer.status, answer.headers)
+    return pieces
+
+
+def _cut_off(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces; where one is lost the client, which has the first, sees its connection end."""
+    try:
+        yield from pieces
+    except LostForwardError as error:
+        LOG.warning("an answer of another member was cut off: %s", error)
+        raise ConnectionAbortedError(str(error)) from error
+
+
+def _is_spent(body: Body) -> bool:
+    """Whether something of the body was sent, and is not here any more."""
+    return isinstance(body, ComingBody) and body.has_begun
 
 
 def _refuse(start_response: StartResponse, body: bytes) -> Iterable[bytes]:

@@ -1,7 +1,7 @@
 """The internal listener of a member: what other members of the fleet send to it.
 
-Every request has the key that they share. A forwarded one is given to the gateway as it came to the
-member that took it; the rest is between members.
+Every request has the key that they share. A forwarded one names the listener that took it, and is
+given to the gateway as it came, whatever its path; the rest is between members.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -58,6 +58,8 @@ class InternalApplication:
         if not compare_digest(sent[KEY].encode(), self._key):
             start_response("403 Forbidden", [("Content-Type", "text/plain")])
             return [b"expected the key of the fleet"]
+        if sent[LISTENER]:
+            return self._serve(sent, environ, start_response)
         path = environ["PATH_INFO"]
         if path == METRICS:
             start_response("200 OK", [*OWN, ("Content-Type", "text/plain")])
@@ -66,7 +68,8 @@ class InternalApplication:
             is_given = self._give(path.removeprefix(HAND_OVER), int(sent[PLACE]))
             start_response("200 OK" if is_given else "409 Conflict", OWN)
             return [b""]
-        return self._serve(sent, environ, start_response)
+        start_response("404 Not Found", OWN)
+        return [b""]
 
     def _serve(
         self, sent: Mapping[str, str], environ: dict[str, Any], start_response: StartResponse

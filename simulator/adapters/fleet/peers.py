@@ -1,15 +1,18 @@
 """Requests of one member of a fleet to another, over its internal listener."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote, urlsplit
 
+import gevent
 import msgspec
 from geventhttpclient import HTTPClient
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
+from simulator.adapters.http.limits import CONNECTIONS_MAX
 from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.core.errors import UnreadableRequestError
 from simulator.domain.transport import TransportFault
 
 # What a forwarded request says beside what the client sent, and what its answer says.
@@ -22,7 +25,6 @@ HOP_BY_HOP = frozenset(
     {"CONNECTION", "KEEP_ALIVE", "TRANSFER_ENCODING", "UPGRADE", "EXPECT", "TE", "CONTENT_LENGTH"}
 )
 CONNECT_S, ANSWER_S = 1.0, 330.0
-CONNECTIONS_MAX = 1000
 PIECE_BYTES = 64 * 1024
 SAFE_IN_PATH = "/:@!$&'()*+,;=~-._"
 
@@ -33,6 +35,52 @@ class UnservedError(Exception):
 
 class LostForwardError(Exception):
     """The request was sent, and no answer came: whether it was carried out is unknown."""
+
+
+class ClientLeftError(OSError):
+    """The body of a request did not come whole; `error` says why."""
+
+    def __init__(self, error: UnreadableRequestError):
+        super().__init__(error.reason)
+        self.error = error
+
+
+class Readable(Protocol):
+    """A body that is still coming."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+class ComingBody:
+    """A body that is sent on while it comes, so that it is in no memory; once it `has_begun` it
+    cannot be sent again.
+    """
+
+    def __init__(self, source: Readable):
+        self.has_begun = False
+        self._source = source
+
+    def read(self, size: int) -> bytes:
+        """The next bytes. Raises ClientLeftError."""
+        self.has_begun = True
+        try:
+            return self._source.read(size)
+        except UnreadableRequestError as error:
+            raise ClientLeftError(error) from error
+
+
+class StatedBody(ComingBody):
+    """One whose length was stated."""
+
+    def __init__(self, source: Readable, length: int):
+        super().__init__(source)
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+
+Body = bytes | ComingBody
 
 
 class ForwardedAnswer(NamedTuple):
@@ -50,11 +98,13 @@ class Peers:
     def __init__(self, key: str):
         self._key = key
         self._clients: dict[str, HTTPClient] = {}
+        self._waiting: dict[FleetPeer, set[Any]] = {}
 
-    def forward(self, home: FleetPeer, place: str, environ: dict[str, Any]) -> ForwardedAnswer:
-        """The answer of another member to a request whose body is at hand.
-
-        Raises UnservedError, LostForwardError, and ValueError for what cannot be sent on.
+    def forward(
+        self, home: FleetPeer, place: str, environ: dict[str, Any], body: Body
+    ) -> ForwardedAnswer:
+        """The answer of another member to a request. Raises UnservedError, LostForwardError, and
+        UnreadableRequestError where the body does not come.
         """
         headers = headers_of(environ) | {
             PLACE: place,
@@ -62,14 +112,8 @@ class Peers:
             SCHEME: environ["wsgi.url_scheme"],
             REMOTE: environ.get("REMOTE_ADDR", ""),
         }
-        body: BytesIO = environ["wsgi.input"]
-        return self.send(
-            home,
-            environ["REQUEST_METHOD"],
-            target_of(environ),
-            headers=headers,
-            body=body.getvalue(),
-        )
+        method, target = environ["REQUEST_METHOD"], target_of(environ)
+        return self.send(home, method, target, headers=headers, body=body)
 
     def send(
         self,
@@ -78,25 +122,39 @@ class Peers:
         target: str,
         *,
         headers: Mapping[str, str],
-        body: bytes,
+        body: Body,
     ) -> ForwardedAnswer:
         """The answer of a member. Raises as `forward`."""
         if not member.url:
             raise UnservedError("its address is not known yet")
-        client = self._client(member.url)
+        client, waiting = self._client(member.url), self._waiting.setdefault(member, set())
+        waiting.add(gevent.getcurrent())
         try:
             # Connected first: what fails afterwards may have been carried out.
             response = client.request(method, target, body, {**headers, KEY: self._key})
+        except ClientLeftError as left:
+            raise left.error from left
         except HTTPConnectionClosed as error:
             raise LostForwardError(str(error)) from error
         except (ConnectionRefusedError, TimeoutError) as error:
             raise _failed(error) from error
         except (OSError, HTTPParseError) as error:
             raise LostForwardError(str(error)) from error
+        finally:
+            waiting.discard(gevent.getcurrent())
         if response.get(SERVED) is None:
             response.release()
             raise UnservedError(f"it answered {response.status_code}")
         return _answer_of(response)
+
+    def give_up(self, present: Collection[int]) -> None:
+        """Wait for no answer of a member that is not among these: it was removed, and may be silent
+        for good. Whoever waits for one gets a LostForwardError.
+        """
+        for peer in [each for each in self._waiting if each.number not in present]:
+            waiting = self._waiting.pop(peer)
+            self._clients.pop(peer.url, None)
+            gevent.get_hub().loop.run_callback(_lose, waiting)
 
     def _client(self, url: str) -> HTTPClient:
         client = self._clients.get(url)
@@ -111,6 +169,16 @@ class Peers:
                 block_size=PIECE_BYTES,
             )
         return client
+
+
+def body_of(environ: Mapping[str, Any]) -> Body:
+    """The body of a request, which is at hand where it is short."""
+    source = environ["wsgi.input"]
+    if isinstance(source, BytesIO):
+        return source.getvalue()
+    if "HTTP_TRANSFER_ENCODING" in environ:
+        return ComingBody(source)
+    return StatedBody(source, int(environ["CONTENT_LENGTH"]))
 
 
 def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
@@ -128,8 +196,18 @@ def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
 def target_of(environ: Mapping[str, Any]) -> str:
     """Path and query of a request."""
     path = quote(environ["PATH_INFO"].encode("latin-1"), safe=SAFE_IN_PATH)
+    if path.startswith("//"):
+        # Where a target begins so, a host would follow; read again, the path is the same.
+        path = f"/%2F{path[2:]}"
     query = environ.get("QUERY_STRING")
     return f"{path}?{query}" if query else path
+
+
+def _lose(waiting: set[Any]) -> None:
+    # Called by the event loop, where everybody who waits does so for a socket.
+    for greenlet in [*waiting]:
+        if greenlet in waiting:
+            greenlet.throw(LostForwardError("it was removed before it answered"))
 
 
 def _failed(error: OSError) -> Exception:
@@ -162,5 +240,7 @@ def _pieces_of(response: Any) -> Iterator[bytes]:
     try:
         while piece := response.read(PIECE_BYTES):
             yield bytes(piece)
+    except (OSError, HTTPParseError) as error:
+        raise LostForwardError(str(error)) from error
     finally:
         response.release()

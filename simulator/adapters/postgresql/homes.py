@@ -4,13 +4,13 @@ A sandbox that no member has is taken by the one that is asked for it. It leaves
 member gives it away, stops, or is removed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 import gevent
 
 from simulator.adapters.postgresql.members import FleetDatabase, FleetMember
-from simulator.adapters.postgresql.values import int4, number_in
+from simulator.adapters.postgresql.values import int4, is_text, number_in
 from simulator.adapters.postgresql.wire import SqlStatement
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
@@ -24,7 +24,11 @@ FIND = (
     " where h.sandbox = $1::text"
 )
 TAKE = "update homes set member = $2::int4 where sandbox = $1::text and member = 0"
-GIVE = "update homes set member = $3::int4 where sandbox = $1::text and member = $2::int4"
+# Locked, the row of a member is not removed before its homes are looked at.
+GIVE = (
+    "with there as (select id from members where id = $3::int4 for key share)"
+    " update homes set member = there.id from there where sandbox = $1::text and member = $2::int4"
+)
 FIND_FREE = f"select sandbox from homes where member = 0 limit {FREE_AT_ONCE}"
 
 Fetch = Callable[[FleetPeer, str], object]
@@ -92,6 +96,12 @@ class Homes:
         """What is known of the home of a sandbox was wrong, or is not known to be right."""
         self._others.pop(identity, None)
 
+    def forget_gone(self, present: Collection[int]) -> None:
+        """Ask again for the homes that are not among these members: they were removed."""
+        for identity, peer in [*self._others.items()]:
+            if peer.number not in present:
+                del self._others[identity]
+
     def add_own(self, identity: str) -> None:
         """A sandbox was made here."""
         self._own.add(identity)
@@ -107,7 +117,7 @@ class Homes:
             self._leaving.discard(identity)
 
     def give(self, identity: str, number: int) -> None:
-        """Give a sandbox that is leaving to the member with this number."""
+        """Give a sandbox that is leaving to the member with this number, if it is still one."""
         given = [identity.encode(), int4(self._member.number), int4(number)]
         self._database.store(Work((), [("home", identity)], [SqlStatement(GIVE, given)]))
         self.forget(identity)
@@ -121,6 +131,8 @@ class Homes:
         return [each for each in free if self.home_of(each) is None and each in self._own]
 
     def _find(self, identity: str) -> FleetPeer | None:
+        if not is_text(identity):
+            return None
         (rows,) = self._database.ask(SqlStatement(FIND, [identity.encode()]))
         if not rows:
             return None

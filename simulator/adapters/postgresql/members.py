@@ -54,15 +54,14 @@ END_CONNECTIONS = (
     "select pg_terminate_backend(l.pid) from pg_locks l join members m on l.objid::int8 = m.id"
     f" where l.locktype = 'advisory' and l.classid = 1935765348 and {SILENT}"
 )
-REMOVE = (
-    f"with gone as (delete from members where {SILENT} returning id),"
-    " freed as (update homes set member = 0 from gone where member = gone.id returning sandbox)"
-    " select (select count(*) from gone), (select count(*) from freed)"
+REMOVE = f"with gone as (delete from members where {SILENT} returning id) select count(*) from gone"
+# Statements of their own, which see what was given to a member until it was removed.
+FREE = (
+    "with freed as (update homes set member = 0 where member <> 0 and not exists"
+    " (select from members m where m.id = homes.member) returning 1) select count(*) from freed"
 )
-LEAVE = (
-    "with gone as (delete from members where id = $1::int4)"
-    " update homes set member = 0 where member = $1::int4"
-)
+LEAVE = "delete from members where id = $1::int4"
+FREE_OWN = "update homes set member = 0 where member = $1::int4"
 
 
 class FleetDatabase(Protocol):
@@ -140,9 +139,9 @@ class FleetMember:
             self._beating.kill()
         if not self._has_ended:
             self._until = 0.0
-            left = SqlStatement(LEAVE, [self.number_sent])
+            left = [SqlStatement(each, [self.number_sent]) for each in (LEAVE, FREE_OWN)]
             try:
-                database.store(Work((), [("member", self.number)], [left]))
+                database.store(Work((), [("member", self.number)], left))
             except (ConflictError, UnreachableStoreError) as error:
                 LOG.warning("the others free the sandboxes of this member: %s", error)
 
@@ -193,7 +192,10 @@ def _remove_silent(open_wire: Callable[[], Wire], limit: bytes) -> None:
     wire = open_wire()
     try:
         answers = wire.run(
-            [[SqlStatement(END_CONNECTIONS, [limit])], [SqlStatement(REMOVE, [limit])]]
+            [
+                [SqlStatement(END_CONNECTIONS, [limit])],
+                [SqlStatement(REMOVE, [limit]), SqlStatement(FREE)],
+            ]
         )
     finally:
         wire.close()
@@ -201,6 +203,6 @@ def _remove_silent(open_wire: Callable[[], Wire], limit: bytes) -> None:
     if isinstance(removed, FailedGroup):
         LOG.warning("a silent member is removed later: %s", removed.text)
         return
-    gone, freed = (number_in(bytes(each or b"")) for each in removed[0][0])
+    gone, freed = (number_in(bytes(rows[0][0] or b"")) for rows in removed)
     if gone:
         LOG.warning("members removed: %d; sandboxes without a home now: %d", gone, freed)

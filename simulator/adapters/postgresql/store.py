@@ -16,7 +16,7 @@ from simulator.adapters.postgresql.tables import (
     read_page,
     read_part,
 )
-from simulator.adapters.postgresql.values import int4, int8, number_in
+from simulator.adapters.postgresql.values import int4, int8, is_text, number_in
 from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
 from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store.pauses import pause
@@ -83,6 +83,8 @@ class PostgresStore:
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
         table = self._table(kind)
+        if not is_text(identity):
+            return None
         records = self._records(table, (table.get, identity.encode()))
         return records[0] if records else None
 

@@ -27,6 +27,11 @@ def number_in(value: bytes) -> int:
     return int.from_bytes(value, "big", signed=True)
 
 
+def is_text(value: str) -> bool:
+    """Whether it can be a text: PostgreSQL has none with NUL, so nothing is stored under one."""
+    return "\0" not in value
+
+
 def array(kind: str, items: Sequence[bytes | None]) -> bytes:
     """An array of one of TYPES; None is NULL."""
     if not items:

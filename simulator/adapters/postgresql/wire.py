@@ -4,7 +4,8 @@ It waits on the hub's own watchers, so that it costs a fraction of a cursor and 
 the process is patched. One greenlet at a time may use it.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -20,6 +21,16 @@ READ, READ_AND_WRITE = 1, 3
 TRIP_S_MAX = 20.0
 CONNECT_S = 5
 DEFAULTS = {"application_name": "sandgate"}
+# What is wrong with an address is said in the words of libpq. Of what these repeat only the name of
+# an option cannot be a password, or a part of one.
+REPEATED = re.compile(r'"(?![a-z_]+")[^"]*"')
+# A sign of a password that stands for itself ends it, and what follows would be taken for a host.
+AUTHORITY = re.compile(r"\w+://[^@/?#]*(?:@[^@/?#]*)?(?:/[^@?#]*)?(?:\?.*)?")
+PORTS = re.compile(r"[0-9,]*")
+UNREADABLE = (
+    "expected an address such as postgresql://user@host:5432/database, with each @, /, ? and # of "
+    "a password percent-encoded"
+)
 # A plan that was made for an empty table must not survive, so none is made from statistics.
 SETTINGS = (
     "search_path = sandgate",
@@ -192,9 +203,23 @@ def connect(
     address: str, *, connect_s: int = CONNECT_S
 ) -> "psycopg.Connection[tuple[object, ...]]":
     """A connection, each statement a transaction of its own. Raises psycopg.Error."""
-    given, usual = conninfo_to_dict(address), {**DEFAULTS, "connect_timeout": connect_s}
+    given, usual = _read_address(address), {**DEFAULTS, "connect_timeout": connect_s}
     more: dict[str, Any] = {name: usual[name] for name in usual if name not in given}
     return psycopg.connect(make_conninfo(address, **more), autocommit=True)
+
+
+def _read_address(address: str) -> Mapping[str, Any]:
+    """The options that an address names. Raises psycopg.ProgrammingError, which repeats none of
+    their values.
+    """
+    try:
+        given = conninfo_to_dict(address)
+    except psycopg.Error as error:
+        said = REPEATED.sub('"***"', words_of(error))
+        raise psycopg.ProgrammingError(said) from None
+    if not AUTHORITY.fullmatch(address) or not PORTS.fullmatch(str(given.get("port", ""))):
+        raise psycopg.ProgrammingError(UNREADABLE)
+    return given
 
 
 def words_of(error: Exception) -> str:

@@ -19,12 +19,7 @@ from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime, load_runtime
-from simulator.adapters.settlement.archive import (
-    archived,
-    check_archive,
-    take_over_archive,
-    unpack_archive,
-)
+from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.copies import copied_log
@@ -174,7 +169,7 @@ class SandboxRegistry:
         runtime.store_draw_count()
         runtime.store.wait_durable()
         log, folder = runtime.store.copied(), folder_of(self._path, identity)
-        return written(self._path, first, chain(log, archived(folder)))
+        return written(self._path, first, chain(log, archive.archived(folder)))
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
@@ -192,7 +187,7 @@ class SandboxRegistry:
         """
         check_log(snapshot)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
-        check_archive(snapshot.file_lines(), merchants)
+        archive.check_archive(snapshot.file_lines(), merchants)
         folder = folder_of(self._path, sandbox.id)
         with self._epochs:
             before = self._present(sandbox)
@@ -201,12 +196,12 @@ class SandboxRegistry:
             self._engine.fill(sandbox, store, snapshot)
             self._unpack(snapshot, folder)
             self._put(before, sandbox)
-            take_over_archive(folder)
+            archive.take_over_archive(folder)
         self._wake(sandbox.id)
 
     def _unpack(self, snapshot: SnapshotFile, folder: Path) -> None:
         try:
-            unpack_archive(snapshot.file_lines(), folder)
+            archive.unpack_archive(snapshot.file_lines(), folder)
         except OSError as error:
             raise DiskError(folder, error.strerror or str(error)) from error
 
@@ -229,17 +224,24 @@ class SandboxRegistry:
         """Let another gateway have a sandbox by `give`, once nothing of it is under way; whether
         that was so in time.
         """
+        # What takes its time is waited for before the others' turn to begin and end epochs is held.
+        if not self._is_drained(identity, within_s):
+            return False
         with self._epochs:
-            self._await_loading(identity)
+            if not self._is_drained(identity, 0.0):
+                return False
             runtime = self._loaded.get(identity)
             if runtime is not None:
-                if not runtime.ports.in_flight.drain(within_s):
-                    return False
                 with suppress(DiskError):
                     runtime.store_draw_count()
                 self._end_epoch(runtime.ports.sandbox)
             give()
         return True
+
+    def _is_drained(self, identity: str, within_s: float) -> bool:
+        self._await_loading(identity)
+        runtime = self._loaded.get(identity)
+        return runtime is None or runtime.ports.in_flight.drain(within_s)
 
     def take_up(self, identities: Sequence[str]) -> None:
         """Find out when the next work of these sandboxes is due, which no gateway had."""

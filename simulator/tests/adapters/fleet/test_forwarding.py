@@ -1,16 +1,20 @@
 """Three gateways of one fleet in this process: a request is carried out wherever it is sent."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 from wsgiref.types import StartResponse, WSGIApplication
 
 import gevent
+import psycopg
 import pytest
 from falcon.testing import Result, TestClient
 
-from simulator.adapters.fleet.peers import KEY, PLACE
+from simulator.adapters.fleet.internal import DRAIN_S, HAND_OVER, METRICS, ask_to_hand_over
+from simulator.adapters.fleet.peers import KEY, PLACE, Peers
 from simulator.adapters.http.server import (
     Listener,
     ListenerOptions,
@@ -18,8 +22,9 @@ from simulator.adapters.http.server import (
     new_budgets,
     open_listener,
 )
+from simulator.adapters.store.engine import FleetPeer
 from simulator.tests.adapters.postgresql.cluster import running_cluster
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
 
 MEMBERS = 3
 PEER_KEY = "the-key-of-the-fleet-of-tests"
@@ -176,32 +181,85 @@ def test_requests_at_other_members_leave_a_sandbox_and_its_journal_at_home(fleet
         assert found.status_code == 200, found.text
 
 
-def test_a_body_too_long_to_forward_brings_the_sandbox_here(fleet: Fleet) -> None:
-    first, second, _ = fleet.gateways
+class Stream:
+    """A body that is still being read."""
+
+    def __init__(self, body: bytes):
+        self._body = BytesIO(body)
+
+    def read(self, size: int) -> bytes:
+        return self._body.read(size)
+
+
+def long_form(who: Credentials) -> bytes:
+    """A payment that is not read before the application is called."""
+    sent = {**ORDER, "entityId": who.entity_id}
+    return urlencode(sent | {f"customParameters[K{n}]": "v" * 900 for n in range(60)}).encode()
+
+
+def environ_of(path: str, who: Credentials, body: bytes, **more: object) -> dict[str, Any]:
+    return {
+        "REQUEST_METHOD": "POST", "PATH_INFO": path, "QUERY_STRING": "", "SCRIPT_NAME": "",
+        "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.url_scheme": "http", "wsgi.errors": BytesIO(), "wsgi.input": Stream(body),
+        "HTTP_HOST": "127.0.0.1", "HTTP_AUTHORIZATION": f"Bearer {who.token}", "CONTENT_TYPE": FORM,
+        "CONTENT_LENGTH": str(len(body)), "sandgate.listener": "plain", "REMOTE_ADDR": "127.0.0.1",
+        **more,
+    }  # fmt: skip
+
+
+def chunked(environ: dict[str, Any]) -> dict[str, Any]:
+    del environ["CONTENT_LENGTH"]
+    return {**environ, "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
+
+
+# What a client may send that is not sent on as it stands.
+UNUSUAL: dict[str, Callable[[Credentials], dict[str, Any]]] = {
+    "a long body": lambda who: environ_of("/v1/payments", who, long_form(who)),
+    "a long body in chunks": lambda who: chunked(environ_of("/v1/payments", who, long_form(who))),
+    "two slashes": lambda who: environ_of("//v1/payments", who, long_form(who)),
+    "a method in small letters": lambda who: environ_of(
+        "/v1/payments", who, long_form(who), REQUEST_METHOD="post"
+    ),
+    "signs beyond ASCII": lambda who: environ_of(
+        "/v1/payments", who, long_form(who), HTTP_USER_AGENT="\xe9\xff", QUERY_STRING="\xe9=\xff"
+    ),
+}
+
+
+@pytest.mark.parametrize("unusual", UNUSUAL.values(), ids=UNUSUAL)
+def test_whatever_is_sent_to_another_member_leaves_the_sandbox_at_home(
+    fleet: Fleet, unusual: Callable[[Credentials], dict[str, Any]]
+) -> None:
+    first, second, third = fleet.gateways
     made = first.control("POST", "/sandboxes").json
     who = first.merchant._replace(token=made["token"], entity_id=made["entity_id"])
-    assert first.post(who=who).status_code == 200
-
-    class Stream:
-        """A body that is still being read."""
-
-        def __init__(self, body: bytes):
-            self._body = BytesIO(body)
-
-        def read(self, size: int) -> bytes:
-            return self._body.read(size)
+    ndc = first.post(who=who).json["ndc"]
 
     started: list[str] = []
-    environ = {
-        "REQUEST_METHOD": "GET", "PATH_INFO": f"/_sandbox/v1/sandboxes/{made['id']}",
-        "QUERY_STRING": "", "SCRIPT_NAME": "", "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http", "wsgi.input": Stream(b""),
-        "HTTP_AUTHORIZATION": f"Bearer {made['control_key']}", "sandgate.listener": "plain",
-        "wsgi.errors": BytesIO(), "REMOTE_ADDR": "127.0.0.1",
-    }  # fmt: skip
-    body = b"".join(second.member.gateway(environ, lambda status, _: started.append(status)))
-    assert started == ["200 OK"] and made["id"].encode() in body
-    assert second.post(who=who).status_code == 200
+    b"".join(second.member.gateway(unusual(who), lambda status, _: started.append(status)))
+    alone: list[str] = []
+    b"".join(first.member.gateway(unusual(who), lambda status, _: alone.append(status)))
+    assert started == alone
+    # The journal is in the memory of the home.
+    found = third.control("GET", f"/sandboxes/{made['id']}/journal/{ndc}")
+    assert found.status_code == 200, found.text
+
+
+def test_a_sandbox_that_does_not_come_free_keeps_no_other_one_waiting(fleet: Fleet) -> None:
+    first = fleet.gateways[0]
+    busy, other = (first.control("POST", "/sandboxes").json["id"] for _ in range(2))
+    in_flight = first.ports(busy).in_flight
+    home = FleetPeer(0, f"http://127.0.0.1:{fleet.members[0].internal.server_port}/")
+    in_flight.begin()
+    asking = [gevent.spawn(ask_to_hand_over, Peers(PEER_KEY), home, busy, to=0) for _ in range(4)]
+    gevent.sleep(0.1)
+    began = monotonic()
+    assert first.control("POST", f"/sandboxes/{other}/reset").status_code == 200
+    assert monotonic() - began < DRAIN_S / 2
+    assert not any(each.ready() for each in asking)
+    in_flight.end()
+    gevent.joinall(asking, timeout=30)
 
 
 def test_every_member_shows_what_all_of_them_count(fleet: Fleet) -> None:
@@ -211,6 +269,32 @@ def test_every_member_shows_what_all_of_them_count(fleet: Fleet) -> None:
         counted = [metric(each, "sandgate_payments_total") for each in fleet.gateways]
         assert counted == [before + 1] * MEMBERS
         assert metric(gateway, "sandgate_members") == MEMBERS
+
+
+@pytest.mark.parametrize("path", [METRICS, f"{HAND_OVER}8a", "/_member", "/_member/other"])
+def test_what_is_between_members_is_nothing_a_client_reaches(fleet: Fleet, path: str) -> None:
+    forged = {
+        "HTTP_X_SANDGATE_PEER": PEER_KEY, "HTTP_X_SANDGATE_LISTENER": "",
+        "HTTP_X_SANDGATE_PLACE": "1", "wsgi.input": BytesIO(),
+    }  # fmt: skip
+    started: list[str] = []
+    for gateway in fleet.gateways:
+        for method in ("GET", "POST"):
+            environ = environ_of(path, gateway.merchant, b"", **forged | {"REQUEST_METHOD": method})
+            gateway.member.gateway(environ, lambda status, _: started.append(status))
+    assert started == ["404 Not Found"] * MEMBERS * 2
+
+
+@pytest.mark.parametrize("path", [METRICS, f"{HAND_OVER}8a", "/_member/other"])
+def test_no_browser_of_the_acs_reaches_what_is_between_members(fleet: Fleet, path: str) -> None:
+    acs, merchant = fleet.gateways[0].member.acs.application, fleet.gateways[0].merchant
+    with psycopg.connect(fleet.store) as connection:
+        numbers = connection.execute("select id from sandgate.members").fetchall()
+    started: list[str] = []
+    for (number,) in numbers:
+        environ = environ_of(f"/members/{number}{path}", merchant, b"", REQUEST_METHOD="GET")
+        acs(environ, lambda status, _: started.append(status))
+    assert started == ["404 Not Found"] * MEMBERS
 
 
 @pytest.mark.parametrize("key", ["", "another", PEER_KEY + "x"])

@@ -8,6 +8,7 @@ import pytest
 
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.fleet import members_in
+from simulator.adapters.postgresql.homes import GIVE
 from simulator.adapters.postgresql.ownership import EndedRightError
 from simulator.adapters.store.engine import (
     FleetAddress,
@@ -102,9 +103,10 @@ def test_of_two_members_that_take_a_sandbox_one_has_it(join: Join, address: str)
     assert [each.value is None for each in homes].count(True) == 1
 
 
-def test_what_no_member_has_is_not_taken(join: Join, address: str) -> None:
+@pytest.mark.parametrize("identity", ["8a" + "0" * 30, "", "\0", "a\0", "\xff", "9" * 9000])
+def test_what_no_member_has_is_not_taken(join: Join, address: str, identity: str) -> None:
     engine = join()
-    assert engine.fleet.homes.home_of("8a" + "0" * 30) is None
+    assert engine.fleet.homes.home_of(identity) is None
     with psycopg.connect(address) as connection:
         assert connection.execute("select sandbox from sandgate.homes").fetchall() == [("console",)]
 
@@ -178,6 +180,42 @@ def test_a_sandbox_is_given_to_another_member(join: Join) -> None:
     assert second.fleet.homes.is_own(sandbox.id)
     home = first.fleet.homes.home_of(sandbox.id)
     assert home is not None and home.number == second.fleet.member.number
+
+
+def test_a_sandbox_is_not_given_to_a_member_that_has_gone(join: Join) -> None:
+    first, gone, third = join(), join(), join()
+    sandbox = with_sandbox(first)
+    gone.close()
+
+    with first.fleet.homes.leaving(sandbox.id):
+        first.fleet.homes.give(sandbox.id, gone.fleet.member.number)
+    assert first.fleet.homes.home_of(sandbox.id) is None
+    home = third.fleet.homes.home_of(sandbox.id)
+    assert home is not None and home.number == first.fleet.member.number
+
+
+@pytest.mark.parametrize("leaves", [True, False], ids=["stops", "falls silent"])
+def test_what_is_given_to_a_member_while_it_goes_has_a_home_afterwards(
+    join: Join, address: str, leaves: bool
+) -> None:
+    quick = Rhythm(beat_s=0.1, lease_s=3.0, removed_after_s=1.5)
+    giver, taker, other = join(rhythm=quick), join(rhythm=quick), join(rhythm=quick)
+    sandbox = with_sandbox(giver)
+    numbers = {each.fleet.member.number for each in (giver, other)}
+    with psycopg.connect(address) as connection:
+        connection.execute("set search_path = sandgate")
+        sent = GIVE.replace("$1", f"'{sandbox.id}'").replace("$2", f"'{giver.fleet.member.number}'")
+        connection.execute(sent.replace("$3", f"'{taker.fleet.member.number}'"))
+        # It goes while that is not stored yet.
+        go = taker.close if leaves else taker.fleet.member._beating.kill
+        gevent.spawn(go)
+        gevent.sleep(2)
+        connection.commit()
+    with gevent.Timeout(WAIT_S_MAX):
+        while taker.fleet.member.number in {each.number for each in other.fleet.members()}:
+            gevent.sleep(0.05)
+    home = other.fleet.homes.home_of(sandbox.id)
+    assert home is None or home.number in numbers
 
 
 def test_members_that_start_at_once_make_one_schema(cluster: Cluster) -> None:

@@ -26,6 +26,7 @@ def request(path: str, token: str | None = None, *, query: str = "", body: str =
     return environ if token is None else environ | {"HTTP_AUTHORIZATION": f"Bearer {token}"}
 
 
+CROWD = "a=1&" * 2000
 BOTH = b64encode(f"merchant|{TOKEN}".encode()).decode()
 
 
@@ -38,6 +39,9 @@ BOTH = b64encode(f"merchant|{TOKEN}".encode()).decode()
         (request("/v1/payments", BOTH), SANDBOX),
         (request("/v1/payments", body=urlencode(LOGIN)), SANDBOX),
         (request("/v1/payments/8a", query=urlencode(LOGIN)), SANDBOX),
+        (request("/v1/payments", body=urlencode(LOGIN).replace(".", "%2E")), SANDBOX),
+        (request("/v1/payments", body=urlencode(LOGIN).replace("password", "%70assword")), SANDBOX),
+        (request("/v1/payments", body=CROWD + urlencode(LOGIN)), SANDBOX),
         (request("/v1/payments", body="amount=92.00"), None),
         (request(f"/v1/checkouts/{CHECKOUT}/payment", TOKEN), SANDBOX),
         (request(f"/v1/checkouts/{CHECKOUT}/payment"), SANDBOX),

@@ -199,8 +199,33 @@ def test_the_key_of_the_records_is_not_made_anew(address: str, tmp_path: Path) -
     assert content(address)[:-1] == before[:-1]
 
 
-def test_a_password_on_the_command_line_is_refused() -> None:
-    store = "postgresql://me:secret@127.0.0.1/x"
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://me:secret@[::1/x", "postgresql://me:%zzsecret@h/x",
+        "postgresql://me:secret word@h/x", "postgresql://me:a/secret@h/x",
+        "postgresql://me:secret/a@h/x", "postgresql://me:secret?a@h/x",
+        "postgresql://me:a?secret@h/x", "postgresql://me:a#secret@h/x", "postgresql://me:secret",
+        "postgresql://me:a@secret@127.0.0.1:1/x", "postgresql:///x?password=secret%zz",
+        "postgresql:///x?password=secret%00", "postgresql:///x?password=a=secret",
+        "postgresql:///x?host=/nowhere&password=secret", "postgresql://me:secret@127.0.0.1:1/x",
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_an_address_is_said_without_its_password(address: str) -> None:
+    with pytest.raises(UnusableDatabaseError) as refused:
+        inspect_database(address)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        "postgresql://me:secret@127.0.0.1/x", "postgresql:///x?host=/tmp&password=secret",
+        "postgresql://me:secret@[::1/x", "postgresql://me:a/secret@h/x", "postgresql://me:s@cret@h/x",
+        "postgresql:///x?pass%77ord=secret", "postgresql:///x?sslpassword=secret",
+    ],
+)  # fmt: skip
+def test_a_password_on_the_command_line_is_refused(store: str) -> None:
     with pytest.raises(SettingsError, match="without a password") as refused:
         read_settings({"store": store}, {})
     assert "secret" not in str(refused.value)

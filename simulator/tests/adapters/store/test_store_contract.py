@@ -71,6 +71,17 @@ def test_an_unknown_record_is_none(store):
     assert store.find(Parcel, "sender", "unknown") == []
 
 
+@pytest.mark.parametrize(
+    "sign", ["\0", "\n", "'", "\x7f", "\xff", "\ufffd", "\U0001f4b3", "a" * 9000]
+)
+def test_what_cannot_be_an_id_is_unknown(store, sign):
+    put(store, a_parcel("a"))
+
+    assert store.get(Parcel, sign) is None
+    assert store.get(Parcel, f"a{sign}") is None
+    assert store.find(Parcel, "sender", f"a{sign}") == []
+
+
 def test_what_was_read_may_be_changed_without_changing_the_store(store):
     put(store, a_parcel("a", labels={"reference": "1"}))
 

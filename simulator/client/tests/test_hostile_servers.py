@@ -1,0 +1,105 @@
+"""The black-box client against servers that never come to an end: it does, in time and memory."""
+
+import http.client
+import socket
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain, repeat
+from time import monotonic, sleep
+
+import pytest
+
+from simulator.client.control_calls import ControlCalls
+from simulator.client.wire import Connection
+
+SILENT_S, ANSWER_S = 0.5, 0.5
+# What a busy machine may add.
+ENDED_S_MAX = 5.0
+DRIP_S = 0.05
+OK = b"HTTP/1.1 200 OK\r\n"
+LONG = b"Content-Length: 1000000\r\n\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+MEBIBYTE = 1024 * 1024
+
+
+@contextmanager
+def answering(
+    pieces: Iterable[bytes], pause_s: float, *, when_asked: bool = False
+) -> Iterator[str]:
+    """The address of a server that answers one client with these pieces, with a pause after each,
+    or each to a request.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            with suppress(OSError):
+                peer, _ = listener.accept()
+                with peer:
+                    peer.recv(65536)
+                    for number, piece in enumerate(pieces):
+                        if when_asked and number:
+                            peer.recv(65536)
+                        peer.sendall(piece)
+                        sleep(pause_s)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    thread.join(ENDED_S_MAX)
+
+
+def dripped(text: bytes) -> Iterator[bytes]:
+    return (bytes([byte]) for byte in text)
+
+
+# What is sent, and where a client would read it for ever.
+ENDLESS = {
+    "heads before the answer": repeat(b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "a status line": chain([OK[:9]], repeat(b" ")),
+    "a name in the head": chain([OK, b"X"], repeat(b"x")),
+    "fields of the head": chain([OK], repeat(b"X: x\r\n")),
+    "a body": chain([OK, LONG], repeat(b"x")),
+    "a body without a length": chain([OK, b"\r\n"], repeat(b"9")),
+    "the size of a chunk": chain([OK, CHUNKED], repeat(b"0")),
+    "an extension of a chunk": chain([OK, CHUNKED, b"1;"], repeat(b"x")),
+    "chunks": chain([OK, CHUNKED], repeat(b"1\r\n9\r\n")),
+    "trailers": chain([OK, CHUNKED, b"0\r\n"], repeat(b"X: x\r\n")),
+}
+
+
+@pytest.mark.parametrize("pieces", ENDLESS.values(), ids=ENDLESS)
+def test_an_answer_that_does_not_end_is_given_up(pieces: Iterable[bytes]) -> None:
+    with answering(pieces, DRIP_S) as address:
+        connection = Connection(address, timeout_s=SILENT_S, answer_s=ANSWER_S)
+        began = monotonic()
+        with pytest.raises((OSError, http.client.HTTPException)):
+            connection.ask("GET", "v1/payments", headers={})
+        connection.close()
+    assert monotonic() - began < ENDED_S_MAX
+
+
+def test_an_answer_that_comes_slowly_is_taken_where_it_is_in_time() -> None:
+    with answering(dripped(OK + b"Content-Length: 2\r\n\r\n{}"), 0.001) as address:
+        connection = Connection(address, timeout_s=SILENT_S, answer_s=ENDED_S_MAX)
+        assert connection.ask("GET", "v1/payments", headers={}).body == {}
+        connection.close()
+
+
+def test_a_kept_connection_gives_each_answer_the_whole_time() -> None:
+    whole = OK + b"Content-Length: 2\r\n\r\n{}"
+    with answering([whole] * 4, 0.0, when_asked=True) as address:
+        connection = Connection(address, timeout_s=SILENT_S * 2, answer_s=ANSWER_S)
+        for _ in range(4):
+            assert connection.ask("GET", "v1/payments", headers={}).status == 200
+            sleep(ANSWER_S)
+        connection.close()
+
+
+def test_a_control_api_cannot_fill_the_memory_of_its_client() -> None:
+    body = chain([OK, b"Content-Length: 100000000\r\n\r\n"], repeat(b"9" * MEBIBYTE, 100))
+    with answering(body, 0.0) as address:
+        calls = ControlCalls(address, "key", bytes_max=MEBIBYTE)
+        with pytest.raises(http.client.HTTPException, match="expected at most 1048576 bytes"):
+            calls.ask("GET", "sandboxes")
+        calls.close()
