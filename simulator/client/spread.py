@@ -5,14 +5,16 @@ from random import Random
 
 from simulator.client.wire import Answer, Connection, OutgoingRequest, SendRequest
 
+CONSOLE = "console"
+
 
 class MemberSpread:
     """Draws a member for each request; `around` is the interceptor of a connection that does so.
 
     `base_url` and `members` are the addresses of the merchant API, one a member. What a connection
     to `base_url`, or to an address below it, sends goes to the same path of the member drawn; what
-    is sent anywhere else is left alone. The same `seed` draws the same members. Several threads may
-    use one.
+    is sent anywhere else is left alone, and so is the console: its cookie is of one address. The
+    same `seed` draws the same members. Several threads may use one.
     """
 
     def __init__(
@@ -39,7 +41,8 @@ class MemberSpread:
     def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
         """The answer of a member to a request that was to be sent to the first."""
         own, base = self._addresses[0], f"{asked.base_url.rstrip('/')}/"
-        member = self.draw() if base.startswith(own) else own
+        is_spread = base.startswith(own) and not asked.path.startswith(CONSOLE)
+        member = self.draw() if is_spread else own
         if member == own:
             return send()
         address = member + base.removeprefix(own)

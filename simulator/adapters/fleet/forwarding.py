@@ -15,7 +15,6 @@ import gevent
 
 from simulator.adapters.fleet.peers import (
     Body,
-    ComingBody,
     ForwardedAnswer,
     LostForwardError,
     Peers,
@@ -128,7 +127,7 @@ def _cut_off(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 def _is_spent(body: Body) -> bool:
     """Whether something of the body was sent, and is not here any more."""
-    return isinstance(body, ComingBody) and body.has_begun
+    return not isinstance(body, bytes) and body.has_begun
 
 
 def _refuse(start_response: StartResponse, body: bytes) -> Iterable[bytes]:

@@ -45,7 +45,7 @@ class ClientLeftError(OSError):
         self.error = error
 
 
-class Readable(Protocol):
+class BodySource(Protocol):
     """A body that is still coming."""
 
     def read(self, size: int, /) -> bytes: ...
@@ -56,7 +56,7 @@ class ComingBody:
     cannot be sent again.
     """
 
-    def __init__(self, source: Readable):
+    def __init__(self, source: BodySource):
         self.has_begun = False
         self._source = source
 
@@ -69,18 +69,27 @@ class ComingBody:
             raise ClientLeftError(error) from error
 
 
-class StatedBody(ComingBody):
-    """One whose length was stated."""
+class StatedBody:
+    """The same of a stated length."""
 
-    def __init__(self, source: Readable, length: int):
-        super().__init__(source)
+    def __init__(self, source: BodySource, length: int):
+        self._coming = ComingBody(source)
         self._length = length
 
     def __len__(self) -> int:
         return self._length
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether something of it was read."""
+        return self._coming.has_begun
 
-Body = bytes | ComingBody
+    def read(self, size: int) -> bytes:
+        """The next bytes. Raises ClientLeftError."""
+        return self._coming.read(size)
+
+
+Body = bytes | ComingBody | StatedBody
 
 
 class ForwardedAnswer(NamedTuple):
@@ -149,7 +158,7 @@ class Peers:
 
     def give_up(self, present: Collection[int]) -> None:
         """Wait for no answer of a member that is not among these: it was removed, and may be silent
-        for good. Whoever waits for one gets a LostForwardError.
+        for good. Each request that waits for one ends with a LostForwardError.
         """
         for peer in [each for each in self._waiting if each.number not in present]:
             waiting = self._waiting.pop(peer)

@@ -32,16 +32,17 @@ def answering(
     """
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
-        def serve() -> None:
-            with suppress(OSError):
-                peer, _ = listener.accept()
-                with peer:
+        def send(peer: socket.socket) -> None:
+            for number, piece in enumerate(pieces):
+                if when_asked or not number:
                     peer.recv(65536)
-                    for number, piece in enumerate(pieces):
-                        if when_asked and number:
-                            peer.recv(65536)
-                        peer.sendall(piece)
-                        sleep(pause_s)
+                peer.sendall(piece)
+                sleep(pause_s)
+
+        def serve() -> None:
+            peer, _ = listener.accept()
+            with peer, suppress(OSError):
+                send(peer)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()

@@ -78,6 +78,16 @@ def test_what_is_sent_elsewhere_is_left_alone(fleet: Fleet) -> None:
     assert len(received) == 5 and not fleet[0][1] and not fleet[1][1]
 
 
+def test_the_console_is_that_of_the_first_member(fleet: Fleet) -> None:
+    spread = spread_over(fleet)
+    browser = Connection(fleet[0][0], around=spread.around)
+    for path in ("console", "console/8a/tokens") * 10:
+        browser.ask("GET", path, headers={"Cookie": "a=1"})
+    browser.close()
+    spread.close()
+    assert [len(received) for _, received in fleet[1:]] == [0] * len(fleet[1:])
+
+
 def test_the_same_seed_draws_the_same_members(fleet: Fleet) -> None:
     def drawn(seed: str) -> list[str]:
         spread = spread_over(fleet, seed)

@@ -228,7 +228,7 @@ UNUSUAL: dict[str, Callable[[Credentials], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("unusual", UNUSUAL.values(), ids=UNUSUAL)
-def test_whatever_is_sent_to_another_member_leaves_the_sandbox_at_home(
+def test_an_unusual_request_at_another_member_leaves_the_sandbox_at_home(
     fleet: Fleet, unusual: Callable[[Credentials], dict[str, Any]]
 ) -> None:
     first, second, third = fleet.gateways

@@ -221,7 +221,8 @@ def test_what_is_wrong_with_an_address_is_said_without_its_password(address: str
     "store",
     [
         "postgresql://me:secret@127.0.0.1/x", "postgresql:///x?host=/tmp&password=secret",
-        "postgresql://me:secret@[::1/x", "postgresql://me:a/secret@h/x", "postgresql://me:s@cret@h/x",
+        "postgresql://me:secret@[::1/x", "postgresql://me:a/secret@h/x",
+        "postgresql://me:s@cret@h/x",
         "postgresql:///x?pass%77ord=secret", "postgresql:///x?sslpassword=secret",
     ],
 )  # fmt: skip
