@@ -121,6 +121,8 @@ def _close_file(record: Record, text: str, totals: _Totals) -> None:
 
 def _line(record: Record, text: str, batch: _Batch, *, place: int, zone: tzinfo) -> SettlementLine:
     batch.records += 1
+    if text[2:10] != f"{batch.records:08}":
+        record.demand("line of the batch", expected=f"{batch.records:08}", got=text[2:10])
     kind = record.choice_in("a record", text[:2], (MOVEMENTS, "30", "40"))
     if kind == MOVEMENTS:
         return _movement(record, text, batch, place=place, zone=zone)

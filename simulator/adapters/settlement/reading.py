@@ -1,7 +1,8 @@
 """Read the file of a clearing institute: first whether it is whole, then line by line."""
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from hashlib import sha256
 from itertools import islice
@@ -71,8 +72,10 @@ def read_parts(
                 number = hash(line.id) & BITS
                 ids[number % SHARES].append(number)
             pause()
-        if any(len(set(share)) < len(share) for share in ids):
-            Record(path.name, 0).refuse("each settlement id once", "one that comes twice")
+        repeated = frozenset(number for share in ids for number in _repeated_in(share))
+        if repeated:
+            waiting.seek(0)
+            _refuse_repeated(path.name, waiting, repeated)
         waiting.seek(0)
         yield from waiting
 
@@ -84,6 +87,25 @@ def hash_of(path: Path) -> str:
         while piece := source.read(PIECE):
             digest.update(piece)
     return digest.hexdigest()
+
+
+def _repeated_in(numbers: Sequence[int]) -> Iterator[int]:
+    """Those that come more than once."""
+    if len(set(numbers)) < len(numbers):
+        yield from (number for number, count in Counter(numbers).items() if count > 1)
+
+
+def _refuse_repeated(name: str, parts: Iterable[bytes], marks: frozenset[int]) -> None:
+    """Refuse the first line whose id a line before it has, among those whose ids have these marks:
+    two ids may have one mark.
+    """
+    seen: dict[str, int] = {}
+    for line in (line for part in parts for line in DECODER.decode(part)):
+        if hash(line.id) & BITS in marks:
+            before = seen.setdefault(line.id, line.place)
+            if before != line.place:
+                record = Record(name, line.place)
+                record.refuse("a settlement id once", f"{line.id} as in record {before}")
 
 
 def _parsed(path: Path, form: str, zone: str) -> Iterator[SettlementLine]:

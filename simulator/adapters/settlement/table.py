@@ -74,6 +74,8 @@ def parse_table(source: BinaryIO, path: Path) -> Iterator[SettlementLine]:
             batch.batch = batch.batch or line.batch
             record.demand("one batch of a merchant number", expected=batch.batch, got=line.batch)
         _count(batch, line)
+        if cells["Line"] != str(batch.lines):
+            record.demand("Line of the batch", expected=str(batch.lines), got=cells["Line"])
         yield line
     _compare(path, digest.hexdigest(), sums)
 

@@ -11,7 +11,8 @@ READING = area(
         question="What is taken from a file that is cut off, changed or of another form?",
         answer="""
             Nothing. Its lines wait in a temporary file until its control sums, counts, balances and
-            hashes are found to be right, and no settlement id comes twice. It has at most 2 GiB and
+            hashes are found to be right, and no settlement id comes twice. Where its format numbers
+            the lines of a batch, they come in that order. It has at most 2 GiB and
             3,000,000 lines, is in the encoding of its format, and an XML file has no document type
             and no part of more than 1 MiB.
             Each line is of a known type, its fields have lengths, and a payout is the net of its

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator.adapters.settlement.reading import read_lines
+from simulator.adapters.settlement import reading
+from simulator.adapters.settlement.reading import BITS, SHARES, read_lines
 from simulator.adapters.simulators import load_simulators
 from simulator.domain.core.money import Money
 from simulator.domain.ports.clearing import ClearingContract, ClearingEntry, DayOrder
@@ -91,3 +92,44 @@ def test_a_day_without_movements_is_whole(tmp_path: Path, institute: str) -> Non
     assert [
         each for each in lines_in(written(tmp_path, institute, 0), institute) if each.type in KINDS
     ] == []
+
+
+LONG = 3_000
+
+
+@pytest.fixture(scope="module")
+def long_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[SettlementLine]]:
+    """A file of thousands of lines, and its lines."""
+    (path,) = written(tmp_path_factory.mktemp("long"), "Sandgate Acquiring", LONG)
+    lines = lines_in([path], "Sandgate Acquiring")
+    assert len(lines) > LONG * 3 // 4
+    return path, lines
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_an_id_that_comes_twice_in_a_long_file_is_found_in_every_share_of_its_ids(
+    long_file: tuple[Path, list[SettlementLine]], tmp_path: Path, share: int
+) -> None:
+    """Ids are looked through a share at a time, and lines far from each other may have one id."""
+    source, lines = long_file
+    of_share = [line for line in lines if (hash(line.id) & BITS) % SHARES == share]
+    first, last = of_share[0], lines[-2]
+    path = tmp_path / source.name
+    path.write_bytes(source.read_bytes().replace(last.id.encode(), first.id.encode()))
+
+    with pytest.raises(SettlementFileError) as refused:
+        lines_in([path], "Sandgate Acquiring")
+
+    error = refused.value
+    assert (error.file, error.record) == (path.name, last.place)
+    assert error.expected == "a settlement id once"
+    assert error.got == repr(f"{first.id} as in record {first.place}"[:40])
+
+
+def test_two_ids_with_one_mark_are_two_ids(
+    long_file: tuple[Path, list[SettlementLine]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, lines = long_file
+    monkeypatch.setattr(reading, "BITS", 0xFF)
+
+    assert lines_in([path], "Sandgate Acquiring") == lines

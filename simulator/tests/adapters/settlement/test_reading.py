@@ -173,6 +173,19 @@ def test_nothing_is_taken_from_a_file_that_is_not_whole(
     assert path.stem in str(refused.value) and "expected" in str(refused.value)
 
 
+@pytest.mark.parametrize(("name", "where"), [(FIXED, "record 3"), (TABLE, "record 1")])
+def test_lines_in_another_order_are_refused(folder: Path, name: str, where: str) -> None:
+    path = folder / name
+    lines = path.read_bytes().splitlines(keepends=True)
+    first, second = (n for n, line in enumerate(lines) if b"S0001" in line or b"S0002" in line)
+    lines[first], lines[second] = lines[second], lines[first]
+    path.write_bytes(b"".join(lines))
+    _hash_anew(path)
+
+    with pytest.raises(SettlementFileError, match=f"{name}, {where}: expected .*ine of the batch"):
+        lines_of(path)
+
+
 @EVERY
 def test_others_have_their_turn_while_a_file_is_found_to_be_whole(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
