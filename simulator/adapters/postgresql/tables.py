@@ -45,6 +45,9 @@ class RecordTable:
         self._by_name = {each.shape.name: each for each in self.columns}
         self.insert, self.update, self.delete = _changes_of(self.name, self.columns)
         self.get = f"select body from {self.name} where world = $1::int4 and id = $2::text"
+        self.get_many = (
+            f"select body from {self.name} where world = $1::int4 and id = any($2::text[])"
+        )
         self.count = f"select count(*) from {self.name} where world = $1::int4"
 
     def column(self, name: str, *, ordered: bool) -> IndexColumn:

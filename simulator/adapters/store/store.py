@@ -77,6 +77,11 @@ class DocumentStore:
         body = storage.tables[codec.shape.table].bodies.get(identity)
         return None if body is None else codec.read(body)[1]
 
+    def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
+        """The records with these ids as last saved, by their ids: those there are."""
+        found = {identity: self.get(kind, identity) for identity in identities}
+        return {identity: record for identity, record in found.items() if record is not None}
+
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
         storage, codec = self._awake(), self._codecs.get(kind) or self._codec(kind)

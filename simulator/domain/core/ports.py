@@ -4,7 +4,7 @@ A port is all that waits, reads a clock, draws a random number or touches a disk
 those it needs by a protocol of its module, made of `Has...` protocols: see ADR 23.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeVar
@@ -49,6 +49,9 @@ class Store(Protocol):
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
+
+    def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
+        """The records with these ids, as `get`, by their ids: those there are. One trip for all."""
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""

@@ -1,6 +1,6 @@
 """A store whose units share writes: for work that is answered once, after all of it is durable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from simulator.domain.core.ports import Store, Unit
@@ -22,6 +22,10 @@ class BatchedStore:
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
         return self._store.get(kind, identity)
+
+    def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
+        """The records with these ids, by their ids: those there are."""
+        return self._store.get_many(kind, identities)
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first."""

@@ -28,6 +28,9 @@ class YieldingStore:
     def get(self, kind: type, identity: str) -> object:
         return self._call("get", kind, identity)
 
+    def get_many(self, kind: type, identities: object) -> object:
+        return self._call("get_many", kind, identities)
+
     def find(self, kind: type, index: str, key: str) -> object:
         return self._call("find", kind, index, key)
 

@@ -4,7 +4,7 @@ It shares no code with the store on disk: it reads the rows of the kinds and sea
 every record.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -32,6 +32,11 @@ class MemoryStore:
         """The record as last saved, or None."""
         record = self._all(kind).get(identity)
         return None if record is None else _copy_of(record)
+
+    def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
+        """The records with these ids that there are."""
+        held = self._all(kind)
+        return {each: _copy_of(held[each]) for each in identities if each in held}
 
     def count_found(self, kind, index, key):
         return len(self.find(kind, index, key))

@@ -80,6 +80,18 @@ def test_what_cannot_be_an_id_is_unknown(store, sign):
     assert store.get(Parcel, sign) is None
     assert store.get(Parcel, f"a{sign}") is None
     assert store.find(Parcel, "sender", f"a{sign}") == []
+    assert [*store.get_many(Parcel, [sign, "a", f"a{sign}"])] == ["a"]
+
+
+def test_many_records_are_read_at_once_and_unknown_ones_left_out(store):
+    put(store, a_parcel("a", sender="Jane"), a_parcel("b"), Receipt(id="c", version=1, parcel="a"))
+    store.commit(Unit(puts=(a_parcel("b", 2, sender="John"),)))
+
+    found = store.get_many(Parcel, iter(["b", "c", "a", "unknown", "b"]))
+
+    assert found == {each: store.get(Parcel, each) for each in ("a", "b")}
+    assert found["b"].sender == "John"
+    assert store.get_many(Parcel, []) == store.get_many(Receipt, ["a"]) == {}
 
 
 def test_what_was_read_may_be_changed_without_changing_the_store(store):
@@ -356,6 +368,7 @@ def test_a_closed_store_is_gone(tmp_path, engine):
         for call in (
             lambda store=store: store.get(Parcel, "a"),
             lambda store=store: store.find(Parcel, "sender", "x"),
+            lambda store=store: store.get_many(Parcel, ["a"]),
             lambda store=store: store.between(Parcel, "due", "0", "9"),
             lambda store=store: store.commit(Unit()),
             lambda store=store: store.wait_durable(),
