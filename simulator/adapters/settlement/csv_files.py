@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
 from io import StringIO
-from itertools import chain, islice, takewhile
+from itertools import chain, filterfalse, islice, takewhile
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -41,11 +41,16 @@ class CsvName(NamedTuple):
 
 
 class WrittenCsv(NamedTuple):
-    """A file that was delivered: where, how many lines without the header, and its checksum."""
+    """A file: where it is delivered, how many lines it has without the header, and its checksum."""
 
     path: Path
     lines: int
     sha256: str
+
+    @property
+    def part(self) -> Path:
+        """Where it is until then, under a name that no client sees."""
+        return _part_of(self.path)
 
 
 class TooManyFilesError(Exception):
@@ -63,13 +68,37 @@ def write_csv(
     """Write the records into new files of `folder`, of at most `lines_max` lines each; none where
     there is no record. Others have their turn in each `pause`. Raises OSError, TooManyFilesError.
     """
+    written = write_parts(records, folder, name, lines_max=lines_max, pause=pause)
+    deliver_parts(written)
+    return written
+
+
+def write_parts(
+    records: Iterable[ReconciliationRecord],
+    folder: Path,
+    name: CsvName,
+    *,
+    lines_max: int = LINES_MAX,
+    pause: Callable[[], object] = lambda: None,
+) -> list[WrittenCsv]:
+    """As `write_csv`, but no client sees them yet: `deliver_parts` delivers them. Nothing else may
+    deliver files of this name until then.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    rows = iter(records)
+    rows, paths = iter(records), _free_paths(folder, name)
     written = []
     for first in rows:
         part = chain([first], islice(rows, lines_max - 1))
-        written.append(_write_one(part, _next_path(folder, name), pause))
+        written.append(_write_one(part, next(paths), pause))
     return written
+
+
+def deliver_parts(written: Iterable[WrittenCsv]) -> None:
+    """Let clients see these files, each with its checksum beside it. Raises OSError."""
+    for each in written:
+        _write_small(checksum_of(each.path), f"{each.sha256}  {each.path.name}\n")
+        each.part.rename(each.path)
+        LocalDisk().sync_folder(each.path.parent)
 
 
 def written_files(folder: Path, name: CsvName) -> list[Path]:
@@ -82,11 +111,9 @@ def checksum_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.sha256")
 
 
-def _next_path(folder: Path, name: CsvName) -> Path:
-    """The first number that no file has: a correction never replaces what was delivered."""
-    for path in _paths(folder, name):
-        if not path.exists():
-            return path
+def _free_paths(folder: Path, name: CsvName) -> Iterator[Path]:
+    """Those with numbers that no file has: a correction never replaces what was delivered."""
+    yield from filterfalse(Path.exists, _paths(folder, name))
     raise TooManyFilesError(f"{name.stem}: expected at most {NUMBER_MAX} files of a day")
 
 
@@ -98,17 +125,13 @@ def _write_one(
     records: Iterator[ReconciliationRecord], path: Path, pause: Callable[[], object]
 ) -> WrittenCsv:
     digest, lines = sha256(), -1
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
+    with _part_of(path).open("wb") as file:
         for block, count in _blocks(records):
             digest.update(block)
             file.write(block)
             lines += count
             pause()
         _sync(file)
-    _write_small(checksum_of(path), f"{digest.hexdigest()}  {path.name}\n")
-    part.rename(path)
-    LocalDisk().sync_folder(path.parent)
     return WrittenCsv(path, lines, digest.hexdigest())
 
 
@@ -132,11 +155,15 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _write_small(path: Path, text: str) -> None:
-    part = path.with_name(f".{path.name}.part")
+    part = _part_of(path)
     with part.open("wb") as file:
         file.write(text.encode("ascii"))
         _sync(file)
     part.rename(path)
+
+
+def _part_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
 
 
 def _sync(file: BinaryIO) -> None:

@@ -5,26 +5,24 @@ SANDBOX/clearing/INSTITUTE/keys     answer keys, which no merchant sees
 SANDBOX/outgoing/MERCHANT/reconciliation/YYYY-MM    what a merchant fetches
 """
 
-import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import date
-from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Protocol
 
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.settlement.csv_files import CsvName, checksum_of, write_csv, written_files
+from simulator.adapters.settlement.csv_files import checksum_of
+from simulator.adapters.settlement.deliveries import MerchantDeliveries
 from simulator.adapters.settlement.reading import hash_of, read_lines
-from simulator.adapters.settlement.worker import read_lines_apart, write_csv_apart
+from simulator.adapters.settlement.worker import read_lines_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.store.commit import in_thread
-from simulator.domain.settlement.blocks import SettledBlock
+from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError
-from simulator.domain.settlement.records import ReconciliationRecord, cells_of
 
 CLEARING = "clearing"
 # A process takes half a second to start.
@@ -90,29 +88,9 @@ class SettlementFolders:
         digest: str = in_thread(hash_of, self._folder(institute, "drop") / name)
         return digest
 
-    def deliver(
-        self,
-        merchant: str,
-        blocks: Callable[[], Iterable[SettledBlock]],
-        *,
-        merchant_account: str,
-        institute: str,
-        day: date,
-        lines: int,
-        delivered: frozenset[str],
-    ) -> tuple[str, ...]:
-        """Write records into files that the merchant sees, or find those a crash left there."""
-        folder = self._delivered(merchant, day)
-        name = CsvName(merchant_account, institute, day)
-        there = (path.name for path in written_files(folder, name))
-        left = tuple(each for each in there if each not in delivered)
-        if left and _holds([folder / each for each in left], _records_in(blocks())):
-            return left
-        if lines >= self._apart_from:
-            written = write_csv_apart((each.packed for each in blocks()), folder, name)
-        else:
-            written = write_csv(_records_in(blocks()), folder, name, pause=self._pause)
-        return tuple(each.path.name for each in written)
+    def deliveries(self) -> MerchantDeliveries:
+        """What the merchants of a run get."""
+        return MerchantDeliveries(self._folder_of, self._pause, apart_from=self._apart_from)
 
     def push(self, access: PushAccess, merchant: str, name: str, *, day: date) -> None:
         """Put a file and its checksum on the server of a target."""
@@ -123,6 +101,9 @@ class SettlementFolders:
         """An answer key."""
         return (self._folder(institute, "keys") / name).read_bytes()
 
+    def _folder_of(self, file: MerchantFile) -> Path:
+        return self._delivered(file.merchant, file.day)
+
     def _delivered(self, merchant: str, day: date) -> Path:
         outgoing = outgoing_folder(self._data, self._sandbox, merchant)
         return outgoing / "reconciliation" / f"{day:%Y-%m}"
@@ -132,19 +113,3 @@ class SettlementFolders:
         folder = self._data / self._sandbox / CLEARING / slug / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
-
-
-def _records_in(blocks: Iterable[SettledBlock]) -> Iterator[ReconciliationRecord]:
-    return (record for block in blocks for record in block.records())
-
-
-def _holds(files: Iterable[Path], records: Iterable[ReconciliationRecord]) -> bool:
-    """Whether files hold these records: those of a sandbox that was reset hold others."""
-    pairs = zip_longest(_rows(files), records)
-    return all(None not in pair and pair[0] == list(cells_of(pair[1])) for pair in pairs)
-
-
-def _rows(files: Iterable[Path]) -> Iterator[list[str]]:
-    for path in files:
-        with path.open(encoding="utf-8", newline="") as file:
-            yield from islice(csv.reader(file, delimiter=";"), 1, None)

@@ -2,15 +2,16 @@
 that of a merchant, in a process of its own.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
 import msgspec
 
-from simulator.adapters.settlement.csv_files import CsvName, WrittenCsv, write_csv
+from simulator.adapters.settlement.csv_files import CsvName, WrittenCsv, write_parts
 from simulator.adapters.settlement.reading import DECODER, read_parts
-from simulator.adapters.worker import WorkRefusedError, do_work, start_worker
+from simulator.adapters.worker import Worker, WorkRefusedError, do_work, start_worker
 from simulator.domain.settlement.blocks import unpacked
 from simulator.domain.settlement.lines import SettlementFileError, SettlementLine
 
@@ -47,14 +48,28 @@ def read_lines_apart(path: Path, form: str, zone: str) -> Iterator[SettlementLin
         raise SettlementFileError(file, record, expected=expected, got=got) from None
 
 
-def write_csv_apart(blocks: Iterable[bytes], folder: Path, name: CsvName) -> list[WrittenCsv]:
-    """As `write_csv`, by a worker, of records in packed blocks. Raises OSError."""
+class CsvWriter:
+    """The worker that writes the file of a merchant account, from packed blocks."""
+
+    def __init__(self, worker: Worker):
+        self._worker = worker
+
+    def send(self, block: bytes) -> None:
+        """Write the records of a block, some time. Raises OSError."""
+        self._worker.send(block)
+
+    def written(self) -> list[WrittenCsv]:
+        """Nothing follows: what was written, as by `write_parts`. Raises OSError."""
+        (answer,) = self._worker.answers()
+        found = msgspec.json.decode(answer, type=list[tuple[str, int, str]])
+        return [WrittenCsv(Path(path), lines, digest) for path, lines, digest in found]
+
+
+@contextmanager
+def csv_writer(folder: Path, name: CsvName) -> Iterator[CsvWriter]:
+    """A worker that writes files of this name into a folder. Raises OSError."""
     with start_worker(MODULE, _ENCODER.encode(WriteJob(str(folder), *name))) as worker:
-        for block in blocks:
-            worker.send(block)
-        (answer,) = worker.answers()
-    found = msgspec.json.decode(answer, type=list[tuple[str, int, str]])
-    return [WrittenCsv(Path(path), lines, digest) for path, lines, digest in found]
+        yield CsvWriter(worker)
 
 
 def work(job: bytes, frames: Iterator[bytes]) -> Iterator[bytes]:
@@ -78,7 +93,7 @@ def _read(job: ReadJob, frames: Iterator[bytes]) -> Iterator[bytes]:
 def _written(job: WriteJob, frames: Iterator[bytes]) -> Iterator[bytes]:
     records = (record for frame in frames for record in unpacked(frame))
     name = CsvName(job.merchant_account, job.institute, job.day)
-    written = write_csv(records, Path(job.folder), name)
+    written = write_parts(records, Path(job.folder), name)
     yield _ENCODER.encode([(str(each.path), each.lines, each.sha256) for each in written])
 
 

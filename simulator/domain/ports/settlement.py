@@ -3,11 +3,42 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from datetime import date
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.pushing import PushAccess
+
+
+class MerchantFile(NamedTuple):
+    """Which file of a merchant: that of a merchant account, an institute and a settlement date."""
+
+    merchant: str
+    merchant_account: str
+    institute: str
+    day: date
+
+
+class Deliveries(Protocol):
+    """The files that the merchants of one run get."""
+
+    def add(self, file: MerchantFile, block: SettledBlock, lines: int) -> None:
+        """A block of so many lines of the file was booked; blocks come in the order of the file. A
+        large file is written meanwhile.
+        """
+
+    def deliver(
+        self,
+        file: MerchantFile,
+        blocks: Callable[[], Iterable[SettledBlock]],
+        *,
+        lines: int,
+        delivered: frozenset[str],
+    ) -> tuple[str, ...]:
+        """Let the merchant see the records of blocks, so many `lines`, in new files, and name them.
+        Files of the day that are there, are not among `delivered` and hold these records were
+        written before a crash: they are the ones.
+        """
 
 
 class SettlementFiles(Protocol):
@@ -28,21 +59,8 @@ class SettlementFiles(Protocol):
     def hash_of(self, institute: str, name: str) -> str:
         """What a file of an institute is known again by, in hex. Raises OSError."""
 
-    def deliver(
-        self,
-        merchant: str,
-        blocks: Callable[[], Iterable[SettledBlock]],
-        *,
-        merchant_account: str,
-        institute: str,
-        day: date,
-        lines: int,
-        delivered: frozenset[str],
-    ) -> tuple[str, ...]:
-        """Write the records of blocks, so many `lines`, into new files that the merchant sees, and
-        name them. Files of the day that are there, are not among `delivered` and hold these records
-        were written before a crash: they are the ones.
-        """
+    def deliveries(self) -> AbstractContextManager[Deliveries]:
+        """What the merchants of one run get."""
 
     def push(self, access: PushAccess, merchant: str, name: str, *, day: date) -> None:
         """Put a file that the merchant sees, of a settlement date, and its checksum on the server

@@ -19,6 +19,7 @@ MATCHED, MULTIPLE, NOT_MATCHED = "MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"
 NAMED_MAX = 1000
 # No more are looked at: of a key that all payments of a day share there may be a million.
 MOST = NAMED_MAX + 1
+LIKELY_MAX = 3
 
 
 class MatchCandidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,10 +72,19 @@ class CandidateIndex:
         self._ids: list[str] | None = None
         self._slots = [HashSlots() for _ in KEYS]
 
+    def likely(self, line: SettlementLine) -> list[str]:
+        """The first few payments that `match` looks at, most of which it decides by."""
+        ids, features = self._known(), _features_of_line(line)
+        for (_, key_of), slots in zip(KEYS, self._slots, strict=True):
+            key = key_of(features)
+            places = () if key is None else slots.find(hash(key))
+            if found := [ids[place] for place in islice(places, LIKELY_MAX)]:
+                return found
+        return []
+
     def match(self, line: SettlementLine) -> LineMatch:
         """The payments that the line is about."""
-        if self._ids is None:
-            self._ids = self._read()
+        self._known()
         features = _features_of_line(line)
         tried = []
         for (name, key_of), slots in zip(KEYS, self._slots, strict=True):
@@ -88,6 +98,11 @@ class CandidateIndex:
             tried.append(name)
         return LineMatch(NOT_MATCHED, (), f"no payment has its {', or its '.join(tried) or 'key'}")
 
+    def _known(self) -> list[str]:
+        if self._ids is None:
+            self._ids = self._read()
+        return self._ids
+
     def _read(self) -> list[str]:
         ids = []
         for number, each in enumerate(self._source):
@@ -100,8 +115,7 @@ class CandidateIndex:
         return ids
 
     def _candidate(self, place: int) -> MatchCandidate:
-        assert self._ids is not None, "they are read"
-        found = self._find(self._ids[place])
+        found = self._find(self._known()[place])
         assert found is not None, "a payment is never removed"
         return found
 

@@ -4,7 +4,7 @@ Lines are booked in blocks. A run that is taken up again makes the same blocks, 
 those that are there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -17,6 +17,7 @@ from simulator.domain.core.errors import EpochEndedError, Refusal
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.ports.clearing import InstituteForm
+from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.blocks import (
     BLOCK_LINES,
     SettledBlock,
@@ -43,15 +44,10 @@ from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
+from simulator.service.settlement.movements import with_pauses
 from simulator.service.settlement.projecting import candidate_of
+from simulator.service.settlement.reading import LinePayments
 from simulator.service.settlement.whom import accounts_of
-
-
-def open_booking(
-    ports: PipelinePorts, run: SettlementRun, form: InstituteForm, candidates: CandidateIndex
-) -> "LineBooking":
-    """What books the lines of a run, which can be about these candidates."""
-    return LineBooking(ports, run, form, candidates)
 
 
 class OpenLine(NamedTuple):
@@ -62,21 +58,25 @@ class OpenLine(NamedTuple):
 
 
 class LineBooking:
-    """Books the lines of a run, of which there were so many `lines`. `problem` says in words what
-    was left out.
+    """Books the lines of a run, of which there were so many `lines`, and which can be about these
+    candidates; `payments` reads them, and `booked` is given each block with the number of its
+    lines. `problem` says in words what was left out.
     """
 
     def __init__(
         self,
         ports: PipelinePorts,
         run: SettlementRun,
-        form: InstituteForm,
         candidates: CandidateIndex,
+        *,
+        payments: LinePayments,
+        form: InstituteForm,
+        booked: Callable[[MerchantFile, SettledBlock, int], object],
     ):
         self._ports, self._run, self._zone = ports, run, ZoneInfo(form.zone)
         now = ports.clock.now().astimezone(self._zone)
         self._facts = FileFacts(form.form, run.institute, now)
-        self._candidates = candidates
+        self._candidates, self._payments, self._take = candidates, payments, booked
         self._accounts = accounts_of(ports.sandbox)
         self._sums: dict[str, AccountSums] = {}
         self._typed: dict[str, dict[str, list[int]]] = {}
@@ -98,10 +98,22 @@ class LineBooking:
             typed = {kind: tuple(counts) for kind, counts in self._typed[name].items()}
             yield aggregation_of(self._run, sums, typed)
 
-    def book(self, line: SettlementLine) -> None:
-        """Book a line, together with those around it."""
+    def book(self, lines: Sequence[SettlementLine]) -> None:
+        """Book some lines, together with those around them."""
+        self._payments.read(identity for line in lines for identity in self._likely(line))
+        self._ports.store.pause(0)
+        for line in with_pauses(self._ports, lines):
+            self._book(line)
+
+    def _likely(self, line: SettlementLine) -> Sequence[str]:
+        """The payments that are probably needed for a line."""
+        if line.payment:
+            return (line.payment,)
+        return self._candidates.likely(line) if _is_of_payment(line) else ()
+
+    def _book(self, line: SettlementLine) -> None:
         self.lines += 1
-        named = self._ports.store.get(Payment, line.payment) if line.payment else None
+        named = self._payments.get(line.payment) if line.payment else None
         is_of_another = named is not None and named.stamp.merchant_account != line.merchant_number
         if is_of_another or line.merchant_number not in self._accounts:
             self._foreign += 1
@@ -122,7 +134,10 @@ class LineBooking:
             return
         lines, self._open = self._open, []
         name = lines[0].line.merchant_number
-        records = self._commit(name, lines) if self._booked is None else self._booked.records()
+        if self._booked is None:
+            block, records = self._commit(name, lines)
+        else:
+            block, records = self._booked, self._booked.records()
         self._ports.store.pause(0)
         sums = self._sums.setdefault(name, AccountSums(merchant_account=name))
         counts: dict[str, int] = {}
@@ -130,8 +145,12 @@ class LineBooking:
             sums.add(record)
             counts[record.type] = counts.get(record.type, 0) + 1
         self._count(self._typed.setdefault(name, {}), counts)
+        file = MerchantFile(sums.merchant, name, self._run.institute, sums.settlement_date)
+        self._take(file, block, len(records))
 
-    def _commit(self, name: str, lines: Sequence[OpenLine]) -> list[ReconciliationRecord]:
+    def _commit(
+        self, name: str, lines: Sequence[OpenLine]
+    ) -> tuple[SettledBlock, list[ReconciliationRecord]]:
         store, now = self._ports.store, self._ports.clock.now()
         records = [each.record for each in lines if each.record is not None]
         store.pause(0)
@@ -145,7 +164,7 @@ class LineBooking:
             if store.get(SettledChargeback, each) is None
         )
         store.commit_unflushed(unit_of(block, *ledger_entries_of(block.id, postings, now), *noted))
-        return records
+        return block, records
 
     def _count(self, typed: dict[str, list[int]], counts: Mapping[str, int]) -> None:
         """Note how many lines of each type the next block of an account has."""
@@ -158,7 +177,7 @@ class LineBooking:
         match = self._match(line, named)
         payment = named
         if payment is None and match is not None and match.status == MATCHED:
-            payment = self._ports.store.get(Payment, match.payments[0])
+            payment = self._payments.get(match.payments[0])
         record = record_of(line, match, payment, to=to, facts=self._facts)
         chargeback = self._chargeback_of(line, payment)
         return record if chargeback is None else replace(record, chargeback=chargeback)
@@ -169,10 +188,7 @@ class LineBooking:
         """
         if named is not None:
             return match_named(line, candidate_of(named, named.created_at, self._zone))
-        names = line.payment or line.reference or line.merchant_transaction_id
-        if not names and line.type not in PAYMENT_TYPES:
-            return None
-        return self._candidates.match(line)
+        return self._candidates.match(line) if _is_of_payment(line) else None
 
     def _chargeback_of(self, line: SettlementLine, payment: Payment | None) -> str | None:
         """The chargeback that a line is about: the one there is, else one that is made of it."""
@@ -181,9 +197,9 @@ class LineBooking:
             return None
         if payment.type == PaymentType.CB:
             return payment.id
-        if payment.chargeback is not None:
-            return payment.chargeback
-        return self._charge_back(line, payment)
+        # A line before this one may have charged it back.
+        now = self._ports.store.get(Payment, payment.id) or payment
+        return self._charge_back(line, now) if now.chargeback is None else now.chargeback
 
     def _charge_back(self, line: SettlementLine, payment: Payment) -> str | None:
         ports = self._ports
@@ -194,3 +210,8 @@ class LineBooking:
             origin = Origin(source=PaymentSource.SYSTEM)
             return refer_payment(context, payment.id, sent, ticket, origin=origin).id
         return None
+
+
+def _is_of_payment(line: SettlementLine) -> bool:
+    names = line.payment or line.reference or line.merchant_transaction_id
+    return bool(names) or line.type in PAYMENT_TYPES

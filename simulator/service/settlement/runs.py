@@ -16,14 +16,13 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Payment
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
     DayOrder,
     SettlementFaults,
 )
-from simulator.domain.ports.settlement import HasSettlementFiles
+from simulator.domain.ports.settlement import Deliveries, HasSettlementFiles, MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
 from simulator.domain.settlement.lines import SettlementFileError
 from simulator.domain.settlement.matching import CandidateIndex, MatchCandidate
@@ -38,7 +37,7 @@ from simulator.domain.settlement.runs import (
 )
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.announcing import prepare_settlement_events
-from simulator.service.settlement.booking import LineBooking, open_booking
+from simulator.service.settlement.booking import LineBooking
 from simulator.service.settlement.history import delivered_names, open_days, run_before
 from simulator.service.settlement.movements import (
     MovementPorts,
@@ -46,10 +45,10 @@ from simulator.service.settlement.movements import (
     movements,
     posted,
     posted_at,
-    with_pauses,
 )
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.pushing import prepare_pushes
+from simulator.service.settlement.reading import LinePayments, in_parts
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 from simulator.service.webhooks.deliveries import dispatch_events
 
@@ -88,14 +87,15 @@ def settle_day(ports: SettlementPorts, institute: str, day: date) -> SettlementR
     was refused the institute sends another one. The clock's advance, the calendar and a person may
     come to the same day at once: who comes later finds it finished.
     """
-    with ports.settlement_files.turn(institute):
+    files = ports.settlement_files
+    with files.turn(institute), files.deliveries() as deliveries:
         run = ports.store.get(SettlementRun, run_id(institute, day))
         if run is None or run.state == "refused":
             run = _write(ports, institute, day, run)
         if run.state == "written":
-            run = _book(ports, run)
+            run = _book(ports, run, deliveries)
         if run.state == "booked":
-            run = _deliver(ports, run)
+            run = _deliver(ports, run, deliveries)
     return run
 
 
@@ -161,10 +161,14 @@ def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingC
     }
 
 
-def _book(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
+def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) -> SettlementRun:
     """Book every line of every file once. Of a file that is refused nothing is booked."""
     form = ports.clearing.form(run.institute)
-    booking = open_booking(ports, run, form, _candidates(ports, run, ZoneInfo(form.zone)))
+    payments = LinePayments(ports)
+    candidates = _candidates(ports, run, payments, ZoneInfo(form.zone))
+    booking = LineBooking(
+        ports, run, candidates, payments=payments, form=form, booked=deliveries.add
+    )
     names = [name for name in run.files if not name.endswith(SUMMARY)]
     problems, refused, booked = list[str](), 0, dict[str, SettledFile]()
     for name in names:
@@ -194,17 +198,19 @@ def _book_file(ports: SettlementPorts, booking: LineBooking, run: SettlementRun,
     before = booking.lines
     form = ports.clearing.form(run.institute)
     lines = ports.settlement_files.lines(run.institute, name, form=form.form, zone=form.zone)
-    for line in with_pauses(ports, lines):
-        booking.book(line)
+    for part in in_parts(lines):
+        booking.book(part)
     booking.close_block()
     return booking.lines > before
 
 
-def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> CandidateIndex:
+def _candidates(
+    ports: SettlementPorts, run: SettlementRun, payments: LinePayments, zone: ZoneInfo
+) -> CandidateIndex:
     """The payments that lines of the run can be about."""
 
     def find(identity: str) -> MatchCandidate | None:
-        payment = ports.store.get(Payment, identity)
+        payment = payments.get(identity)
         at = None if payment is None else posted_at(ports, payment)
         return None if payment is None or at is None else candidate_of(payment, at, zone)
 
@@ -212,7 +218,7 @@ def _candidates(ports: SettlementPorts, run: SettlementRun, zone: ZoneInfo) -> C
     return CandidateIndex((candidate_of(*each, zone) for each in known), find)
 
 
-def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
+def _deliver(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) -> SettlementRun:
     """Give each merchant account its file, and announce it."""
     accounts = accounts_of(ports.sandbox)
     names: dict[str, tuple[str, ...]] = {}
@@ -222,11 +228,13 @@ def _deliver(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
         if found is None:
             continue
         sums[name] = found
-        names[name] = ports.settlement_files.deliver(
-            account.merchant.id, partial(blocks_of, ports, run, name),
-            merchant_account=name, institute=run.institute, day=found.settlement_date,
-            lines=found.lines, delivered=delivered_names(ports, account, found.settlement_date),
-        )  # fmt: skip
+        day = found.settlement_date
+        names[name] = deliveries.deliver(
+            MerchantFile(account.merchant.id, name, run.institute, day),
+            partial(blocks_of, ports, run, name),
+            lines=found.lines,
+            delivered=delivered_names(ports, account, day),
+        )
     delivered = tuple(
         DeliveredCsv(merchant=accounts[name].merchant.id, merchant_account=name, name=each)
         for name, files in names.items()

@@ -1,0 +1,39 @@
+"""The payments that the lines of a file are about, read for some lines at once.
+
+A database answers for sixty of them as soon as for one.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from simulator.domain.core.ports import HasStore
+from simulator.domain.core.records import Payment
+
+# Lines that are booked together as far as reading goes.
+LINES_AT_ONCE = 64
+Item = TypeVar("Item")
+
+
+class LinePayments:
+    """Those of the lines at hand, as they were when they were read."""
+
+    def __init__(self, ports: HasStore):
+        self._store = ports.store
+        self._known: dict[str, Payment] = {}
+
+    def read(self, identities: Iterable[str]) -> None:
+        """Read those of the next lines, and forget those of the last ones."""
+        self._known = self._store.get_many(Payment, identities)
+
+    def get(self, identity: str) -> Payment | None:
+        """The payment with this id, or None."""
+        found = self._known.get(identity)
+        return self._store.get(Payment, identity) if found is None else found
+
+
+def in_parts(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """The items, some at once."""
+    rest = iter(items)
+    while part := list(islice(rest, LINES_AT_ONCE)):
+        yield part
