@@ -4,7 +4,8 @@ A batch gets its number when all movements are known: in the order of merchant n
 in which they came changes nothing. Choice: D-384.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -58,12 +59,15 @@ class Sheet:
 
 
 class Numbered(NamedTuple):
-    """A sheet with its batch: `spooled` are its lines with what was planted in them."""
+    """A sheet with its batch: `spooled` reads its lines with what was planted in them. There are
+    so many lines of batches `before` it.
+    """
 
     number: str
     sheet: Sheet
+    before: int
     payouts: tuple[FileLine, ...]
-    spooled: Iterable[SpooledLine]
+    spooled: Callable[[], Iterator[SpooledLine]]
 
     def file_batch(self, lines: Iterable[FileLine]) -> FileBatch:
         """The batch as a format writes it, with its lines as they have been numbered."""
@@ -125,8 +129,9 @@ class Batches:
         is_fee = spooled.line is not None and not spooled.line.is_moving
         self._spool.add(_key(contract.merchant_number, is_fee=is_fee), spooled)
 
-    def numbered(self) -> Iterator[Numbered]:
-        """The batches in their order. Nothing is added while they are read."""
+    def close(self) -> list[Numbered]:
+        """The batches in their order. Nothing is added any more."""
+        found, before = [], 0
         for index, name in enumerate(sorted(self._sheets), 1):
             sheet = self._sheets[name]
             number = f"{self._terms.day:%y%m%d}{index:04d}"
@@ -134,8 +139,12 @@ class Batches:
             for each in daily:
                 assert each.line is not None, "a daily fee has a line"
                 sheet.sums.add(each.line)
+            sheet.references.close()
             payouts = tuple(self._payouts(sheet, number))
-            yield Numbered(number, sheet, payouts, self._read(name, daily))
+            lines = partial(self._read, name, daily)
+            found.append(Numbered(number, sheet, before, payouts, lines))
+            before += sheet.sums.lines + len(payouts)
+        return found
 
     def _read(self, name: str, daily: Iterable[SpooledLine]) -> Iterator[SpooledLine]:
         key = _key(name, is_fee=False)

@@ -19,20 +19,27 @@ class SharedReferences:
 
     def __init__(self) -> None:
         self._seen = array("Q")
+        self._repeated = frozenset[int]()
 
     def add(self, line: FileLine) -> None:
         """Note the reference of a transaction."""
         if line.reference:
             self._seen.append(_mark(line))
 
+    def close(self) -> None:
+        """Nothing follows: find those that come twice."""
+        ordered = sorted(self._seen)
+        pairs = zip(ordered, ordered[1:], strict=False)
+        self._repeated = frozenset(one for one, next_ in pairs if one == next_)
+        self._seen = array("Q")
+
     def marked(
         self, lines: Iterable[SpooledLine], again: Iterable[SpooledLine]
     ) -> Iterator[SpooledLine]:
         """The lines, those with a shared reference with a note; `again` has the same lines, and is
-        read only where there are such.
+        read only where there are such. After `close`.
         """
-        repeated = self._repeated()
-        payments = _payments_by_mark(again, repeated) if repeated else {}
+        payments = _payments_by_mark(again, self._repeated) if self._repeated else {}
         for spooled in lines:
             found = payments.get(_mark(spooled.line)) if payments and spooled.line else None
             if found and len(found) > 1 and spooled.note is None and spooled.line:
@@ -40,16 +47,14 @@ class SharedReferences:
             else:
                 yield spooled
 
-    def _repeated(self) -> set[int]:
-        ordered = sorted(self._seen)
-        return {one for one, next_ in zip(ordered, ordered[1:], strict=False) if one == next_}
-
 
 def _mark(line: FileLine) -> int:
     return hash((line.reference, line.amount, line.currency)) & BITS
 
 
-def _payments_by_mark(lines: Iterable[SpooledLine], marks: set[int]) -> dict[int, dict[str, None]]:
+def _payments_by_mark(
+    lines: Iterable[SpooledLine], marks: frozenset[int]
+) -> dict[int, dict[str, None]]:
     """The payments of each mark, each once, in their order."""
     found: dict[int, dict[str, None]] = {}
     for spooled in lines:

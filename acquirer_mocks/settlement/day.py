@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from acquirer_mocks.settlement.batches import Batches
 from acquirer_mocks.settlement.calendars import is_bank_day, is_first_of_month
 from acquirer_mocks.settlement.fault_plan import FaultDraw
-from acquirer_mocks.settlement.files import DayFiles
+from acquirer_mocks.settlement.files import Beside, DayFiles, at_once
 from acquirer_mocks.settlement.institutes import Institute
 from acquirer_mocks.settlement.planting import Planting
 from acquirer_mocks.settlement.pricing import DayTerms, fee_lines, monthly_line, terms_of
@@ -36,16 +36,21 @@ PAUSE_EVERY = 200
 
 
 def write_day(
-    institute: Institute, day: date, entries: Iterable[ClearingEntry], order: DayOrder
+    institute: Institute,
+    day: date,
+    entries: Iterable[ClearingEntry],
+    order: DayOrder,
+    *,
+    beside: Beside = at_once,
 ) -> WrittenDay:
-    """Write the files of a bank day and their keys. Raises SettlementOrderError."""
+    """Write the files of a bank day, and their keys `beside` them. Raises SettlementOrderError."""
     _check(institute, day, order.contracts)
     terms = terms_of(institute, day)
     with closing(LineSpool(SpooledLine)) as spool:
         batches, planting = Batches(terms, spool), Planting(terms, FaultDraw(order.faults, day))
         waiting = _collect(terms, entries, order, (batches, planting))
         files = DayFiles(terms, order)
-        files.write(batches)
+        files.write(batches, beside)
     carried = CarriedOver(
         entries=tuple(chain(waiting, planting.deferred)),
         payouts=tuple(files.open_payouts),

@@ -1,9 +1,8 @@
 """The files of a run: the institute's own in its format, and one answer key for each merchant."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec.structs import force_setattr
 
@@ -25,12 +24,20 @@ from acquirer_mocks.settlement.writers.camt import write_camt
 from acquirer_mocks.settlement.writers.fixed import write_fixed
 from acquirer_mocks.settlement.writers.table import write_summary, write_table
 from simulator.domain.core.money import Money, read_amount
-from simulator.domain.ports.clearing import DayOrder, OpenPayout, Payout
+from simulator.domain.ports.clearing import DayOrder, OpenPayout, Payout, go_on
 
 ENDINGS = {"SGFIX": "sgfix", "SGCSV": "csv", "camt.053.001.08": "xml"}
 # Nothing of such a file is booked: its key says so, and nothing else.
 REFUSED = frozenset({"empty", "cut", "trailer"})
 PAUSE_EVERY = 200
+# Does work, maybe meanwhile, and gives what waits for its end.
+Beside = Callable[[Callable[[], object]], Callable[[], object]]
+
+
+def at_once(work: Callable[[], object]) -> Callable[[], object]:
+    """Do it now: nothing is left to wait for."""
+    work()
+    return go_on
 
 
 class DayFiles:
@@ -50,10 +57,17 @@ class DayFiles:
         self._start = f"{institute.code}{terms.day:%y%m%d}{order.number:02d}"
         self._name = f"{self._stem}.{ENDINGS[institute.format]}"
 
-    def write(self, batches: Batches) -> None:
-        """Write and deliver everything: keys, then the file, with one that waited before it."""
+    def write(self, batches: Batches, beside: Beside = at_once) -> None:
+        """Write and deliver everything: keys, which are written `beside` the rest, then the file,
+        with one that waited before it.
+        """
         released = release_late(self._drop, self._order.carried.late)
-        names = self._write_file(self._file_batches(batches))
+        numbered = batches.close()
+        self.keys = [self._key_of(each) for each in numbered]
+        wait_for_keys = beside(lambda: self._write_keys(numbered))
+        names = self._write_file(each.file_batch(self._file_lines(each)) for each in numbered)
+        self._note(numbered)
+        wait_for_keys()
         trouble = self._order.faults.file
         self.late = deliver(self._drop, names, trouble)
         deliver(self._key, tuple(self.keys), None)
@@ -89,37 +103,38 @@ class DayFiles:
             error=int(self._order.faults.file == "trailer"),
         )
 
-    def _file_batches(self, batches: Batches) -> Iterator[FileBatch]:
-        for numbered in batches.numbered():
-            name = f"{numbered.sheet.contract.merchant_number}_{self._stem}.jsonl"
-            with part_of(self._key, name) as key:
-                # A format reads all lines of a batch before it takes the next one.
-                yield numbered.file_batch(self._lines(numbered, key))
-                key.write(encoded(self._end_of_key(numbered)))
-            self.keys.append(name)
-            self._note_payouts(numbered)
-
-    def _lines(self, numbered: Numbered, key: BinaryIO) -> Iterator[FileLine]:
+    def _write_keys(self, numbered: Iterable[Numbered]) -> None:
         is_refused = self._order.faults.file in REFUSED
-        result_file = numbered.sheet.contract.result_file or self._name
-        payouts = (SpooledLine(line) for line in numbered.payouts)
-        number = 0
-        for spooled in chain(numbered.spooled, payouts):
-            if spooled.line is not None:
-                number += 1
-                self._number(spooled.line, number)
-            if not is_refused:
-                key.write(encoded([line_of_key(spooled, number, result_file)]))
+        for each in numbered:
+            result_file = each.sheet.contract.result_file or self._name
+            with part_of(self._key, self._key_of(each)) as key:
+                if not is_refused:
+                    for number, spooled in self._placed(each):
+                        key.write(encoded([line_of_key(spooled, number, result_file)]))
+                key.write(encoded(self._end_of_key(each)))
+
+    def _file_lines(self, numbered: Numbered) -> Iterator[FileLine]:
+        for _, spooled in self._placed(numbered):
             if spooled.line is not None:
                 yield spooled.line
 
-    def _number(self, line: FileLine, number: int) -> None:
-        self.lines += 1
-        if self.lines % PAUSE_EVERY == 0:
-            self._order.pause()
-        # The line was made for this place: a copy would cost more than all else that is done to it.
-        force_setattr(line, "number", number)
-        force_setattr(line, "id", f"{self._start}{self.lines:09d}")
+    def _placed(self, numbered: Numbered) -> Iterator[tuple[int, SpooledLine]]:
+        """The lines of a batch, numbered. What is missing has the number of the line before."""
+        number = 0
+        for spooled in chain(numbered.spooled(), map(SpooledLine, numbered.payouts)):
+            if spooled.line is not None:
+                number += 1
+                # The line was made for this place: a copy would cost more than all else that is
+                # done to it.
+                force_setattr(spooled.line, "number", number)
+                identity = f"{self._start}{numbered.before + number:09d}"
+                force_setattr(spooled.line, "id", identity)
+                if number % PAUSE_EVERY == 0:
+                    self._order.pause()
+            yield number, spooled
+
+    def _key_of(self, numbered: Numbered) -> str:
+        return f"{numbered.sheet.contract.merchant_number}_{self._stem}.jsonl"
 
     def _end_of_key(self, numbered: Numbered) -> Iterator[dict[str, object]]:
         trouble, sheet = self._order.faults.file, numbered.sheet
@@ -134,6 +149,12 @@ class DayFiles:
             )
         words = FILE_WORDS.get(trouble or "", "")
         yield file_of_key(self._name, FILE_FAULT if words else None, words)
+
+    def _note(self, batches: Iterable[Numbered]) -> None:
+        """Count the lines, and note what is paid."""
+        for each in batches:
+            self.lines += each.sheet.sums.lines + len(each.payouts)
+            self._note_payouts(each)
 
     def _note_payouts(self, numbered: Numbered) -> None:
         contract = numbered.sheet.contract

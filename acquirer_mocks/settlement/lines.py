@@ -93,6 +93,11 @@ class Sums(msgspec.Struct):
             self.debits += line.gross
 
     @property
+    def lines(self) -> int:
+        """How many lines were counted."""
+        return self.transactions + self.fee_lines
+
+    @property
     def transactions_net(self) -> int:
         """Credits less debits and the fees of transactions."""
         return self.credits - self.debits - self.fees
@@ -136,4 +141,4 @@ class FileBatch(NamedTuple):
     @property
     def lines_count(self) -> int:
         """The number of all lines."""
-        return self.sums.transactions + self.sums.fee_lines + len(self.payouts)
+        return self.sums.lines + len(self.payouts)

@@ -1,5 +1,6 @@
 """A temporary file that keeps records by key, in the order they came, in little memory."""
 
+import os
 from array import array
 from collections.abc import Iterator
 from tempfile import TemporaryFile
@@ -16,7 +17,8 @@ Record = TypeVar("Record", bound=msgspec.Struct)
 class LineSpool(Generic[Record]):
     """Records of one type. Those of a key are read back together, though others came between.
 
-    At most 16 KiB of each key are in memory. Close it after use: it is a file without a name.
+    At most 16 KiB of each key are in memory. A process that was forked reads the same. Close it
+    after use: it is a file without a name.
     """
 
     def __init__(self, kind: type[Record]):
@@ -40,8 +42,8 @@ class LineSpool(Generic[Record]):
         """The records of a key, first come first. Nothing is added while this is read."""
         chunks = self._chunks.get(key, array("Q"))
         for start, size in zip(chunks[::2], chunks[1::2], strict=True):
-            self._file.seek(start)
-            yield from self._records(self._file.read(size))
+            # A process that was forked shares the place in the file.
+            yield from self._records(os.pread(self._file.fileno(), size, start))
         yield from self._records(bytes(self._open.get(key, b"")))
 
     def close(self) -> None:
@@ -51,6 +53,7 @@ class LineSpool(Generic[Record]):
     def _write(self, key: str, buffer: bytearray) -> None:
         self._file.seek(self._end)
         self._file.write(buffer)
+        self._file.flush()
         self._chunks.setdefault(key, array("Q")).extend((self._end, len(buffer)))
         self._end += len(buffer)
         buffer.clear()

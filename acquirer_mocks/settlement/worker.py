@@ -1,5 +1,5 @@
 """`python -m acquirer_mocks.settlement.worker`: writes the files of a large bank day, in a process
-of its own.
+of its own, and their answer keys in another one beside it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from acquirer_mocks.settlement.day import write_day
 from acquirer_mocks.settlement.institutes import institute_named
-from simulator.adapters.worker import WorkRefusedError, do_work, start_worker
+from simulator.adapters.worker import WorkRefusedError, do_work, fork_beside, start_worker
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
@@ -66,7 +66,8 @@ def write(job: bytes, frames: Iterator[bytes]) -> Iterator[bytes]:
     order = DayOrder(**{name: getattr(given, name) for name in ORDERED})
     entries = (entry for frame in frames for entry in _DECODER.decode(frame))
     try:
-        written = write_day(institute_named(given.institute), given.day, entries, order)
+        institute = institute_named(given.institute)
+        written = write_day(institute, given.day, entries, order, beside=fork_beside)
     except SettlementOrderError as error:
         raise WorkRefusedError(str(error).encode()) from None
     yield msgspec.json.encode(written)

@@ -8,6 +8,7 @@ that started it is gone, it ends at once: another one may do its work again.
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
@@ -19,7 +20,7 @@ from gevent.fileobject import FileObjectPosix
 DATA, END, REFUSED = b"d", b"e", b"r"
 LENGTH_BYTES = 4
 # Others go first: a client that waits for the gateway waits for its process.
-NICENESS = 5
+NICENESS = 10
 REAP_S = 0.005
 
 
@@ -121,6 +122,9 @@ def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> None:
     stream in, reads all of them, and answers with frames; WorkRefusedError refuses it.
     """
     os.nice(NICENESS)
+    # A worker that is woken takes the processor from none that works.
+    if hasattr(os, "SCHED_BATCH"):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     source, target = sys.stdin.buffer, sys.stdout.buffer
     kind, job = read_frame(source)
     if not kind:
@@ -132,6 +136,39 @@ def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> None:
         write_frame(target, END, b"")
     except WorkRefusedError as refused:
         write_frame(target, REFUSED, refused.why)
+
+
+def fork_beside(work: Callable[[], object]) -> Callable[[], None]:
+    """Do work in another process, which has all that this worker has; what comes back waits for its
+    end. Either ends with the other one. Raises WorkerEndedError where the work failed.
+    """
+    theirs, ours = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(ours)
+        _do_beside(work, os.fdopen(theirs, "rb"))
+    os.close(theirs)
+
+    def wait() -> None:
+        _, status = os.waitpid(child, 0)
+        os.close(ours)
+        if status:
+            raise WorkerEndedError("expected work beside this one that ends well; it failed")
+
+    return wait
+
+
+def _do_beside(work: Callable[[], object], starter: BinaryIO) -> NoReturn:
+    Thread(target=_end_with_starter, args=(starter,), daemon=True).start()
+    status = 1
+    try:
+        work()
+        status = 0
+    finally:
+        # Nothing of what this worker would do after an error, or at its end, is done twice.
+        if status:
+            traceback.print_exc()
+        os._exit(status)
 
 
 def write_frame(target: BinaryIO, kind: bytes, content: bytes) -> None:

@@ -950,10 +950,13 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 merchant's CSV) is done by a process of its own where a day has 5,000 lines and
                 more; the gateway hands it the movements, takes the parsed lines, matches and books
                 them. A worker reads a job and frames from a pipe, and ends with the process that
-                started it.
+                started it. Two steps run beside others: answer keys are written by a process of
+                their own beside the institute's file, and a merchant's file while its lines are
+                booked, hidden until the run delivers it.
             """,
             tests=(
                 "simulator/tests/settlement/test_apart.py",
+                "simulator/tests/settlement/test_deliveries.py",
                 "simulator/tests/settlement/test_runs.py",
             ),
         ),

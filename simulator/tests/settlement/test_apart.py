@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from acquirer_mocks.settlement.clearing import SimulatedInstitutes
 from simulator.adapters.settlement.folders import SettlementFolders
-from simulator.adapters.worker import DATA, write_frame
+from simulator.adapters.worker import DATA, WorkerEndedError, write_frame
 from simulator.domain.ports.clearing import ClearingContract, SettlementOrderError
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.payments.test_references import paid
@@ -60,6 +60,36 @@ def test_a_file_that_another_process_refuses_is_refused(tmp_path: Path) -> None:
     assert ".csv, record" in run.problem or ".csv: expected" in run.problem
 
 
+def test_an_id_that_comes_twice_is_refused_by_another_process_with_its_line(
+    tmp_path: Path,
+) -> None:
+    settled = Settled(tmp_path, "Sandgate Acquiring")
+    for _ in range(40):
+        paid(settled.context, "DB")
+    settled.clock.advance(DAY)
+    ports = apart(settled)
+
+    class Repeating:
+        """Institutes that give their last sale the id of the first."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(ports.clearing, name)
+
+        def write_day(self, *given: object) -> object:
+            day = ports.clearing.write_day(*given)
+            path = Path(ports.settlement_files.drop(settled.institute)) / day.files[0]
+            content = path.read_bytes()
+            path.write_bytes(content.replace(b"01000000040", b"01000000001"))
+            assert path.read_bytes() != content
+            return day
+
+    (run,) = settle_until(replace(ports, clearing=Repeating()), settled.institute, None)
+
+    assert (run.state, run.lines) == ("refused", 0)
+    assert f"{run.files[0]}, record 40: expected a settlement id once" in run.problem
+    assert "as in record 1" in run.problem
+
+
 def test_an_order_that_cannot_be_followed_is_refused_there_too(tmp_path: Path) -> None:
     settled = sold(tmp_path, INSTITUTES[0])
     ports = apart(settled)
@@ -76,6 +106,26 @@ def test_an_order_that_cannot_be_followed_is_refused_there_too(tmp_path: Path) -
 
     with pytest.raises(SettlementOrderError, match="merchant number of 5 to 32"):
         settle_until(replace(ports, clearing=Wrong()), settled.institute, None)
+
+
+def test_a_run_whose_keys_cannot_be_written_beside_its_files_delivers_none_of_them(
+    tmp_path: Path,
+) -> None:
+    settled = sold(tmp_path, INSTITUTES[0])
+    ports = apart(settled)
+    keys = Path(ports.settlement_files.keys(settled.institute))
+    account = settled.context.channel.merchant_account
+    in_the_way = keys / f".{account}_sandgate_clearing_2026-11-20_001.jsonl.part"
+    in_the_way.mkdir()
+
+    with pytest.raises(WorkerEndedError):
+        settle_until(ports, settled.institute, None)
+
+    drop = Path(ports.settlement_files.drop(settled.institute))
+    assert [path.name for path in drop.iterdir() if not path.name.startswith(".")] == []
+    in_the_way.rmdir()
+    (run,) = settle_until(ports, settled.institute, None)
+    assert run.state == "delivered" and (keys / run.keys[0]).stat().st_size
 
 
 def test_a_worker_ends_with_the_process_that_started_it() -> None:
