@@ -45,8 +45,8 @@ Result = TypeVar("Result")
 
 class SettledDay(NamedTuple):
     """What a day took: seconds, processor seconds in the gateway and in its workers, the growth of
-    the gateway and the largest worker in bytes, latencies of the other client in seconds before and
-    meanwhile, and what is wrong.
+    the gateway and all workers at once in bytes, latencies of the other client in seconds before
+    and meanwhile, and what is wrong.
     """
 
     payments: int
@@ -54,7 +54,7 @@ class SettledDay(NamedTuple):
     gateway_s: float
     workers_s: float
     growth_bytes: int
-    worker_bytes: int
+    workers_bytes: int
     before: list[float]
     meanwhile: list[float]
     fetched_mb: float
@@ -101,7 +101,8 @@ def _measured(
     control = Control(facts["control_url"], facts["control_key"], timeout_s=PATIENCE_S)
     control.advance_clock(sandbox, by="24h")
     before, meanwhile = list[float](), list[float]()
-    with _paying(merchant, before):
+    # What watches takes its time from the client that pays, so it does in both.
+    with _paying(merchant, before), _watching(server):
         sleep(BEFORE_S)
     memory, spent, began = memory_bytes(server), processor_time_s(server), monotonic()
     with _paying(merchant, meanwhile), _watching(server) as peaks:
@@ -126,7 +127,7 @@ def _measured(
         gateway_s=gateway_s,
         workers_s=workers_s,
         growth_bytes=peaks["gateway"] - memory,
-        worker_bytes=peaks["worker"],
+        workers_bytes=peaks["workers"],
         before=before,
         meanwhile=meanwhile,
         fetched_mb=size / MEGABYTE,
@@ -188,13 +189,13 @@ def _paying(merchant: ProofMerchant, latencies: list[float]) -> Iterator[None]:
 
 @contextmanager
 def _watching(server: ServerProcess) -> Iterator[dict[str, int]]:
-    """The highest resident sizes of the gateway and of any of its workers."""
-    peaks, is_over = {"gateway": 0, "worker": 0}, Event()
+    """The highest resident sizes of the gateway, and of its workers together."""
+    peaks, is_over = {"gateway": 0, "workers": 0}, Event()
 
     def watch() -> None:
         while not is_over.wait(PAUSE_S):
             peaks["gateway"] = max(peaks["gateway"], memory_bytes(server))
-            peaks["worker"] = max([peaks["worker"], *children_memory(server)])
+            peaks["workers"] = max(peaks["workers"], sum(children_memory(server)))
 
     thread = Thread(target=watch)
     thread.start()

@@ -71,7 +71,7 @@ def checker_figures(_: ProofPlan) -> list[Figure]:
 def evaluate_day(day: SettledDay) -> list[Figure]:
     """The figures of a day; those of a million payments are extrapolated from its own."""
     scale = MILLION / day.payments
-    beside = (day.growth_bytes + day.worker_bytes) / MEBIBYTE
+    beside = (day.growth_bytes + day.workers_bytes) / MEBIBYTE
     ratio = p99(day.meanwhile) / p99(day.before)
     return [
         Figure("settlement: payments of the day", "count", (day.payments,)),
@@ -82,7 +82,7 @@ def evaluate_day(day: SettledDay) -> list[Figure]:
         Figure("settlement: from the store to the SFTP server", "s", (day.seconds,)),
         Figure("settlement: the same for 1,000,000, extrapolated", "s", (day.seconds * scale,),
                Goal(AT_MOST, must=120, aim=90)),
-        Figure("settlement: memory of gateway growth and largest worker", "MiB", (beside,),
+        Figure("settlement: memory of gateway growth and workers", "MiB", (beside,),
                Goal(AT_MOST, must=300, aim=200)),
         Figure("settlement: p99 of others before", "ms", (p99(day.before) * MILLISECONDS,)),
         Figure("settlement: p99 of others meanwhile", "ms", (p99(day.meanwhile) * MILLISECONDS,)),
