@@ -95,8 +95,7 @@ class MerchantDeliveries:
         with suppress(OSError):
             if self._current is None or self._current.file != file:
                 self._finish_current()
-                # What is in two files of an institute, as after a late one, is whole in neither.
-                self._discard(file)
+                # What comes in two parts, as after a late file, is whole in neither.
                 self._current = FileAhead(file, self._folder_of(file), self._apart_from)
             self._current.add(block, lines)
 
