@@ -104,14 +104,16 @@ class DayFiles:
         )
 
     def _write_keys(self, numbered: Iterable[Numbered]) -> None:
-        is_refused = self._order.faults.file in REFUSED
         for each in numbered:
-            result_file = each.sheet.contract.result_file or self._name
             with part_of(self._key, self._key_of(each)) as key:
-                if not is_refused:
-                    for number, spooled in self._placed(each):
-                        key.write(encoded([line_of_key(spooled, number, result_file)]))
-                key.write(encoded(self._end_of_key(each)))
+                for entry in chain(self._lines_of_key(each), self._end_of_key(each)):
+                    key.write(encoded([entry]))
+
+    def _lines_of_key(self, numbered: Numbered) -> Iterator[dict[str, object]]:
+        if self._order.faults.file not in REFUSED:
+            result_file = numbered.sheet.contract.result_file or self._name
+            for number, spooled in self._placed(numbered):
+                yield line_of_key(spooled, number, result_file)
 
     def _file_lines(self, numbered: Numbered) -> Iterator[FileLine]:
         for _, spooled in self._placed(numbered):
