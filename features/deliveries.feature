@@ -165,11 +165,13 @@ Feature: Deliveries
     When 1 minute passes
     Then the receiver is called with id and resourcePath of the payment
 
-  @req:SVC-16 @needs:webhooks @needs:control @decision:D-138
+  @req:SVC-16 @needs:webhooks @needs:inbox @needs:control @decision:D-138
   Scenario: The notificationUrl of a payment that is final at once is not called
-    Given a debit of 92.00 EUR with the receiver as notificationUrl
+    Given the merchant has a webhook endpoint
+    And a debit of 92.00 EUR with the receiver as notificationUrl
     When the merchant reads it
     Then the receiver has received 0 notifications
+    And 1 notification has arrived
 
   @req:SVC-16 @req:SVC-09 @needs:webhooks @needs:clock @needs:scripts @decision:D-138
   Scenario Outline: The notificationUrl of a payment in a checkout is called with the checkout
@@ -260,3 +262,27 @@ Feature: Deliveries
       | airline.passengers[0].name        | a passenger              |
       | cart.items[0].recipient.lastName  | who gets an item         |
       | giftCard.message                  | what he says             |
+
+  @req:EVT-06 @needs:clock @needs:webhooks
+  Scenario Outline: Every try of a notification is encrypted anew
+    Given the merchant's receiver is a webhook endpoint
+    And the receiver answers <how> 3 times
+    And a debit of 92.00 EUR
+    When 1 day passes
+    Then the receiver has received 4 notifications
+    And all received notifications have the same event id
+    And all received notifications have an initialization vector of their own
+
+    Examples:
+      | how                 | why             |
+      | with a server error | it failed there |
+      | with a client error | it was refused  |
+
+  @req:EVT-06 @needs:control @needs:clock @needs:webhooks @decision:D-85
+  Scenario: An endpoint that was removed is not tried again
+    Given the merchant's receiver is a webhook endpoint
+    And the receiver answers with a server error 3 times
+    And a debit of 92.00 EUR
+    And the endpoints of the merchant are removed
+    When 1 day passes
+    Then the receiver has received 1 notification

@@ -17,7 +17,7 @@ from simulator.client.receiver import ACCEPTED, WebhookReceiver
 Endpoint = Mapping[str, Any]
 
 UNREACHABLE = "http://127.0.0.1:1/"
-EVENT_ID = "x-event-id"
+EVENT_ID, VECTOR = "x-event-id", "x-initialization-vector"
 BAD_REQUEST = 400
 ANSWERS = {
     "with a server error": 500,
@@ -63,6 +63,13 @@ def debit_with_notification_url(
 ) -> Answer:
     address = {"notificationUrl": f"{receiver.url}result?order=4711"}
     return merchant.pay_by_card("DB", amount, currency, address)
+
+
+@given("the endpoints of the merchant are removed")
+def remove_endpoints(control: Control, merchant: Merchant) -> None:
+    control.drain(merchant.sandbox)
+    for endpoint in control.webhooks(merchant.sandbox):
+        control.delete_webhook(merchant.sandbox, endpoint["id"])
 
 
 @when("the merchant registers its receiver as webhook endpoint", target_fixture="endpoint")
@@ -144,6 +151,13 @@ def has_accepted(
 def have_one_event_id(receiver: WebhookReceiver, judge: Judge) -> None:
     identities = {call.headers.get(EVENT_ID) for call in receiver.calls()}
     judge.same("event ids", NO_ANSWER, expected=1, came=len(identities - {None}))
+
+
+@then("all received notifications have an initialization vector of their own")
+def have_own_vectors(receiver: WebhookReceiver, judge: Judge) -> None:
+    found = [call.headers.get(VECTOR) for call in receiver.calls()]
+    is_anew = None not in found and len(found) == len(set(found))
+    judge.holds("initialization vectors", NO_ANSWER, is_anew, expected="one each", came=str(found))
 
 
 @then("the receiver gets one notification of the payment", target_fixture="notification")
