@@ -21,6 +21,7 @@ from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.settings_file import NexoSettingsError, read_nexo_settings
 from pos_emulator.ecr.zvt.server import serve_zvt
+from pos_emulator.gps import PositionError, position_in
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.options import (
     AuthorityOption,
@@ -32,6 +33,7 @@ from pos_emulator.options import (
     NextKeysOption,
     OpenOption,
     PortOption,
+    PositionOption,
     ReadyOption,
     RemoteKeysOption,
     WindowOption,
@@ -54,7 +56,9 @@ NO_GATEWAY = (
 )
 NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
 NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
-NO_TERMINAL = (OpeningError, IdentityError, KeysError, NexoSettingsError, RatesError)
+NO_TERMINAL = (
+    OpeningError, IdentityError, KeysError, NexoSettingsError, RatesError, PositionError,
+)  # fmt: skip
 NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
 
@@ -70,6 +74,7 @@ def main(
     remote_keys: RemoteKeysOption = False,
     next_keys: NextKeysOption = False,
     conversion: ConversionOption = None,
+    position: PositionOption = None,
     tui: WindowOption = False,
     ca_file: AuthorityOption = None,
     ready_json: ReadyOption = False,
@@ -83,6 +88,8 @@ def main(
     if tui:
         _check_window()
     try:
+        if position is not None:
+            position_in(position)
         with (
             suppress(KeyboardInterrupt),
             _counter(
@@ -95,6 +102,8 @@ def main(
             ) as counter,
             _surfaces(counter, port, nexo=nexo, fitted=nexo_settings, zvt=zvt) as facts,
         ):
+            if position is not None:
+                counter.terminal.gps.move(position)
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
             if open_browser:
                 webbrowser.open(facts["page_url"])

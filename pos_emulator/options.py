@@ -61,6 +61,13 @@ ConversionOption = Annotated[
         "in its own. markup, [rates]."
     ),
 ]
+PositionOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LATITUDE,LONGITUDE", help="Where a terminal with GPS is (PORTABLE), in degrees, "
+        "and behind another comma the accuracy in meters: payments say it."
+    ),
+]
 NextKeysOption = Annotated[
     bool,
     typer.Option(

@@ -238,7 +238,8 @@ def _magstripe_template(profile: Profile, tap: Tap) -> bytes:
 def _tap_rules(profile: Profile, tap: Tap) -> TapRules:
     if tap.mode == "magstripe":
         return TapRules(is_magstripe=True, magstripe_template=_magstripe_template(profile, tap))
-    return TapRules(False, bytes.fromhex(tap.ctq), bytes.fromhex(tap.ctq_above))
+    currency = bytes.fromhex(profile.data.get("9F42", ""))
+    return TapRules(False, bytes.fromhex(tap.ctq), bytes.fromhex(tap.ctq_above), currency)
 
 
 def _objects(values: Mapping[str, bytes], tags: Iterable[str]) -> bytes:

@@ -65,6 +65,7 @@ class TapRules:
     is_magstripe: bool
     ctq: bytes = b""
     ctq_above: bytes = b""
+    currency: bytes = b""
     magstripe_template: bytes = field(default=b"", repr=False)
 
 

@@ -39,12 +39,13 @@ def get_processing_options(state: ChipState, command: CardCommand) -> Answer:
 
 
 def _tapped(state: ChipState, options: Options, values: Mapping[str, bytes]) -> Answer:
-    assert state.chip.tap is not None
+    rules = state.chip.tap
+    assert rules is not None
     qualifiers = values.get("9F66", b"")
     must_ask = is_set(qualifiers, Ttq.ONLINE_CRYPTOGRAM_REQUIRED) or lower_limit_exceeded(state)
     kind = ARQC if must_ask or state.chip.answers != "TC" or state.chip.rsa is None else TC
     is_above = is_set(qualifiers, Ttq.CVM_REQUIRED)
-    wishes = state.chip.tap.ctq_above if is_above else state.chip.tap.ctq
+    wishes = rules.ctq_above if is_above else rules.ctq
     state, code, data = seal(state, kind)
     session = replace(state.session, stage=ChipStage.DONE, first=kind, request=code)
     state = replace(state, session=session)
@@ -53,6 +54,8 @@ def _tapped(state: ChipState, options: Options, values: Mapping[str, bytes]) -> 
         ("9F10", data), ("9F26", code), ("9F27", bytes([kind])), ("9F36", state.counter),
         ("9F6C", wishes),
     ]  # fmt: skip
+    if rules.currency:
+        parts.append(("9F42", rules.currency))
     if kind == TC:
         state = replace(state, memory=count_offline(state))
         parts += [("94", options.afl), *_signed(state, values, wishes)]

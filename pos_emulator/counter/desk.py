@@ -29,6 +29,7 @@ from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.records import (
     CardInsertedError,
     CardPrompt,
+    CurrencyOffer,
     DeskAbortedError,
     DeskCanceledError,
     Inserted,
@@ -46,6 +47,7 @@ NUMBER_DIGITS, EXPIRY_DIGITS, CODE_DIGITS = range(12, 20), range(4, 5), (0, 3, 4
 IDLE = "READY"
 # What a till asks the customer: see `ending_at_card`.
 INTERRUPTED = frozenset({"choice", "text"})
+CHOICES = frozenset({"choice", "currency"})
 
 
 class NotAskedError(RuntimeError):
@@ -54,9 +56,10 @@ class NotAskedError(RuntimeError):
 
 @dataclass(frozen=True)
 class DeskQuestion:
-    """What the terminal waits for: `kind` is "card", "pin", "choice", "signature" or "text".
+    """What the terminal waits for: `kind` is "card", "pin", "choice", "currency", "signature" or
+    "text".
 
-    `prompt` is what may be typed for a text.
+    `prompt` is what may be typed for a text, `terms` are those of the second of two currencies.
     """
 
     kind: str
@@ -67,6 +70,7 @@ class DeskQuestion:
     is_online: bool = False
     tries_left: int | None = None
     prompt: InputPrompt | None = None
+    terms: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ class CounterDesk:
             return early
         # The card of the payment before, or of the try before, is taken back.
         self._held = None
-        self._due = _due_for(prompt.order)
+        self._due = _due_for(prompt)
         self._change(inserted="")
         presented: Presented = self._ask(
             "card", text=prompt.text, readers=tuple(sorted(prompt.readers))
@@ -152,6 +156,15 @@ class CounterDesk:
     def choose(self, labels: Sequence[str]) -> int:
         place: int = self._ask("choice", text="CHOOSE", labels=tuple(labels))
         return place
+
+    def choose_currency(self, offer: CurrencyOffer) -> bool:
+        # Both amounts are choices; neither is due yet.
+        due, self._due = self._due, ""
+        place: int = self._ask(
+            "currency", text="CHOOSE A CURRENCY", labels=(offer.till, offer.card), terms=offer.terms
+        )
+        self._due = offer.card if place else due
+        return bool(place)
 
     def confirm_signature(self, order: TillOrder) -> bool:
         accepted: bool = self._ask("signature", text="SIGNATURE ACCEPTED?")
@@ -222,11 +235,12 @@ class CounterDesk:
         self._reply("pin", pin)
 
     def choose_label(self, place: int) -> None:
-        """Choose an application. Raises TrayError for a place that was not offered."""
+        """Choose an application or a currency. Raises TrayError for a place not offered."""
         question = self.view.question
-        if question and question.kind == "choice" and place not in range(len(question.labels)):
+        is_choice = question is not None and question.kind in CHOICES
+        if question and is_choice and place not in range(len(question.labels)):
             raise TrayError(f"expected one of {len(question.labels)} places, got {place}")
-        self._reply("choice", place)
+        self._reply(question.kind if question and is_choice else "choice", place)
 
     def type_text(self, text: str) -> None:
         """Type what a till asks for. Raises TrayError, which does not repeat it."""
@@ -333,8 +347,11 @@ class CounterDesk:
         self._tell()
 
 
-def _due_for(order: TillOrder) -> str:
+def _due_for(prompt: CardPrompt) -> str:
     """The amount, as the display shows it above what it asks for."""
+    order, chosen = prompt.order, prompt.conversion
+    if chosen is not None:
+        return amount_text(chosen.amount, chosen.currency)
     if order.amount is None:
         return ""
     try:

@@ -1,8 +1,9 @@
 """The till on the counter: it gives one order at a time, and does not wait for its end."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from threading import Event, Lock, Thread
 
 from pos_emulator.terminal.records import (
@@ -18,6 +19,8 @@ from pos_emulator.terminal.terminal import Terminal
 # What is left over is tried again each minute. Source: design of the terminal, failures.
 WORK_EVERY_S = 60.0
 AMOUNT_MAX = Decimal("9999999.99")
+# No exponent, sign or underscore, and no digits of other scripts: they are slips.
+WRITTEN = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?|\.[0-9]{1,12}|[0-9]{1,12}\.")
 
 
 class CounterTill:
@@ -101,10 +104,10 @@ def sale_of(text: str) -> TillOrder:
 
 def amount_in(text: str) -> Decimal:
     """An amount as it was typed; a comma is taken for a point. Raises OrderError."""
-    try:
-        amount = Decimal(text.strip().replace(",", "."))
-    except InvalidOperation:
-        raise OrderError("amount: expected digits and a point, such as 12.50") from None
-    if not (amount.is_finite() and 0 < amount <= AMOUNT_MAX):
+    written = text.strip().replace(",", ".")
+    if not WRITTEN.fullmatch(written):
+        raise OrderError("amount: expected digits and a point, such as 12.50")
+    amount = Decimal(written)
+    if not 0 < amount <= AMOUNT_MAX:
         raise OrderError(f"amount: expected more than 0 and at most {AMOUNT_MAX}")
     return amount

@@ -4,6 +4,7 @@ Source: EMV contactless Books A (limits), B (selection), C-3 (cryptogram at once
 AC, magstripe mode).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pos_emulator import apdu
@@ -44,11 +45,25 @@ BY_PIN, BY_SIGNATURE, WITHOUT = (
 )  # fmt: skip
 
 
-def pay_with_tap(terminal: KernelTerminal, payment: CardPayment, devices: Devices) -> CardOutcome:
-    """How a payment with a tap ended; nothing is raised for what a card may do."""
+def _pass(dialog: Dialog) -> None:
+    """Go on with what the card said."""
+
+
+def pay_with_tap(
+    terminal: KernelTerminal,
+    payment: CardPayment,
+    devices: Devices,
+    look: Callable[[Dialog], None] = _pass,
+) -> CardOutcome:
+    """How a payment with a tap ended; nothing is raised for what a card may do.
+
+    `look` gets what the card said once it has left the field, before its holder is verified and
+    the host is asked; it may raise EndError.
+    """
     dialog = Dialog(terminal, payment, devices, EntryMode.NFC_ICC)
     try:
         _read(dialog)
+        look(dialog)
         return _complete(dialog)
     except EndError as end:
         return dialog.outcome(end.result, end.reason)

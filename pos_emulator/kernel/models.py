@@ -27,7 +27,9 @@ INPUTS: Mapping[str, Capability] = {
 
 @dataclass(frozen=True)
 class Model:
-    """A row: terminal type, readers, and whether a person can sign."""
+    """A row: terminal type, readers, whether a person can sign, and whether it has a printer and
+    GPS.
+    """
 
     name: str
     terminal_type: int
@@ -35,13 +37,14 @@ class Model:
     signs: bool
     prints: bool
     tap: TapLimits = TapLimits()
+    locates: bool = False
 
 
 # fmt: off
 MODELS: Mapping[str, Model] = {row.name: row for row in (
     #     name           type  readers                      signs  prints
     Model("COUNTERTOP",  0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  True),
-    Model("PORTABLE",    0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  True),
+    Model("PORTABLE",    0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  True, locates=True),
     Model("MOBILE",      0x21, (CHIP, TAP),                 True,  False),
     Model("PINPAD",      0x21, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  False),
     Model("INTEGRATED",  0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  False),

@@ -220,6 +220,7 @@ class CardResult(Enum):
     INSERT_CARD = "the card has to be inserted"
     USE_CHIP = "the card has a chip, which has to be used"
     USE_MAGSTRIPE = "the magstripe has to be used"
+    TAP_AGAIN = "the card has to be tapped again"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pos_emulator.kernel.records import PinPrompt
 from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 from pos_emulator.terminal.records import (
     CardPrompt,
+    CurrencyOffer,
     DeskAbortedError,
     DeskCanceledError,
     Keyed,
@@ -35,7 +36,7 @@ def check_known(name: str, word: str, known: Iterable[str]) -> None:
 
 class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One act: exactly one of `insert`, `tap`, `swipe`, `type` (each a card by its name), `pin`,
-    `press`, `choose` (a label) and `signature`.
+    `press`, `choose` (a label, or the code of a currency) and `signature`.
 
     `fault` is what goes wrong with an inserted or tapped card, by its name on the counter.
     """
@@ -125,6 +126,14 @@ class ScriptedDesk:
             raise ActError(f"expected a choice of {', '.join(labels)}, got {label}")
         return labels.index(label)
 
+    def choose_currency(self, offer: CurrencyOffer) -> bool:
+        """Choose one of two currencies. Raises ActError, DeskCanceledError, DeskAbortedError."""
+        codes = (_code_of(offer.till), _code_of(offer.card))
+        code = self._next("choose", asked=f"a choice of {' or '.join(codes)}").choose
+        if code not in codes:
+            raise ActError(f"expected a choice of {' or '.join(codes)}, got {code}")
+        return code == codes[1]
+
     def confirm_signature(self, order: TillOrder) -> bool:
         """Accept the signature unless the next act refuses it."""
         if self._acts and self._acts[0].signature is not None:
@@ -153,6 +162,11 @@ class ScriptedDesk:
         if act.name not in names:
             raise ActError(f"the terminal asks for {asked}, the script has {act.name}")
         return act
+
+
+def _code_of(shown: str) -> str:
+    """The currency of an amount as it is shown, such as EUR 51.75."""
+    return shown.partition(" ")[0]
 
 
 def _typed(name: str) -> Keyed:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pos_emulator.gps import PositionError
+from pos_emulator.receipts.document import amount_text
 from pos_emulator.scripts.acts import ActError, ScriptedDesk
 from pos_emulator.scripts.stories import ExpectedOutcome, Step, TerminalStory, word_of
 from pos_emulator.terminal.records import (
@@ -19,7 +21,7 @@ from pos_emulator.terminal.terminal import Terminal
 from simulator.client import ControlError
 
 # What the people, the terminal, and the control API of the gateway may say against a step.
-REFUSALS = (ActError, OrderError, BusyError, OutOfOrderError, ControlError)
+REFUSALS = (ActError, OrderError, BusyError, OutOfOrderError, PositionError, ControlError)
 
 
 class StorySandbox(Protocol):
@@ -106,6 +108,8 @@ class TerminalPlayer:
         facts: dict[str, Any] = {}
         if step.network is not None:
             self._terminal.network_up = step.network == "plugged"
+        elif step.position is not None:
+            self._terminal.gps.move(step.position)
         elif step.advance is not None:
             self._steering.advance(step.advance)
         elif step.arm is not None:
@@ -118,7 +122,7 @@ class TerminalPlayer:
 
 
 def _facts_of(entry: TerminalEntry, shown: tuple[str, ...]) -> dict[str, Any]:
-    printed = entry.printed
+    printed, chosen = entry.printed, entry.conversion
     return {
         "ending": entry.ending and word_of(entry.ending),
         "stage": word_of(entry.stage),
@@ -128,6 +132,7 @@ def _facts_of(entry: TerminalEntry, shown: tuple[str, ...]) -> dict[str, Any]:
         "result": entry.result_code,
         "offline": entry.is_offline,
         "approved": entry.approved,
+        "charged": amount_text(chosen.amount, chosen.currency) if chosen else "",
         "tries_left": entry.tries_left,
         "display": shown,
     }

@@ -95,7 +95,12 @@ class ScriptedTerminal:
         return self.terminal
 
     def play(self, story: TerminalStory) -> Iterator[StepOutcome]:
-        """The outcome of each step of a story, as it ends."""
+        """The outcome of each step of a story, as it ends. One with rates switches the terminal on
+        anew with them.
+        """
+        if story.conversion is not None:
+            self._rates = story.conversion
+            self.restart()
         return TerminalPlayer(self.terminal, self.desk, self._sandbox, self.restart).play(story)
 
     def close(self) -> None:

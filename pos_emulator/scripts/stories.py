@@ -8,8 +8,11 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
+from pos_emulator.gps import position_in
 from pos_emulator.kernel.models import MODELS
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.scripts.acts import Act, check_known
+from pos_emulator.terminal.conversion.rates_file import complaint_about
 from pos_emulator.terminal.records import Ending, Stage
 
 STORY_BYTES_MAX = 64 * 1024
@@ -36,7 +39,9 @@ class ExpectedOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
     `ending` is one of ENDINGS, `stage` one of STAGES, `status` is
     pos.statusText on the receipt, `code` the response code, `result` the result code of the
-    gateway, `display` a text that was shown, `open` and `differences` counts at the end of a day.
+    gateway, `charged` what the card was charged in its own currency, such as EUR 51.75, empty
+    where that is the till's, `display` a text that was shown, `open` and `differences` counts at
+    the end of a day.
     """
 
     ending: str | None = None
@@ -46,6 +51,7 @@ class ExpectedOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     result: str | None = None
     offline: bool | None = None
     approved: Decimal | None = None
+    charged: str | None = None
     entry_mode: str | None = None
     tries_left: int | None = None
     display: str | None = None
@@ -60,16 +66,18 @@ class ExpectedOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step: exactly one of `order`, `network`, `advance`, `arm`, `work`, `restart` and `close`.
+    """One step: exactly one of `order`, `network`, `position`, `advance`, `arm`, `work`, `restart`
+    and `close`.
 
     An order has an amount, or `of`, the name of an earlier one; `holder` is what the people at the
     terminal do. `say` is what a trainer says. `advance` moves the clock of the sandbox, `arm` arms
-    a behaviour of the gateway once, `work` has the terminal try what is left over, `restart` cuts
-    its power, and `close` ends the day.
+    a behaviour of the gateway once, `position` moves a terminal with GPS, `work` has the terminal
+    try what is left over, `restart` cuts its power, and `close` ends the day.
     """
 
     order: OrderName | None = None
     network: Literal["plugged", "unplugged"] | None = None
+    position: str | None = None
     advance: str | None = None
     arm: str | Mapping[str, Any] | None = None
     work: Literal[True] | None = None
@@ -86,6 +94,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         if len(self.given) != 1:
             raise ValueError(f"expected exactly one of {', '.join(KINDS)}, got {len(self.given)}")
+        if self.position:
+            position_in(self.position)
         if len(self.holder) > ACTS_MAX:
             raise ValueError(f"expected at most {ACTS_MAX} acts, got {len(self.holder)}")
 
@@ -100,17 +110,22 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return self.given[0]
 
 
-KINDS = ("order", "network", "advance", "arm", "work", "restart", "close")
+KINDS = ("order", "network", "position", "advance", "arm", "work", "restart", "close")
 
 
 class TerminalStory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A story: its title, the model of its terminal, its steps."""
+    """A story: its title, the model of its terminal, its steps; `conversion` has the rates at which
+    a card of another currency is offered to pay in its own.
+    """
 
     title: str
     steps: tuple[Step, ...]
     model: str = "COUNTERTOP"
+    conversion: ConversionRates | None = None
 
     def __post_init__(self) -> None:
+        if self.conversion is not None and (found := complaint_about(self.conversion)):
+            raise ValueError(f"conversion: {found}")
         check_known("model", self.model, MODELS)
         if len(self.steps) > STEPS_MAX:
             raise ValueError(f"expected at most {STEPS_MAX} steps, got {len(self.steps)}")

@@ -70,6 +70,7 @@ class GatewayHost:
             icc_data=request.icc_data,
             sequence=request.sequence,
             pin=request.pin,
+            position=self._parts.gps.position,
         )
         sent = payment_parameters(
             self._parts,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from pos_emulator.bits import Capability, is_set
+from pos_emulator.gps import Position, position_in
 from pos_emulator.kernel.records import EntryMode
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import OrderKind
@@ -26,7 +27,8 @@ CHIP_MODES = frozenset({EntryMode.ICC, EntryMode.NFC_ICC})
 class ReadCard:
     """What was read of a card: data objects of its account, of its chip, its sequence number.
 
-    `pin` is an encrypted PIN: data and serial number in hex.
+    `pin` is an encrypted PIN: data and serial number in hex. `position` is where it was read, None
+    where that is not known.
     """
 
     entry_mode: EntryMode
@@ -34,22 +36,27 @@ class ReadCard:
     icc_data: bytes = field(default=b"", repr=False)
     sequence: bytes = b""
     pin: bytes | None = field(default=None, repr=False)
+    position: Position | None = None
 
     def encode(self) -> bytes:
         """What an upload needs of it, to be sealed."""
         parts = {"mode": self.entry_mode.value, "account": self.account.hex()}
         more = {"chip": self.icc_data.hex(), "sequence": self.sequence.hex()}
+        if self.position is not None:
+            more["position"] = str(self.position)
         return json.dumps(parts | more).encode()
 
 
 def read_card_of(sealed: bytes) -> ReadCard:
     """What `encode` gave."""
     parts = json.loads(sealed)
+    position = parts.get("position")
     return ReadCard(
         entry_mode=EntryMode(parts["mode"]),
         account=bytes.fromhex(parts["account"]),
         icc_data=bytes.fromhex(parts["chip"]),
         sequence=bytes.fromhex(parts["sequence"]),
+        position=None if position is None else position_in(position),
     )
 
 
@@ -94,6 +101,8 @@ def _optional(card: ReadCard) -> dict[str, str]:
         sent["pos.iccDataRequest"] = card.icc_data.hex().upper()
     if card.sequence:
         sent["pos.panSequenceNumber"] = card.sequence.hex()
+    if card.position is not None:
+        sent |= card.position.parameters()
     if card.pin is not None:
         data, ksn = card.pin.decode("ascii").split()
         sent |= {"pos.encryptedPin.data": data, "pos.encryptedPin.ksn": ksn}

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from pos_emulator.gps import GpsReceiver
 from pos_emulator.kernel.records import CardEvent, KernelTerminal
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.receipts.conversion import ConversionRates
@@ -33,6 +34,7 @@ class TerminalParts:
     now: Callable[[], datetime]
     random: Callable[[int], bytes]
     rates: ConversionRates
+    gps: GpsReceiver
     notify: Callable[[str, str, str, CardEvent | None], None]
 
     def new_transaction(self, trace: str) -> str:

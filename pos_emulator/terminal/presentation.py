@@ -20,7 +20,7 @@ from pos_emulator.kernel.records import (
     Devices,
     KernelTerminal,
 )
-from pos_emulator.terminal.conversion.offers import find_offer, is_chosen
+from pos_emulator.terminal.conversion.offers import CurrencyChoice
 from pos_emulator.terminal.host import GatewayHost
 from pos_emulator.terminal.keyed import has_code, is_well_formed, pay_by_hand
 from pos_emulator.terminal.orders import card_payment
@@ -66,7 +66,7 @@ class Presentation:
         self._tries = Tries()
         self._text = "PRESENT CARD"
         self.wrong_pins = 0
-        self._was_offered = False
+        self._currency = CurrencyChoice(parts, entry.order)
         self.host = GatewayHost(parts, entry)
 
     def pay(self) -> CardOutcome:
@@ -82,7 +82,8 @@ class Presentation:
         return CardOutcome(CardResult.CARD_ERROR, "no card could be read")
 
     def _present(self) -> Presented:
-        prompt = CardPrompt(self._text, self._entry.order, self._readers)
+        chosen = self._currency.chosen
+        prompt = CardPrompt(self._text, self._entry.order, self._readers, chosen)
         return self._parts.stand.present(prompt)
 
     def _try(self, presented: Presented) -> CardOutcome | None:
@@ -93,7 +94,7 @@ class Presentation:
         if isinstance(presented, Keyed) and not has_code(presented):
             self._text = "CODE HAS 3 OR 4 DIGITS"
             return None
-        self._offer_conversion(presented)
+        self._offer_currency(presented)
         outcome = self._read(presented)
         while outcome.pin_was_wrong and not isinstance(presented, Tapped):
             self.wrong_pins += 1
@@ -101,19 +102,14 @@ class Presentation:
             outcome = self._read(presented)
         return outcome
 
-    def _offer_conversion(self, presented: Presented) -> None:
-        """Let the holder of a chip choose its currency, once; what is read otherwise is charged in
-        the till's. Raises DeskCanceledError, DeskAbortedError.
+    def _offer_currency(self, presented: Presented) -> None:
+        """Let the holder of a chip choose its currency before it is asked to pay; a tap is asked in
+        its course. Raises DeskCanceledError, DeskAbortedError.
         """
-        entry = self.host.entry
-        if not isinstance(presented, Inserted):
-            self.host.entry = replace(entry, conversion=None)
-            return
-        offer = None if self._was_offered else find_offer(self._parts, entry, presented)
-        if offer is not None:
-            self._was_offered = True
-            if is_chosen(self._parts, entry, offer):
-                self.host.entry = replace(entry, conversion=offer)
+        if isinstance(presented, Inserted):
+            self._currency.at_chip(self.host.entry, presented)
+        elif not isinstance(presented, Tapped) or presented.read is not None:
+            self._currency.elsewhere()
 
     def _is_final(self, outcome: CardOutcome) -> bool:
         """Whether the payment ends here; else the next prompt is set."""
@@ -127,6 +123,8 @@ class Presentation:
             return False
         if result in (CardResult.INSERT_CARD, CardResult.USE_CHIP) and can_insert:
             self._ask_for("INSERT CARD", CHIP)
+        elif result is CardResult.TAP_AGAIN:
+            self._ask_for("TAP AGAIN", TAP)
         elif result is CardResult.USE_MAGSTRIPE:
             self._ask_for("SWIPE CARD", MAGSTRIPE)
         elif result is CardResult.CARD_ERROR and not self._tries.may_swipe:
@@ -142,7 +140,12 @@ class Presentation:
 
     def _read(self, presented: Presented) -> CardOutcome:
         parts = self._parts
-        entry = replace(self.host.entry, trace=parts.journal.next_trace(), at=parts.now())
+        entry = replace(
+            self.host.entry,
+            trace=parts.journal.next_trace(),
+            at=parts.now(),
+            conversion=self._currency.chosen,
+        )
         self.host = GatewayHost(parts, entry)
         payment = card_payment(entry, is_online=entry.order.operation is not OrderKind.SALE)
         outcome = self._kernel_of(presented, payment)
@@ -159,7 +162,8 @@ class Presentation:
             case Tapped(card, read):
                 if read is not None:
                     return pay_with_read_tap(read, payment, self._devices(NoCard()))
-                return pay_with_tap(self._kernel, payment, self._devices(card))
+                look = self._currency.at_tap
+                return pay_with_tap(self._kernel, payment, self._devices(card), look)
             case Swiped(magstripe):
                 return pay_with_swipe(
                     self._kernel, payment, self._devices(NoCard()),

@@ -200,12 +200,24 @@ TAP_CURRENCY = "EUR"
 @dataclass(frozen=True)
 class CardPrompt:
     """What the display asks for: `readers` are those of "chip", "tap", "magstripe" and "manual"
-    that may be used now.
+    that may be used now. `conversion` is what the holder of the card chose to be charged.
     """
 
     text: str
     order: TillOrder
     readers: frozenset[str]
+    conversion: Conversion | None = None
+
+
+@dataclass(frozen=True)
+class CurrencyOffer:
+    """What the holder of a card of another currency chooses between, as it is shown: the amount of
+    the till, the card's, and the terms of the card's: its rate and the markup in it.
+    """
+
+    till: str
+    card: str
+    terms: str
 
 
 @dataclass(frozen=True)
@@ -259,6 +271,9 @@ class PaymentDesk(Protocol):
 
     def choose(self, labels: Sequence[str]) -> int:
         """The place of the application that the holder chose."""
+
+    def choose_currency(self, offer: CurrencyOffer) -> bool:
+        """Whether the holder pays in the card's currency."""
 
     def confirm_signature(self, order: TillOrder) -> bool:
         """Whether the merchant accepts the signature."""

@@ -55,6 +55,7 @@ class StoreAndForward:
             account=outcome.account,
             icc_data=outcome.icc_data,
             sequence=outcome.values.get("5F34", b""),
+            position=self._parts.gps.position,
         )
         amount, currency = charged(entry)
         return Stored(

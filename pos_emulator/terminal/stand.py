@@ -12,6 +12,7 @@ from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 from pos_emulator.terminal.memory.sealing import BrokenElement
 from pos_emulator.terminal.records import (
     CardPrompt,
+    CurrencyOffer,
     DeskCanceledError,
     Inserted,
     PaymentDesk,
@@ -69,6 +70,11 @@ class Stand:
             return self._wait(lambda: self.desk.choose(labels))
         except DeskCanceledError:
             return None
+
+    def choose_currency(self, offer: CurrencyOffer) -> bool:
+        """Whether the holder pays in the card's currency. Raises as `present` does."""
+        self._notify("display", "CHOOSE CURRENCY")
+        return self._wait(lambda: self.desk.choose_currency(offer))
 
     def confirm_signature(self, order: TillOrder) -> bool:
         """Whether the signature is accepted. Raises as `present` does."""

@@ -12,7 +12,8 @@ from decimal import Decimal
 from pathlib import Path
 from threading import Lock, RLock
 
-from pos_emulator.kernel.models import terminal_of
+from pos_emulator.gps import GpsReceiver
+from pos_emulator.kernel.models import MODELS, terminal_of
 from pos_emulator.kernel.records import CardEvent
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.keys.errors import KeysError, StorageError
@@ -77,8 +78,9 @@ class Terminal:
     """A terminal that was loaded into a folder by `setup.load_terminal`.
 
     `now` returns an aware time, `random` so many random bytes, `sync` makes a file durable, `rates`
-    are those at which a card of another currency is offered to pay in its own. Raises
-    StorageError where another process has the folder, or where it holds no terminal.
+    are those at which a card of another currency is offered to pay in its own; `gps` is moved by
+    those who carry the terminal. Raises StorageError where another process has the folder, or
+    where it holds no terminal.
     """
 
     def __init__(
@@ -94,6 +96,8 @@ class Terminal:
         rates: ConversionRates = NO_RATES,
     ):
         self.identity: Identity = read_identity(folder)
+        model = self.identity.model
+        self.gps = GpsReceiver(model, is_fitted=MODELS[model].locates)
         self._gateway, self._now = gateway, now
         self._watches: list[Watch] = []
         self._guard, self._state = Lock(), RLock()
@@ -102,7 +106,7 @@ class Terminal:
         self._acquired: AcquiredCard | None = None
         journal = self._open_journal(folder / JOURNAL_FILE, sync)
         element, seal = self._open_element(folder), self._open_seal(folder)
-        kernel = terminal_of(self.identity.model, terminal_id=self.identity.id)
+        kernel = terminal_of(model, terminal_id=self.identity.id)
         stand = Stand(desk, lambda kind, text: self._notify(kind, text, "", None))
         self._parts = TerminalParts(
             identity=self.identity,
@@ -115,6 +119,7 @@ class Terminal:
             now=now,
             random=random,
             rates=rates,
+            gps=self.gps,
             notify=self._notify,
         )
         self._store = StoreAndForward(self._parts, limits)

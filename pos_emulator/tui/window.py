@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from pos_emulator.counter.desk import CounterDesk, DeskQuestion, NotAskedError
+from pos_emulator.counter.desk import CHOICES, CounterDesk, DeskQuestion, NotAskedError
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill, sale_of
 from pos_emulator.counter.tray import FAULTS, TrayError, tray_cards
@@ -208,7 +208,7 @@ class TerminalWindow(App[None]):
     def _press(self, kind: str, digit: str) -> None:
         if kind == "pin" and len(self._digits) < PIN_DIGITS_MAX:
             self._digits += digit
-        elif kind == "choice":
+        elif kind in CHOICES:
             self._try(lambda: self._desk.choose_label(int(digit) - 1))
 
     def _try(self, act: Callable[[], object]) -> None:
@@ -227,7 +227,9 @@ class TerminalWindow(App[None]):
         network = "plugged in" if self._terminal.network_up else "UNPLUGGED"
         fault = FAULTS[self._desk.view.fault].title
         pin = f"\nPIN {card.pin}" if card.pin and card.pin not in card.title else ""
-        return f"{card.title}{pin}\n\nNext card: {fault}\nNetwork: {network}"
+        gps = self._terminal.gps
+        place = f"\nGPS: {gps.position or 'receives nothing'}" if gps.is_fitted else ""
+        return f"{card.title}{pin}\n\nNext card: {fault}\nNetwork: {network}{place}"
 
     def _message(self) -> str:
         question = self._desk.view.question

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pos_emulator.counter.desk import DeskView
+from pos_emulator.counter.desk import CHOICES, DeskView
 from pos_emulator.counter.feed import NumberedNotice
 
 LINES_MAX = 200
@@ -18,8 +18,9 @@ def display_of(view: DeskView, out_of_order: str, *, digits: int, message: str) 
     elif question and question.kind == "pin":
         left = "" if question.tries_left is None else f"{question.tries_left} tries left, "
         lines += [f"{left}then Enter", "*" * digits]
-    elif question and question.kind == "choice":
+    elif question and question.kind in CHOICES:
         lines += [f"{place} {label}" for place, label in enumerate(question.labels, 1)]
+        lines += [question.terms] if question.terms else []
     elif question and question.kind == "text":
         lines.append("type it, then Enter; Escape cancels")
     elif question:

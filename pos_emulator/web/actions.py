@@ -79,6 +79,12 @@ class Plug(Struct, forbid_unknown_fields=True):
     up: bool
 
 
+class Move(Struct, forbid_unknown_fields=True):
+    """Where a terminal with GPS is; empty where it receives nothing."""
+
+    position: Annotated[str, Meta(max_length=60)]
+
+
 class GiveOrder(Struct, forbid_unknown_fields=True):
     """An order of the till; amounts as text, in units of the currency."""
 
@@ -110,6 +116,7 @@ class Actions:
             "pull": (Nothing, lambda sent: desk.pull_card()),
             "fault": (ChooseFault, lambda sent: desk.choose_fault(sent.fault)),
             "network": (Plug, self._plug),
+            "position": (Move, lambda sent: terminal.gps.move(sent.position)),
             "order": (GiveOrder, lambda sent: till.start(order_of(sent))),
             "abort": (Nothing, lambda sent: self._abort()),
             "work": (Nothing, lambda sent: {"remain": till.work()}),

@@ -26,6 +26,7 @@ def view_document(view: DeskView) -> Mapping[str, Any]:
             "kind": question.kind, "number": question.number, "text": question.text,
             "readers": question.readers, "labels": question.labels,
             "is_online": question.is_online, "tries_left": question.tries_left,
+            "terms": question.terms,
             "typed": _typed_document(question.prompt),
         },
     }  # fmt: skip
@@ -62,8 +63,15 @@ def _entry_document(entry: TerminalEntry) -> Mapping[str, Any]:
         "result_code": entry.result_code,
         "tries_left": entry.tries_left,
         "is_offline": entry.is_offline,
+        "charged": _charged(entry),
         "is_open": entry.is_open,
     }
+
+
+def _charged(entry: TerminalEntry) -> str:
+    """What the card was charged in its own currency; empty where that is the till's."""
+    chosen = entry.conversion
+    return "" if chosen is None else _amount(chosen.amount, chosen.currency)
 
 
 def _amount(amount: Decimal, currency: str) -> str:

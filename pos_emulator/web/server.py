@@ -13,7 +13,9 @@ from pos_emulator.counter.desk import CounterDesk, NotAskedError
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill
 from pos_emulator.counter.tray import FAULTS, TrayError, tray_cards
-from pos_emulator.receipts.svg import render_svg
+from pos_emulator.gps import PositionError
+from pos_emulator.kernel.models import MODELS
+from pos_emulator.receipts.errors import MissingExtraError
 from pos_emulator.terminal.records import (
     BusyError,
     OrderError,
@@ -31,12 +33,13 @@ from pos_emulator.web.documents import (
 )
 from pos_emulator.web.guard import CONNECTIONS_MAX, JSON, Guard
 from pos_emulator.web.pages import SAFE, render, static_file
+from pos_emulator.web.papers import FORMS, paper_as
 from simulator.client import ControlError
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 
 FIELDS_MAX = 4
 HTML = "text/html; charset=utf-8"
-PAPER = re.compile(r"/papers/([0-9]{1,6})\.svg")
+PAPER = re.compile(rf"/papers/([0-9]{{1,6}})\.({'|'.join(FORMS)})")
 EXCHANGES = re.compile(r"/receipts/([0-9]{6})/exchanges\.svg")
 TRACE = re.compile(r"/payments/([0-9a-f]{32})/trace")
 CURRENCIES = ("EUR", "USD", "GBP", "CHF", "SEK", "PLN", "JPY", "KWD")
@@ -44,7 +47,7 @@ CURRENCIES = ("EUR", "USD", "GBP", "CHF", "SEK", "PLN", "JPY", "KWD")
 TraceOf = Callable[[str], Mapping[str, Any]]
 REFUSED = {
     BadActionError: 400, TrayError: 400, OrderError: 400, NotAskedError: 409, BusyError: 409,
-    OutOfOrderError: 409,
+    OutOfOrderError: 409, PositionError: 400,
 }  # fmt: skip
 
 
@@ -83,7 +86,7 @@ class TerminalPage:
             found = static_file(path.removeprefix("/static/"))
             return _answer(200, *found) if found else _problem(404, "the page has no such file")
         if paper := PAPER.fullmatch(path):
-            return self._paper(int(paper[1]))
+            return self._paper(int(paper[1]), paper[2])
         if receipt := EXCHANGES.fullmatch(path):
             return self._exchanges(receipt[1])
         if payment := TRACE.fullmatch(path):
@@ -94,7 +97,7 @@ class TerminalPage:
         shown = render(
             "terminal.html", token=self.guard.token, terminal=self._terminal.identity,
             cards=tray_cards(), faults=FAULTS.values(), operations=list(OrderKind),
-            currencies=CURRENCIES,
+            currencies=CURRENCIES, model=MODELS[self._terminal.identity.model], forms=FORMS,
         )  # fmt: skip
         return _answer(200, HTML, shown)
 
@@ -107,6 +110,7 @@ class TerminalPage:
             "version": version,
             **view_document(self._desk.view),
             "network_up": self._terminal.network_up,
+            "position": str(self._terminal.gps.position or ""),
             "out_of_order": self._terminal.out_of_order,
             "is_busy": self._till.is_busy,
             "message": self._till.message,
@@ -125,13 +129,14 @@ class TerminalPage:
         self._feed.touch()
         return _json(200, said or {})
 
-    def _paper(self, number: int) -> ListenerResponse:
+    def _paper(self, number: int, form: str) -> ListenerResponse:
         paper = next((each for each in self._desk.papers if each.number == number), None)
         if paper is None:
             return _problem(404, "this receipt is no longer kept")
-        title = f"Receipt {paper.receipt}, {paper.name}" if paper.receipt else paper.name
-        drawn = render_svg(paper.lines, title)
-        return _answer(200, "image/svg+xml", drawn.encode())
+        try:
+            return _answer(200, *paper_as(paper, form))
+        except MissingExtraError as error:
+            return _problem(501, str(error))
 
     def _exchanges(self, receipt: str) -> ListenerResponse:
         """What card and terminal said at a receipt, as a diagram."""

@@ -88,6 +88,7 @@ RESULTS: Mapping[Ending, ZvtResult] = {
 STATUSES: Mapping[str, int] = {
     "PRESENT CARD":            0x0A,
     "INSERT CARD":             0x0A,
+    "TAP AGAIN":               0x0A,
     "USE ANOTHER READER":      0x0A,
     "ENTER PIN":               0x01,
     "PLEASE WAIT":             0x0E,

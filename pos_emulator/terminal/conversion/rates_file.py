@@ -33,11 +33,16 @@ def read_rates(file: Path) -> ConversionRates:
         raise RatesError(f'{file}: expected TOML, such as rates.USD = "1.08"') from None
     except msgspec.ValidationError as error:
         raise RatesError(f"{file}: {error}") from None
-    if not 0 <= rates.markup <= MARKUP_MAX:
-        raise RatesError(f"{file}: markup: expected 0 to {MARKUP_MAX}, in percent")
-    for code, rate in rates.rates.items():
-        _check(file, code, rate)
+    if found := complaint_about(rates):
+        raise RatesError(f"{file}: {found}")
     return rates
+
+
+def complaint_about(rates: ConversionRates) -> str:
+    """What is wrong with rates; empty where nothing is."""
+    if not (rates.markup.is_finite() and 0 <= rates.markup <= MARKUP_MAX):
+        return f"markup: expected 0 to {MARKUP_MAX}, in percent"
+    return next(filter(None, (_complaint(*each) for each in rates.rates.items())), "")
 
 
 def _refuse_unknown(file: Path, described: dict[str, object]) -> None:
@@ -46,10 +51,10 @@ def _refuse_unknown(file: Path, described: dict[str, object]) -> None:
             raise RatesError(f"{file}: {name[:64]} is unknown; expected markup and [rates]")
 
 
-def _check(file: Path, code: str, rate: Decimal) -> None:
+def _complaint(code: str, rate: Decimal) -> str:
     try:
         Currency(code)
     except ValueError:
-        raise RatesError(f"{file}: rates: expected codes of ISO 4217, got {code[:8]}") from None
-    if not (rate.is_finite() and 0 < rate < RATE_MAX):
-        raise RatesError(f"{file}: rates.{code}: expected more than 0 and below {RATE_MAX}")
+        return f"rates: expected codes of ISO 4217, got {code[:8]}"
+    is_rate = rate.is_finite() and 0 < rate < RATE_MAX
+    return "" if is_rate else f"rates.{code}: expected more than 0 and below {RATE_MAX}"

@@ -13,10 +13,12 @@ from pos_emulator.counter.till import sale_of
 from pos_emulator.counter.tray import TrayError
 from pos_emulator.ecr.ports import InputPrompt, InputSigns
 from pos_emulator.kernel.records import PinPrompt
+from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.receipts.document import PrintedLine
 from pos_emulator.terminal.records import (
     CardInsertedError,
     CardPrompt,
+    CurrencyOffer,
     DeskAbortedError,
     DeskCanceledError,
     Inserted,
@@ -28,6 +30,7 @@ from pos_emulator.terminal.records import (
 WAIT_S_MAX = 10
 ORDER = TillOrder()
 ALL = CardPrompt("PLEASE INSERT CARD", ORDER, frozenset({"chip", "tap", "magstripe", "manual"}))
+OFFER = CurrencyOffer("USD 60.00", "EUR 51.75", "1 USD = 0.8625 EUR, WITH 3.5 % MARKUP")
 PIN = PinPrompt(1200, "978", is_online=True)
 
 
@@ -75,6 +78,45 @@ def test_a_card_a_pin_a_choice_and_a_signature_are_given(counter: Counter) -> No
     desk.judge_signature(accepted=False)
     assert asked.result(WAIT_S_MAX) is False
     assert desk.view.question is None
+
+
+@pytest.mark.parametrize(("place", "due"), [(0, "USD 60.00"), (1, "EUR 51.75")])
+def test_a_currency_is_chosen_and_its_amount_is_due(counter: Counter, place: int, due: str) -> None:
+    desk = counter.desk
+    sale = TillOrder(amount=Decimal("60.00"), currency="USD")
+    asked = counter.ask(desk.present, CardPrompt("PRESENT CARD", sale, frozenset({"chip"})))
+    desk.present_card("gold", "chip")
+    asked.result(WAIT_S_MAX)
+
+    asked = counter.ask(desk.choose_currency, OFFER)
+    question = desk.view.question
+    assert (question.kind, question.labels) == ("currency", ("USD 60.00", "EUR 51.75"))
+    assert question.terms == OFFER.terms and desk.view.display == "CHOOSE A CURRENCY"
+    with pytest.raises(TrayError, match="one of 2 places"):
+        desk.choose_label(2)
+    with pytest.raises(NotAskedError, match="asks for a currency now"):
+        desk.enter_pin("1234")
+    desk.choose_label(place)
+    assert asked.result(WAIT_S_MAX) is bool(place)
+
+    asked = counter.ask(desk.ask_pin, PIN)
+    assert desk.view.display == f"{due}\nENTER PIN"
+    desk.enter_pin("1234")
+    asked.result(WAIT_S_MAX)
+
+
+def test_a_second_tap_is_due_what_was_chosen(counter: Counter) -> None:
+    desk = counter.desk
+    rates = ConversionRates(rates={"USD": Decimal("1.2"), "EUR": Decimal(1)})
+    chosen = rates.offer(Decimal("60.00"), "USD", "EUR")
+    sale = TillOrder(amount=Decimal("60.00"), currency="USD")
+
+    asked = counter.ask(desk.present, CardPrompt("TAP AGAIN", sale, frozenset({"tap"}), chosen))
+
+    assert desk.view.display == "EUR 51.75\nTAP AGAIN"
+    desk.press_cancel()
+    with pytest.raises(DeskCanceledError):
+        asked.result(WAIT_S_MAX)
 
 
 def test_a_text_is_typed_for_a_till(counter: Counter) -> None:
@@ -283,7 +325,14 @@ def test_a_sale_is_typed_with_cash_and_tip(typed: str, amount: str, cash: str, t
     )
 
 
-@pytest.mark.parametrize("typed", ["", "t", "12t", "t1", "12+", "12+t1", "1t1t1", "1t1+1", "x"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "", "t", "12t", "t1", "12+", "12+t1", "1t1t1", "1t1+1", "x", "1_000", "1e2", "-1", "--1",
+        "1.2.3", "1,2,3", "1 000", ".", "\u0661\u0662", "\uff11", "0x10", "NaN", "0", "0.00",
+        "99999999999999", "1" * 200,
+    ],
+)  # fmt: skip
 def test_what_is_no_sale_is_refused(typed: str) -> None:
     with pytest.raises(OrderError, match="amount: expected"):
         sale_of(typed)

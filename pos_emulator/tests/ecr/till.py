@@ -10,7 +10,11 @@ from urllib.parse import urlsplit
 
 POI = "10291604"
 TIME = "2026-11-23T09:00:00+00:00"
-CLASSES = {"Display": "Device", "Input": "Device", "Print": "Device", "Event": "Event"}
+DEVICES = (
+    "CardReaderAPDU", "CardReaderInit", "CardReaderPowerOff", "Display", "Input", "PIN", "Print",
+    "Sound", "Transmit",
+)  # fmt: skip
+CLASSES = {"Event": "Event"} | dict.fromkeys(DEVICES, "Device")
 
 
 @dataclass

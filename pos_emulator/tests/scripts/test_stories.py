@@ -20,7 +20,7 @@ from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.zvt.till import ZvtTill
 from simulator.client import GatewayAccess, SandboxClient
 
-NAMES = ("dip", "host-down", "reversal", "tap-over-the-limit", "wrong-pin")
+NAMES = ("currency", "dip", "host-down", "reversal", "tap-over-the-limit", "wrong-pin")
 SALE = '{order: sale, amount: "92.00", holder: [{insert: gold}, {pin: "1234"}]%s}'
 
 # Six lines that write out a million values.
@@ -87,6 +87,36 @@ def test_people_who_do_something_else_are_said(
     assert "1234" not in problem
 
 
+def test_who_is_offered_a_currency_chooses_one_of_the_two(
+    sandgate_terminal: ScriptedTerminal,
+) -> None:
+    rates = "conversion: {rates: {EUR: '1', USD: '1.2'}}\n"
+    sale = "{order: sale, amount: '6.00', currency: USD, holder: [{insert: gold}%s]}"
+    written = rates + story_of(sale % "", sale % ", {choose: CHF}", sale % ", {press: cancel}")
+
+    played = list(sandgate_terminal.play(read_story(written)))
+
+    assert [each.problems for each in played] == [
+        ("the terminal asks for a choice of USD or EUR, and the script ends here",),
+        ("expected a choice of USD or EUR, got CHF",),
+        (),
+    ]
+    assert played[2].entry.ending.name == "CANCELED"
+
+
+def test_a_story_moves_a_terminal_with_gps_and_no_other(
+    sandgate_terminal: ScriptedTerminal, sandgate_sandbox: SandboxClient, tmp_path: Path
+) -> None:
+    move = "{position: '52.520008,13.404954'}"
+    with scripted_terminal(sandgate_sandbox, tmp_path / "p", model="PORTABLE") as portable:
+        assert problems_in(portable, move) == []
+        assert str(portable.terminal.gps.position) == "52.520008,13.404954"
+
+    assert problems_in(sandgate_terminal, move) == [
+        "position: expected a terminal with GPS, got COUNTERTOP"
+    ]
+
+
 def test_a_story_restarts_and_steers_the_gateway(sandgate_terminal: ScriptedTerminal) -> None:
     steps = "{acquirer: {decline: {code: 800.100.152}}}"
     decline = f"{{name: declines, title: d, description: d, steps: {steps}}}"
@@ -118,6 +148,10 @@ def test_a_story_restarts_and_steers_the_gateway(sandgate_terminal: ScriptedTerm
         (story_of("{order: sale, expect: {stage: done}}"), "stage: expected one of started, asked"),
         (story_of("{order: sale, holder: [{tap: gold, fault: fire}]}"), "got 'fire'"),
         ("title: A\nmodel: TOASTER\nsteps: []", "expected one of COUNTERTOP,"),
+        ("title: A\nconversion: {rates: {EUR: nothing}}\nsteps: []", "rates"),
+        ("title: A\nconversion: {rates: {EUR: '-1'}}\nsteps: []", "rates.EUR: expected more than"),
+        ("title: A\nconversion: {markup: .nan}\nsteps: []", "markup"),
+        (story_of("{position: here}"), "position: expected latitude and longitude"),
         ("title: 2026-13-01\nsteps: []", "month must be in 1..12"),
         (ALIASES, "expected no alias, got *a0"),
         ("title: [", "expected"),
@@ -175,7 +209,7 @@ def test_the_command_plays_lists_and_names_what_is_wrong(
     file.write_text(story_of(SALE % ", expect: {ending: declined}"))
 
     listed = run(command, ["--list"])
-    assert listed.stdout.split()[0] == "dip"
+    assert [each.split()[0] for each in listed.stdout.splitlines()] == list(NAMES)
     played = run(command, [str(file)])
     assert played.exit_code == 1
     assert "not as expected: ending: expected declined, got approved" in played.stdout
@@ -185,7 +219,7 @@ def test_the_command_plays_lists_and_names_what_is_wrong(
     assert printed.exit_code == 0
     assert [each["step"] for each in documents] == [1, 2, 3]
     for name, said in (
-        ("nope", "expected a file or one of dip,"),
+        ("nope", "expected a file or one of currency, dip,"),
         (str(tmp_path / "no.yaml"), "steps"),
     ):
         refused = run(command, [name])

@@ -8,6 +8,7 @@ from pos_emulator.kernel.records import PinPrompt
 from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 from pos_emulator.terminal.records import (
     CardPrompt,
+    CurrencyOffer,
     DeskAbortedError,
     DeskCanceledError,
     Presented,
@@ -35,6 +36,8 @@ class ScriptedDesk:
     texts: list[str] = field(default_factory=list)
     printed: list[tuple[PaymentReceipt, ReceiptCopy]] = field(default_factory=list)
     offered: list[list[str]] = field(default_factory=list)
+    pays_in: str | None = "EUR"
+    currencies: list[CurrencyOffer] = field(default_factory=list)
 
     def present(self, prompt: CardPrompt) -> Presented:
         self.prompts.append(prompt)
@@ -57,6 +60,12 @@ class ScriptedDesk:
     def choose(self, labels: Sequence[str]) -> int:
         self.offered.append(list(labels))
         return self.choice
+
+    def choose_currency(self, offer: CurrencyOffer) -> bool:
+        self.currencies.append(offer)
+        if self.pays_in is None:
+            raise DeskCanceledError
+        return offer.card.startswith(self.pays_in)
 
     def confirm_signature(self, order: TillOrder) -> bool:
         return self.signs

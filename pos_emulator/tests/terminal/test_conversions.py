@@ -1,6 +1,6 @@
 """A holder pays in the currency of the card: what the gateway gets, what the till and paper say.
 
-The cards are of EUR. Choice: D-613.
+The cards are of EUR. Choices: D-613, D-614.
 """
 
 import tomllib
@@ -17,11 +17,11 @@ from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.receipts.document import ReceiptCopy, document_of
 from pos_emulator.receipts.text import render_text
 from pos_emulator.terminal.conversion.rates_file import RatesError, read_rates
-from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
+from pos_emulator.terminal.records import CurrencyOffer, Ending, OrderKind, Stage, TerminalEntry
 from pos_emulator.tests.terminal.shop import SALE, Shop, ended, net
 
 RATES = ConversionRates(rates={"EUR": Decimal(1), "USD": Decimal("1.2"), "JPY": Decimal(160)})
-OWN, THEIRS = 0, 1
+OFFER = CurrencyOffer("USD 60.00", "EUR 51.75", "1 USD = 0.8625 EUR, WITH 3.5 % MARKUP")
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "terminal-page.md"
 
 
@@ -30,7 +30,6 @@ def counter(shop: Shop) -> Shop:
     """A shop whose terminal has rates, and a holder who pays in the card's currency."""
     shop.options["rates"] = RATES
     shop.restart()
-    shop.desk.choice = THEIRS
     return shop
 
 
@@ -52,7 +51,7 @@ def is_balanced(shop: Shop) -> None:
 def test_the_holder_sees_both_amounts_and_pays_in_the_cards_currency(counter: Shop):
     entry = pay(counter)
 
-    assert counter.desk.offered == [["USD 60.00", "EUR 51.75 (1 USD = 0.8625 EUR, WITH 3.5 %)"]]
+    assert counter.desk.currencies == [OFFER]
     assert ended(entry) == (Stage.APPROVED, Ending.APPROVED)
     assert at_gateway(counter, entry) == (Decimal("51.75"), "EUR")
     assert (entry.approved, entry.order.currency) == (Decimal("60.00"), "USD")
@@ -78,7 +77,7 @@ def test_paper_and_till_say_what_was_charged(counter: Shop):
 
 
 def test_the_holder_may_keep_the_tills_currency(counter: Shop):
-    counter.desk.choice = OWN
+    counter.desk.pays_in = "USD"
 
     entry = pay(counter)
 
@@ -88,7 +87,7 @@ def test_the_holder_may_keep_the_tills_currency(counter: Shop):
 
 
 def test_red_ends_the_payment_at_the_choice(counter: Shop):
-    counter.desk.choice = None
+    counter.desk.pays_in = None
 
     entry = pay(counter)
 
@@ -103,8 +102,13 @@ def test_red_ends_the_payment_at_the_choice(counter: Shop):
         ("CHF", OrderKind.SALE, "insert", {}),
         ("USD", OrderKind.PRE_AUTHORIZATION, "insert", {}),
         ("USD", OrderKind.REFUND, "insert", {}),
-        ("USD", OrderKind.SALE, "tap", {}),
+        ("EUR", OrderKind.SALE, "tap", {}),
+        ("CHF", OrderKind.SALE, "tap", {}),
+        ("USD", OrderKind.PRE_AUTHORIZATION, "tap", {}),
+        ("USD", OrderKind.REFUND, "tap", {}),
         ("USD", OrderKind.SALE, "insert", {"cashback": Decimal(10)}),
+        ("USD", OrderKind.SALE, "swipe", {}),
+        ("USD", OrderKind.SALE, "key", {}),
     ],
 )
 def test_what_is_not_offered(counter: Shop, currency, operation, reader, more):
@@ -112,19 +116,19 @@ def test_what_is_not_offered(counter: Shop, currency, operation, reader, more):
 
     entry = counter.order("60.00", operation, cards=[card], currency=currency, **more)
 
-    assert counter.desk.offered == [] and entry.conversion is None
+    assert counter.desk.currencies == [] and entry.conversion is None
 
 
 def test_a_terminal_without_rates_offers_nothing(shop: Shop):
     entry = pay(shop)
 
-    assert shop.desk.offered == [] and at_gateway(shop, entry) == (Decimal("60.00"), "USD")
+    assert shop.desk.currencies == [] and at_gateway(shop, entry) == (Decimal("60.00"), "USD")
 
 
 def test_a_wrong_pin_does_not_ask_for_the_currency_again(counter: Shop):
     entry = pay(counter, pins=["9999", "1234"])
 
-    assert len(counter.desk.offered) == 1 and entry.ending is Ending.APPROVED
+    assert len(counter.desk.currencies) == 1 and entry.ending is Ending.APPROVED
     assert at_gateway(counter, entry) == (Decimal("51.75"), "EUR")
 
 
@@ -233,6 +237,8 @@ def test_rates_are_read_as_the_page_shows_them(tmp_path: Path):
         ("rates = 1", "rates"),
         ("markup = '101'", "0 to 100"),
         ("markup = '-1'", "0 to 100"),
+        ("markup = 'NaN'", "0 to 100"),
+        ("markup = 'sNaN'", "0 to 100"),
         ("[rates]\nXXQ = '1'", "ISO 4217"),
         ("[rates]\nUSD = '0'", "more than 0"),
         ("[rates]\nUSD = 'NaN'", "more than 0"),

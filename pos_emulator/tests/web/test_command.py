@@ -182,6 +182,8 @@ def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) 
     assert "65535" in refused(named, "--port", "70000")
     assert "--tui: expected a text window" in refused(named, "--tui")
     assert "rate is unknown" in refused(named, "--conversion", str(rates))
+    assert "degrees with at most 8 decimals" in refused(named, "--position", "here")
+    assert "with GPS, got COUNTERTOP" in refused(named, "--position", "52.5,13.4")
     assert "poi is unknown" in refused(named, "--nexo", "0", "--nexo-settings", str(till))
 
 

@@ -12,6 +12,7 @@ from pos_emulator.card.profiles import card_file
 from pos_emulator.tests.web.conftest import PageClient
 
 JSON = {"Content-Type": "application/json"}
+PAPERS = {"svg": b"<svg", "pdf": b"%PDF-", "txt": b" ", "escpos": b"\x1b@"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -24,8 +25,9 @@ def test_a_dip_is_approved_and_everything_about_it_can_be_read(page: PageClient)
     assert any("GENERATE AC" in text for text in steps)
     assert any("9F27" in line for each in page.seen for line in each["objects"])
     assert [each["copy"] for each in page.papers[-2:]] == ["MERCHANT COPY", "CARDHOLDER COPY"]
-    status, drawn = page.get(f"/papers/{page.papers[-1]['number']}.svg")
-    assert status == 200 and drawn.startswith(b"<svg")
+    for form, start in PAPERS.items():
+        status, made = page.get(f"/papers/{page.papers[-1]['number']}.{form}")
+        assert status == 200 and made.startswith(start), form
     status, drawn = page.get(f"/receipts/{entry['receipt']}/exchanges.svg")
     diagram = ElementTree.fromstring(drawn)
     said = [each for each in page.seen if each["command"] and each["receipt"] == entry["receipt"]]
@@ -140,6 +142,8 @@ def _files(folder: Path) -> list[Path]:
         ("GET", "/static/page.css", 200),
         ("GET", "/papers/999999.svg", 404),
         ("GET", "/papers/9999999.svg", 404),
+        ("GET", "/papers/1.exe", 404),
+        ("GET", "/papers/999999.pdf", 404),
         ("GET", "/receipts/999999/exchanges.svg", 404),
         ("GET", "/receipts/1/exchanges.svg", 404),
         ("GET", f"/payments/{'0' * 32}/trace", 404),
@@ -200,6 +204,9 @@ def test_another_page_presses_no_key(
         ("pull", {"now": True}, 400),
         ("fault", {"fault": "fire"}, 400),
         ("network", {"up": 1}, 400),
+        ("position", {"position": "52.5,13.4"}, 400),
+        ("position", {"position": 1}, 400),
+        ("position", {}, 400),
         ("order", {"operation": "gift"}, 400),
         ("order", {"operation": "sale", "amount": "minus one"}, 400),
         ("typed-card", {"number": "4242", "expiry": "3112"}, 409),

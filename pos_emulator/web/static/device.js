@@ -5,6 +5,7 @@ const one = (id) => document.getElementById(id);
 const device = one("device");
 const PIN_MAX = 12;
 const TYPED_INTO = "input, select, textarea";
+const CHOICES = ["choice", "currency"];
 const READERS = { chip: "insert", tap: "tap", magstripe: "swipe", manual: "type it in" };
 const papers = [];
 let place = 0;
@@ -13,6 +14,7 @@ let digits = "";
 let sent = 0;
 let inserted = "";
 let chosen = "";
+let position = "";
 
 export function show(state) {
   const isNew = Boolean(state.question) && (!question || state.question.number !== question.number);
@@ -25,6 +27,7 @@ export function show(state) {
   one("asked").textContent = state.out_of_order || asked();
   stars();
   labels();
+  one("terms").textContent = question ? question.terms : "";
   writing(isNew);
   if (isNew && question.kind !== "card") {
     device.scrollIntoView({ block: "nearest" });
@@ -37,6 +40,9 @@ export function show(state) {
   one("slot").textContent = inserted ? inserted + " is in: press to pull it out" : "Insert here";
   one("cable").setAttribute("aria-checked", String(state.network_up));
   one("cable-state").textContent = state.network_up ? "plugged in" : "unplugged";
+  if (one("position") && state.position !== position) {
+    position = one("position").value = state.position;
+  }
   state.papers.forEach((paper) => papers.push(paper));
   if (state.papers.length) {
     turn(papers.length - 1);
@@ -62,8 +68,9 @@ function stars() {
 }
 
 function labels() {
-  const offered = !question ? [] : question.kind === "choice" ? question.labels
+  const offered = !question ? [] : CHOICES.includes(question.kind) ? question.labels
     : question.kind === "signature" ? ["Accept the signature", "Refuse it"] : [];
+  one("labels").classList.toggle("amounts", Boolean(question) && question.kind === "currency");
   one("labels").replaceChildren(...offered.map(function (text, number) {
     const button = make("button", number + 1 + "  " + text);
     button.type = "button";
@@ -89,7 +96,7 @@ function writing(isNew) {
 }
 
 function pick(number) {
-  if (question.kind === "choice") {
+  if (CHOICES.includes(question.kind)) {
     act("choice", { place: number });
   } else if (question.kind === "signature") {
     act("signature", { accepted: number === 0 });
@@ -151,7 +158,9 @@ function turn(number) {
   // The last lines are those nearest to the printer.
   one("paper").parentElement.scrollTop = one("paper").parentElement.scrollHeight;
   one("paper-place").textContent = place + 1 + " of " + papers.length;
-  one("paper-svg").href = "/papers/" + paper.number + ".svg";
+  document.querySelectorAll("[data-form]").forEach(function (link) {
+    link.href = "/papers/" + paper.number + "." + link.dataset.form;
+  });
   one("older").disabled = place === 0;
   one("newer").disabled = place === papers.length - 1;
 }
@@ -219,6 +228,12 @@ one("text-form").addEventListener("submit", function (event) {
 one("cable").addEventListener("click", function () {
   act("network", { up: one("cable").getAttribute("aria-checked") !== "true" });
 });
+if (one("gps")) {
+  one("gps").addEventListener("submit", function (event) {
+    event.preventDefault();
+    act("position", { position: one("position").value });
+  });
+}
 one("older").addEventListener("click", () => turn(place - 1));
 one("newer").addEventListener("click", () => turn(place + 1));
 one("tear").addEventListener("click", () => { one("papers").hidden = true; });

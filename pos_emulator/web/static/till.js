@@ -21,7 +21,7 @@ function row(entry, selected, select) {
   const button = make("button", "", "entry");
   const isGood = !entry.ending || GOOD.includes(entry.ending);
   const how = [entry.ending || entry.stage, entry.is_offline ? "offline" : "", entry.stage === "reversed" ? "reversed" : "",
-    entry.is_open && entry.ending ? entry.stage : "", entry.result_code,
+    entry.charged ? "charged " + entry.charged : "", entry.is_open && entry.ending ? entry.stage : "", entry.result_code,
     entry.tries_left === null ? "" : entry.tries_left + " tries left"];
   button.type = "button";
   button.classList.toggle("bad", !isGood);
@@ -85,10 +85,12 @@ one("work").addEventListener("click", () => act("work"));
 one("totals").addEventListener("click", () => act("totals").then(batch));
 one("close-batch").addEventListener("click", () => act("close-batch").then(batch));
 one("fault").addEventListener("change", () => act("fault", { fault: one("fault").value }));
-one("typed").addEventListener("submit", function (event) {
-  event.preventDefault();
-  const typed = one("typed").elements;
-  act("typed-card", { number: typed.number.value.replace(/ /g, ""), expiry: typed.expiry.value, code: typed.code.value })
-    .then((said) => said && one("typed").reset());
-});
+if (one("typed")) {
+  one("typed").addEventListener("submit", function (event) {
+    event.preventDefault();
+    const typed = one("typed").elements;
+    act("typed-card", { number: typed.number.value.replace(/ /g, ""), expiry: typed.expiry.value, code: typed.code.value })
+      .then((said) => said && one("typed").reset());
+  });
+}
 fields();

@@ -720,9 +720,45 @@ TERMINALS = area(
         """,
         reason="""
             Card schemes ask for a free and informed choice; rates of a file make a payment
-            repeatable. A tap has its cryptogram before anything could be offered.
+            repeatable.
         """,
         tests=("pos_emulator/tests/terminal/test_conversions.py",),
+    ),
+    Decision(
+        "D-614",
+        "Paying in the card's currency by a tap",
+        question="How is a card that is tapped offered to pay in its own currency?",
+        answer="""
+            As in D-613, once it has left the field and before a PIN is asked for: a card says 9F42
+            in its records or beside the cryptogram. Its cryptogram holds for the till's amount. Who
+            keeps that has tapped; who chooses the other is asked to tap again, and the cryptogram
+            of the first tap goes nowhere. Another card at the second tap is offered for itself. No
+            offer for what the card approves without its issuer, for magstripe mode, and for a tap
+            that was read before its payment (D-511). Where the card is to be inserted then, the
+            choice holds for it; another card is asked anew.
+        """,
+        reason="""
+            A second cryptogram costs the holder a second tap; a first one for a guessed currency
+            would be for an amount that the holder had not agreed to.
+        """,
+        tests=("pos_emulator/tests/terminal/test_conversions_of_taps.py",),
+    ),
+    Decision(
+        "D-615",
+        "Where a terminal is",
+        question="Which terminals send pos.location, and what do they send?",
+        answer="""
+            The model PORTABLE has GPS; the position is what a person sets (`--position`, the page,
+            a story), latitude and longitude with at least one decimal, the accuracy in meters where
+            it is known. Each payment with a card has it, an upload that of the place where the card
+            was read. Without one nothing is sent, as where a receiver gets no signal. What refers
+            to an earlier payment has no parameters of a terminal.
+        """,
+        reason="The specification has the parameters and says of none of them when it is sent.",
+        tests=(
+            "pos_emulator/tests/test_gps.py",
+            "pos_emulator/tests/terminal/test_positions.py",
+        ),
     ),
     Decision(
         "D-450",

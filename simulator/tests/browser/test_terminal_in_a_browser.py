@@ -4,6 +4,7 @@ Screenshots lie in the temporary folder of each test.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,21 +20,43 @@ pytestmark = pytest.mark.timeout(600)
 
 COMMAND = ("terminal", "run", "--port", "0", "--ready-json", "--folder")
 RUN = "import sys; sys.argv[1:] = {}; from simulator.__main__ import main; main()"
-SMALL, LARGE = (320, 640), (1440, 900)
+SMALL, LARGE, PHONE = (320, 640), (1440, 900), (390, 844)
+RATES = 'markup = "3.5"\n[rates]\nEUR = "1"\nUSD = "1.2"\n'
 STICKING_OUT = """() => [...document.querySelectorAll("body *")]
     .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
     .map(each => each.outerHTML.slice(0, 120))"""
 
 
 @pytest.fixture(scope="module")
-def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a page."""
-    folder = tmp_path_factory.mktemp("terminal")
-    with serving(folder / "data") as running:
-        environment = clean_environment() | variables_of(running.facts)
-        command = python(RUN.format([*COMMAND, str(folder / "kept")]))
-        with running_server(command, environment=environment) as server:
-            yield server.facts["page_url"]
+def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Those of a gateway."""
+    with serving(tmp_path_factory.mktemp("gateway") / "data") as running:
+        yield clean_environment() | variables_of(running.facts)
+
+
+@contextmanager
+def page_of(variables: dict[str, str], folder: Path, *options: str) -> Iterator[str]:
+    """The address of the page of a terminal."""
+    command = python(RUN.format([*COMMAND, str(folder), *options]))
+    with running_server(command, environment=variables) as server:
+        yield server.facts["page_url"]
+
+
+@pytest.fixture(scope="module")
+def terminal(variables: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page of a countertop terminal."""
+    with page_of(variables, tmp_path_factory.mktemp("terminal")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def portable(variables: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page of a portable terminal with rates and a position."""
+    folder = tmp_path_factory.mktemp("portable")
+    (folder / "rates.toml").write_text(RATES)
+    options = ("--conversion", str(folder / "rates.toml"), "--position", "52.52,13.4")
+    with page_of(variables, folder / "kept", "--model", "PORTABLE", *options) as address:
+        yield address
 
 
 def start(page: Page, amount: str) -> None:
@@ -109,6 +132,78 @@ def test_a_small_window_in_the_dark(browser: Browser, terminal: str, tmp_path: P
         page.screenshot(path=tmp_path / "small.png", full_page=True)
         assert page.evaluate(STICKING_OUT) == []
         assert violations_in(page) == [] and page.said == []
+
+
+@pytest.mark.parametrize("size", [LARGE, PHONE], ids=["large", "phone"])
+def test_a_currency_is_chosen_by_button_and_by_key(
+    browser: Browser, portable: str, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with window(browser, size) as page:
+        page.goto(portable)
+        page.select_option("select[name=currency]", "USD")
+        start(page, "60.00")
+        page.click("[data-way=tap]")
+        offer = page.locator("#labels.amounts button")
+        offer.first.wait_for()
+        assert [each.split() for each in offer.all_inner_texts()] == [
+            ["1", "USD", "60.00"], ["2", "EUR", "51.75"]
+        ]  # fmt: skip
+        assert "3.5 % MARKUP" in page.locator("#terms").inner_text()
+        page.screenshot(path=tmp_path / "offer.png", full_page=True)
+        assert violations_in(page) == [] and page.evaluate(STICKING_OUT) == []
+        page.keyboard.press("2")
+        page.locator("#display", has_text="TAP AGAIN").wait_for()
+        assert "EUR 51.75" in page.locator("#display").inner_text()
+        page.click("[data-way=tap]")
+        page.locator("#asked", has_text="green key").wait_for()
+        page.keyboard.type("1234")
+        page.click("[data-key=confirm]")
+
+        assert "approved" in ended(page)
+        assert "charged EUR 51.75" in page.locator(".entry .how").first.inner_text()
+        assert "I CHOSE TO PAY IN EUR" in page.locator("#paper").inner_text()
+        assert page.said == []
+
+
+def test_a_position_is_typed(browser: Browser, portable: str) -> None:
+    with window(browser, LARGE) as page:
+        page.goto(portable)
+        page.wait_for_function("document.getElementById('position').value === '52.52,13.4'")
+        page.fill("#position", "north")
+        page.click("#gps button")
+        page.locator("#problem", has_text="latitude and longitude").wait_for()
+        page.fill("#position", "48.1, 11.5, 8")
+        page.click("#gps button")
+        page.wait_for_function("document.getElementById('position').value === '48.1,11.5,8'")
+        assert page.locator("#problem").is_hidden()
+
+
+@pytest.mark.parametrize(
+    ("model", "swipes", "keys", "prints"),
+    [("MOBILE", False, False, False), ("UNATTENDED", True, False, True),
+     ("INTEGRATED", True, True, False)],
+)  # fmt: skip
+def test_a_page_has_what_its_model_has(
+    browser: Browser, variables: dict[str, str], tmp_path: Path, model: str, swipes: bool,
+    keys: bool, prints: bool,
+) -> None:  # fmt: skip
+    with (
+        page_of(variables, tmp_path / "kept", "--model", model) as address,
+        window(browser, PHONE) as page,
+    ):
+        page.goto(address)
+        start(page, "12.00")
+        page.screenshot(path=tmp_path / "asked.png", full_page=True)
+        parts = (".zone.magstripe", "#typed", ".printer", "#gps")
+        assert [page.locator(each).count() for each in parts] == [swipes, keys, prints, False]
+        assert page.evaluate(STICKING_OUT) == []
+        page.click("[data-way=tap]")
+        assert "approved" in ended(page)
+        assert page.locator("#papers", has_text="Printed at the till").count() == (not prints)
+        with page.expect_download() as saved:
+            page.click("[data-form=pdf]")
+        assert Path(saved.value.path()).read_bytes().startswith(b"%PDF-")
+        assert page.said == []
 
 
 def test_what_the_terminal_refuses_is_said(browser: Browser, terminal: str) -> None:

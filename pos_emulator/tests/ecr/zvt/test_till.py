@@ -26,7 +26,7 @@ def till(request, terminal):
     settings = ZvtSettings(framing=request.param)
     with (
         serve_zvt(terminal, ANY_PORT, settings) as address,
-        ZvtTill(address, request.param) as till,
+        ZvtTill(address, is_serial=request.param is Framing.SERIAL) as till,
     ):
         yield till
 
@@ -376,7 +376,7 @@ def test_a_serial_line_repeats_what_was_damaged(terminal):
     settings = ZvtSettings(framing=Framing.SERIAL)
     with (
         serve_zvt(terminal, ANY_PORT, settings) as address,
-        ZvtTill(address, Framing.SERIAL) as till,
+        ZvtTill(address, is_serial=True) as till,
     ):
         till.socket.sendall(bytes.fromhex("1002 067000 1003 0000"))
         assert till.socket.recv(1) == b"\x15"

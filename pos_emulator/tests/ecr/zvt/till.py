@@ -1,15 +1,19 @@
-"""A till that knows nothing but ZVT over TCP, with both framings."""
+"""A till that knows nothing but ZVT over TCP, with both framings, and no class of the terminal."""
 
 import socket
+from binascii import crc_hqx
 from dataclasses import dataclass, field
 from types import TracebackType
-
-from pos_emulator.ecr.zvt.frames import check_sum
-from pos_emulator.ecr.zvt.settings import Framing
 
 DLE, STX, ETX = b"\x10", b"\x02", b"\x03"
 ACKNOWLEDGED = "800000"
 LOGIN = "0600 08 000000 {bits} 0978 0300"
+
+
+def check_sum(message: bytes) -> bytes:
+    """CRC-16 of CCITT, reflected, over a message and ETX, low byte first."""
+    mirrored = bytes(int(f"{byte:08b}"[::-1], 2) for byte in message + ETX)
+    return int(f"{crc_hqx(mirrored, 0):016b}"[::-1], 2).to_bytes(2, "little")
 
 
 @dataclass
@@ -17,7 +21,7 @@ class ZvtTill:
     """Acknowledges each message unless `is_mute`; `received` has them all, in hex."""
 
     address: str
-    framing: Framing = Framing.LENGTH
+    is_serial: bool = False
     is_mute: bool = False
     received: list[str] = field(default_factory=list)
 
@@ -60,16 +64,16 @@ class ZvtTill:
 
     def send(self, command: str) -> None:
         message = bytes.fromhex(command)
-        if self.framing is Framing.SERIAL:
+        if self.is_serial:
             doubled = message.replace(DLE, DLE + DLE)
             message = DLE + STX + doubled + DLE + ETX + check_sum(message)
         self.socket.sendall(message)
-        if self.framing is Framing.SERIAL:
+        if self.is_serial:
             assert self._read(1) == b"\x06"
 
     def read(self) -> str:
         """The next message, in hex."""
-        message = self._serial() if self.framing is Framing.SERIAL else self._plain()
+        message = self._serial() if self.is_serial else self._plain()
         self.received.append(message.hex())
         return message.hex()
 
