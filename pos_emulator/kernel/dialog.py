@@ -93,7 +93,7 @@ class Dialog:
 
     def say(self, text: str, *, step: str) -> None:
         """Add to what happened; nothing secret."""
-        self.history.append(CardEvent(step, text))
+        self._keep(CardEvent(step, text))
 
     def take(self, pairs: Iterable[tuple[str, bytes]]) -> None:
         """Keep data objects that the card gave. A card does not overrule the terminal's own."""
@@ -129,8 +129,12 @@ class Dialog:
             raise EndError(CardResult.CARD_REMOVED, "the card was removed") from None
         except (CardMuteError, ApduError):
             raise EndError(CardResult.CARD_ERROR, "the chip does not answer") from None
-        self.history.append(exchange_event(command, response, note))
+        self._keep(exchange_event(command, response, note))
         return response
+
+    def _keep(self, event: CardEvent) -> None:
+        self.history.append(event)
+        self.devices.notice(event)
 
     def chip_data(self) -> bytes:
         """What the host gets of the chip: data objects without account and holder."""

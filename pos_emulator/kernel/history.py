@@ -13,12 +13,13 @@ from pos_emulator.tlv import Node, TlvError, parse, walk
 
 HIDDEN = "··"
 NO_DATA_SHOWN = frozenset({0x20, 0x2A})
-SHOWN_ANYWAY = frozenset({0x84, 0xCA})
+SELECT, READ_RECORD, GET_DATA = 0xA4, 0xB2, 0xCA
+SHOWN_ANYWAY = frozenset({0x84, GET_DATA})
 
 
 def exchange_event(command: CardCommand, response: CardResponse, note: str = "") -> CardEvent:
     """One command and its response."""
-    name = instruction_name(command)
+    name = f"{instruction_name(command)}{_object_of(command)}"
     text = f"{name}: {status_words(response.sw)}" + (f"; {note}" if note else "")
     return CardEvent(
         step=name,
@@ -27,6 +28,18 @@ def exchange_event(command: CardCommand, response: CardResponse, note: str = "")
         response=f"{_response_digits(command, response)}{response.sw:04X}",
         objects=tuple(_objects(response.data)),
     )
+
+
+def _object_of(command: CardCommand) -> str:
+    """What a command is about, where its name alone would stand there many times: the name that is
+    selected, the record that is read, the object that is asked for.
+    """
+    if command.ins == SELECT and command.data:
+        is_text = command.data.isascii() and command.data.decode("latin-1").isprintable()
+        return f" {command.data.decode('ascii') if is_text else command.data.hex().upper()}"
+    if command.ins == READ_RECORD:
+        return f" {command.p1} of file {command.p2 >> 3}"
+    return f" {command.p1:02X}{command.p2:02X}" if command.ins == GET_DATA else ""
 
 
 def _command_digits(command: CardCommand) -> str:

@@ -198,7 +198,8 @@ class Devices:
     """What the kernel reaches: the card, the holder, the host, and chance.
 
     `choose` gets labels and returns the place of the chosen one, or None to cancel.
-    `random_bytes` returns as many bytes as it is asked for.
+    `random_bytes` returns as many bytes as it is asked for. `notice` is given each thing as it
+    happens, which the outcome has as its history too.
     """
 
     card: Card
@@ -206,6 +207,7 @@ class Devices:
     host: Host
     choose: Choose
     random_bytes: Callable[[int], bytes]
+    notice: Callable[["CardEvent"], None] = lambda event: None
 
 
 class CardResult(Enum):

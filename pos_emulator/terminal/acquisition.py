@@ -102,11 +102,12 @@ def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) ->
     # A payment that is ordered later may have to be online; then its cryptogram must say so.
     payment = CardPayment(int((amount or 0) * 100), EURO, 2, at, number, forced_online=is_tap)
     pin_pad = DeskPinPad(parts.stand, parts.element, None)
-    devices = Devices(presented.card, pin_pad, _no_host, parts.stand.choose, parts.random)
+    devices = Devices(
+        presented.card, pin_pad, _no_host, parts.stand.choose, parts.random,
+        lambda event: parts.notify("card", event.text, "", event),
+    )  # fmt: skip
     read = read_tap if is_tap else read_chip
     dialog = read(parts.kernel, payment, devices)
-    for event in dialog.history:
-        parts.notify("card", event.text, "", event)
     return replace(
         card,
         digits=last_digits(dialog.account()),

@@ -14,6 +14,7 @@ from pos_emulator.kernel.magstripe import Tries, advise, pay_with_swipe
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, MANUAL, TAP
 from pos_emulator.kernel.records import (
     Card,
+    CardEvent,
     CardOutcome,
     CardPayment,
     CardResult,
@@ -148,10 +149,7 @@ class Presentation:
         )
         self.host = GatewayHost(parts, entry)
         payment = card_payment(entry, is_online=entry.order.operation is not OrderKind.SALE)
-        outcome = self._kernel_of(presented, payment)
-        for event in outcome.history:
-            parts.notify("card", event.text, entry.receipt, event)
-        return outcome
+        return self._kernel_of(presented, payment)
 
     def _kernel_of(self, presented: Presented, payment: CardPayment) -> CardOutcome:
         match presented:
@@ -176,7 +174,10 @@ class Presentation:
         parts = self._parts
         left = max(1, PIN_TRIES - self.wrong_pins) if self.wrong_pins else None
         pin_pad = DeskPinPad(parts.stand, parts.element, left)
-        return Devices(card, pin_pad, self.host, parts.stand.choose, parts.random)
+        return Devices(card, pin_pad, self.host, parts.stand.choose, parts.random, self._notice)
+
+    def _notice(self, event: CardEvent) -> None:
+        self._parts.notify("card", event.text, self._entry.receipt, event)
 
 
 class NoCard:

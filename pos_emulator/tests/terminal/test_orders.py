@@ -156,6 +156,9 @@ def test_those_who_watch_get_each_step(shop: Shop):
     ]  # fmt: skip
     assert len(notices) == seen
     assert any(each.event and each.event.command for each in notices)
+    texts = [each.text for each in notices]
+    first = texts.index("GENERATE AC: done; asked to go online")
+    assert first < texts.index(Stage.ASKED.value) < texts.index("the host answered 00")
 
 
 def test_a_signature_that_is_refused_is_reversed(shop: Shop):

@@ -72,7 +72,8 @@ function labels() {
     : question.kind === "signature" ? ["Accept the signature", "Refuse it"] : [];
   one("labels").classList.toggle("amounts", Boolean(question) && question.kind === "currency");
   one("labels").replaceChildren(...offered.map(function (text, number) {
-    const button = make("button", number + 1 + "  " + text);
+    const button = make("button");
+    button.append(make("span", String(number + 1), "digit"), make("span", text));
     button.type = "button";
     button.addEventListener("click", () => pick(number));
     return button;
