@@ -97,7 +97,8 @@ def test_a_key_that_does_nothing_now_says_why(counter: Counter, keys: str, word:
     ("keys", "word"),
     [
         ("x enter", "expected digits"),
-        ("- 1 enter", "expected more than 0"),
+        ("- 1 enter", "expected digits"),
+        ("0 enter", "expected more than 0"),
         ("enter", "expected digits"),
     ],
 )
