@@ -104,18 +104,7 @@ def test_a_session_of_nexo(
         assert result_of(aborted) == "Aborted"
         assert repeated(till.status("0501")) == {"PaymentResponse": aborted}
 
-        declined = person.during(lambda: till.pay("60.00"), person.dip("poor", "1234"))
-        wrong = person.during(
-            lambda: till.pay("61.00"), person.dip("online-only", "9999", "9999", "9999")
-        )
-        canceled = person.during(lambda: till.pay("3.00"), person.press_red)
-        person.page.do("network", up=False)
-        unreachable = person.during(lambda: till.pay("60.00"), person.dip("online-only", "1234"))
-        person.page.do("network", up=True)
-        endings = [result_of(each) for each in (declined, wrong, canceled, unreachable)]
-        assert endings == ["Refusal", "WrongPIN", "Cancel", "UnreachableHost"]
-        assert explained(wrong, dialect).startswith("the PIN was wrong")
-        assert explained(declined, dialect).startswith("declined")
+        _fail_in_each_way(person, till, dialect)
 
         assert {result_of(till.ask(each, {})) for each in OTHERS} == {"UnavailableService"}
         again = till.ask("Diagnosis", {}, ServiceID="0501")
@@ -132,6 +121,22 @@ def test_a_session_of_nexo(
         assert result_of(till.ask("Logout", {})) == "Success"
         assert result_of(till.ask("Reconciliation", CLOSE)) == "LoggedOut"
     assert books(sandgate_sandbox)["agree"]
+
+
+def _fail_in_each_way(person: Person, till: Till, dialect: str) -> None:
+    """A card, a person and the network end payments, and the till learns why."""
+    declined = person.during(lambda: till.pay("60.00"), person.dip("poor", "1234"))
+    wrong = person.during(
+        lambda: till.pay("61.00"), person.dip("online-only", "9999", "9999", "9999")
+    )
+    canceled = person.during(lambda: till.pay("3.00"), person.press_red)
+    person.page.do("network", up=False)
+    unreachable = person.during(lambda: till.pay("60.00"), person.dip("online-only", "1234"))
+    person.page.do("network", up=True)
+    endings = [result_of(each) for each in (declined, wrong, canceled, unreachable)]
+    assert endings == ["Refusal", "WrongPIN", "Cancel", "UnreachableHost"]
+    assert explained(wrong, dialect).startswith("the PIN was wrong")
+    assert explained(declined, dialect).startswith("declined")
 
 
 def _abort(person: Person, till: Till, dialect: str) -> None:
