@@ -260,3 +260,94 @@ Feature: Transport
   Scenario: Responses are declared as JSON
     When a payment is posted to "/v1/payments"
     Then the header Content-Type begins with "application/json"
+
+  @req:END-03 @req:END-05 @req:END-07 @req:VER-01
+  Scenario Outline: Every reading of a checkout is there with and without the version prefix
+    Given a checkout for 92.00 EUR
+    When the merchant GETs "/<path>"
+    Then the status is 200
+    And the response shows result.code as a result code
+
+    Examples:
+      | path                                 | why                |
+      | v1/checkouts/{checkout}              | with the prefix    |
+      | checkouts/{checkout}                 | without the prefix |
+      | v1/checkouts/{checkout}/payment      | with the prefix    |
+      | checkouts/{checkout}/payment         | without the prefix |
+      | v1/checkouts/{checkout}/registration | with the prefix    |
+      | checkouts/{checkout}/registration    | without the prefix |
+
+  @req:END-03 @req:END-04
+  Scenario Outline: A checkout is paid with and without the version prefix
+    Given a checkout for 92.00 EUR
+    When the merchant posts to "/<path>"
+      | paymentBrand     | VISA             |
+      | card.number      | 4200000000000000 |
+      | card.expiryMonth | 12               |
+      | card.expiryYear  | 2099             |
+      | card.cvv         | 123              |
+    Then the status is 200
+    And the payment succeeds
+    And the response shows amount "92.00"
+
+    Examples:
+      | path                            | why                |
+      | v1/checkouts/{checkout}/payment | with the prefix    |
+      | checkouts/{checkout}/payment    | without the prefix |
+
+  @req:END-03
+  Scenario Outline: A checkout is deleted with and without the version prefix
+    Given a checkout for 92.00 EUR
+    When the merchant DELETEs "/<path>"
+    Then the status is 200
+    And the response shows buildNumber as some text
+    And the response shows ndc as a request id
+
+    Examples:
+      | path                    | why                |
+      | v1/checkouts/{checkout} | with the prefix    |
+      | checkouts/{checkout}    | without the prefix |
+
+  @req:END-03
+  Scenario Outline: A checkout is changed under either path
+    Given a checkout for 92.00 EUR
+    When the merchant posts to "/<path>"
+      | amount | 42.00 |
+    Then the status is 200
+    And the response shows buildNumber as some text
+    And the response shows ndc as a request id
+
+    Examples:
+      | path                    | why                |
+      | v1/checkouts/{checkout} | with the prefix    |
+      | checkouts/{checkout}    | without the prefix |
+
+  @req:RSP-02 @req:RSP-10 @req:ERR-03 @req:TRN-04
+  Scenario Outline: A method that a path does not have is answered like any other request
+    When "/<path>" is requested with <method>
+    Then the response is JSON
+    And the response shows result.code as a result code
+    And the response shows buildNumber as some text
+    And the response shows timestamp as a timestamp
+    And the response shows ndc as a request id
+
+    Examples:
+      | path             | method | why              |
+      | v1/payments      | PUT    | it takes a POST  |
+      | v1/payments      | DELETE | it takes a POST  |
+      | v1/checkouts     | GET    | it takes a POST  |
+      | v1/registrations | PATCH  | it takes a POST  |
+      | v1/risk          | GET    | it takes a POST  |
+
+  @req:PAY-10 @req:RSP-07 @req:END-03
+  Scenario Outline: A checkout that is read shows its amount with two decimals, and no memo
+    Given a checkout for <amount> EUR with merchantMemo "ask for the blue one"
+    When the merchant GETs "/v1/checkouts/{checkout}"
+    Then the status is 200
+    And the response shows amount "<shown>"
+    And the response does not contain "ask for the blue one"
+
+    Examples:
+      | amount | shown | why          |
+      | 92     | 92.00 | no decimals  |
+      | 92.10  | 92.10 | two decimals |

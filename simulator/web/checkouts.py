@@ -19,6 +19,7 @@ from simulator.domain.core.errors import (
     UnknownCheckoutError,
     Violations,
 )
+from simulator.domain.core.money import read_amount
 from simulator.domain.core.records import Payment, PaymentType, Registration
 from simulator.domain.payments.bodies import result_object
 from simulator.grammar.violations import Violation
@@ -267,6 +268,7 @@ def _tell(
 
 def _shown(checkout: Checkout) -> dict[str, Any]:
     """What was fixed, as far as answers repeat it."""
-    money = ("paymentType", "amount", "currency")
-    fixed = {name: checkout.sent[name] for name in money if name in checkout.sent}
-    return {"id": checkout.id, **fixed, **echoed(checkout.sent)}
+    sent = checkout.sent
+    amount = {"amount": str(read_amount(sent["amount"]))} if "amount" in sent else {}
+    fixed = {name: sent[name] for name in ("paymentType", "currency") if name in sent}
+    return {"id": checkout.id, **fixed, **amount, **echoed(sent)}
