@@ -38,6 +38,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.requests.errors":           "errors",
     "features.steps.requests.formats":          "formats",
     "features.steps.requests.structures":       "structures",
+    "features.steps.requests.lists":            "structures",
     "features.steps.requests.throttling":       "throttling",
     "features.steps.requests.transport":        "transport",
     "features.steps.requests.versions":         "versions",

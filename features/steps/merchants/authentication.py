@@ -1,5 +1,7 @@
 """Steps about authentication: tokens, entities, and other merchants."""
 
+from collections.abc import Callable, Mapping
+
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import is_refusal
@@ -9,6 +11,12 @@ from features.support.merchant import PAYMENTS, Merchant
 from simulator.client import Answer, form_of
 
 DEBITS = rf"the merchant debits {MONEY}"
+CHANGED: Mapping[str, Callable[[str], str]] = {
+    "and one character more": lambda token: f"{token}a",
+    "in other letters": str.swapcase,
+    "twice in a row": lambda token: f"{token}{token}",
+    "without its first character": lambda token: token[1:],
+}
 
 
 @when(parsers.re(rf"{DEBITS} without any credentials"), target_fixture="answer")
@@ -37,6 +45,26 @@ def pay_with_token(merchant: Merchant, amount: str, currency: str, *, token: str
 @when(parsers.re(rf"{DEBITS} with its token without the last character"), target_fixture="answer")
 def pay_with_truncated_token(merchant: Merchant, amount: str, currency: str) -> Answer:
     return merchant.with_token(merchant.client.token[:-1]).pay_by_card("DB", amount, currency)
+
+
+@when(
+    parsers.re(rf"{DEBITS} with its token (?P<changed>{'|'.join(CHANGED)})"),
+    target_fixture="answer",
+)
+def pay_with_changed_token(
+    merchant: Merchant, amount: str, currency: str, *, changed: str
+) -> Answer:
+    token = CHANGED[changed](merchant.client.token)
+    return merchant.with_token(token).pay_by_card("DB", amount, currency)
+
+
+@when(
+    parsers.re(rf'{DEBITS} with its token under the scheme "(?P<scheme>.+)"'),
+    target_fixture="answer",
+)
+def pay_under_scheme(merchant: Merchant, amount: str, currency: str, *, scheme: str) -> Answer:
+    credentials = f"{scheme} {merchant.client.token}"
+    return merchant.presenting(credentials, merchant.by_card("DB", amount, currency))
 
 
 @when(

@@ -18,6 +18,8 @@ LISTS = {"currencies", "brands", "countries"}
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel checks the risk": {},
     "whose channel checks the risk by the country": {"risk": ["risk-country"]},
+    "whose channel has a risk system that denies everything": {"risk": ["risk-denied"]},
+    "whose channel has a screening service that denies everything": {"screening": ["risk-denied"]},
     "whose channel detects brands": {"brand_detection": True},
     "whose channel detects no brands": {"brand_detection": False},
     "whose channel requires the security code": {"cvv": "required"},

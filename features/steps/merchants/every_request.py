@@ -9,9 +9,9 @@ from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
 from features.spec.results import is_success
-from features.steps.payments.bank_accounts import DEBIT, WALLET
-from features.steps.payments.checkouts import CHECKOUTS, money, post, prepare
-from features.steps.payments.registrations import REGISTRATIONS, VIRTUAL, card_of, charge, store
+from features.steps.payments.bank_accounts import DEBIT, NATIONAL, SHOPPER, WALLET
+from features.steps.payments.checkouts import CHECKOUTS, REGISTERING, change, money, post, prepare
+from features.steps.payments.registrations import REGISTRATIONS, VIRTUAL, card_of, store
 from features.steps.payments.reports import QUERY
 from features.steps.payments.risk import SCREENING
 from features.steps.payments.schedules import SCHEDULES
@@ -45,35 +45,59 @@ def _pays(kind: str) -> Sending:
 def _refers(first: str, kind: str) -> Sending:
     def ask(merchant: Merchant, more: Sent) -> Answer:
         before = merchant.pay_by_card(first, AMOUNT, CURRENCY, FIRST)
-        return merchant.refer(before.id, kind, **{**PAID, **more})
+        sent = {"paymentType": kind, **PAID, **more}
+        return merchant.client.post(f"{PAYMENTS}/{before.id}", _given(sent))
 
     return ask
 
 
-def _charges(merchant: Merchant, more: Sent) -> Answer:
-    stored = store(merchant, card_of(merchant))
-    sent = {"currency": CURRENCY, **more}
-    amount, currency = str(sent.pop("amount", AMOUNT)), str(sent.pop("currency"))
-    return charge(merchant, stored, "DB", amount, currency=currency, **sent)
+def _charges(account: Sent | None = None) -> Sending:
+    def ask(merchant: Merchant, more: Sent) -> Answer:
+        stored = store(merchant, {**(account or card_of(merchant)), **FIRST})
+        sent = _given({"paymentType": "DB", **PAID, **more})
+        return merchant.client.post(f"{REGISTRATIONS}/{stored.id}/payments", sent)
+
+    return ask
 
 
-def _pays_in_checkout(merchant: Merchant, more: Sent) -> Answer:
-    checkout = prepare(merchant, money(AMOUNT, CURRENCY))
-    return post(merchant, checkout, "payment", {**merchant.card, **more})
+def _pays_in_checkout(account: Sent | None = None) -> Sending:
+    def ask(merchant: Merchant, more: Sent) -> Answer:
+        checkout = prepare(merchant, money(AMOUNT, CURRENCY))
+        return post(merchant, checkout, "payment", _given({**(account or merchant.card), **more}))
+
+    return ask
 
 
-def _pays_by_wallet(merchant: Merchant, more: Sent) -> Answer:
-    return merchant.pay({"paymentType": "DB", **PAID, **WALLET, **more})
+def _registers_in_checkout(merchant: Merchant, more: Sent) -> Answer:
+    checkout = prepare(merchant, REGISTERING)
+    return post(merchant, checkout, "registration", _given({**card_of(merchant), **more}))
 
 
-def _pays_by_bank(merchant: Merchant, more: Sent) -> Answer:
-    return merchant.pay({"paymentType": "DB", **PAID, **DEBIT, **more})
+def _changes_checkout(merchant: Merchant, more: Sent) -> Answer:
+    return change(merchant, prepare(merchant, money(AMOUNT, CURRENCY)), more)
+
+
+def _pays_by(account: Sent) -> Sending:
+    return lambda merchant, more: merchant.pay(
+        _given({"paymentType": "DB", **PAID, **account, **more})
+    )
+
+
+def _stores(account: Sent | None = None) -> Sending:
+    return lambda merchant, more: store(
+        merchant, _given({**(account or card_of(merchant)), **more})
+    )
 
 
 def _schedules(merchant: Merchant, more: Sent) -> Answer:
     stored = store(merchant, card_of(merchant))
     sent = {"registrationId": stored.id, "paymentType": "DB", "job.dayOfMonth": "05", **PAID}
-    return merchant.client.post(SCHEDULES, {**sent, **more})
+    return merchant.client.post(SCHEDULES, _given({**sent, **more}))
+
+
+def _given(sent: Sent) -> dict[str, str]:
+    """What is sent: an empty value leaves a parameter out."""
+    return {name: value for name, value in sent.items() if value}
 
 
 KINDS: Mapping[str, Sending] = {
@@ -82,25 +106,37 @@ KINDS: Mapping[str, Sending] = {
     "a debit at the card host": lambda merchant, more: merchant.pay_by_card(
         "DB", AMOUNT, CURRENCY, {"testMode": "EXTERNAL", **more}
     ),
-    "a wallet payment": _pays_by_wallet,
-    "a payment from a virtual account": lambda merchant, more: merchant.pay(
-        {"paymentType": "DB", **PAID, **VIRTUAL, **more}
-    ),
-    "a direct debit": _pays_by_bank,
+    "a wallet payment": _pays_by(WALLET),
+    "a wallet payment in a checkout": _pays_in_checkout(WALLET),
+    "a direct debit": _pays_by(DEBIT),
+    "a direct debit in a checkout": _pays_in_checkout(DEBIT),
+    "a payment from a virtual account": _pays_by(VIRTUAL),
+    "a payment from a virtual account in a checkout": _pays_in_checkout(VIRTUAL),
     "a credit": _pays("CD"),
     "a capture": _refers("PA", "CP"),
+    "a reversal": _refers("PA", "RV"),
+    "a receipt": _refers("PA", "RC"),
     "a refund": _refers("DB", "RF"),
     "a rebill": _refers("DB", "RB"),
-    "a registration of a bank account": lambda merchant, more: store(
-        merchant, {**DEBIT, "bankAccount.country": "DE", **more}
+    "a registration of a bank account": _stores({**DEBIT, "bankAccount.country": "DE"}),
+    "a registration of a virtual account": _stores(VIRTUAL),
+    "a registration of a wallet": _stores(WALLET),
+    "a registration": _stores(),
+    "a credit to a bank account": _pays_by(
+        {**SHOPPER, "paymentBrand": "SEPA", "paymentType": "CD"}
     ),
-    "a registration": lambda merchant, more: store(merchant, {**card_of(merchant), **more}),
-    "a payment from a registration": _charges,
-    "a checkout": lambda merchant, more: prepare(merchant, {**money(AMOUNT, CURRENCY), **more}),
-    "a payment in a checkout": _pays_in_checkout,
+    "a registration in a checkout": _registers_in_checkout,
+    "a payment from a registration": _charges(),
+    "a payment from a stored bank account": _charges(DEBIT),
+    "a payment from a national account that is stored": _charges(NATIONAL),
+    "a checkout": lambda merchant, more: prepare(
+        merchant, _given({**money(AMOUNT, CURRENCY), **more})
+    ),
+    "a change of a checkout": _changes_checkout,
+    "a payment in a checkout": _pays_in_checkout(),
     "a schedule": _schedules,
     "a risk check": lambda merchant, more: merchant.client.post(
-        SCREENING, {**PAID, **merchant.card, **more}
+        SCREENING, _given({**PAID, **merchant.card, **more})
     ),
 }
 REQUESTS: Mapping[str, RequestKind] = {
@@ -108,20 +144,30 @@ REQUESTS: Mapping[str, RequestKind] = {
     "reads a payment": RequestKind("GET", f"{PAYMENTS}/{{id}}"),
     "captures a payment": RequestKind("POST", f"{PAYMENTS}/{{id}}", {"paymentType": "CP", **PAID}),
     "prepares a checkout": RequestKind("POST", CHECKOUTS, money(AMOUNT, CURRENCY)),
+    "reads a checkout": RequestKind("GET", f"{CHECKOUTS}/{{id}}"),
+    "deletes a checkout": RequestKind("DELETE", f"{CHECKOUTS}/{{id}}"),
+    "pays in a checkout": RequestKind("POST", f"{CHECKOUTS}/{{id}}/payment"),
+    "registers in a checkout": RequestKind("POST", f"{CHECKOUTS}/{{id}}/registration"),
+    "reads the registration of a checkout": RequestKind("GET", f"{CHECKOUTS}/{{id}}/registration"),
     "changes a checkout": RequestKind("POST", f"{CHECKOUTS}/{{id}}", {"amount": AMOUNT}),
     "reads the result of a checkout": RequestKind("GET", f"{CHECKOUTS}/{{id}}/payment"),
     "stores an account": RequestKind("POST", REGISTRATIONS),
+    "changes a registration": RequestKind("POST", f"{REGISTRATIONS}/{{id}}"),
+    "extends a registration": RequestKind("POST", f"{REGISTRATIONS}/{{id}}/extendlife"),
     "reads a registration": RequestKind("GET", f"{REGISTRATIONS}/{{id}}"),
     "charges a registration": RequestKind("POST", f"{REGISTRATIONS}/{{id}}/payments", PAID),
     "deletes a registration": RequestKind("DELETE", f"{REGISTRATIONS}/{{id}}"),
     "schedules payments": RequestKind("POST", SCHEDULES, PAID),
     "reads a schedule": RequestKind("GET", f"{SCHEDULES}/{{id}}"),
     "ends a schedule": RequestKind("POST", f"{SCHEDULES}/{{id}}/deschedule"),
+    "lists schedules": RequestKind("GET", SCHEDULES),
+    "changes a schedule": RequestKind("POST", f"{SCHEDULES}/{{id}}/reschedule"),
+    "deletes a schedule": RequestKind("DELETE", f"{SCHEDULES}/{{id}}"),
     "requests a report": RequestKind("GET", f"{QUERY}/{{id}}"),
     "requests a risk check": RequestKind("POST", SCREENING, PAID),
 }
 KIND = rf"(?P<kind>{'|'.join(sorted(KINDS, key=len, reverse=True))})"
-REQUEST = rf"(?P<request_kind>{'|'.join(REQUESTS)})"
+REQUEST = rf"(?P<request_kind>{'|'.join(sorted(REQUESTS, key=len, reverse=True))})"
 SENDS = rf'the merchant sends (?P<name>\S+) "(?P<value>[^"]*)" with {KIND}'
 
 
@@ -152,6 +198,35 @@ def ask_anonymously(merchant: Merchant, request_kind: str) -> Answer:
       target_fixture="answer")  # fmt: skip
 def ask_with_unknown_token(merchant: Merchant, request_kind: str) -> Answer:
     return _ask(merchant.with_token("A" * 40), REQUESTS[request_kind], {})
+
+
+@when(parsers.re(rf"a merchant that names no entity {REQUEST}"), target_fixture="answer")
+def ask_without_entity(merchant: Merchant, request_kind: str) -> Answer:
+    return _ask(merchant, REQUESTS[request_kind], {}, {})
+
+
+@when(parsers.re(rf"a merchant that names another merchant {REQUEST}"), target_fixture="answer")
+def ask_for_another(two_merchants: list[Merchant], request_kind: str) -> Answer:
+    merchant, other = two_merchants
+    return _ask(merchant.naming(other.client.entity_id), REQUESTS[request_kind], {})
+
+
+@when(parsers.re(rf"a merchant with its token only in the address {REQUEST}"),
+      target_fixture="answer")  # fmt: skip
+def ask_with_token_in_address(merchant: Merchant, request_kind: str) -> Answer:
+    asked, token = REQUESTS[request_kind], form_of({"accessToken": merchant.client.token}).decode()
+    named = {"entityId": merchant.client.entity_id, **asked.sent}
+    path, headers = f"{asked.path.format(id=UNKNOWN_ID)}?{token}", {"Authorization": None}
+    if asked.method == "POST":
+        return merchant.client.request("POST", path, headers=headers, body=form_of(named))
+    query = form_of(named).decode()
+    return merchant.client.request(asked.method, f"{path}&{query}", headers=headers)
+
+
+@when(parsers.re(rf"a merchant with a full window {REQUEST}"), target_fixture="answer")
+def ask_twice(merchant: Merchant, request_kind: str) -> Answer:
+    _ask(merchant, REQUESTS[request_kind], {})
+    return _ask(merchant, REQUESTS[request_kind], {})
 
 
 @when(parsers.re(rf"the merchant {REQUEST} that does not exist"), target_fixture="answer")
@@ -202,9 +277,16 @@ def reads_as_answered(merchant: Merchant, answer: Answer, judge: Judge) -> None:
     judge.same("members of the payment", read, expected=expected, came=came)
 
 
-def _ask(merchant: Merchant, asked: RequestKind, headers: Mapping[str, str | None]) -> Answer:
+def _ask(
+    merchant: Merchant,
+    asked: RequestKind,
+    headers: Mapping[str, str | None],
+    named: Sent | None = None,
+) -> Answer:
+    """The answer to a request that names its entity, unless `named` says something else."""
     client, path = merchant.client, asked.path.format(id=UNKNOWN_ID)
-    sent = {"entityId": client.entity_id, **asked.sent}
+    whom = {"entityId": client.entity_id} if named is None else named
     if asked.method == "POST":
-        return client.request("POST", path, headers=headers, body=form_of(sent))
-    return client.request(asked.method, f"{path}?entityId={client.entity_id}", headers=headers)
+        return client.request("POST", path, headers=headers, body=form_of({**whom, **asked.sent}))
+    query = form_of(whom).decode()
+    return client.request(asked.method, f"{path}?{query}" if query else path, headers=headers)

@@ -15,6 +15,13 @@ SHOPPER = {
     "bankAccount.bic": "COBADEFFXXX",
 }
 DEBIT = {"paymentBrand": "DIRECTDEBIT_SEPA", **SHOPPER}
+NATIONAL = {
+    "paymentBrand": "DIRECTDEBIT_SEPA",
+    "bankAccount.holder": "Jane Jones",
+    "bankAccount.number": "0532013000",
+    "bankAccount.bankCode": "37040044",
+    "bankAccount.country": "DE",
+}
 TRANSFER = {"paymentBrand": "PREPAYMENT"}
 WALLET = {
     "paymentBrand": "MOBILE_WALLET",

@@ -1,5 +1,7 @@
 """Steps about payments: creating, capturing, refunding, reversing and reading them."""
 
+from collections.abc import Callable, Mapping
+
 import pytest
 from pytest_bdd import given, parsers, then, when
 
@@ -12,6 +14,12 @@ from simulator.client import Answer
 DECLINE = "800.100.152"
 FORCED = "customParameters[forceResultCode]"
 UNKNOWN_ID = "8a8294174b7ecb28014b9699220015ca"
+CHANGED: Mapping[str, Callable[[str], str]] = {
+    "in other letters": str.swapcase,
+    "without its last character": lambda identity: identity[:-1],
+    "and one character more": lambda identity: f"{identity}0",
+    "in another order": lambda identity: identity[::-1],
+}
 
 
 @given(
@@ -171,6 +179,17 @@ def reverse(merchant: Merchant, payment: Answer) -> Answer:
 @when(parsers.re(r"the merchant reads (?P<what>it|the capture)"), target_fixture="answer")
 def read(request: pytest.FixtureRequest, merchant: Merchant, what: str) -> Answer:
     return merchant.read(earlier_answer(request, what).id)
+
+
+@when(parsers.re(rf"the merchant reads it by its id (?P<changed>{'|'.join(CHANGED)})"),
+      target_fixture="answer")  # fmt: skip
+def read_by_changed_id(merchant: Merchant, payment: Answer, changed: str) -> Answer:
+    return merchant.read(CHANGED[changed](payment.id))
+
+
+@when("the merchant reads a payment by the id of the registration", target_fixture="answer")
+def read_by_registration_id(merchant: Merchant, stored: Answer) -> Answer:
+    return merchant.read(stored.id)
 
 
 @when("the merchant reads an unknown payment", target_fixture="answer")

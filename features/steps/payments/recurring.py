@@ -118,13 +118,30 @@ def charge_without_shopper(merchant: Merchant, first: Answer, amount: str, curre
 
 @when(
     parsers.re(
-        rf"the merchant charges {MONEY} without the shopper, with the reference of the series"
+        rf"the merchant (?P<verb>authorizes|charges) {MONEY} without the shopper, with the "
+        "reference of the series"
     ),
     target_fixture="answer",
 )
-def charge_with_reference(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+def charge_with_reference(
+    merchant: Merchant, first: Answer, amount: str, currency: str, *, verb: str
+) -> Answer:
     sent = {**NEXT, REFERENCE: str(first.at(REFERENCE))}
-    return merchant.pay_by_card("DB", amount, currency, sent)
+    return merchant.pay_by_card("PA" if verb == "authorizes" else "DB", amount, currency, sent)
+
+
+@when(parsers.re(r"the merchant charges the series by (?P<kind>PA|DB)"), target_fixture="answer")
+def charge_by_type(merchant: Merchant, first: Answer, kind: str) -> Answer:
+    return charge(merchant, _stored_by(first), kind, "9.90", currency="EUR", **NEXT)
+
+
+@when(
+    parsers.parse('the merchant charges the series with the reference "{reference}"'),
+    target_fixture="answer",
+)
+def charge_under_other_reference(merchant: Merchant, first: Answer, reference: str) -> Answer:
+    sent = {**NEXT, REFERENCE: reference}
+    return charge(merchant, _stored_by(first), "DB", "9.90", currency="EUR", **sent)
 
 
 @when(
@@ -195,10 +212,14 @@ def start(merchant: Merchant, **terms: str) -> Answer:
 
 def charge_next(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
     """The response to a charge without the shopper."""
-    stored = Answer(200, {}, {"id": first.at("registrationId")})
-    return charge(merchant, stored, "DB", amount, currency=currency, **NEXT)
+    return charge(merchant, _stored_by(first), "DB", amount, currency=currency, **NEXT)
 
 
 def references_in(answer: Answer) -> tuple[object, object]:
     """The reference of a series, which a response has in two members."""
     return answer.at(REFERENCE), answer.at(DETAIL)
+
+
+def _stored_by(first: Answer) -> Answer:
+    """The registration that the first payment of a series left."""
+    return Answer(200, {}, {"id": first.at("registrationId")})

@@ -43,6 +43,23 @@ def store_card_before(merchant: Merchant, datatable: Sequence[Sequence[str]]) ->
     return store(merchant, {**card_of(merchant), **several(datatable)})
 
 
+@given("the id of a payment that stored nothing", target_fixture="stored")
+def pay_without_storing(merchant: Merchant) -> Answer:
+    return merchant.pay_by_card("DB", "92.00", "EUR")
+
+
+@given("the id of a payment that stored its card", target_fixture="stored")
+def pay_and_store(merchant: Merchant) -> Answer:
+    return merchant.pay_by_card("DB", "92.00", "EUR", {"createRegistration": "true"})
+
+
+@given("the registration of a payment with", target_fixture="stored")
+def create_by_payment_with(merchant: Merchant, datatable: Sequence[Sequence[str]]) -> Answer:
+    sent = {**several(datatable), "createRegistration": "true"}
+    paid = merchant.pay_by_card("DB", "92.00", "EUR", sent)
+    return Answer(paid.status, paid.headers, {"id": paid.at("registrationId")})
+
+
 @given("a registration that was declined", target_fixture="stored")
 def decline_registration(merchant: Merchant) -> Answer:
     return store(merchant, {**card_of(merchant), **DECLINE})

@@ -36,6 +36,11 @@ def open_merchant_limited_on_both_hosts(
     return open_shops(clock=AT_HALF_PAST, **options)[0]
 
 
+@given("a merchant limited to 1 request of every operation a minute", target_fixture="merchant")
+def open_merchant_limited_everywhere(open_shops: OpenShops) -> Merchant:
+    return open_shops(clock=AT_HALF_PAST, throttle=a_minute("*", "1", scope="merchant"))[0]
+
+
 @given(parsers.re(r"both merchants are limited to (?P<limit>\d+) payments? a minute"))
 def limit_both_merchants(control: Control, merchant: Merchant, limit: str) -> None:
     control.set_throttles(merchant.sandbox, throttle=payments_a_minute(limit))

@@ -102,6 +102,7 @@ ACCOUNTS = area(
             "features/bank_accounts.feature",
             "features/direct_debits.feature",
             "features/notified.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(

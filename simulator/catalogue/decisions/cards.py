@@ -96,6 +96,7 @@ CARDS = area(
             "features/payments.feature",
             "features/every_request.feature",
             "features/cards.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(
@@ -126,6 +127,7 @@ CARDS = area(
             "features/structures.feature",
             "features/bank_accounts.feature",
             "features/everywhere.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(

@@ -51,6 +51,7 @@ CHECKOUTS = area(
             "simulator/tests/checkouts/test_checkouts.py",
             "simulator/tests/checkouts/test_checkout_registrations.py",
             "features/checkouts.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(
@@ -176,7 +177,11 @@ CHECKOUTS = area(
             "checkout",
             "the ndc of answers about a checkout: as everywhere, or the checkout's id",
         ),
-        tests=("simulator/tests/checkouts/test_checkouts.py", "features/checkouts.feature"),
+        tests=(
+            "simulator/tests/checkouts/test_checkouts.py",
+            "features/checkouts.feature",
+            "features/places.feature",
+        ),
     ),
     Decision(
         "D-134",

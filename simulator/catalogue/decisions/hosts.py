@@ -168,6 +168,7 @@ HOSTS = area(
             "simulator/tests/throttling/test_windows.py",
             "simulator/tests/throttling/test_api_throttling.py",
             "features/throttling.feature",
+            "features/credentials.feature",
         ),
     ),
     Decision(

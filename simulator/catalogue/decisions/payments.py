@@ -72,6 +72,7 @@ PAYMENTS = area(
         tests=(
             "simulator/tests/accounts/test_cards.py",
             "simulator/tests/payments/test_references.py",
+            "features/places.feature",
         ),
     ),
     Decision(
@@ -93,6 +94,7 @@ PAYMENTS = area(
             "features/errors.feature",
             "features/direct_debits.feature",
             "features/every_request.feature",
+            "features/places.feature",
         ),
     ),
     Decision(
@@ -121,7 +123,11 @@ PAYMENTS = area(
             (700.400.300).
         """,
         reason="Existing clients send no amount, or the whole one.",
-        tests=("simulator/tests/payments/test_references.py", "features/back_office.feature"),
+        tests=(
+            "simulator/tests/payments/test_references.py",
+            "features/back_office.feature",
+            "features/places.feature",
+        ),
     ),
     Decision(
         "D-30",

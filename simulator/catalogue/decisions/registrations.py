@@ -123,6 +123,7 @@ REGISTRATIONS = area(
             "features/recurring.feature",
             "features/others.feature",
             "features/series.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(

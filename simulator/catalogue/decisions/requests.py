@@ -41,7 +41,11 @@ REQUESTS = area(
             integration.
         """,
         switch=Switch("unknown_parameters", "refuse", "ignore", "unknown parameters"),
-        tests=("simulator/tests/payments/test_api_payments.py", "features/errors.feature"),
+        tests=(
+            "simulator/tests/payments/test_api_payments.py",
+            "features/errors.feature",
+            "features/shown.feature",
+        ),
     ),
     Decision(
         "D-03",

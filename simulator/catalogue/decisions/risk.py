@@ -27,6 +27,7 @@ RISK = area(
             "features/direct_debits.feature",
             "features/everywhere.feature",
             "features/three_d_secure.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(
@@ -43,6 +44,7 @@ RISK = area(
             "simulator/tests/payments/test_risk.py",
             "features/risk.feature",
             "features/series.feature",
+            "features/accounts.feature",
         ),
     ),
     Decision(
@@ -77,7 +79,10 @@ RISK = area(
         """,
         reason="The specification says that a different set of rules runs.",
         setting="`screening` of a channel.",
-        tests=("simulator/tests/payments/test_risk.py",),
+        tests=(
+            "simulator/tests/payments/test_risk.py",
+            "features/accounts.feature",
+        ),
     ),
     Decision(
         "D-168",

@@ -14,7 +14,10 @@ THREE_D_SECURE = area(
             mastercard; version 2 without maestro.
         """,
         reason="These are the schemes that used each version.",
-        tests=("simulator/tests/catalogue/test_catalogue.py",),
+        tests=(
+            "simulator/tests/catalogue/test_catalogue.py",
+            "features/accounts.feature",
+        ),
     ),
     Decision(
         "D-52",

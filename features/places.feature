@@ -1,0 +1,411 @@
+Feature: At every place
+  What a rule demands, it demands of every request that can carry it: of a payment by any account and in
+  either test mode, in a checkout, from a stored account, by a schedule, and of what refers to a payment.
+
+  @req:PAY-01 @req:PAY-03 @req:PAY-05
+  Scenario Outline: Amount, currency and type are demanded of every request that has them
+    When the merchant sends <name> "" with <kind>
+    Then the request is refused, naming <name>
+
+    Examples:
+      | kind                             | name        | why                        |
+      | an authorization                 | amount      | it is not sent             |
+      | an authorization                 | currency    | it is not sent             |
+      | an authorization                 | paymentType | it is not sent             |
+      | a credit                         | amount      | it is not sent             |
+      | a credit                         | currency    | it is not sent             |
+      | a credit                         | paymentType | it is not sent             |
+      | a debit at the card host         | amount      | it is not sent             |
+      | a debit at the card host         | currency    | it is not sent             |
+      | a debit at the card host         | paymentType | it is not sent             |
+      | a wallet payment                 | amount      | it is not sent             |
+      | a wallet payment                 | currency    | it is not sent             |
+      | a wallet payment                 | paymentType | it is not sent             |
+      | a direct debit                   | amount      | it is not sent             |
+      | a direct debit                   | currency    | it is not sent             |
+      | a direct debit                   | paymentType | it is not sent             |
+      | a payment from a virtual account | amount      | it is not sent             |
+      | a payment from a virtual account | currency    | it is not sent             |
+      | a payment from a virtual account | paymentType | it is not sent             |
+      | a payment from a registration    | amount      | it is not sent             |
+      | a payment from a registration    | currency    | it is not sent             |
+      | a payment from a registration    | paymentType | it is not sent             |
+      | a checkout                       | amount      | it is not sent             |
+      | a checkout                       | currency    | it is not sent             |
+      | a checkout                       | paymentType | it is not sent             |
+      | a schedule                       | amount      | it is not sent             |
+      | a schedule                       | currency    | it is not sent             |
+      | a schedule                       | paymentType | it is not sent             |
+      | a capture                        | amount      | it is not sent             |
+      | a capture                        | currency    | it is not sent             |
+      | a capture                        | paymentType | it is not sent             |
+      | a refund                         | amount      | it is not sent             |
+      | a refund                         | currency    | it is not sent             |
+      | a refund                         | paymentType | it is not sent             |
+      | a rebill                         | amount      | it is not sent             |
+      | a rebill                         | currency    | it is not sent             |
+      | a rebill                         | paymentType | it is not sent             |
+      | a receipt                        | amount      | it is not sent             |
+      | a receipt                        | currency    | it is not sent             |
+      | a receipt                        | paymentType | it is not sent             |
+      | a risk check                     | amount      | it is not sent             |
+      | a risk check                     | currency    | it is not sent             |
+      | a reversal                       | paymentType | the amount may be left out |
+
+  @req:PAY-02 @req:RSP-07 @pattern:values
+  Scenario Outline: Nothing but the amount is what moves, with every request
+    When the merchant sends these with <kind>
+      | taxAmount                 | 17.48  |
+      | shipping.cost             | 4.90   |
+      | risk.amount               | 500.00 |
+      | cart.items[0].price       | 700.00 |
+      | cart.items[0].totalAmount | 700.00 |
+      | cart.items[0].shipping    | 3.10   |
+      | cart.payments[0].amount   | 10.00  |
+      | airline.totalFareAmount   | 80.00  |
+    Then it is accepted
+    And the response shows amount "92.00"
+
+    Examples:
+      | kind                             | why             |
+      | an authorization                 | 92.00 were sent |
+      | a credit                         | 92.00 were sent |
+      | a debit at the card host         | 92.00 were sent |
+      | a wallet payment                 | 92.00 were sent |
+      | a direct debit                   | 92.00 were sent |
+      | a payment from a virtual account | 92.00 were sent |
+      | a payment from a registration    | 92.00 were sent |
+      | a payment in a checkout          | 92.00 were sent |
+      | a capture                        | 92.00 were sent |
+      | a refund                         | 92.00 were sent |
+      | a rebill                         | 92.00 were sent |
+      | a receipt                        | 92.00 were sent |
+      | a risk check                     | 92.00 were sent |
+      | a schedule                       | 92.00 were sent |
+
+  @req:PAY-02 @req:SVC-09
+  Scenario Outline: What a checkout says beside its amount does not change what is paid
+    Given a checkout for 92.00 EUR with <name> "<value>"
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+    And the response shows amount "92.00"
+
+    Examples:
+      | name                      | value  | why             |
+      | taxAmount                 | 17.48  | a tax           |
+      | shipping.cost             | 4.90   | the shipping    |
+      | risk.amount               | 500.00 | what is checked |
+      | cart.items[0].totalAmount | 700.00 | of an item      |
+      | cart.payments[0].amount   | 10.00  | paid already    |
+
+  @req:PAY-03 @pattern:values
+  Scenario Outline: Every currency of ISO 4217 is a currency
+    When the merchant debits 92.00 <currency>
+    Then the payment succeeds
+    And the response shows currency "<currency>"
+    And the response shows amount "92.00"
+
+    Examples:
+      | currency | why                        |
+      | USD      | of the Americas            |
+      | CAD      | of the Americas            |
+      | BRL      | of the Americas            |
+      | CLF      | a unit of account          |
+      | UYU      | of the Americas            |
+      | XCD      | of several islands         |
+      | ISK      | no decimals in ISO 4217    |
+      | NOK      | of Europe                  |
+      | SEK      | of Europe                  |
+      | CZK      | of Europe                  |
+      | RON      | of Europe                  |
+      | TRY      | of Europe and Asia         |
+      | XAF      | of several countries       |
+      | ZAR      | of Africa                  |
+      | TND      | three decimals in ISO 4217 |
+      | BHD      | three decimals in ISO 4217 |
+      | AED      | of Asia                    |
+      | INR      | of Asia                    |
+      | CNY      | of Asia                    |
+      | KRW      | no decimals in ISO 4217    |
+      | AUD      | of Oceania                 |
+      | XPF      | of several islands         |
+
+  @req:PAY-04 @code:D-44
+  Scenario Outline: A brand is written in capitals with every request
+    When the merchant sends paymentBrand "<brand>" with <kind>
+    Then the payment is refused with 100.100.501
+
+    Examples:
+      | kind                     | brand | why           |
+      | a debit                  | visa  | small letters |
+      | a debit                  | Visa  | one capital   |
+      | a debit at the card host | visa  | small letters |
+      | a registration           | visa  | small letters |
+      | a payment in a checkout  | Visa  | one capital   |
+      | a risk check             | visa  | small letters |
+
+  @req:PAY-04
+  Scenario Outline: An account without a card has no brand to be detected
+    When the merchant sends paymentBrand "" with <kind>
+    Then the request is refused, naming paymentBrand
+
+    Examples:
+      | kind                                           | why          |
+      | a direct debit                                 | none is sent |
+      | a direct debit in a checkout                   | none is sent |
+      | a payment from a virtual account               | none is sent |
+      | a payment from a virtual account in a checkout | none is sent |
+      | a registration of a bank account               | none is sent |
+      | a registration of a virtual account            | none is sent |
+
+  @req:PAY-04 @needs:channels @code:D-67
+  Scenario Outline: A channel that detects no brands demands one of every card
+    Given a merchant whose channel detects no brands
+    When the merchant sends paymentBrand "" with <kind>
+    Then the payment is refused with 100.100.500
+
+    Examples:
+      | kind                     | why          |
+      | an authorization         | none is sent |
+      | a credit                 | none is sent |
+      | a registration           | none is sent |
+      | a payment in a checkout  | none is sent |
+      | a debit at the card host | none is sent |
+      | a risk check             | none is sent |
+
+  @req:PAY-06
+  Scenario Outline: A type for one brand is a type, and its brand is one
+    When the merchant sends overridePaymentType[<brand>] "<type>" with a checkout
+    Then the request is refused, naming overridePaymentType[<brand>]
+
+    Examples:
+      | brand                             | type | why                           |
+      | VISA                              | XX   | no type                       |
+      | VISA                              | CP   | a capture refers to a payment |
+      | VISA                              | RG   | nothing is paid by it         |
+      | VISA                              | pa   | small letters                 |
+      | VI-SA                             | PA   | a hyphen                      |
+      | VISA.A                            | PA   | a dot                         |
+      | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA | PA   | 33 characters                 |
+
+  @req:PAY-06 @req:END-03
+  Scenario: A type for one brand stays when something else of the checkout is changed
+    Given a checkout for 92.00 EUR with overridePaymentType[VISA] "PA"
+    And the merchant changes the checkout with amount "42.00"
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+    And the response shows paymentType "PA"
+    And the response shows amount "42.00"
+
+  @req:PAY-06 @req:SVC-13 @pattern:place
+  Scenario: A stored card is paid with the type of its brand
+    Given a stored card
+    And a checkout for 92.00 EUR with overridePaymentType[VISA] "PA"
+    When the shopper pays in the checkout by the stored card
+    Then the payment succeeds
+    And the response shows paymentType "PA"
+
+  @req:PAY-06 @needs:brands
+  Scenario Outline: Every kind of brand may have its own type
+    Given a checkout for 92.00 EUR with overridePaymentType[<brand>] "PA"
+    When the shopper pays in the checkout with
+      | paymentBrand | <brand> |
+      | <first>      | <one>   |
+      | <second>     | <two>   |
+      | <third>      | <three> |
+    Then the payment succeeds
+    And the response shows paymentType "PA"
+
+    Examples:
+      | brand            | first                    | one              | second             | two                    | third            | three       | why               |
+      | DIRECTDEBIT_SEPA | bankAccount.holder       | Jane Jones       | bankAccount.iban   | DE89370400440532013000 | bankAccount.bic  | COBADEFFXXX | a bank account    |
+      | VIRTUAL_ACCOUNT  | virtualAccount.accountId | jane@pay.example | customer.givenName | Jane                   | customer.surname | Jones       | a virtual account |
+
+  @req:PAY-07 @req:MERCH-01
+  Scenario Outline: What refers to a payment has its own name on the statement
+    When the merchant sends these with <kind>
+      | descriptor    | Book shop 4711 |
+      | merchant.name | <name>         |
+    Then it is accepted
+    And the response shows descriptor "<shown>"
+
+    Examples:
+      | kind       | name        | shown          | why                  |
+      | a capture  |             | Book shop 4711 | the descriptor alone |
+      | a capture  | Jones Books | Jones Books    | both were sent       |
+      | a refund   |             | Book shop 4711 | the descriptor alone |
+      | a refund   | Jones Books | Jones Books    | both were sent       |
+      | a rebill   |             | Book shop 4711 | the descriptor alone |
+      | a rebill   | Jones Books | Jones Books    | both were sent       |
+      | a reversal |             | Book shop 4711 | the descriptor alone |
+      | a reversal | Jones Books | Jones Books    | both were sent       |
+      | a receipt  |             | Book shop 4711 | the descriptor alone |
+      | a receipt  | Jones Books | Jones Books    | both were sent       |
+
+  @req:PAY-13 @needs:channels
+  Scenario Outline: A fixed descriptor is used for what refers to a payment too
+    Given a merchant whose merchant account has a fixed descriptor
+    When the merchant sends descriptor "Book shop 4711" with <kind>
+    Then it is accepted
+    And the response does not contain "Book shop 4711"
+
+    Examples:
+      | kind                    | why              |
+      | a capture               | another was sent |
+      | a refund                | another was sent |
+      | a rebill                | another was sent |
+      | a reversal              | another was sent |
+      | a wallet payment        | another was sent |
+      | a direct debit          | another was sent |
+      | a payment in a checkout | another was sent |
+
+  @req:PAY-08 @needs:channels
+  Scenario Outline: A receiver requires a merchant reference at every place
+    Given a merchant whose channel requires a merchant reference
+    When the merchant sends transactionCategory "EC" with <kind>
+    Then the request is refused, naming merchantTransactionId
+
+    Examples:
+      | kind                                 | why           |
+      | a registration                       | none was sent |
+      | a checkout                           | none was sent |
+      | a payment from a registration        | none was sent |
+      | a payment from a stored bank account | none was sent |
+      | a rebill                             | none was sent |
+      | a reversal                           | none was sent |
+      | a payment from a virtual account     | none was sent |
+      | a risk check                         | none was sent |
+
+  @req:PAY-08 @req:TRN-02
+  Scenario Outline: A text keeps its blanks at either end
+    When the merchant debits 92.00 EUR with <name> " ring  twice "
+    Then the payment succeeds
+    And the response shows <name> " ring  twice "
+
+    Examples:
+      | name                   | why                   |
+      | merchantTransactionId  | the reference         |
+      | billing.city           | an address            |
+      | shipping.comment       | what the shopper said |
+      | cart.items[0].name     | an item               |
+      | customParameters[note] | the merchant's own    |
+      | merchant.data[note]    | of the merchant       |
+      | corporate.name         | a company             |
+      | giftCard.message       | a message             |
+
+  @req:PAY-10
+  Scenario Outline: No answer shows the merchant's memo
+    When the merchant sends merchantMemo "ask for the blue one" with <kind>
+    Then it is accepted
+    And the response does not contain "ask for the blue one"
+
+    Examples:
+      | kind                          | why                        |
+      | an authorization              | it appears only in reports |
+      | a credit                      | it appears only in reports |
+      | a debit at the card host      | it appears only in reports |
+      | a wallet payment              | it appears only in reports |
+      | a direct debit                | it appears only in reports |
+      | a registration                | it appears only in reports |
+      | a payment from a registration | it appears only in reports |
+      | a payment in a checkout       | it appears only in reports |
+      | a registration in a checkout  | it appears only in reports |
+      | a checkout                    | it appears only in reports |
+      | a capture                     | it appears only in reports |
+      | a refund                      | it appears only in reports |
+      | a rebill                      | it appears only in reports |
+      | a reversal                    | it appears only in reports |
+      | a risk check                  | it appears only in reports |
+      | a schedule                    | it appears only in reports |
+
+  @req:END-02 @req:RSP-01 @pattern:limit
+  Scenario Outline: A payment is known by its id letter by letter
+    Given a debit of 92.00 EUR
+    When the merchant reads it by its id <changed>
+    Then the request is refused as not found
+
+    Examples:
+      | changed                    | why             |
+      | in other letters           | capital letters |
+      | without its last character | too short       |
+      | and one character more     | too long        |
+      | in another order           | another id      |
+
+  @req:END-02 @req:SVC-11
+  Scenario: A registration is no payment
+    Given the registration created by a payment
+    When the merchant reads a payment by the id of the registration
+    Then the request is refused as not found
+
+  @req:END-08 @req:SVC-13
+  Scenario Outline: A payment is no registration
+    Given the id of a payment that stored <what>
+    When the merchant debits 9.90 EUR from the registration
+    Then the request is refused as not found
+
+    Examples:
+      | what     | why                             |
+      | nothing  | no card is stored               |
+      | its card | the registration has its own id |
+
+  @req:END-05 @req:SVC-10 @decision:D-133
+  Scenario: A registration in a checkout is no payment of it
+    Given a registration checkout
+    And the shopper has registered a card in the checkout
+    When the merchant reads the payment result of the checkout
+    Then the response shows result.code "000.200.000"
+    And the response shows no id
+
+  @req:END-04 @req:SVC-09 @code:D-129
+  Scenario Outline: The shopper cannot overwrite what a checkout has fixed
+    Given a checkout for 92.00 EUR with <name> "<value>"
+    When the shopper pays in the checkout by card with <name> "<other>"
+    Then the request is refused, naming <name>
+
+    Examples:
+      | name                    | value      | other      | why                |
+      | merchantTransactionId   | order-4711 | order-4712 | the reference      |
+      | descriptor              | Book shop  | Other shop | the statement      |
+      | billing.city            | Graz       | Linz       | the address        |
+      | customParameters[order] | 7          | 8          | the merchant's own |
+      | shipping.cost           | 4.90       | 0.00       | the shipping       |
+      | cart.items[0].name      | Book       | Pen        | an item            |
+
+  @req:END-08 @code:D-46 @pattern:limit
+  Scenario Outline: Several refunds of a capture together may not exceed it
+    Given an authorized payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    And 30.00 EUR of the capture is refunded
+    When the merchant refunds <amount> EUR of the capture
+    Then <outcome>
+
+    Examples:
+      | amount | outcome                                | why              |
+      | 30.00  | the refund succeeds                    | all that is left |
+      | 30.01  | the refund is refused with 700.400.200 | a cent more      |
+
+  @req:END-08 @decision:D-29 @decision:D-46
+  Scenario: A payment that was captured in part cannot be reversed
+    Given an authorized payment of 92.00 EUR
+    And 0.01 EUR of it is captured
+    When the merchant reverses it
+    Then the reversal is refused with 700.400.300
+
+  @req:PAY-01 @decision:D-43 @pattern:limit
+  Scenario Outline: An amount of nothing moves nothing
+    When the merchant sends amount "0.00" with <kind>
+    Then the payment is refused with 100.550.300
+
+    Examples:
+      | kind                             | why                      |
+      | a debit                          | there is nothing to move |
+      | a debit at the card host         | there is nothing to move |
+      | a credit                         | there is nothing to move |
+      | a wallet payment                 | there is nothing to move |
+      | a direct debit                   | there is nothing to move |
+      | a payment from a virtual account | there is nothing to move |
+      | a payment from a registration    | there is nothing to move |
+      | a capture                        | there is nothing to move |
+      | a refund                         | there is nothing to move |
+      | a rebill                         | there is nothing to move |
+      | a checkout                       | there is nothing to move |
