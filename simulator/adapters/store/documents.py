@@ -4,15 +4,15 @@ A body is the JSON array `[serial, document]`. The serial says which document ca
 restarts and compactions; it costs a few digits where a field would cost an object a document.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar, get_origin
 
 import msgspec
 
-from simulator.adapters.store.indexes import HashIndex, OrderedIndex
+from simulator.adapters.store.bodies import Bodies, SharedParts
+from simulator.adapters.store.indexes import HashIndex, OrderedIndex, place_of
 from simulator.adapters.store.lines import REMOVED
 from simulator.domain.core.ports import key_of
 
@@ -67,11 +67,14 @@ def instant_key(text: str) -> str:
 
 
 class TableShape(msgspec.Struct, frozen=True):
-    """How a table is kept: its name, its indexes, and whether its documents carry a version."""
+    """How a table is kept: its name, its indexes, whether its documents carry a version, and from
+    which member to which object they repeat one another.
+    """
 
     table: str
     indexes: tuple[Index, ...] = ()
     versioned: bool = False
+    shared: tuple[str, str] | None = None
 
 
 class DocumentHead(NamedTuple):
@@ -108,7 +111,7 @@ class Documents:
 
     def __init__(self, shape: TableShape):
         self.shape = shape
-        self.bodies: dict[str, bytes] = {}
+        self.bodies = Bodies(None if shape.shared is None else SharedParts(*shape.shared))
         # What was found last, with its index and key, until a document of the table changes.
         self.found: tuple[str, str, tuple[Any, ...]] | None = None
         # Bytes that a log of nothing but these documents would take.
@@ -141,7 +144,7 @@ class Documents:
         held = self.bodies.get(identity)
         if held is None and body is not None and head is not None:
             self._enter(identity, body, head)
-            self.bodies[identity] = body
+            self.bodies.put(identity, body)
             return Change(self, identity, None, None)
         back = Change(self, identity, held, None if held is None else self._head_of(held))
         self._move(identity, back.head, head)
@@ -149,36 +152,41 @@ class Documents:
             self.size -= self._cost(identity, held)
         if body is not None:
             self.size += self._cost(identity, body)
-            self.bodies[identity] = body
+            self.bodies.put(identity, body)
         else:
-            self.bodies.pop(identity, None)
+            self.bodies.remove(identity)
         return back
 
     def _enter(self, identity: str, body: bytes, head: DocumentHead) -> None:
         """Bring a document that is new, as nearly all are, into the indexes."""
-        place = (head.serial, identity)
+        place = place_of(head.serial, identity)
         for move, key in zip(self._moves, head.keys, strict=True):
             if key is not None:
                 move(place, None, key)
         self.size += self._cost(identity, body)
 
-    def restore(self, identity: str, body: memoryview) -> None:
-        """Keep a copy of `body` as the log has it; `reindex` follows when the whole log is read."""
+    def restore(self, identity: str, body: bytes) -> None:
+        """Keep `body` as the log has it; `reindex` follows when the whole log is read."""
         if body == REMOVED:
-            self.bodies.pop(identity, None)
+            self.bodies.remove(identity)
         else:
-            self.bodies[identity] = bytes(body)
+            self.bodies.put(identity, body)
 
-    def reindex(self, identities: Iterable[str]) -> int:
-        """Bring restored documents into the indexes; the highest serial among them."""
-        highest = 0
+    def reindex(self, identities: Sequence[str]) -> int:
+        """Bring restored documents into the indexes, all into one after the other; the highest
+        serial among them.
+        """
+        if not identities:
+            return 0
         self.found = None
-        for identity in identities:
-            body = self.bodies[identity]
-            head = self._head_of(body)
-            self._enter(identity, body, head)
-            highest = max(highest, head.serial)
-        return highest
+        bodies = [self.bodies[identity] for identity in identities]
+        heads = [self._head_of(body) for body in bodies]
+        places = list(map(place_of, [head.serial for head in heads], identities))
+        columns = zip(*[head.keys for head in heads], strict=True)
+        for index, keys in zip(self._indexes.values(), columns, strict=True):
+            index.enter_all(keys, places)
+        self.size += sum(map(self._cost, identities, bodies))
+        return max(head.serial for head in heads)
 
     def hash_index(self, name: str) -> HashIndex:
         """The index called `name`. Raises LookupError if there is none of this kind."""
@@ -204,7 +212,7 @@ class Documents:
 
     def _move(self, identity: str, before: DocumentHead | None, after: DocumentHead | None) -> None:
         # A document that is replaced keeps its serial.
-        place = (0 if (head := before or after) is None else head.serial, identity)
+        place = place_of(0 if (head := before or after) is None else head.serial, identity)
         old_keys = self._nowhere if before is None else before.keys
         new_keys = self._nowhere if after is None else after.keys
         for move, old, new in zip(self._moves, old_keys, new_keys, strict=True):
@@ -236,7 +244,7 @@ def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], Keys]:
             inner.append((place, rest))
     # With two more names it answers a tuple however few there are.
     fetch = attrgetter(*attributes, "__class__", "__class__")
-    keys_of = _keys_maker(shape, datetime.isoformat)
+    keys_of = _keys_maker(shape, lambda at: instant_key(at.isoformat()))
 
     def read(record: Any) -> Keys:
         values = list(fetch(record))
@@ -250,14 +258,15 @@ def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], Keys]:
 @cache
 def head_reader(shape: TableShape) -> Callable[[bytes], DocumentHead]:
     """A reader of serial, version and keys that skips the rest of a body unread."""
-    decode = _head_decoder(shape)
-    readers = [_value_reader(path) for path in _paths_of(shape)]
-    raw = [_paths_of(shape).index(row.path) for row in shape.indexes if row.form == "present"]
-    keys_of = _keys_maker(shape, str)
+    decode, paths = _head_decoder(shape), _paths_of(shape)
+    # With two more names it answers a tuple however few there are.
+    fetch = attrgetter(*paths, "__class__", "__class__")
+    raw = [paths.index(row.path) for row in shape.indexes if row.form == "present"]
+    keys_of = _keys_maker(shape, instant_key)
 
     def read(body: bytes) -> DocumentHead:
         serial, keys = decode(body)
-        values = [value_of(keys) for value_of in readers]
+        values = list(fetch(keys))
         for place in raw:
             value = values[place]
             values[place] = PRESENT if value and bytes(value) != REMOVED else None
@@ -271,9 +280,11 @@ def _paths_of(shape: TableShape) -> list[str]:
     return list(dict.fromkeys(path for row in shape.indexes for path in (*row.within, row.path)))
 
 
-def _keys_maker(shape: TableShape, text_of: Callable[[Any], str]) -> Callable[[list[Any]], Keys]:
-    """A function that makes the key of each index from the values at `_paths_of`; `text_of` gives
-    an instant as text.
+def _keys_maker(
+    shape: TableShape, instant_key_of: Callable[[Any], str]
+) -> Callable[[list[Any]], Keys]:
+    """A function that makes the key of each index from the values at `_paths_of`, that of an
+    instant by `instant_key_of`.
     """
     paths = _paths_of(shape)
     dated = tuple({paths.index(row.path) for row in shape.indexes if row.form == "instant"})
@@ -282,7 +293,7 @@ def _keys_maker(shape: TableShape, text_of: Callable[[Any], str]) -> Callable[[l
     def keys_of(values: list[Any]) -> Keys:
         for place in dated:
             if (value := values[place]) is not None:
-                values[place] = instant_key(text_of(value))
+                values[place] = instant_key_of(value)
         keys: list[str | None] = []
         for place, texts_of, is_present in rows:
             if (key := values[place]) is None:
@@ -327,17 +338,12 @@ def _struct_of(name: str, fields: Mapping[str, Any], *, versioned: bool = False)
     for field, kind in fields.items():
         if kind is msgspec.Raw:
             rows.append((field, kind, msgspec.Raw()))
+        elif isinstance(kind, Mapping):
+            # Where it is missing, so are all its keys.
+            inner = _struct_of(field, kind)
+            rows.append((field, inner, inner()))
         else:
-            known = _struct_of(field, kind) if isinstance(kind, Mapping) else kind
-            rows.append((field, known | None, None))
+            rows.append((field, str | None, None))
     if versioned:
         rows.append(("version", int, 0))
     return msgspec.defstruct(f"keys_of_{name}", rows, frozen=True, gc=False)
-
-
-def _value_reader(path: str) -> Callable[[Any], Any]:
-    if "." not in path:
-        return attrgetter(path)
-    first, _, rest = path.partition(".")
-    above, below = attrgetter(first), _value_reader(rest)
-    return lambda keys: None if (part := above(keys)) is None else below(part)

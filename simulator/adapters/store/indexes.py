@@ -5,13 +5,15 @@ hold strings and dicts of strings only, which the garbage collector passes over.
 """
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 # It sorts before every other character, so "key" comes before "key and more".
 _SEPARATOR = "\0"
 READ_AT_ONCE = 64
 # Entries of one list: to move all of them takes less than a microsecond.
 LIST_MAX = 2048
+# How the entries of a record end, and its id.
+Place = tuple[str, str]
 
 
 class HashIndex:
@@ -23,11 +25,17 @@ class HashIndex:
         # Most keys have one record: its id stands alone, a dict is made for the second one.
         self._ids: dict[str, str | dict[str, None]] = {}
 
-    def move(self, place: tuple[int, str], before: str | None, after: str | None) -> None:
+    def move(self, place: Place, before: str | None, after: str | None) -> None:
         if before is not None:
             self._leave(before, place[1])
         if after is not None:
             self._enter(after, place[1])
+
+    def enter_all(self, keys: Iterable[str | None], places: Iterable[Place]) -> None:
+        """Let records enter that are new, each that has a key."""
+        for key, (_, identity) in zip(keys, places, strict=True):
+            if key is not None:
+                self._enter(key, identity)
 
     def ids(self, key: str) -> tuple[str, ...]:
         """The ids under `key`, in no order worth relying on."""
@@ -69,11 +77,22 @@ class OrderedIndex:
         self._lasts: list[str] = []
         self._count = 0
 
-    def move(self, place: tuple[int, str], before: str | None, after: str | None) -> None:
+    def move(self, place: Place, before: str | None, after: str | None) -> None:
         if before is not None:
-            self._remove(_entry(before, place))
+            self._remove(before + place[0])
         if after is not None:
-            self._insert(_entry(after, place))
+            self._insert(after + place[0])
+
+    def enter_all(self, keys: Iterable[str | None], places: Iterable[Place]) -> None:
+        """Let records enter that are new, each that has a key: those behind the last entry, as
+        most are, all at once.
+        """
+        found = zip(keys, places, strict=True)
+        entries = sorted([key + end for key, (end, _) in found if key is not None])
+        behind = bisect_right(entries, self._lasts[-1]) if self._lasts else 0
+        for entry in entries[:behind]:
+            self._insert(entry)
+        self._append(entries[behind:])
 
     def __len__(self) -> int:
         return self._count
@@ -122,6 +141,19 @@ class OrderedIndex:
             lists.insert(number + 1, upper)
             lasts.insert(number, lists[number][-1])
 
+    def _append(self, entries: list[str]) -> None:
+        """Add sorted entries that all come after the last one."""
+        lists, lasts = self._lists, self._lasts
+        self._count += len(entries)
+        while entries:
+            if not lists or len(lists[-1]) >= LIST_MAX:
+                lists.append([])
+                lasts.append("")
+            room = LIST_MAX - len(lists[-1])
+            lists[-1] += entries[:room]
+            lasts[-1] = lists[-1][-1]
+            entries = entries[room:]
+
     def _remove(self, entry: str) -> None:
         number = bisect_left(self._lasts, entry)
         held = self._lists[number]
@@ -168,6 +200,6 @@ def id_in(entry: str) -> str:
     return entry.rpartition(_SEPARATOR)[2]
 
 
-def _entry(key: str, place: tuple[int, str]) -> str:
-    serial, identity = place
-    return f"{key}{_SEPARATOR}{serial:012d}{_SEPARATOR}{identity}"
+def place_of(serial: int, identity: str) -> Place:
+    """What a record is entered with into every index: each entry is its key and this end."""
+    return f"{_SEPARATOR}{serial:012d}{_SEPARATOR}{identity}", identity

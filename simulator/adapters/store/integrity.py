@@ -6,6 +6,7 @@ D-77.
 
 import re
 from collections.abc import Callable, Collection
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,8 +146,8 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
         if look is not None:
             look(line)
 
-    raw_lines = Progress(path).of_bytes(disk.lines(path), disk.size(path))
-    good = lines.recover(path, raw_lines, accept)
+    parts = Progress(path).in_parts(disk.lines(path), disk.size(path))
+    good = lines.recover(path, chain.from_iterable(parts), accept)
     return Checked(path, units, disk.size(path) - good)
 
 

@@ -57,12 +57,14 @@ from simulator.domain.webhooks.records import (
 class Kind(msgspec.Struct, frozen=True):
     """A row: the record, its table, its indexes, and how many decoded records are remembered, of a
     kind that every payment reads several times. What was found of such a kind is remembered too.
+    From the member to the object named in `shared` most records say the same.
     """
 
     record: type
     table: str
     indexes: tuple[Index, ...] = ()
     remembered_max: int = 0
+    shared: tuple[str, str] | None = None
 
 
 # fmt: off
@@ -76,11 +78,11 @@ KINDS = (
         present("open",                 "attempt"),
         instants("history",             "created_at", within=("stamp.merchant",)),
         instants("posted",              "posted_at"),
-    )),
+    ), shared=("type", "stamp")),
     Kind(Registration, "registrations", (
         instants("due",                 "due"),
         instants("history",             "created_at", within=("stamp.merchant",)),
-    )),
+    ), shared=("stamp", "stamp")),
     Kind(Agreement,    "agreements"),
     Kind(Checkout,     "checkouts",     (
         instants("history",             "created_at", within=("stamp.merchant",)),
@@ -175,7 +177,7 @@ def codecs(kinds: tuple[Kind, ...] = KINDS) -> dict[type, Codec]:
 
 def _codec(kind: Kind) -> Codec:
     record: Any = kind.record
-    shape = TableShape(kind.table, kind.indexes, versioned=True)
+    shape = TableShape(kind.table, kind.indexes, versioned=True, shared=kind.shared)
     read: Callable[[bytes], tuple[int, Any]] = msgspec.json.Decoder(tuple[int, record]).decode
     if kind.remembered_max:
         # What a body says never changes, and records are frozen.

@@ -13,7 +13,6 @@ its record and carries the stored body, or null where the record is removed.
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
@@ -30,7 +29,7 @@ _DECODER = msgspec.json.Decoder(Changes)
 _ENCODER = msgspec.json.Encoder()
 
 
-class LogLine(NamedTuple):
+class LogLine(msgspec.Struct, frozen=True, gc=False):
     """What a whole line says; `place` is None in a line of 0.1.0."""
 
     synced: int
@@ -66,9 +65,10 @@ def header_line() -> bytes:
 
 def parse(line: bytes) -> LogLine | None:
     """What the line says, or None if it is torn or damaged."""
-    if line[-1:] != b"\n" or line[:9] != b"%08x " % crc32(line[9:-1]):
+    text = line[9:-1]
+    if line[-1:] != b"\n" or line[:9] != b"%08x " % crc32(text):
         return None
-    numbers, _, changes = line[9:-1].partition(b" ")
+    numbers, _, changes = text.partition(b" ")
     synced, sign, place = numbers.partition(b"@")
     return LogLine(int(synced), changes, int(place) if sign else None)
 

@@ -1,6 +1,6 @@
 """The tables of one log: all of them in memory, every change a line that costs only itself."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -14,12 +14,10 @@ from simulator.adapters.store.commit import Durability, GroupCommit, in_thread
 from simulator.adapters.store.compaction import chunks_of, compact, copy_of
 from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
-from simulator.adapters.store.progress import Progress
+from simulator.adapters.store.progress import PART_LINES, Progress
 
 COMPACTION_FLOOR_BYTES = 1 << 20
 COMPACTION_FACTOR = 2
-# How much of a start is done before other greenlets get a turn: two or three milliseconds of it.
-SLICE_LINES = 256
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -129,7 +127,7 @@ class LogStorage:
         """Hold what the lines of a log tell; nothing may be held before."""
         lines.recover(self._commit.path, log, self._restore)
         for held in self.tables.values():
-            self._serial = max(self._serial, held.reindex(held.bodies))
+            self._serial = max(self._serial, held.reindex(list(held.bodies)))
 
     def _compact_if_worth_it(self) -> None:
         live = sum(held.size for held in self.tables.values())
@@ -162,7 +160,8 @@ class LogStorage:
 
     def _recover(self, path: Path, durability: Durability) -> int:
         progress = Progress(path)
-        raw_lines = progress.of_bytes(with_pauses(self._disk.lines(path)), self._disk.size(path))
+        parts = progress.in_parts(self._disk.lines(path), self._disk.size(path))
+        raw_lines = chain.from_iterable(map(_after_pause, parts))
         good = lines.recover(path, raw_lines, self._restore)
         self._reindex(progress)
         length = self._disk.size(path)
@@ -178,7 +177,7 @@ class LogStorage:
         total, done = sum(len(held.bodies) for held in self.tables.values()), 0
         for held in self.tables.values():
             identities = iter(held.bodies)
-            while part := list(islice(identities, SLICE_LINES)):
+            while part := list(islice(identities, PART_LINES)):
                 self._serial = max(self._serial, held.reindex(part))
                 done += len(part)
                 progress.report("records indexed", done, share=done / total)
@@ -186,7 +185,7 @@ class LogStorage:
 
     def _restore(self, line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
-            self.documents(table).restore(identity, memoryview(body))
+            self.documents(table).restore(identity, bytes(body))
 
 
 def _make_backwards(changes: Sequence[Change]) -> None:
@@ -194,14 +193,7 @@ def _make_backwards(changes: Sequence[Change]) -> None:
         change.documents.make(change)
 
 
-def with_pauses(
-    raw_lines: Iterable[bytes],
-    pause: Callable[[float], None] = gevent.sleep,
-    *,
-    every: int = SLICE_LINES,
-) -> Iterator[bytes]:
-    """The lines; other greenlets get a turn before the first of `every` so many."""
-    for number, raw in enumerate(raw_lines):
-        if number % every == 0:
-            pause(0)
-        yield raw
+def _after_pause(part: list[bytes]) -> list[bytes]:
+    """The lines, when other greenlets have had a turn."""
+    gevent.sleep(0)
+    return part

@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
+import gevent
 import msgspec
 
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
-from simulator.adapters.store.log import with_pauses
 from simulator.adapters.turns import Slices
 from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
 from simulator.domain.merchants.restored import refuse_invalid_record
@@ -54,7 +54,7 @@ class Spool(NamedTuple):
 
     def log_lines(self) -> Iterator[bytes]:
         """The lines of the log; others get their turn between them."""
-        return with_pauses(self._log_lines(), every=CHECKED_AT_ONCE)
+        return _with_pauses(self._log_lines(), every=CHECKED_AT_ONCE)
 
     def log_pieces(self) -> Iterator[bytes]:
         """The log in pieces."""
@@ -64,7 +64,7 @@ class Spool(NamedTuple):
         """The lines after the log, of files that go along."""
         for _ in self._log_lines():
             pass
-        return with_pauses(iter(self._line, b""), every=1)
+        return _with_pauses(iter(self._line, b""), every=1)
 
     def close(self) -> None:
         """Give it back."""
@@ -193,3 +193,11 @@ def _pieces_of(stream: Readable) -> Iterator[bytes]:
         if left < 0:
             raise InvalidInputError("body", f"at most {SNAPSHOT_BYTES_MAX} bytes", "more")
         yield piece
+
+
+def _with_pauses(raw_lines: Iterable[bytes], *, every: int) -> Iterator[bytes]:
+    """The lines; other greenlets get a turn before the first of `every` so many."""
+    for number, raw in enumerate(raw_lines):
+        if number % every == 0:
+            gevent.sleep(0)
+        yield raw

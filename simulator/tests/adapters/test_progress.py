@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.adapters.store.progress import EVERY_S, LOOK_EVERY, Progress
+from simulator.adapters.store.progress import EVERY_S, PART_LINES, Progress
 
 LOG = Path("a.log")
 LINE = b"x" * 10
@@ -22,18 +22,19 @@ def read(lines: int, *, step_s: float) -> None:
     """Read so many lines; each look at the clock is `step_s` after the one before."""
     steps = count()
     progress = Progress(LOG, lambda: next(steps) * step_s)
-    assert len(list(progress.of_bytes(iter([LINE] * lines), lines * len(LINE)))) == lines
+    parts = progress.in_parts(iter([LINE] * lines), lines * len(LINE))
+    assert sum(map(len, parts)) == lines
 
 
 def test_a_short_log_is_read_without_a_word(logged: pytest.LogCaptureFixture) -> None:
-    read(4 * LOOK_EVERY, step_s=EVERY_S / 10)
+    read(4 * PART_LINES, step_s=EVERY_S / 10)
     assert not logged.messages
 
 
 def test_a_long_log_says_how_far_it_was_read(logged: pytest.LogCaptureFixture) -> None:
-    read(4 * LOOK_EVERY, step_s=EVERY_S / 2)
-    assert logged.messages == [f"a.log: {LOOK_EVERY:,} lines read, 25 %",
-                               f"a.log: {3 * LOOK_EVERY:,} lines read, 75 %"]  # fmt: skip
+    read(4 * PART_LINES, step_s=EVERY_S / 2)
+    assert logged.messages == [f"a.log: {PART_LINES:,} lines read, 25 %",
+                               f"a.log: {3 * PART_LINES:,} lines read, 75 %"]  # fmt: skip
 
 
 def test_what_is_done_in_parts_says_so_once_in_a_while(logged: pytest.LogCaptureFixture) -> None:

@@ -18,7 +18,7 @@ SHAPES = tuple(codec.shape for codec in codecs(KINDS).values())
 
 
 def bodies_in(storage: LogStorage) -> dict[str, dict[str, bytes]]:
-    return {shape.table: dict(storage.documents(shape.table).bodies) for shape in SHAPES}
+    return {shape.table: dict(storage.documents(shape.table).bodies.items()) for shape in SHAPES}
 
 
 def put(storage: LogStorage, table: str, identity: str, document: dict) -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from simulator.adapters.store.indexes import LIST_MAX, OrderedIndex, id_in
+from simulator.adapters.store.indexes import LIST_MAX, OrderedIndex, id_in, place_of
 
 END = "~"
 MANY = 3 * LIST_MAX
@@ -17,10 +17,10 @@ class Both:
         self.index = OrderedIndex()
         self.keys = dict(enumerate(keys))
         for number, key in self.keys.items():
-            self.index.move((number, f"id{number}"), None, key)
+            self.index.move(place_of(number, f"id{number}"), None, key)
 
     def remove(self, number: int) -> None:
-        self.index.move((number, f"id{number}"), self.keys.pop(number), None)
+        self.index.move(place_of(number, f"id{number}"), self.keys.pop(number), None)
 
     def ids(self, low: str = "", high: str = END) -> list[str]:
         """What the index must have between two keys."""
@@ -100,3 +100,19 @@ def test_an_index_without_entries_has_none() -> None:
     assert list(OrderedIndex().between("", END)) == []
     assert OrderedIndex().page("", END, start=0, most=5) == ([], 0)
     assert not OrderedIndex().holds("a\0b")
+
+
+def test_what_enters_together_stands_as_if_one_had_entered_after_the_other(both: Both) -> None:
+    places = [place_of(number, f"id{number}") for number in both.keys]
+    keys = [None if number % 7 == 0 else key for number, key in both.keys.items()]
+    for number in both.keys.copy():
+        if number % 7 == 0:
+            both.remove(number)
+    index = OrderedIndex()
+    for start in range(0, MANY, 100):
+        index.enter_all(keys[start : start + 100], places[start : start + 100])
+    assert len(index) == len(both.index)
+    assert [*index.between("", END)] == [*both.index.between("", END)]
+    assert index.page("001000", END, start=9, most=50) == both.index.page(
+        "001000", END, start=9, most=50
+    )
