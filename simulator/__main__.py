@@ -22,10 +22,13 @@ def _make_ready_to_serve() -> None:
 
     Nothing made while it starts is garbage, so its collection begins once it serves. gevent asks
     every package that is installed, once for each module it patches, whether it has a say in that.
-    paramiko imports a program that runs the commands of a person's ssh_config.
+    paramiko imports a program that runs the commands of a person's ssh_config. With cffi,
+    pycryptodome compiles the C declarations of each cipher; without it, it uses ctypes, which calls
+    them as fast.
     """
     gc.disable()
     sys.modules["invoke"] = None  # type: ignore[assignment]
+    sys.modules["cffi"] = None  # type: ignore[assignment]
     from gevent import events, monkey
 
     events.notify_and_call_entry_points = events.notify

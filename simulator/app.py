@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from wsgiref.types import WSGIApplication
 
-from paramiko import Ed25519Key
-
 from scenarios.amounts import AMOUNTS
 from scenarios.cards import OUTCOME_CARDS
 from scenarios.loader import load_behaviours
@@ -37,10 +35,10 @@ from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import RuntimeParts
 from simulator.adapters.settlement.folders import SettlementFolders
-from simulator.adapters.sftp.host_key import fingerprint_of, open_host_key
-from simulator.adapters.sftp.login import FindUser, SftpUser
+from simulator.adapters.sftp.host_key import HostKey, open_host_key
+from simulator.adapters.sftp.late_push import LateFilePusher
 from simulator.adapters.sftp.outgoing import outgoing_folder
-from simulator.adapters.sftp.push import FilePusher
+from simulator.adapters.sftp.users import FindUser, SftpUser
 from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine
@@ -98,10 +96,9 @@ class Links(NamedTuple):
 
 
 class SftpParts(NamedTuple):
-    """What the SFTP server needs: its host key and its fingerprint, and who may log in."""
+    """What the SFTP server needs: its host key, and who may log in."""
 
-    key: Ed25519Key
-    fingerprint: str
+    key: HostKey
     find: FindUser
 
 
@@ -229,7 +226,7 @@ def _sftp_parts(server: ServerPorts, settings: Settings) -> SftpParts:
         folder = outgoing_folder(settings.data, found.sandbox, found.merchant)
         return SftpUser(name, found.password, found.keys, folder)
 
-    return SftpParts(key, fingerprint_of(key), find)
+    return SftpParts(key, find)
 
 
 def _runtime_parts(
@@ -267,7 +264,7 @@ def _runtime_parts(
             settings.data,
             sandbox,
             lambda: store.pause(0),
-            pusher=FilePusher(connector.of_sandbox().dial),
+            pusher=LateFilePusher(connector.of_sandbox().dial),
         ),
     )
 

@@ -113,7 +113,7 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         addresses = replace(
             addresses,
             sftp=f"{_shown_host(settings)}:{sftp.port}",
-            sftp_fingerprint=gateway.sftp.fingerprint,
+            sftp_fingerprint=gateway.sftp.key.fingerprint,
         )
         gateway.links.directory.move(acs.local_url)
         gateway.links.calls.move_acs(acs.url)
@@ -202,7 +202,7 @@ def _open_sftp(gateway: Gateway, settings: Settings) -> SftpListener:
     """Let the SFTP server listen. Raises CannotStartError."""
     port = 0 if settings.port == 0 else settings.sftp_port
     try:
-        return SftpListener((settings.host, port), gateway.sftp.key, gateway.sftp.find)
+        return SftpListener((settings.host, port), gateway.sftp.key.text, gateway.sftp.find)
     except OSError as error:
         advice = "choose another --sftp-port, or --port 0 for any free ones"
         reason = os.strerror(error.errno or 0)

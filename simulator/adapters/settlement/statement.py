@@ -11,8 +11,6 @@ from functools import cache
 from itertools import islice
 from typing import Any, BinaryIO
 
-from lxml import etree
-
 from simulator.adapters.settlement.fields import Record
 from simulator.domain.core.money import Money
 from simulator.domain.settlement.lines import BATCH, SettlementLine
@@ -112,6 +110,9 @@ def _nodes(source: BinaryIO, name: str) -> Iterator[tuple[str, Any]]:
     if not BEGINNING.match(beginning):
         Record(name, 0).refuse("XML that says it is UTF-8", beginning)
     source.seek(0)
+    # Imported for the first statement: most gateways read none.
+    from lxml import etree
+
     parts = _Parts(source, Record(name, 0))
     events = etree.iterparse(
         parts,

@@ -1,73 +1,34 @@
-"""The SFTP server: it listens, bounds what clients may take, and ends what stands idle.
+"""The SFTP server listens; its library is loaded with the first connection."""
 
-Each connection is a greenlet of the library, which the threads of the gateway are. Choice: D-421.
-"""
-
-import logging
-from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
-from socket import SHUT_RDWR
-from threading import Event
-from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gevent.server import StreamServer
-from paramiko import Ed25519Key
 
-from simulator.adapters.http.peers import has_left
-from simulator.adapters.logs import LimitedLog
-from simulator.adapters.sftp.login import FindUser, Gatekeeper, SftpLogin, Suspicion
-from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
-from simulator.adapters.sftp.transport import WindowedTransport
-from simulator.adapters.turns import Turns
+from simulator.adapters.late import LatePart
+from simulator.adapters.sftp.users import LIMITS, FindUser, SftpLimits
 
-LOG = logging.getLogger("sandgate.sftp")
-VERSION = "SSH-2.0-Sandgate"
-# Fast ones, without those that take the processor for tens of milliseconds a login.
-KEY_EXCHANGES = ("curve25519-sha256@libssh.org", "ecdh-sha2-nistp256", "ecdh-sha2-nistp384")
-CIPHERS = (
-    "aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr", "aes192-ctr", "aes256-ctr",
-)  # fmt: skip
-DIGESTS = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256",
-           "hmac-sha2-512")  # fmt: skip
+if TYPE_CHECKING:
+    from simulator.adapters.sftp.connections import SftpConnections
+
 ACCEPTED_AT_ONCE = 4
-# The library asks for so much of a packet at once; RFC 4253, 6.1 has 35,000.
-PACKET_BYTES_MAX = 64 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class SftpLimits:
-    """What clients may take: connections in all, of one merchant, and bytes one may send before
-    and after its login. A client that only reads sends 30 bytes for each 32 KB it gets.
-    """
-
-    connections_max: int = 200
-    connections_of_merchant_max: int = 32
-    bytes_before_login_max: int = 128 * 1024
-    bytes_max: int = 16 * 1024 * 1024
 
 
 class SftpListener:
-    """The server, started. Raises OSError where the address is in use."""
+    """The server, started; `key` is its host key as OpenSSH writes it. Raises OSError where the
+    address is in use.
+    """
 
     def __init__(
         self,
         address: tuple[str, int],
-        key: Ed25519Key,
+        key: str,
         find: FindUser,
         *,
-        limits: SftpLimits = SftpLimits(),
+        limits: SftpLimits = LIMITS,
     ):
-        self._key = key
-        self._limits = limits
-        self._log = LimitedLog(LOG)
-        self._connections: dict[GuardedSocket, SftpLogin] = {}
-        self._turns = Turns()
-        self._gatekeeper = Gatekeeper(find, Suspicion(), self._may_enter, self._log, self._turns)
-        _route_log(self._log)
+        self._connections: LatePart[SftpConnections] = LatePart(
+            _connections_class, key, find, limits
+        )
         self._listener = StreamServer(address, self._serve)
         self._listener.max_accept = ACCEPTED_AT_ONCE
         self._listener.start()
@@ -80,126 +41,14 @@ class SftpListener:
     def close(self) -> None:
         """Listen no more, and end every connection."""
         self._listener.stop()
-        for each in list(self._connections):
-            each.cut()
+        if self._connections.made is not None:
+            self._connections.made.cut()
 
     def _serve(self, accepted: Any, peer: tuple[Any, ...]) -> None:
-        """Serve one connection until it ends."""
-        if len(self._connections) >= self._limits.connections_max and not self._make_room():
-            self._log.warning("a connection was refused: there are %d", len(self._connections))
-            accepted.close()
-            return
-        login = SftpLogin(self._gatekeeper, f"address {peer[0]}")
-        login.has_left = partial(has_left, accepted)
-        guarded = GuardedSocket(accepted, self._turns)
-        self._connections[guarded] = login
-        try:
-            self._turns.take()
-            self._serve_guarded(guarded, login)
-        finally:
-            self._connections.pop(guarded, None)
-
-    def _serve_guarded(self, guarded: "GuardedSocket", login: SftpLogin) -> None:
-        transport = self._transport(guarded)
-        guarded.is_known = transport.is_authenticated
-        login.open_channels = transport.open_channels
-        guarded.may_go_on = lambda received: self._may_send(transport, received)
-        try:
-            # With an event the call returns at once; nothing waits for it.
-            transport.start_server(event=Event(), server=login)
-            _watch(transport, login)
-        finally:
-            transport.close()
-
-    def _transport(self, guarded: "GuardedSocket") -> WindowedTransport:
-        transport = WindowedTransport(guarded)
-        transport.local_version = VERSION
-        options = transport.get_security_options()
-        options.kex, options.ciphers, options.digests = KEY_EXCHANGES, CIPHERS, DIGESTS
-        transport.add_server_key(self._key)
-        transport.set_subsystem_handler("sftp", SftpSubsystem, sftp_si=ReadOnlySession)
-        return transport
-
-    def _make_room(self) -> bool:
-        """Whether there is room once the oldest connection without a login has been closed."""
-        oldest = next((each for each in self._connections if not each.is_known()), None)
-        if oldest is not None:
-            self._log.warning("a connection was closed for another: it did not log in")
-            del self._connections[oldest]
-            oldest.cut()
-        return oldest is not None
-
-    def _may_enter(self, name: str) -> bool:
-        held = Counter(login.name for each, login in self._connections.items() if each.is_known())
-        return held[name] < self._limits.connections_of_merchant_max
-
-    def _may_send(self, transport: WindowedTransport, received: int) -> bool:
-        limits, is_known = self._limits, transport.is_authenticated()
-        if received <= (limits.bytes_max if is_known else limits.bytes_before_login_max):
-            return True
-        self._log.warning("a connection was closed: its client sent %d bytes", received)
-        return False
+        self._connections.get().serve(accepted, peer)
 
 
-class GuardedSocket:
-    """A socket that ends where its client sends more than it may, in a packet or in all: the
-    library would collect all of it. What has come is handled in a turn of its own.
-    """
+def _connections_class() -> "type[SftpConnections]":
+    from simulator.adapters.sftp.connections import SftpConnections
 
-    def __init__(self, accepted: Any, turns: Turns):
-        self._socket = accepted
-        self._turns = turns
-        self._received = 0
-        self.may_go_on: Callable[[int], bool] = bool
-        self.is_known: Callable[[], bool] = bool
-
-    def recv(self, size: int) -> bytes:
-        """What came, of `size` bytes at most; nothing at the end."""
-        try:
-            came: bytes = b"" if size > PACKET_BYTES_MAX else self._socket.recv(size)
-        except TimeoutError:
-            raise
-        except OSError:
-            came = b""
-        self._turns.take()
-        self._received += len(came)
-        return came if not came or self.may_go_on(self._received) else b""
-
-    def cut(self) -> None:
-        """End it: who reads it next gets nothing more."""
-        with suppress(OSError):
-            self._socket.shutdown(SHUT_RDWR)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._socket, name)
-
-
-class _LibraryLog(logging.Handler):
-    """Takes what the library logs: its warnings and errors, limited, without its tracebacks."""
-
-    def __init__(self, log: LimitedLog):
-        super().__init__(logging.WARNING)
-        self._log = log
-
-    def emit(self, record: logging.LogRecord) -> None:
-        text = record.getMessage()
-        if text.strip() and not text.startswith(("Traceback", " ", "During", "The above")):
-            self._log.info("a connection ended or was refused: %s", text)
-
-
-def _route_log(log: LimitedLog) -> None:
-    library = logging.getLogger("paramiko")
-    # Its other lines, which none reads, took a third of the time of a connection.
-    library.setLevel(logging.WARNING)
-    library.handlers[:] = [_LibraryLog(log)]
-    library.propagate = False
-
-
-def _watch(transport: WindowedTransport, login: SftpLogin) -> None:
-    """Return when the connection has ended; it ends where nothing has happened for too long."""
-    while transport.is_alive():
-        left = login.deadline - monotonic()
-        if left <= 0:
-            return
-        with suppress(RuntimeError):
-            transport.join(left)
+    return SftpConnections

@@ -24,6 +24,7 @@ from paramiko.common import (
 )
 
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.users import FindUser, SftpUser
 from simulator.adapters.turns import Turns
 
 NAME_LENGTH_MAX = 64
@@ -35,21 +36,6 @@ LOGIN_WITHIN_S = 60.0
 IDLE_S = 300.0
 CHANNELS_MAX = 10
 LOOK_S = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class SftpUser:
-    """A merchant that may fetch files: its password (empty: none), its keys as OpenSSH writes them
-    without a comment, and the folder it sees.
-    """
-
-    name: str
-    password: str
-    keys: tuple[str, ...]
-    folder: Path
-
-
-FindUser = Callable[[str], SftpUser | None]
 
 
 class Suspicion:

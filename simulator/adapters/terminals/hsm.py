@@ -9,10 +9,9 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-import pydukpt
 from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
@@ -156,9 +155,17 @@ class TerminalModule:
             return BlockCipher(
                 "AES", aes_dukpt.working_key(base, text[:8], serial.counter, purpose)
             )
+        pydukpt = _pydukpt()
         key = pydukpt.derive_key(pydukpt.derive_ipek(base, text), text)
         variant = pydukpt.pin_key if usage == "PIN" else pydukpt.data_request_key
         return BlockCipher("TDES", variant(key))
+
+
+def _pydukpt() -> Any:
+    """The library of keys of TDES, imported for the first terminal: most gateways have none."""
+    import pydukpt
+
+    return pydukpt
 
 
 # The zone key of a sandbox lasts as long as it does. Its cipher encrypts each block by itself.
@@ -185,7 +192,7 @@ def _block_of(keys: KeySet, base: bytes, protection: bytes, number: int) -> KeyB
     if keys.method == "AES":
         key = aes_dukpt.initial_key(base, text[:8])
     else:
-        key = pydukpt.derive_ipek(base, text)
+        key = _pydukpt().derive_ipek(base, text)
     header = tr31.Header(
         BLOCK_VERSION, INITIAL_DUKPT_KEY, ALGORITHM[keys.method], DERIVES, ANY_VERSION
     )

@@ -12,10 +12,9 @@ from binascii import Error as BadBase64
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from asn1crypto.cms import ContentInfo, SignerInfo
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import ECDH, ECDSA, EllipticCurvePrivateKey
@@ -33,6 +32,9 @@ from cryptography.x509 import verification
 from simulator.adapters.wallets.json_parts import read_part
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.wallets import InvalidWalletTokenError, UnreadableWalletTokenError, WalletCard
+
+if TYPE_CHECKING:
+    from asn1crypto.cms import SignerInfo
 
 VERSION = "EC_v1"
 # What the readers of messages and certificates raise for bytes that are neither.
@@ -191,6 +193,9 @@ def _money_of(data: Data) -> Money:
 
 def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now: datetime) -> None:
     """Raise InvalidWalletTokenError unless it is signed, just now, under our authority."""
+    # Imported for the first token: most gateways see none.
+    from asn1crypto.cms import ContentInfo
+
     try:
         content = ContentInfo.load(signature)["content"]
         certificates = [
@@ -215,7 +220,7 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
         )
 
 
-def _verify_attributes(signer: SignerInfo, leaf: x509.Certificate) -> None:
+def _verify_attributes(signer: "SignerInfo", leaf: x509.Certificate) -> None:
     try:
         key: Any = leaf.public_key()
         # Signed is the set itself, not the tag it is implied by.

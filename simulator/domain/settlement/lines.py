@@ -4,7 +4,6 @@ from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
-import iso4217
 import msgspec
 
 from simulator.domain.core.money import CENT, Money
@@ -61,6 +60,9 @@ class SettlementLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True)
 @cache
 def decimals_of(currency: str) -> int:
     """The decimals of a currency in ISO 4217; two for a code that is in no list."""
+    # Imported when first asked for: it reads its data file at import.
+    import iso4217
+
     try:
         exponent: int | None = iso4217.Currency(currency).exponent
     except ValueError:

@@ -104,11 +104,11 @@ class JoinResource:
 
     def on_get(self, req: Request, resp: Response, secret: str) -> None:
         """Ask for a name."""
-        with_errors(resp, lambda: self._show(req, resp, secret))
+        with_errors(self._console, resp, lambda: self._show(req, resp, secret))
 
     def on_post(self, req: Request, resp: Response, secret: str) -> None:
         """Join, and go to the stage."""
-        with_errors(resp, lambda: self._join(req, resp, secret))
+        with_errors(self._console, resp, lambda: self._join(req, resp, secret))
 
     def _show(self, req: Request, resp: Response, secret: str) -> None:
         self._reach.refuse_unsafe(req)

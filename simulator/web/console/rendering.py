@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from falcon import Response
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from simulator.catalogue.console_words import LANGUAGE, say
 from simulator.domain.console.rights import Right
+from simulator.domain.core.background import Aside
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 PAGE_TYPE = "text/html; charset=utf-8"
 # Nothing comes from elsewhere, nothing stands in a page that would be run.
@@ -108,6 +111,14 @@ def show_text(resp: Response, saved: SavedText) -> None:
     resp.set_header("Content-Disposition", f'attachment; filename="{saved.name}"')
 
 
+def load_templates(aside: Aside) -> None:
+    """Load the library of the templates for the first page: aside, since it takes as long as a
+    hundred payments.
+    """
+    if not _environment.cache_info().currsize:
+        aside(_environment)
+
+
 def render(page: ShownPage) -> str:
     """A page as HTML."""
     return _environment().get_template(page.template).render(page.values)
@@ -140,7 +151,9 @@ def asset(name: str) -> bytes:
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader("simulator.web.console"),
         autoescape=True,

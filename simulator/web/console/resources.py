@@ -39,6 +39,7 @@ from simulator.web.console.rendering import (
     Part,
     SavedText,
     ShownPage,
+    load_templates,
     show_download,
     show_drawing,
     show_html,
@@ -130,7 +131,7 @@ class ConsoleResource:
 
     def _responder(self, row: ConsoleRow) -> Callable[..., None]:
         def respond(req: Request, resp: Response, **ids: str) -> None:
-            with_errors(resp, lambda: self._answer(row, req, resp, ids))
+            with_errors(self._console, resp, lambda: self._answer(row, req, resp, ids))
 
         return respond
 
@@ -190,8 +191,9 @@ def frame_of(visit: ConsoleVisit, sandbox: Sandbox) -> PageFrame:
     return PageFrame(clock.now(), clock.setting.mode, list(others))
 
 
-def with_errors(resp: Response, answer: Callable[[], None]) -> None:
+def with_errors(console: ConsolePorts, resp: Response, answer: Callable[[], None]) -> None:
     """Answer, or show a page that says why not."""
+    load_templates(console.server.aside)
     try:
         answer()
     except tuple(REFUSALS) as error:

@@ -41,15 +41,15 @@ class SignInResource:
 
     def on_get(self, req: Request, resp: Response) -> None:
         """The form."""
-        with_errors(resp, lambda: self._show(req, resp))
+        with_errors(self._console, resp, lambda: self._show(req, resp))
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Sign in, and go on to the page that was asked for."""
-        with_errors(resp, lambda: self._sign_in(req, resp))
+        with_errors(self._console, resp, lambda: self._sign_in(req, resp))
 
     def on_post_out(self, req: Request, resp: Response) -> None:
         """Sign out. A foreign page cannot: its request comes without the cookie."""
-        with_errors(resp, lambda: self._sign_out(req, resp))
+        with_errors(self._console, resp, lambda: self._sign_out(req, resp))
 
     def _show(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
@@ -95,11 +95,11 @@ class InvitationResource:
 
     def on_get(self, req: Request, resp: Response, secret: str) -> None:
         """The form in which a person chooses a password."""
-        with_errors(resp, lambda: self._show(req, resp, secret, ""))
+        with_errors(self._console, resp, lambda: self._show(req, resp, secret, ""))
 
     def on_post(self, req: Request, resp: Response, secret: str) -> None:
         """Join, and be signed in."""
-        with_errors(resp, lambda: self._join(req, resp, secret))
+        with_errors(self._console, resp, lambda: self._join(req, resp, secret))
 
     def _show(self, req: Request, resp: Response, secret: str, problem: str) -> None:
         self._reach.refuse_unsafe(req)

@@ -8,14 +8,14 @@ import pytest
 from paramiko.common import AUTH_FAILED, AUTH_SUCCESSFUL
 
 from simulator.adapters.logs import LimitedLog
-from simulator.adapters.sftp.listener import LOG, PACKET_BYTES_MAX, GuardedSocket
+from simulator.adapters.sftp.connections import LOG, PACKET_BYTES_MAX, GuardedSocket
 from simulator.adapters.sftp.login import (
     DELAY_S_MAX,
     Gatekeeper,
     SftpLogin,
-    SftpUser,
     Suspicion,
 )
+from simulator.adapters.sftp.users import SftpUser
 from simulator.adapters.turns import Turns
 from simulator.tests.kit.event_loop import looks_during
 

@@ -1,0 +1,35 @@
+"""Who may fetch files by SFTP."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class SftpUser:
+    """A merchant that may fetch files: its password (empty: none), its keys as OpenSSH writes them
+    without a comment, and the folder it sees.
+    """
+
+    name: str
+    password: str
+    keys: tuple[str, ...]
+    folder: Path
+
+
+FindUser = Callable[[str], SftpUser | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SftpLimits:
+    """What clients may take: connections in all, of one merchant, and bytes one may send before
+    and after its login. A client that only reads sends 30 bytes for each 32 KB it gets.
+    """
+
+    connections_max: int = 200
+    connections_of_merchant_max: int = 32
+    bytes_before_login_max: int = 128 * 1024
+    bytes_max: int = 16 * 1024 * 1024
+
+
+LIMITS = SftpLimits()
