@@ -66,54 +66,54 @@ class Slab:
 
 
 class Bodies:
-    """Bodies by id, in the order in which the ids came."""
+    """Bodies by id, in the order in which the ids came; `places` has every id."""
 
-    __slots__ = ("_places", "_shared", "_slabs")
+    __slots__ = ("places", "_shared", "_slabs")
 
     def __init__(self, shared: SharedParts | None = None):
-        # Number of the slab, offset in it and length, in one int.
-        self._places: dict[str, int] = {}
+        # By id; number of the slab, offset in it and length, in one int.
+        self.places: dict[str, int] = {}
         self._slabs: list[Slab] = []
         self._shared = shared
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self.places)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self.places)
 
     def __contains__(self, identity: str) -> bool:
-        return identity in self._places
+        return identity in self.places
 
     def __getitem__(self, identity: str) -> bytes:
-        return self._at(self._places[identity])
+        return self._at(self.places[identity])
 
     def get(self, identity: str) -> bytes | None:
         """The body under this id, or None."""
-        place = self._places.get(identity)
+        place = self.places.get(identity)
         return None if place is None else self._at(place)
 
     def items(self) -> Iterator[tuple[str, bytes]]:
         """Ids and bodies."""
-        return ((identity, self._at(place)) for identity, place in self._places.items())
+        return ((identity, self._at(place)) for identity, place in self.places.items())
 
     def copy(self) -> "Bodies":
         """What is here now, for reading: later changes are not in it."""
         copy = Bodies(self._shared)
-        copy._places, copy._slabs = self._places.copy(), self._slabs.copy()
+        copy.places, copy._slabs = self.places.copy(), self._slabs.copy()
         return copy
 
     def put(self, identity: str, body: bytes) -> None:
         """Keep a body under this id, in place of the one that is there."""
-        before = self._places.get(identity)
+        before = self.places.get(identity)
         packed = body if self._shared is None else self._shared.pack(body)
-        self._places[identity] = self._append(identity, packed)
+        self.places[identity] = self._append(identity, packed)
         if before is not None:
             self._leave(before)
 
     def remove(self, identity: str) -> None:
         """Keep nothing under this id any more."""
-        before = self._places.pop(identity, None)
+        before = self.places.pop(identity, None)
         if before is not None:
             self._leave(before)
 
@@ -128,24 +128,23 @@ class Bodies:
 
     def _append(self, identity: str, packed: bytes | memoryview) -> int:
         length = len(packed)
-        slab = self._slab_for(length)
+        slabs = self._slabs
+        if not slabs or slabs[-1].end + length > len(slabs[-1].content):
+            slabs.append(self._new_slab(length))
+        slab = slabs[-1]
         start = slab.end
         slab.end = stop = start + length
         slab.content[start:stop] = packed
         slab.ids.append(identity)
         slab.used += length
-        return (len(self._slabs) - 1 << OFFSET_BITS | start) << LENGTH_BITS | length
+        return (len(slabs) - 1 << OFFSET_BITS | start) << LENGTH_BITS | length
 
-    def _slab_for(self, length: int) -> Slab:
-        """The last slab, with room for so many bytes."""
-        slabs = self._slabs
-        if slabs and slabs[-1].end + length <= len(slabs[-1].content):
-            return slabs[-1]
+    def _new_slab(self, length: int) -> Slab:
+        """A slab with room for so many bytes."""
         if length > LENGTH_MASK:
             raise ValueError(f"expected a record of at most {LENGTH_MASK} bytes, got {length}")
-        size = min(FIRST_BYTES << min(len(slabs), OFFSET_BITS), SLAB_BYTES)
-        slabs.append(Slab(max(size, length)))
-        return slabs[-1]
+        size = min(FIRST_BYTES << min(len(self._slabs), OFFSET_BITS), SLAB_BYTES)
+        return Slab(max(size, length))
 
     def _leave(self, place: int) -> None:
         """Count a place as unused. A slab that is full and half unused is given back; what it
@@ -157,7 +156,7 @@ class Bodies:
         if number == len(self._slabs) - 1 or 2 * slab.used > len(slab.content):
             return
         for identity in slab.ids:
-            held = self._places.get(identity, -1)
+            held = self.places.get(identity, -1)
             if held >> LENGTH_BITS + OFFSET_BITS == number:
-                self._places[identity] = self._append(identity, self._packed_at(held))
+                self.places[identity] = self._append(identity, self._packed_at(held))
         self._slabs[number] = Slab(0)

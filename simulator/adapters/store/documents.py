@@ -5,6 +5,7 @@ restarts and compactions; it costs a few digits where a field would cost an obje
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar, get_origin
@@ -107,6 +108,7 @@ class Documents:
         "_moves",
         "_nowhere",
         "_head_of",
+        "_overhead",
     )
 
     def __init__(self, shape: TableShape):
@@ -116,6 +118,7 @@ class Documents:
         self.found: tuple[str, str, tuple[Any, ...]] | None = None
         # Bytes that a log of nothing but these documents would take.
         self.size = 0
+        self._overhead = len(shape.table) + LINE_OVERHEAD_BYTES
         self._head_of = head_reader(shape)
         self._indexes = {
             index.name: OrderedIndex() if index.ordered else HashIndex() for index in shape.indexes
@@ -126,8 +129,9 @@ class Documents:
 
     def head(self, identity: str) -> DocumentHead | None:
         """Serial and keys of the document with this id, or None."""
-        body = self.bodies.get(identity)
-        return None if body is None else self._head_of(body)
+        if identity not in self.bodies.places:
+            return None
+        return self._head_of(self.bodies[identity])
 
     def serial(self, identity: str) -> int:
         """The serial of a document that is there."""
@@ -141,17 +145,17 @@ class Documents:
         """Make the change; the answer is the change that takes it back."""
         _, identity, body, head = change
         self.found = None
-        held = self.bodies.get(identity)
-        if held is None and body is not None and head is not None:
+        if head is not None and body is not None and identity not in self.bodies.places:
             self._enter(identity, body, head)
             self.bodies.put(identity, body)
             return Change(self, identity, None, None)
+        held = self.bodies.get(identity)
         back = Change(self, identity, held, None if held is None else self._head_of(held))
         self._move(identity, back.head, head)
         if held is not None:
-            self.size -= self._cost(identity, held)
+            self.size -= len(held) + len(identity) + self._overhead
         if body is not None:
-            self.size += self._cost(identity, body)
+            self.size += len(body) + len(identity) + self._overhead
             self.bodies.put(identity, body)
         else:
             self.bodies.remove(identity)
@@ -163,7 +167,7 @@ class Documents:
         for move, key in zip(self._moves, head.keys, strict=True):
             if key is not None:
                 move(place, None, key)
-        self.size += self._cost(identity, body)
+        self.size += len(body) + len(identity) + self._overhead
 
     def restore(self, identity: str, body: bytes) -> None:
         """Keep `body` as the log has it; `reindex` follows when the whole log is read."""
@@ -185,7 +189,8 @@ class Documents:
         columns = zip(*[head.keys for head in heads], strict=True)
         for index, keys in zip(self._indexes.values(), columns, strict=True):
             index.enter_all(keys, places)
-        self.size += sum(map(self._cost, identities, bodies))
+        self.size += sum(map(len, bodies)) + sum(map(len, identities))
+        self.size += len(bodies) * self._overhead
         return max(head.serial for head in heads)
 
     def hash_index(self, name: str) -> HashIndex:
@@ -219,8 +224,10 @@ class Documents:
             if old != new:
                 move(place, old, new)
 
-    def _cost(self, identity: str, body: bytes) -> int:
-        return len(body) + len(identity) + len(self.shape.table) + LINE_OVERHEAD_BYTES
+
+def _instant_key_of(at: datetime) -> str:
+    """The key of an instant, as `instant_key` makes it of its text."""
+    return at.isoformat().removesuffix("+00:00")
 
 
 Keys = tuple[str | None, ...]
@@ -244,7 +251,7 @@ def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], Keys]:
             inner.append((place, rest))
     # With two more names it answers a tuple however few there are.
     fetch = attrgetter(*attributes, "__class__", "__class__")
-    keys_of = _keys_maker(shape, lambda at: instant_key(at.isoformat()))
+    keys_of = _keys_maker(shape, _instant_key_of)
 
     def read(record: Any) -> Keys:
         values = list(fetch(record))
