@@ -24,26 +24,39 @@ class SharedParts:
     `last`, such as "type" and "stamp". Where a text holds a brace the part is shorter.
     """
 
-    __slots__ = ("_first", "_last", "_numbers", "_parts")
+    __slots__ = ("_first", "_last", "_newest", "_numbers", "_parts")
 
     def __init__(self, first: str, last: str):
         self._first, self._last = f'"{first}":'.encode(), f'"{last}":{{'.encode()
         self._parts = [b""]
         self._numbers = {b"": 0}
+        # Where the part of the newest body began, and its number: mostly that of the next one.
+        self._newest = (0, 0)
 
     def pack(self, body: bytes) -> bytes:
         """The body without its part."""
+        start, number = self._newest
+        part = self._parts[number]
+        if not (number and body.startswith(part, start)):
+            start, part = self._part_in(body)
+            number = self._number_of(part)
+            self._newest = (start, number)
+        return b"".join((SHARED.pack(start, number), body[:start], body[start + len(part) :]))
+
+    def _part_in(self, body: bytes) -> tuple[int, bytes]:
+        """Where the part of a body begins, and the part; nothing where there is none."""
         start = body.find(self._first)
         last = body.find(self._last, start)
         stop = body.find(b"}", last) + 1
         if not 0 <= start <= last < stop:
             start = stop = 0
-        part = body[start:stop]
-        number = self._numbers.get(part)
-        if number is None:
-            number = self._numbers[part] = len(self._parts)
+        return start, body[start:stop]
+
+    def _number_of(self, part: bytes) -> int:
+        number = self._numbers.setdefault(part, len(self._parts))
+        if number == len(self._parts):
             self._parts.append(part)
-        return b"".join((SHARED.pack(start, number), body[:start], body[stop:]))
+        return number
 
     def unpack(self, packed: memoryview) -> bytes:
         """The body as it was packed."""
