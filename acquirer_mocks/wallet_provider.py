@@ -4,15 +4,12 @@ Its authority and its keys are its own; a corrupted token has exactly one fault.
 Source: Mobile wallet, way 1. Choices: D-151, D-154.
 """
 
-import hashlib
 import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import msgspec
-from asn1crypto import algos, cms, core
-from asn1crypto import x509 as asn1_x509
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import (
     ECDH,
@@ -115,53 +112,10 @@ def _cms(content: bytes, keys: Keyring, order: TokenOrder, now: datetime) -> byt
         mark=ec_v1.LEAF_MARK, period=(begin, begin + LEAF_FOR),
     )  # fmt: skip
     signed_at = now - AN_HOUR if order.fault == "stale" else now
-    attributes = _signed_attributes(content, signed_at)
-    signer = _signer(attributes, leaf, leaf_key.sign(attributes.dump(), ECDSA(SHA256())))
-    certificates = [
-        asn1_x509.Certificate.load(each.public_bytes(Encoding.DER)) for each in (leaf, between)
-    ]
-    signed = cms.SignedData(
-        {
-            "version": "v1",
-            "digest_algorithms": [algos.DigestAlgorithm({"algorithm": "sha256"})],
-            "encap_content_info": {"content_type": "data"},
-            "certificates": certificates,
-            "signer_infos": [signer],
-        }
-    )
-    envelope = cms.ContentInfo({"content_type": "signed_data", "content": signed})
-    encoded: bytes = envelope.dump()
-    return encoded
+    # Imported for the first token: most gateways make none.
+    from acquirer_mocks.wallet_signature import signature_of
 
-
-def _signed_attributes(content: bytes, signed_at: datetime) -> cms.CMSAttributes:
-    digest, whole = hashlib.sha256(content).digest(), signed_at.replace(microsecond=0)
-    return cms.CMSAttributes(
-        [
-            cms.CMSAttribute({"type": "content_type", "values": ["data"]}),
-            cms.CMSAttribute(
-                {"type": "signing_time", "values": [cms.Time({"utc_time": core.UTCTime(whole)})]}
-            ),
-            cms.CMSAttribute({"type": "message_digest", "values": [digest]}),
-        ]
-    )
-
-
-def _signer(
-    attributes: cms.CMSAttributes, leaf: x509.Certificate, signature: bytes
-) -> cms.SignerInfo:
-    certificate = asn1_x509.Certificate.load(leaf.public_bytes(Encoding.DER))
-    named = {"issuer": certificate.issuer, "serial_number": certificate.serial_number}
-    return cms.SignerInfo(
-        {
-            "version": "v1",
-            "sid": {"issuer_and_serial_number": cms.IssuerAndSerialNumber(named)},
-            "digest_algorithm": {"algorithm": "sha256"},
-            "signed_attrs": attributes,
-            "signature_algorithm": {"algorithm": "sha256_ecdsa"},
-            "signature": signature,
-        }
-    )
+    return signature_of(content, leaf, between, key=leaf_key, signed_at=signed_at)
 
 
 def _ecv2(order: TokenOrder, keys: Keyring, name: str, now: datetime) -> ecv2.Ecv2Token:

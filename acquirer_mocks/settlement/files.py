@@ -20,7 +20,6 @@ from acquirer_mocks.settlement.truth import (
     line_of_key,
     payout_of_key,
 )
-from acquirer_mocks.settlement.writers.camt import write_camt
 from acquirer_mocks.settlement.writers.fixed import write_fixed
 from acquirer_mocks.settlement.writers.table import write_summary, write_table
 from simulator.domain.core.money import Money, read_amount
@@ -78,8 +77,7 @@ class DayFiles:
         head = self._head()
         with part_of(self._drop, self._name) as target:
             if self._terms.institute.format != "SGCSV":
-                is_fixed = self._terms.institute.format == "SGFIX"
-                (write_fixed if is_fixed else write_camt)(target, head, batches)
+                _writer(self._terms.institute.format)(target, head, batches)
                 return (self._name,)
             rows = write_table(target, head, batches)
         summary = f"{self._stem}.summary.csv"
@@ -177,3 +175,12 @@ class DayFiles:
                         currency=line.currency,
                     )
                 )
+
+
+def _writer(form: str) -> Callable[[BinaryIO, FileHead, Iterable[FileBatch]], None]:
+    """What writes a format in one file. The library of XML is imported for the first statement."""
+    if form == "SGFIX":
+        return write_fixed
+    from acquirer_mocks.settlement.writers.camt import write_camt
+
+    return write_camt

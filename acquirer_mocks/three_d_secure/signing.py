@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 from cryptography import x509
@@ -20,8 +20,9 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 from cryptography.x509.oid import NameOID
-from joserfc import jws
-from joserfc.jwk import ECKey, RSAKey
+
+if TYPE_CHECKING:
+    from joserfc.jwk import ECKey, RSAKey
 
 Algorithm = Literal["ES256", "PS256"]
 PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
@@ -51,6 +52,9 @@ class Signer:
 
     def signed(self, content: Mapping[str, Any], *, is_corrupted: bool = False) -> str:
         """A JWS in compact form; a corrupted one was signed over something else."""
+        # Imported for the first one: most gateways sign nothing.
+        from joserfc import jws
+
         header = {"alg": self._algorithm, "x5c": self._chain}
         made = jws.serialize_compact(
             header, msgspec.json.encode(content), self._jwk, algorithms=[self._algorithm]
@@ -64,6 +68,8 @@ class Signer:
 
     def ephemeral(self) -> Mapping[str, str]:
         """acsEphemPubKey as a JWK: a browser never answers in its key, so that it is a stand-in."""
+        from joserfc.jwk import ECKey
+
         point = self._root.certificate.public_key()
         made = ECKey.import_key(_public_pem(point)).as_dict(private=False)
         return {name: str(made[name]) for name in ("kty", "crv", "x", "y")}
@@ -82,7 +88,9 @@ class Signer:
         return Signed(key, _certified(name, key, issuer=issuer, by=root.key, is_authority=False))
 
     @cached_property
-    def _jwk(self) -> ECKey | RSAKey:
+    def _jwk(self) -> "ECKey | RSAKey":
+        from joserfc.jwk import ECKey, RSAKey
+
         pem = self._leaf.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         return (ECKey if self._algorithm == "ES256" else RSAKey).import_key(pem.decode())
 

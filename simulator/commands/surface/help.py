@@ -8,6 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from simulator.commands.surface.plain_values import plain_parameters
 from simulator.commands.surface.spellings import (
     move_connection_options,
     rewrite_format,
@@ -50,6 +51,10 @@ class SandgateCommand(TyperCommand):
             error.message = error.message.removeprefix(LIBRARY_PREFIX)
             raise
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters; those that are plain do without the library for types."""
+        return plain_parameters(super().get_params(ctx))
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Name the parts of a call; one that may be left out has brackets."""
         arguments = [each for each in self.get_params(ctx) if each.param_type_name == "argument"]
@@ -64,6 +69,10 @@ class SandgateGroup(TyperGroup):
     """A command that has commands of its own; `loaders` import those that are only listed."""
 
     loaders: Mapping[str, Callable[[], Any]] = {}
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters; those that are plain do without the library for types."""
+        return plain_parameters(super().get_params(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called, and import it if it is only listed."""

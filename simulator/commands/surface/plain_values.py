@@ -1,0 +1,59 @@
+"""Values of the command line that need no conversion: texts, and what was not given.
+
+typer loads its library for types with the first value of a command, even with one that was not
+given. That takes as long as the rest of many a command.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from typer.core import TyperArgument, TyperOption
+
+
+class PlainOption(TyperOption):
+    """An option whose text is taken as it is."""
+
+    def process_value(self, ctx: Any, value: Any) -> Any:
+        """What the command gets for what was given."""
+        if is_plain(self, value):
+            return _given(self, ctx, value)
+        return super().process_value(ctx, value)
+
+
+class PlainArgument(TyperArgument):
+    """An argument whose text is taken as it is."""
+
+    def process_value(self, ctx: Any, value: Any) -> Any:
+        """What the command gets for what was given."""
+        if is_plain(self, value):
+            return _given(self, ctx, value)
+        return super().process_value(ctx, value)
+
+
+# typer makes the parameters, and takes no classes for them.
+PLAIN: dict[type, type] = {TyperOption: PlainOption, TyperArgument: PlainArgument}
+
+
+def plain_parameters(parameters: Iterable[Any]) -> list[Any]:
+    """The parameters, each of its plain class."""
+    found = list(parameters)
+    for each in found:
+        each.__class__ = PLAIN.get(type(each), type(each))
+    return found
+
+
+def is_plain(parameter: Any, value: Any) -> bool:
+    """Whether a value needs no conversion and no check."""
+    descriptor = parameter.type_descriptor
+    if descriptor.parameter_info.parser is not None or parameter.nargs != 1:
+        return False
+    if value is None:
+        return not parameter.required
+    is_text = descriptor.annotation is str and not (descriptor.is_choice or descriptor.is_path)
+    return is_text and isinstance(value, str)
+
+
+def _given(parameter: Any, ctx: Any, value: Any) -> Any:
+    if value is None and parameter.multiple:
+        value = ()
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)

@@ -1,0 +1,35 @@
+"""What a start does without: libraries that few gateways need are loaded when they are needed."""
+
+import json
+import subprocess
+import sys
+
+from simulator.tests.kit.trees import ROOT
+
+# Together they took a third of the processor time of a start.
+LATE = (
+    "asn1crypto", "iso4217", "jinja2", "joserfc", "lxml", "paramiko", "pycparser", "pydantic",
+    "pydukpt",
+)  # fmt: skip
+START = """
+import json, sys
+from simulator.__main__ import _make_ready_to_serve
+_make_ready_to_serve()
+from simulator.cli import command_line
+import acquirer_mocks.simulators, simulator.serving
+_, serve, rest = command_line().resolve_command(None, ["serve", "--port", "0", "--ready-json"])
+context = serve.make_context("serve", rest)
+print(json.dumps({"modules": sorted({name.partition(".")[0] for name in sys.modules
+                                     if sys.modules[name] is not None}),
+                  "port": context.params["port"], "data": context.params["data"],
+                  "ready_json": context.params["ready_json"]}))
+"""
+
+
+def test_a_start_loads_no_library_that_few_gateways_need() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", START], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    started = json.loads(done.stdout)
+    assert not {*LATE} & {*started["modules"]}
+    assert (started["port"], started["data"], started["ready_json"]) == ("0", None, True)
