@@ -1,11 +1,11 @@
-"""Values of the command line that need no conversion: texts, and what was not given.
+"""Values of the command line that need no conversion: texts, words, and what was not given.
 
 typer loads its library for types with the first value of a command, even with one that was not
 given. That takes as long as the rest of many a command.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from typer.core import TyperArgument, TyperOption
 
@@ -49,8 +49,11 @@ def is_plain(parameter: Any, value: Any) -> bool:
         return False
     if value is None:
         return not parameter.required
-    is_text = descriptor.annotation is str and not (descriptor.is_choice or descriptor.is_path)
-    return is_text and isinstance(value, str)
+    if not isinstance(value, str):
+        return False
+    if get_origin(descriptor.annotation) is Literal:
+        return value in get_args(descriptor.annotation)
+    return descriptor.annotation is str and not (descriptor.is_choice or descriptor.is_path)
 
 
 def _given(parameter: Any, ctx: Any, value: Any) -> Any:
