@@ -49,7 +49,8 @@ def is_plain(parameter: Any, value: Any) -> bool:
         return False
     if value is None:
         return not parameter.required
-    if not isinstance(value, str):
+    # The library refuses bytes that are no UTF-8.
+    if not isinstance(value, str) or not value.isascii():
         return False
     if get_origin(descriptor.annotation) is Literal:
         return value in get_args(descriptor.annotation)

@@ -37,7 +37,8 @@ BASES = ROOTS | {
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
     "BaseHTTPRequestHandler", "ThreadingHTTPServer", "StreamServer", "Formatter",
     "RuleBasedStateMachine", "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
-    "FileIO", "RawIOBase", "TextIOWrapper", "TyperCommand", "TyperGroup", "App",
+    "FileIO", "RawIOBase", "TextIOWrapper", "App",
+    "TyperArgument", "TyperCommand", "TyperGroup", "TyperOption",
     "Handler", "ServerInterface", "SFTPHandle", "SFTPServer", "SFTPServerInterface",
     "HTTPResponse", "SafeLoader", "Transport",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The packed bodies beside a dict: whatever is put, replaced and removed, both hold the same."""
+"""The packed bodies beside a dict: both hold the same after each put, replacement and removal."""
 
 import tracemalloc
 from random import Random
