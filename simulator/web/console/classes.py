@@ -140,11 +140,11 @@ class BackResource:
 
     def on_get(self, req: Request, resp: Response, secret: str) -> None:
         """Ask whether they are meant: a program that looks at links does not use it up."""
-        with_errors(resp, lambda: self._show(req, resp, secret))
+        with_errors(self._console, resp, lambda: self._show(req, resp, secret))
 
     def on_post(self, req: Request, resp: Response, secret: str) -> None:
         """Sign in again, and go to the stage."""
-        with_errors(resp, lambda: self._come_back(req, resp, secret))
+        with_errors(self._console, resp, lambda: self._come_back(req, resp, secret))
 
     def _show(self, req: Request, resp: Response, secret: str) -> None:
         self._reach.refuse_unsafe(req)
