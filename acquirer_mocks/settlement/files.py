@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec.structs import force_setattr
 
