@@ -18,6 +18,7 @@ from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.snapshots import FILES
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.settlement.file_names import PLAIN_NAME
 
 PIECE_BYTES = 256 * 1024
 FILES_BYTES_MAX = 4 * 1024 * 1024 * 1024
@@ -27,7 +28,7 @@ WAITING = "restored"
 PATH = re.compile(
     rf"(?:{CLEARING}/[a-z0-9-]{{1,64}}/(?:drop|keys)"
     rf"|{OUTGOING}/(?P<merchant>[A-Za-z0-9]{{1,64}})/reconciliation/[0-9]{{4}}-[0-9]{{2}})"
-    r"/\.?[A-Za-z0-9][A-Za-z0-9._-]{0,200}(?<!\.part)",
+    rf"/\.?{PLAIN_NAME}",
     re.ASCII,
 )
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import date
+from errno import ENOENT
 from pathlib import Path
 from typing import Protocol
 
@@ -21,7 +22,8 @@ from simulator.adapters.settlement.worker import read_lines_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.store.commit import in_thread
 from simulator.domain.ports.settlement import MerchantFile
-from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.file_names import is_file_name
+from simulator.domain.settlement.lines import SettlementFileError, SettlementLine
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError
 
 CLEARING = "clearing"
@@ -78,14 +80,19 @@ class SettlementFolders:
 
     def lines(self, institute: str, name: str, *, form: str, zone: str) -> Iterator[SettlementLine]:
         """The lines of a file of an institute. Raises SettlementFileError."""
-        path = self._folder(institute, "drop") / name
+        path = self._dropped(institute, name)
         if path.stat().st_size >= self._apart_from_bytes:
             return read_lines_apart(path, form, zone)
         return read_lines(path, form, zone, pause=self._pause)
 
     def hash_of(self, institute: str, name: str) -> str:
-        """What a file of an institute is known again by."""
-        digest: str = in_thread(hash_of, self._folder(institute, "drop") / name)
+        """What a file of an institute is known again by. Raises SettlementFileError."""
+        try:
+            digest: str = in_thread(hash_of, self._dropped(institute, name))
+        except OSError as error:
+            raise SettlementFileError(
+                ascii(name), 0, expected="a file that can be read", got=error.strerror or "none"
+            ) from None
         return digest
 
     def deliveries(self) -> MerchantDeliveries:
@@ -94,12 +101,15 @@ class SettlementFolders:
 
     def push(self, access: PushAccess, merchant: str, name: str, *, day: date) -> None:
         """Put a file and its checksum on the server of a target."""
-        path = self._delivered(merchant, day) / name
+        path = _inside(self._delivered(merchant, day), name)
         self._pusher.push(access, (checksum_of(path), path))
 
     def key(self, institute: str, name: str) -> bytes:
         """An answer key."""
-        return (self._folder(institute, "keys") / name).read_bytes()
+        return _inside(self._folder(institute, "keys"), name).read_bytes()
+
+    def _dropped(self, institute: str, name: str) -> Path:
+        return _inside(self._folder(institute, "drop"), name)
 
     def _folder_of(self, file: MerchantFile) -> Path:
         return self._delivered(file.merchant, file.day)
@@ -113,3 +123,12 @@ class SettlementFolders:
         folder = self._data / self._sandbox / CLEARING / slug / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """The file with this name in a folder: a name that a record brought from elsewhere leads to no
+    other place. Raises FileNotFoundError.
+    """
+    if not is_file_name(name):
+        raise FileNotFoundError(ENOENT, "no name of a file", ascii(name))
+    return folder / name

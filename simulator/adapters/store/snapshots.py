@@ -18,6 +18,7 @@ from simulator.adapters.turns import Slices
 from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
 from simulator.domain.merchants.restored import refuse_invalid_record
 from simulator.domain.ports.server import Readable, SnapshotFile
+from simulator.domain.settlement.restored import refuse_invalid_settlement
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
 IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
@@ -132,6 +133,7 @@ def check_log(spool: SnapshotFile) -> None:
 def _check_record(codec: Codec, identity: str, body: bytes) -> None:
     serial, record = codec.read(bytes(body))
     refuse_invalid_record(identity, serial, record)
+    refuse_invalid_settlement(record)
     keys = codec.keys_of(record)
     for index, key in zip(codec.shape.indexes, keys, strict=True):
         # Between the parts of a key stands a NUL, and in none of them.

@@ -52,6 +52,24 @@ SANDBOXES = area(
         tests=("simulator/tests/sandboxes/test_hostile_snapshots.py",),
     ),
     Decision(
+        "D-660",
+        "Settlement in snapshots from outside",
+        question="What may the records of settlement in a snapshot file say?",
+        answer="""
+            Names of files are plain: letters, digits, dots, dashes and underscores, and none leads
+            out of its folder. A run stands under the id of its institute and day, a pushed file
+            names its day and a merchant, a host key is one, and the lines that were booked together
+            are at most 200 and unpack to at most 16 MiB. What is invalid is refused as in D-295. A
+            fault plan, or what an institute left for its next run, that cannot be read is not
+            followed, and the run says so.
+        """,
+        reason="""
+            Names led to any file of the machine, and a few kilobytes unpacked to gigabytes. A plan
+            may also be of another version.
+        """,
+        tests=("simulator/tests/settlement/test_hostile_records.py",),
+    ),
+    Decision(
         "D-296",
         "The default sandbox",
         question="Which sandbox does a gateway start with?",

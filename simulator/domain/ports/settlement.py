@@ -57,7 +57,9 @@ class SettlementFiles(Protocol):
         """The lines of a file of an institute. Raises SettlementFileError."""
 
     def hash_of(self, institute: str, name: str) -> str:
-        """What a file of an institute is known again by, in hex. Raises OSError."""
+        """What a file of an institute is known again by, in hex. Raises
+        SettlementFileError.
+        """
 
     def deliveries(self) -> AbstractContextManager[Deliveries]:
         """What the merchants of one run get."""

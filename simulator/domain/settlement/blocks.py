@@ -12,11 +12,17 @@ import msgspec
 from simulator.domain.settlement.records import ReconciliationRecord
 
 BLOCK_LINES = 200
+# Unpacked; lines that match a thousand payments each take nine.
+BLOCK_BYTES_MAX = 16 * 1024 * 1024
 # Lines of one file have much in common: the fastest level takes off nine tenths.
 LEVEL = 1
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _DECODER = msgspec.json.Decoder(list[ReconciliationRecord])
+
+
+class DamagedBlockError(ValueError):
+    """A block that cannot be unpacked."""
 
 
 class SettledBlock(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,8 +76,17 @@ def block_of(
 
 
 def unpacked(block: bytes) -> list[ReconciliationRecord]:
-    """The records that a block has packed."""
-    return _DECODER.decode(zlib.decompress(block))
+    """The records that a block has packed. A few bytes of a snapshot could stand for gigabytes.
+    Raises DamagedBlockError.
+    """
+    unpacking = zlib.decompressobj()
+    try:
+        content = unpacking.decompress(block, BLOCK_BYTES_MAX)
+        if not unpacking.eof:
+            raise DamagedBlockError(f"expected at most {BLOCK_BYTES_MAX} bytes, got more")
+        return _DECODER.decode(content)
+    except (zlib.error, msgspec.DecodeError, RecursionError):
+        raise DamagedBlockError("expected packed lines, got other bytes") from None
 
 
 def block_id(run: str, number: int) -> str:

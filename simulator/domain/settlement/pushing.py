@@ -18,6 +18,7 @@ from simulator.domain.core.ports import Vault
 from simulator.domain.core.shapes import shape
 from simulator.domain.merchants.names import refuse_controls
 from simulator.domain.merchants.sftp import RSA_BITS_MIN, fingerprint_of, public_key_in
+from simulator.domain.settlement.file_names import day_of_file
 from simulator.domain.settlement.runs import DeliveredCsv, SettlementRun
 
 PORT, PORT_MAX = 22, 65535
@@ -132,10 +133,9 @@ def opened(target: PushTarget, vault: Vault) -> PushAccess:
 
 
 def file_push(run: SettlementRun, file: DeliveredCsv, now: datetime) -> FilePush:
-    """The push of a file that a run delivered, due at once. Its name ends with its day and its
-    number: `_2030-01-04_001.csv`.
-    """
-    day = date.fromisoformat(file.name.split("_")[-2])
+    """The push of a file that a run delivered, due at once. Its name says its day."""
+    day = day_of_file(file.name)
+    assert day is not None, "the gateway named it"
     return FilePush(id=file.name, merchant=file.merchant, run=run.id, day=day, began=now, due=now)
 
 

@@ -16,11 +16,13 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import unit_of
+from simulator.domain.masking.masking import mask_text
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
     DayOrder,
     SettlementFaults,
+    SettlementFaultsError,
 )
 from simulator.domain.ports.settlement import Deliveries, HasSettlementFiles, MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
@@ -113,9 +115,9 @@ def _write(
     ports: SettlementPorts, institute: str, day: date, refused: SettlementRun | None
 ) -> SettlementRun:
     """Let the institute write its files; after a crash they are the same."""
-    files, before = ports.settlement_files, _left(ports, institute, day)
-    armed = ports.store.get(ArmedFaults, institute)
-    faults = SettlementFaults() if armed is None else ports.clearing.read_faults(armed.plan)
+    files, armed = ports.settlement_files, ports.store.get(ArmedFaults, institute)
+    before, unread = _left(ports, institute, day)
+    faults, not_followed = _faults_of(ports, armed)
     order = DayOrder(
         drop=files.drop(institute),
         key=files.keys(institute),
@@ -138,15 +140,33 @@ def _write(
         files=written.files,
         keys=written.keys,
         left=msgspec.json.encode(written.carried).decode(),
+        problem="; ".join(filter(None, (unread, not_followed))),
     )
     ports.store.commit(unit_of(run, removes=() if armed is None else (armed,)))
     return replace(run, version=run.version + 1)
 
 
-def _left(ports: SettlementPorts, institute: str, day: date) -> CarriedOver:
-    """What the run before left."""
+def _faults_of(ports: SettlementPorts, armed: ArmedFaults | None) -> tuple[SettlementFaults, str]:
+    """The faults that are armed, and what is wrong with a plan that cannot be followed: another
+    version or another gateway has stored it. Then nothing is planted.
+    """
+    if armed is None:
+        return SettlementFaults(), ""
+    try:
+        return ports.clearing.read_faults(armed.plan), ""
+    except SettlementFaultsError as error:
+        return SettlementFaults(), mask_text(f"the fault plan was not followed: {error}")
+
+
+def _left(ports: SettlementPorts, institute: str, day: date) -> tuple[CarriedOver, str]:
+    """What the run before left, and what is wrong with it where another gateway has stored it."""
     before = run_before(ports, institute, day)
-    return CarriedOver() if before is None else msgspec.json.decode(before.left, type=CarriedOver)
+    if before is None:
+        return CarriedOver(), ""
+    try:
+        return msgspec.json.decode(before.left, type=CarriedOver), ""
+    except (msgspec.DecodeError, RecursionError):
+        return CarriedOver(), f"what {before.id} left cannot be read: nothing of it is settled"
 
 
 def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingContract]:
@@ -170,14 +190,14 @@ def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) ->
         ports, run, candidates, payments=payments, form=form, booked=deliveries.add
     )
     names = [name for name in run.files if not name.endswith(SUMMARY)]
-    problems, refused, booked = list[str](), 0, dict[str, SettledFile]()
+    problems, refused, booked = [*filter(None, [run.problem])], 0, dict[str, SettledFile]()
     for name in names:
-        digest = ports.settlement_files.hash_of(run.institute, name)
-        known = booked.get(digest) or ports.store.get(SettledFile, digest)
-        if known is not None and (known.run, known.name) != (run.id, name):
-            problems.append(f"{name} is {known.name} once more: nothing of it is booked")
-            continue
         try:
+            digest = ports.settlement_files.hash_of(run.institute, name)
+            known = booked.get(digest) or ports.store.get(SettledFile, digest)
+            if known is not None and (known.run, known.name) != (run.id, name):
+                problems.append(f"{name} is {known.name} once more: nothing of it is booked")
+                continue
             if _book_file(ports, booking, run, name):
                 booked[digest] = SettledFile(id=digest, run=run.id, name=name)
         except SettlementFileError as error:
