@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple, NoReturn, TypeVar
 
+from simulator.domain.masking.masking import shown_text
 from simulator.domain.settlement.lines import NUMBER_LENGTH_MAX, SettlementFileError, decimals_of
 
 SHOWN_LENGTH_MAX = 40
@@ -27,8 +28,10 @@ class Record(NamedTuple):
     number: int
 
     def refuse(self, expected: str, got: object) -> NoReturn:
-        """Raise SettlementFileError for this record."""
-        text = str(got)[:SHOWN_LENGTH_MAX]
+        """Raise SettlementFileError for this record. What came is cut and masked: the number of a
+        card may stand in any field.
+        """
+        text = shown_text(str(got), SHOWN_LENGTH_MAX)
         raise SettlementFileError(self.file, self.number, expected=expected, got=repr(text))
 
     def demand(self, name: str, *, expected: object, got: object) -> None:

@@ -25,6 +25,8 @@ Parser = Callable[[BinaryIO, Path, tzinfo], Iterator[SettlementLine]]
 FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 LINES_MAX = 3_000_000
 IDS_MAX = 64
+# Ten digits before the dot.
+AMOUNT_END = 10**10
 PIECE = 1024 * 1024
 # Read, and passed on, before others have their turn.
 PART_LINES = 64
@@ -123,4 +125,16 @@ def _parsed(path: Path, form: str, zone: str) -> Iterator[SettlementLine]:
                 Record(path.name, line.place).refuse("a settlement id", line.id)
             if line.type not in TYPES:
                 Record(path.name, line.place).refuse("a type of payment or fee", line.type)
+            _refuse_amounts(Record(path.name, line.place), line)
             yield line
+
+
+def _refuse_amounts(record: Record, line: SettlementLine) -> None:
+    """Raise SettlementFileError for what no column takes: which way money goes, another member
+    says. Choice: D-662.
+    """
+    for name, amount in (("amount", line.money.amount), ("gross", line.gross.amount)):
+        if not 0 <= amount < AMOUNT_END:
+            record.refuse(f"{name} of 0 to below {AMOUNT_END:,}", amount)
+    if line.rate >= AMOUNT_END:
+        record.refuse(f"a rate below {AMOUNT_END:,}", line.rate)

@@ -9,6 +9,7 @@ from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.records import LedgerEntry, Payment
+from simulator.domain.masking.card_numbers import mask_card_numbers
 from simulator.domain.settlement.lines import BATCH, SettlementLine, with_two_decimals
 from simulator.domain.settlement.matching import LineMatch
 from simulator.domain.settlement.records import (
@@ -74,8 +75,7 @@ def record_of(
         reason_text=_reason_in_words(line) if is_chargeback else "",
         matching=None if match is None else cast(Matching, match.status),
         matched=() if match is None else match.payments,
-        merchant_transaction_id=line.merchant_transaction_id
-        or _sent(payment, "merchantTransactionId"),
+        merchant_transaction_id=_transaction_id_of(line, payment),
         merchant_invoice_id=_sent(payment, "merchantInvoiceId"),
         why="" if match is None else match.why,
     )
@@ -153,15 +153,25 @@ def _fee_of(line: SettlementLine) -> Money:
 
 def _reason_in_words(line: SettlementLine) -> str:
     known = RESULTS.get(line.reason)
-    return line.reason_text or ("" if known is None else known.text)
+    return mask_card_numbers(line.reason_text) or ("" if known is None else known.text)
+
+
+def _transaction_id_of(line: SettlementLine, payment: Payment | None) -> str:
+    """That of the payment where the line has none, or the same; any other is masked, for an
+    institute may write the number of a card into it.
+    """
+    sent = _sent(payment, "merchantTransactionId")
+    if line.merchant_transaction_id in ("", sent):
+        return sent
+    return mask_card_numbers(line.merchant_transaction_id)
 
 
 def _account_of(line: SettlementLine, payment: Payment | None) -> AccountOnRecord:
     if payment is None:
-        return AccountOnRecord(brand=line.brand, last4=line.last4)
+        return AccountOnRecord(brand=mask_card_numbers(line.brand), last4=line.last4)
     card = payment.card
     return AccountOnRecord(
-        brand=payment.brand or line.brand,
+        brand=payment.brand or mask_card_numbers(line.brand),
         last4=last4_of(payment) or line.last4,
         bank_code=_sent(payment, "bankAccount.bankCode") or _sent(payment, "bankAccount.bic"),
         holder=(card.holder or "") if card is not None else _sent(payment, "bankAccount.holder"),

@@ -26,6 +26,23 @@ READING = area(
         ),
     ),
     Decision(
+        "D-662",
+        "What an institute writes into a line",
+        question="Which amounts and texts of a settlement file are passed on?",
+        answer="""
+            Amounts from 0 to below 10,000,000,000; a file with another one is refused. In the text
+            of a reason, in a merchantTransactionId that is not that of the payment, and in the
+            brand of a line without a payment, card numbers are masked; so they are in the errors
+            of a file that is refused. Ids and references are passed on as they came.
+        """,
+        reason="""
+            No column of the merchant's file takes another amount. An institute may write a card
+            number into any text, and neither merchant nor operator may get it. References are
+            digits, of which one in ten would look like a card number.
+        """,
+        tests=("simulator/tests/adapters/settlement/test_hostile_lines.py",),
+    ),
+    Decision(
         "D-391",
         "Payments of a line",
         question="How is the payment of a line found where it shares values with others?",
