@@ -79,6 +79,12 @@ class PeopleFile:
         self._tables.store("sign_ins", sign_in.id, sign_in)
         self._sign_ins[sign_in.id] = sign_in
 
+    def change_sign_in(self, sign_in: SignIn) -> None:
+        # In memory first: of many requests at once one finds that it was not seen for long.
+        if sign_in.id in self._sign_ins:
+            self._sign_ins[sign_in.id] = sign_in
+            self._tables.store("sign_ins", sign_in.id, sign_in)
+
     def end_sign_in(self, identity: str) -> None:
         if self._sign_ins.pop(identity, None) is not None:
             self._tables.remove("sign_ins", identity)

@@ -19,6 +19,7 @@ from simulator.adapters.console.snapshot_files import SnapshotFolder
 from simulator.adapters.ids import random_hex
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.integrity import folder_of
+from simulator.adapters.turns import Turns
 from simulator.domain.core.errors import DiskError
 from simulator.domain.lessons import Lesson, resume
 from simulator.domain.ports.server import SnapshotFile
@@ -28,6 +29,8 @@ NAME_DIGITS = 16
 
 LESSONS_MAX = 200
 DRAWN_EACH_S = 0.15
+# A held message is noticed within so many seconds; a look ends where no one may wait any more.
+LOOK_EACH_S, LOOKS_S_MAX = 0.1, 15.0
 
 
 class StageBoard:
@@ -44,6 +47,9 @@ class StageBoard:
         self._storing = BoundedSemaphore()
         self._changing: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
         self._drawn: dict[str, dict[str, str]] = {}
+        self._drawing: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
+        self._turns = Turns()
+        self._looking: dict[str, gevent.Greenlet] = {}
 
     def read_again(self) -> None:
         """Read each lesson where it is asked for: another process may have changed it."""
@@ -130,27 +136,56 @@ class StageBoard:
         changed, self._changed = self._changed, Event()
         changed.set()
 
-    def wait(self, sandbox: str, version: int, seconds: float) -> None:
-        """Return when the stage of a sandbox is no longer as it was at `version`, or after so many
-        seconds.
+    def wait_for_other(
+        self, sandbox: str, known: str, read: Callable[[], str], seconds: float
+    ) -> None:
+        """Return when `read` reads something else of the stage of a sandbox than what is known, or
+        after so many seconds. One greenlet looks for all who wait: where each had looked for
+        itself, a thousand would have kept the event loop busy.
         """
         with gevent.Timeout(seconds, False):
-            while self.version(sandbox) == version:
-                self._changed.wait()
+            while read() == known:
+                if sandbox not in self._looking:
+                    self._looking[sandbox] = gevent.spawn(self._look, sandbox, known, read)
+                self._looking[sandbox].join()
+
+    def _look(self, sandbox: str, known: str, read: Callable[[], str]) -> None:
+        try:
+            until = monotonic() + LOOKS_S_MAX
+            while read() == known and monotonic() < until:
+                with gevent.Timeout(LOOK_EACH_S, False):
+                    self._changed.wait()
+        finally:
+            del self._looking[sandbox]
 
     def drawn(self, place: str, key: str, draw: Callable[[], str]) -> str:
-        """What `draw` makes of a place as it is under this key: made once."""
-        known = self._drawn.get(place, {})
-        if key not in known:
-            of_now = {each: html for each, html in known.items() if _same_version(each, key)}
-            known = self._drawn[place] = {**of_now, key: draw()}
-            while len(self._drawn) > LESSONS_MAX:
-                del self._drawn[next(iter(self._drawn))]
-        return known[key]
+        """What `draw` makes of a place as it is under this key: made once. Of all who look, one
+        goes on in each turn of the event loop: a thousand are woken at once.
+        """
+        self._turns.take()
+        return self._draw_once(place, key, draw)
 
     def drawn_lately(self, place: str, draw: Callable[[], str]) -> str:
-        """What `draw` makes of a place: made a few times a second, for all who look."""
-        return self.drawn(place, f"{monotonic() // DRAWN_EACH_S}", draw)
+        """What `draw` makes of a place: made a few times a second, for all who look, who go on as
+        those of `drawn` do.
+        """
+        self._turns.take()
+        return self._draw_once(place, f"{monotonic() // DRAWN_EACH_S}", draw)
+
+    def _draw_once(self, place: str, key: str, draw: Callable[[], str]) -> str:
+        known = self._drawn.get(place, {})
+        if key in known:
+            return known[key]
+        # Others have their turn while it is drawn, and may ask for the same.
+        with self._drawing.setdefault(place, BoundedSemaphore()):
+            known = self._drawn.get(place, {})
+            if key not in known:
+                html = draw()
+                of_now = {each: html for each, html in known.items() if _same_version(each, key)}
+                known = self._drawn[place] = {**of_now, key: html}
+                while len(self._drawn) > LESSONS_MAX:
+                    del self._drawn[next(iter(self._drawn))]
+            return known[key]
 
     def spawn(self, work: Callable[[], object]) -> None:
         """Do a piece of work while others are served."""

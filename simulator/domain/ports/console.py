@@ -50,7 +50,10 @@ class People(Protocol):
         """The sign-in with this id, or None."""
 
     def save_sign_in(self, sign_in: SignIn) -> None:
-        """Store a sign-in; beyond SIGN_INS_MAX the oldest ends."""
+        """Store a new sign-in; beyond SIGN_INS_MAX the oldest ends."""
+
+    def change_sign_in(self, sign_in: SignIn) -> None:
+        """Store a sign-in that was changed, unless it has ended meanwhile; it is so at once."""
 
     def end_sign_in(self, identity: str) -> None:
         """End a sign-in."""
@@ -130,8 +133,12 @@ class Stages(Protocol):
     def notify(self, sandbox: str) -> None:
         """Something changed on the stage of a sandbox."""
 
-    def wait(self, sandbox: str, version: int, seconds: float) -> None:
-        """Return when the stage is no longer as it was at `version`, or after so many seconds."""
+    def wait_for_other(
+        self, sandbox: str, known: str, read: Callable[[], str], seconds: float
+    ) -> None:
+        """Return when `read` reads something else of the stage of a sandbox than what is known, or
+        after so many seconds; it must not raise.
+        """
 
     def drawn(self, place: str, key: str, draw: Callable[[], str]) -> str:
         """What `draw` makes of a place, such as the stage of a sandbox, as it is under this key:

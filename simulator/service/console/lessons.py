@@ -55,8 +55,8 @@ from simulator.service.sandboxes.sandboxes import (
 AFTER_S = 0.5
 ENTRIES_MAX = 500
 NEWEST_SHOWN = 10
-# A held message is noticed within so many seconds; a reader asks again after so many waits.
-WAIT_S, WAITS_MAX = 0.1, 150
+# A reader of the stage asks again after so many seconds.
+WAIT_S_MAX = 15.0
 CLOCK = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}
 TROUBLE = (StoryExpectationError, HTTPException, OSError, ValueError)
 
@@ -120,10 +120,13 @@ def await_change(console: ConsolePorts, sandbox: str, version: str) -> None:
     UnknownSandboxError.
     """
     sandbox_with(console.server, sandbox)
-    for _ in range(WAITS_MAX):
-        if stage_version(console, sandbox) != version:
-            return
-        console.stages.wait(sandbox, console.stages.version(sandbox), WAIT_S)
+
+    def read() -> str:
+        # It may be deleted while others wait for it.
+        is_there = console.server.registry.sandbox(sandbox) is not None
+        return stage_version(console, sandbox) if is_there else ""
+
+    console.stages.wait_for_other(sandbox, version, read, WAIT_S_MAX)
 
 
 def play_next(console: ConsolePorts, sandbox: str, by: str) -> Lesson:

@@ -93,14 +93,14 @@ def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
         return None
     if now - found.seen_at >= SEEN_EVERY:
         found = replace(found, seen_at=now)
-        console.people.save_sign_in(found)
+        console.people.change_sign_in(found)
     return SignedIn(found, person)
 
 
 def choose_host(console: ConsolePorts, sign_in: SignIn, host: Host, *, changes_live: bool) -> None:
     """Show the records of another host from now on, and let those of the live one be changed."""
     allowed = changes_live and host == LIVE
-    console.people.save_sign_in(replace(sign_in, host=host, changes_live=allowed))
+    console.people.change_sign_in(replace(sign_in, host=host, changes_live=allowed))
 
 
 def sign_out(console: ConsolePorts, sign_in: SignIn) -> None:

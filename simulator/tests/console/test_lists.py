@@ -3,13 +3,17 @@ journal as it goes on, and what a trainer may act on.
 """
 
 import re
+from pathlib import Path
 from time import monotonic
 
 import gevent
 import pytest
 
+from simulator.adapters.console.stages import StageBoard
+from simulator.adapters.store.files import LocalDisk
 from simulator.service.console import lists
 from simulator.tests.console.visitor import Visitor, person_of
+from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import Gateway
 
 CHECKOUT = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
@@ -142,6 +146,39 @@ def test_300_readers_wait_and_all_are_answered(gateway: Gateway, anna: Visitor, 
     answers = [each.get(timeout=20) for each in readers]
     assert {each.status_code for each in answers} == {200}
     assert all(ndc[-12:] in each.text for each in answers[::2])
+
+
+def test_others_have_their_turn_while_readers_are_answered(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    """500 that were woken at once kept all others waiting for two seconds."""
+    gateway.post()
+    newest = NEWEST.findall(anna.get(f"{root}/journal").text)[0]
+    version = re.findall(r'data-version="([^"]+)"', anna.get(f"{root}/stage").text)[0]
+    paths = (f"{root}/journal/now?after={newest}", f"{root}/stage/now?after={version}")
+    readers = [gevent.spawn(anna.get, paths[number % 2]) for number in range(100)]
+    gevent.sleep(0.05)
+    gateway.post()
+
+    looks = looks_during(lambda: gevent.joinall(readers, timeout=30))
+
+    assert {each.value.status_code for each in readers} == {200}
+    assert looks >= len(readers) // 2
+
+
+def test_a_part_that_many_ask_for_is_drawn_once(tmp_path: Path) -> None:
+    board, drawings = StageBoard(tmp_path, LocalDisk()), []
+
+    def draw() -> str:
+        drawings.append(1)
+        gevent.sleep(0.01)
+        return f"drawing {len(drawings)}"
+
+    asking = [gevent.spawn(board.drawn, "stage", "1 viewer True", draw) for _ in range(50)]
+    gevent.joinall(asking)
+
+    assert {each.value for each in asking} == {"drawing 1"}
+    assert board.drawn("stage", "2 viewer True", draw) == "drawing 2"
 
 
 @pytest.mark.parametrize("after", ["", "x", "-1", "999999999"])
