@@ -42,6 +42,19 @@ SECRETS = area(
         ),
     ),
     Decision(
+        "D-661",
+        "Secrets as names",
+        question="What may the name of a merchant or a channel be, and the alias of a token?",
+        answer="""
+            Any text without what may be a card number, a token or a key; such a one is refused. In
+            the name of a participant of a class a card number is masked. No answer of the control
+            API repeats a token or key that was typed into a wrong field, and no journal shows one,
+            whatever its name.
+        """,
+        reason="Names stand on pages, in card messages and in files, which are not masked.",
+        tests=("simulator/tests/journal/test_secrets_in_wrong_places.py",),
+    ),
+    Decision(
         "D-359",
         "Keys of a user's choice",
         question="Where is a control key masked that has not the form of the gateway's own?",

@@ -10,6 +10,7 @@ import msgspec
 
 from simulator.catalogue.console_words import plain
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.masking.masking import mask_explanation
 
 CLASSES_MAX, PARTICIPANTS_MAX = 20, 60
 # Each participant gets the data, and each record of it is checked.
@@ -64,13 +65,13 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_name(text: str) -> str:
-    """The name a participant typed. Raises InvalidInputError."""
+    """The name a participant typed, without card numbers and keys. Raises InvalidInputError."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LENGTH_MAX or not name.isprintable():
         raise InvalidInputError(
             "name", plain("errors.length", most=NAME_LENGTH_MAX), f"{len(text)}"
         )
-    return name
+    return mask_explanation(name)
 
 
 def refuse_large(size: int) -> None:

@@ -95,6 +95,9 @@ class FreeMembers(msgspec.Struct, frozen=True):
 FREE_MEMBERS = msgspec.json.Decoder(FreeMembers)
 FREE_MARKERS = (b'"customParameters":{', b'"data":{')
 KEY = re.compile(HEX.format("[0-9a-f]{64}|[0-9a-f]{48}"))
+# For a look at bytes: hex digits as 0, anything else as _. Runs are found much faster than keys.
+KEY_TABLE = bytes(48 if sign in b"0123456789abcdef" else 95 for sign in range(256))
+KEY_RUN, KEY_IN_BYTES = b"0" * KEY_LENGTH, re.compile(KEY.pattern.encode())
 SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
@@ -163,11 +166,17 @@ def masked_proof(value: str) -> str:
     return f"{value[:SHOWN_AT_END]}{MASK}"
 
 
+def mask_explanation(text: str) -> str:
+    """A sentence of the gateway that repeats what was sent: without card numbers and keys. What
+    follows the name of a secret stays, for the sentence names parameters.
+    """
+    text = mask_card_numbers(CHOSEN_KEYS.replaced_in(text, MASK))
+    return KEY.sub(MASK, text) if len(text) >= KEY_LENGTH else text
+
+
 def mask_text(text: str) -> str:
     """Any text, such as a line of a log or a traceback, as it may be shown."""
-    text = mask_card_numbers(CHOSEN_KEYS.replaced_in(text, MASK))
-    if len(text) >= KEY_LENGTH:
-        text = KEY.sub(MASK, text)
+    text = mask_explanation(text)
     if "=" in text or ":" in text:
         text = NAMED.sub(rf"\1{MASK}", text)
     return SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
@@ -201,7 +210,8 @@ def mask_url(url: str) -> str:
 
 
 def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
-    """JSON or text without card numbers, or None where `masked` must walk through its texts.
+    """JSON or text without card numbers, or None where `masked` must walk through its texts: also
+    where a key stands in it.
 
     `secrets` are sought in JSON. Nearly all JSON holds nothing to mask and is only looked at: 4 KB
     take some microseconds.
@@ -209,9 +219,14 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if CHOSEN_KEYS.are_in(encoded):
+    if CHOSEN_KEYS.are_in(encoded) or _has_key(encoded):
         return None
     return None if has_spelled_number(encoded) else mask_runs(encoded)
+
+
+def _has_key(encoded: bytes) -> bool:
+    is_likely = KEY_RUN in encoded.translate(KEY_TABLE)
+    return is_likely and KEY_IN_BYTES.search(encoded) is not None
 
 
 def masked_free_members(answer: bytes) -> bytes:

@@ -10,7 +10,7 @@ from simulator.domain.core.entities import AccessToken, Merchant
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.ports import Ids, Vault
-from simulator.domain.merchants.names import refuse_controls
+from simulator.domain.merchants.names import refuse_controls, refuse_secrets
 
 TOKEN_LENGTH = 48
 LAST_DIGITS = 4
@@ -32,11 +32,12 @@ def token_hash(token: str) -> str:
 
 
 def new_token(mint: Mint, *, host: Host = TEST, alias: str = "") -> AccessToken:
-    """A new token. Raises InvalidInputError for an alias that is too long, or has control
-    characters.
+    """A new token. Raises InvalidInputError for an alias that is too long, has control characters
+    or holds a secret.
     """
     if len(alias) > ALIAS_LENGTH_MAX:
         raise InvalidInputError("alias", f"at most {ALIAS_LENGTH_MAX} characters", f"{len(alias)}")
+    refuse_secrets(alias, "alias")
     refuse_controls(alias, "alias")
     identity, value = mint.ids.record(), mint.ids.hex(TOKEN_LENGTH)
     return AccessToken(

@@ -205,7 +205,8 @@ def with_errors(console: ConsolePorts, resp: Response, answer: Callable[[], None
         show_refusal(resp, refusal(429, "tries", wait_s=error.wait_s))
     except InvalidInputError as error:
         # Choice: D-265.
-        values = {"where": error.where, "expected": error.expected, "got": shown_text(error.got)}
+        got, where = shown_text(error.got), shown_text(error.where)
+        values = {"where": where, "expected": error.expected, "got": got}
         show_refusal(resp, refusal(400, "invalid", **values))
     except Refusal as error:
         show_refusal(resp, refusal(400, "refused", code=error.code, reason=mask_text(error.detail)))

@@ -1,0 +1,129 @@
+"""Card numbers, tokens and keys typed into any field of any operation: nothing repeats them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from simulator.domain.masking.masking import glance, mask_explanation
+from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+
+PREFIX = "/_sandbox/v1"
+KEY = "84b44f140aa3a3bcff885150de67ae89a6e5d74872685b0d"
+TOKEN_HASH = KEY + "0123456789abcdef"
+SECRETS = ("5454545454545454", "4929 4212 3460 0821", KEY)
+METHODS = ("post", "put", "patch")
+PLACE = re.compile(r"\{\w+\}")
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    made = Gateway(tmp_path_factory.mktemp("secrets") / "data", is_described=False)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def operations(gateway: Gateway) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Method, path and schema of the body of each operation of the control API."""
+    document = gateway.client.simulate_get("/_sandbox/openapi.json").json
+    return [
+        (method, path, _body_of(operation, document))
+        for path, known in document["paths"].items()
+        for method, operation in known.items()
+        if method in METHODS
+    ]
+
+
+def _body_of(operation: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
+    content = operation.get("requestBody", {}).get("content", {})
+    schema = content.get("application/json", {}).get("schema", {})
+    return _followed(schema, document)
+
+
+def _followed(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A schema with the names of its members."""
+    while "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return schema
+
+
+def _documents(schema: Mapping[str, Any], secret: str) -> Iterator[object]:
+    """Bodies with the secret in each place: as a member, its name, in a list, and as the whole."""
+    for name in schema.get("properties", {}):
+        yield from ({name: secret}, {name: [secret]}, {name: {secret: secret}})
+    yield from ({secret: 1}, [secret], secret, dict.fromkeys(schema.get("properties", {}), secret))
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_no_answer_of_the_control_api_repeats_a_secret(
+    gateway: Gateway, operations: list[tuple[str, str, Mapping[str, Any]]], secret: str
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    assert len(operations) > 20
+    for method, path, schema in operations:
+        filled = PLACE.sub("nothing", path.replace("{identity}", sandbox).replace("{id}", sandbox))
+        for document in _documents(schema, secret):
+            answer = gateway.client.simulate_request(
+                method.upper(),
+                f"{PREFIX}{filled.removeprefix(PREFIX)}",
+                body=json.dumps(document),
+                headers={"Authorization": f"Bearer {CONTROL_KEY}"},
+            )
+            assert secret not in answer.text, (method, path, document, answer.text)
+            assert answer.status_code < 500, (method, path, document, answer.text)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_no_name_is_a_secret(gateway: Gateway, secret: str) -> None:
+    merchants = [{"name": f"Shop {secret}"}]
+
+    refused = gateway.control("POST", "/sandboxes", {"merchants": merchants})
+
+    assert refused.status_code == 400
+    assert refused.json["error"]["where"] == "merchants[0].name"
+    assert secret not in refused.text
+
+
+@pytest.mark.parametrize(
+    "name", ["merchantTransactionId", "merchantMemo", "descriptor", "currency"]
+)
+def test_the_journal_shows_no_key_under_a_name_that_says_nothing(
+    gateway: Gateway, name: str
+) -> None:
+    made = gateway.post(**{name: KEY})
+
+    assert KEY not in _journal(gateway)
+    assert made.json["ndc"] in _journal(gateway)
+
+
+def test_the_journal_shows_no_key_in_the_place_of_an_id(gateway: Gateway) -> None:
+    who = {"Authorization": f"Bearer {gateway.merchant.token}"}
+    for path in (f"/v1/checkouts/{KEY}/payment", f"/v1/payments/{KEY}", f"/v1/query/{KEY}"):
+        asked = {"entityId": gateway.merchant.entity_id}
+        gateway.client.simulate_get(path, params=asked, headers=who)
+
+    assert KEY not in _journal(gateway)
+
+
+def test_a_look_at_bytes_sees_keys_as_a_walk_through_texts_does() -> None:
+    ids = json.dumps({"id": "8" + "a" * 31, "ndc": KEY[:32], "odd": KEY[:47], "long": KEY + "00"})
+    assert glance(ids.encode()) == ids.encode() and mask_explanation(ids) == ids
+    for key in (KEY, TOKEN_HASH):
+        assert glance(json.dumps({"a": f"x {key}."}).encode()) is None
+        assert key not in mask_explanation(f"x {key}.")
+
+
+def test_an_explanation_keeps_the_names_it_is_about() -> None:
+    said = "tokens[0].hash: expected the hash of the token; got another"
+
+    assert mask_explanation(said) == said
+
+
+def _journal(gateway: Gateway) -> str:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    path = f"{PREFIX}/sandboxes/{sandbox}/journal"
+    key = {"Authorization": f"Bearer {CONTROL_KEY}"}
+    return str(gateway.client.simulate_get(path, params={"limit": "500"}, headers=key).text)
