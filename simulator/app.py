@@ -71,7 +71,7 @@ from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.setting_values import span_of
 from simulator.settings import Settings, is_reachable_by_others
-from simulator.web.api import create_api
+from simulator.web.api import create_api, create_payments_api
 from simulator.web.console.visits import ConsoleReach
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
@@ -160,7 +160,8 @@ def build(
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
     answer = partial(_bare_answer, server, meter)
-    served = (application, acs, answer, metrics)
+    payments = partial(create_payments_api, server, meter=meter, require_tls=settings.require_tls)
+    served = (application, acs, answer, metrics, payments)
     member = join_fleet(settings, engine, registry, served=served, console=console)
     if member is not None:
         application, acs = member.gateway, member.acs

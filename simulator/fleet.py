@@ -10,6 +10,9 @@ from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
 from simulator.adapters.fleet.acs_forwarding import AcsForwarder
+from simulator.adapters.fleet.beside import BesideHomes, BesideParts
+from simulator.adapters.fleet.calm_home import CalmHome, HomeApplication
+from simulator.adapters.fleet.calm_messages import CalmLine
 from simulator.adapters.fleet.forwarding import ForwarderParts, RequestForwarder
 from simulator.adapters.fleet.internal import InternalApplication, MemberParts, ask_to_hand_over
 from simulator.adapters.fleet.metrics import FleetMetrics
@@ -21,6 +24,7 @@ from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.simulators import Acs
 from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.ports.server import Tokens
 
 LOG = logging.getLogger("sandgate.fleet")
 # What a supervisor starts again.
@@ -29,18 +33,20 @@ ENDED_STATUS = 75
 
 class Behind(NamedTuple):
     """What forwarding stands before: gateway and ACS, the body of an answer that comes from neither
-    of them, and the metrics.
+    of them, the metrics, and an application of payments alone, for those who hold certain tokens.
     """
 
     gateway: WSGIApplication
     acs: Acs
     answer: Callable[[int, str], bytes]
     metrics: FleetMetrics
+    payments: Callable[[Tokens], WSGIApplication]
 
 
 class FleetSide(NamedTuple):
     """The applications of a member. `begin` is called with the address of the internal listener;
-    `has_console` says whether this member is the home of the console.
+    `has_console` says whether this member is the home of the console; `calm` are its calm
+    sandboxes, `beside` those that it serves beside their homes.
     """
 
     gateway: WSGIApplication
@@ -48,6 +54,8 @@ class FleetSide(NamedTuple):
     internal: WSGIApplication
     begin: Callable[[str], None]
     has_console: Callable[[], bool]
+    calm: CalmHome
+    beside: BesideHomes
 
 
 def metrics_of(engine: PostgresEngine, key: str, local: Callable[[], bytes]) -> FleetMetrics:
@@ -72,6 +80,11 @@ def member_of(
     assert fleet is not None, "it was opened with the address of a member"
     peers, acs = behind.metrics.peers, behind.acs
     member, homes = fleet.member, fleet.homes
+    line = CalmLine(peers, member.number, fleet.members)
+    calm = CalmHome(homes, registry, line)
+    beside = BesideHomes(BesideParts(engine, homes, registry, line))
+    beside.serve_by(behind.payments(beside))
+    gateway = HomeApplication(behind.gateway, calm, behind.answer)
 
     def fetch(home: FleetPeer, identity: str) -> None:
         try:
@@ -86,18 +99,25 @@ def member_of(
         present = {each.number for each in fleet.members()}
         homes.forget_gone(present)
         peers.give_up(present)
+        calm.look(present)
+        beside.look()
 
     homes.fetch_by(fetch)
+    homes.steered, fleet.leaving = calm.end, beside.stop
     _share(fleet, console)
-    parts = ForwarderParts(lambda: member.is_valid, homes, peers, behind.answer)
+    parts = ForwarderParts(lambda: member.is_valid, homes, peers, behind.answer, beside)
     browsers = AcsForwarder(acs.application, member.number, peers=peers, members=fleet.members)
-    served = MemberParts(behind.gateway, acs.application, registry.hand_over, behind.metrics.local)
+    served = MemberParts(
+        gateway, acs.application, registry.hand_over, calm, beside, behind.metrics.local
+    )
     return FleetSide(
-        gateway=RequestForwarder(behind.gateway, parts, registry.sandbox_of_token),
+        gateway=RequestForwarder(gateway, parts, registry.sandbox_of_token),
         acs=acs._replace(application=browsers, move=lambda url: acs.move(browsers.base(url))),
         internal=InternalApplication(key, homes, served),
         begin=lambda url: fleet.begin(url, look=look, end=_end),
         has_console=lambda: homes.home_of(CONSOLE) is None,
+        calm=calm,
+        beside=beside,
     )
 
 

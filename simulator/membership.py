@@ -10,13 +10,20 @@ from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.simulators import Acs
 from simulator.adapters.store.engine import Engine
 from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.ports.server import Tokens
 from simulator.settings import Settings
 
 if TYPE_CHECKING:
     from simulator.fleet import FleetSide
 
 MetricsText = Callable[[], bytes]
-Served = tuple[WSGIApplication, Acs, Callable[[int, str], bytes], MetricsText]
+Served = tuple[
+    WSGIApplication,
+    Acs,
+    Callable[[int, str], bytes],
+    MetricsText,
+    Callable[[Tokens], WSGIApplication],
+]
 
 
 def fleet_metrics(settings: Settings, engine: Engine, local: MetricsText) -> MetricsText:
@@ -36,7 +43,7 @@ def join_fleet(
     console: ConsolePorts,
 ) -> "FleetSide | None":
     """This gateway as a member that stands before what is `served`; None where it is none. That is
-    the merchant API, the ACS, the body of an answer from neither, and the metrics.
+    the merchant API, the ACS, the body of an answer from neither, the metrics, and payments alone.
     """
     if settings.peer_key is None:
         return None

@@ -5,7 +5,8 @@ their number nor their size costs the garbage collector anything. Entries with t
 payment are chained: each knows the one before it.
 """
 
-from collections.abc import Collection, Iterator
+import heapq
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -102,6 +103,34 @@ class JournalRing:
             self._slots[(number - 1) % self._count] = slot
             self._last_of.update(dict.fromkeys(slot.keys, number))
             self._count_step(slot.step, 1)
+
+    def merge(self, after: int, dumped: Sequence[bytes]) -> None:
+        """Merge the dumps of other rings into the entries that follow the number `after`, by the
+        time they began; those get other numbers, so none of them may have been shown.
+        """
+        others = [msgspec.msgpack.decode(each, type=tuple[int, list[RingSlot]]) for each in dumped]
+        ours, slices = self._take_after(after), Slices()
+        for slot in heapq.merge(ours, *(each for _, each in others), key=lambda slot: slot.real):
+            self.append(slot.keys, slot.body, slot.real, step=slot.step)
+            slices.end_if_long()
+
+    def _take_after(self, after: int) -> list[RingSlot]:
+        """Remove and return the entries with a number above `after`, oldest first."""
+        taken = []
+        while self.newest >= self.oldest and self.newest > after:
+            slot = self._slot(self.newest)
+            self._count_step(slot.step, -1)
+            for key, before in zip(slot.keys, slot.before, strict=True):
+                self._last_of[key] = before
+                if before < self.oldest:
+                    del self._last_of[key]
+            if len(self._slots) < self._count:
+                self._slots.pop()
+            else:
+                self._slots[(self.newest - 1) % self._count] = None
+            taken.append(slot)
+            self.newest -= 1
+        return taken[::-1]
 
     def append(
         self,

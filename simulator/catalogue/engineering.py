@@ -1112,6 +1112,55 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("simulator/tests/adapters/fleet/test_forwarding.py",),
         ),
     ),
+    record(
+        32,
+        "calm-sandboxes",
+        "Let every member serve a sandbox that nothing steers",
+        EngineeringChoice(
+            "D-654",
+            "A calm",
+            """
+                A sandbox is calm while no script, seed or breakpoint steers it and it shows real
+                time, and for ten seconds no request did more than use the merchant API. Its home
+                lets other members serve it then, if they ask, and gives the calm a number that
+                stands beside the home in the database. A member beside the home serves payments and
+                reports that are over in one commit; each of its transactions reads that number
+                under a lock, so that what was read since the calm began still holds, or nothing is
+                stored. What a request needs beyond that is found out before anything is stored, and
+                it is forwarded. Before the home serves a request that may steer, or show what was
+                done, it calls the calm back: the others finish what is under way and give it their
+                part of the journal; then it takes the number away, which waits for what is just
+                being stored by one that did not answer.
+            """,
+            tests=(
+                "simulator/tests/adapters/fleet/test_calm.py",
+                "simulator/tests/adapters/fleet/test_calm_store.py",
+            ),
+        ),
+        EngineeringChoice(
+            "D-655",
+            "Requests are lent",
+            """
+                The home counts every request of a throttle. It lends others a hundredth of a limit
+                at a time, counted already; limits below a hundred, and those that count objects, it
+                keeps. Before it refuses a request it calls back what was lent and not used, so that
+                N allowed means N through all members. What a killed member was lent is lost until
+                the window ends: never more than N.
+            """,
+            tests=("simulator/tests/adapters/fleet/test_calm.py",),
+        ),
+        EngineeringChoice(
+            "D-656",
+            "One sender",
+            """
+                Deliveries are stored by who stored the payment, and handed to the home before the
+                payment is answered; requests that wait at once share a message. So the order of
+                each endpoint stays, and events are sent from one place. The home takes up what a
+                member left that is gone, and the next home what it finds.
+            """,
+            tests=("simulator/tests/adapters/fleet/test_calm.py",),
+        ),
+    ),
 )
 
 ENGINEERING: Mapping[str, EngineeringChoice] = {

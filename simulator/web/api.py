@@ -11,11 +11,13 @@ from falcon.routing import map_http_methods
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
+from simulator.domain.core.ports import Meter
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import ServerPorts, Tokens
 from simulator.grammar.choices import choose
 from simulator.web import health as watching
+from simulator.web import payments, reports
 from simulator.web.console import routes as console_pages
 from simulator.web.console.visits import ConsoleReach
 from simulator.web.control.access import ControlAccess
@@ -64,6 +66,23 @@ def create_api(
     middleware = (counting, JournalMiddleware(server), envelope, KnownMethods(routes))
     app = falcon.App(middleware=middleware)
     app.req_options.strip_url_path_trailing_slash = True
+    errors.install(app, [route.path for route in routes])
+    for route in routes:
+        app.add_route(route.path, route.resource, suffix=route.suffix)
+    return app
+
+
+def create_payments_api(
+    server: ServerPorts, tokens: Tokens, *, meter: Meter, require_tls: bool
+) -> "falcon.App[Request, Response]":
+    """Payments and reports alone, for sandboxes that have their home at another gateway. Raises
+    HomeNeededError where that has to answer.
+    """
+    validator = RequestValidator(tokens)
+    routes = (*payments.routes(validator), *reports.routes(validator))
+    counting = Counting(meter, {MERCHANT: routes})
+    envelope = Envelope(server, require_tls=require_tls)
+    app = falcon.App(middleware=(counting, JournalMiddleware(server), envelope))
     errors.install(app, [route.path for route in routes])
     for route in routes:
         app.add_route(route.path, route.resource, suffix=route.suffix)

@@ -13,6 +13,8 @@ from wsgiref.types import StartResponse, WSGIApplication
 
 import gevent
 
+from simulator.adapters.fleet.beside import BesideHomes
+from simulator.adapters.fleet.calm_home import PLACE_KEY
 from simulator.adapters.fleet.peers import (
     Body,
     ForwardedAnswer,
@@ -41,13 +43,14 @@ SHORT_BYTES_MAX = 64 * 1024
 
 class ForwarderParts(NamedTuple):
     """What forwarding needs of its member: whether its lease lasts, the homes, the other members,
-    and the body of an answer that does not come from the gateway.
+    the body of an answer that does not come from the gateway, and what is served beside the homes.
     """
 
     is_valid: Callable[[], bool]
     homes: Homes
     peers: Peers
     answer: Callable[[int, str], bytes]
+    beside: BesideHomes | None = None
 
 
 class RequestForwarder:
@@ -76,17 +79,23 @@ class RequestForwarder:
         except LostForwardError as error:
             LOG.warning("an answer of another member was lost: %s", error)
             return _refuse(start_response, parts.answer(503, LOST))
+        if place is not None:
+            environ[PLACE_KEY] = place
         return self._application(environ, start_response)
 
     def _forward(self, place: str, environ: dict[str, Any]) -> ForwardedAnswer | None:
-        """The answer of the home; None where that is here. Raises UnservedError, LostForwardError,
-        UnreachableStoreError, UnreadableRequestError.
+        """The answer of the home, or of what is served beside it; None where the home is here.
+        Raises UnservedError, LostForwardError, UnreachableStoreError, UnreadableRequestError.
         """
         homes, until, body = self._parts.homes, monotonic() + WAIT_S_MAX, body_of(environ)
         while True:
             home = homes.home_of(place)
             if home is None:
                 return None
+            beside = self._parts.beside
+            answer = None if beside is None else beside.serve(place, home, environ)
+            if answer is not None:
+                return answer
             try:
                 return self._parts.peers.forward(home, place, environ, body)
             except UnservedError as error:

@@ -11,6 +11,22 @@ from wsgiref.types import StartResponse, WSGIApplication
 
 import msgspec
 
+from simulator.adapters.fleet.beside import BesideHomes
+from simulator.adapters.fleet.calm_home import PLACE_KEY, CalmHome
+from simulator.adapters.fleet.calm_messages import (
+    BEGIN,
+    CALM,
+    HAND,
+    LEAVE,
+    LEND,
+    PART,
+    HandedOver,
+    LeftBehind,
+    LendOrder,
+    decoded,
+    encoded,
+    whole_body,
+)
 from simulator.adapters.fleet.peers import (
     FAULT,
     KEY,
@@ -36,12 +52,15 @@ HandOver = Callable[..., bool]
 
 class MemberParts(NamedTuple):
     """What the other members reach of this one: gateway and ACS, how a sandbox is handed over
-    (see SandboxRegistry.hand_over), and its metrics.
+    (see SandboxRegistry.hand_over), its calm sandboxes and those it serves beside their homes, and
+    its metrics.
     """
 
     gateway: WSGIApplication
     acs: WSGIApplication
     hand_over: HandOver
+    calm: CalmHome
+    beside: BesideHomes
     metrics: Callable[[], bytes]
 
 
@@ -68,8 +87,32 @@ class InternalApplication:
             is_given = self._give(path.removeprefix(HAND_OVER), int(sent[PLACE]))
             start_response("200 OK" if is_given else "409 Conflict", OWN)
             return [b""]
+        if path.startswith(CALM):
+            return self._speak(int(sent[PLACE]), environ, start_response)
         start_response("404 Not Found", OWN)
         return [b""]
+
+    def _speak(
+        self, member: int, environ: dict[str, Any], start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """What members say to each other about a calm sandbox."""
+        what, _, identity = environ["PATH_INFO"].removeprefix(CALM).partition("/")
+        calm, body, said = self._parts.calm, whole_body(environ), b""
+        if what == LEAVE:
+            said = encoded(self._parts.beside.leave(identity, decoded(body, int)))
+        elif self._homes.home_of(identity) is not None:
+            start_response("421 Misdirected Request", [])
+            return [b""]
+        elif what == BEGIN:
+            said = encoded(calm.begin(identity, member))
+        elif what == LEND:
+            said = encoded(calm.lend(identity, decoded(body, LendOrder)))
+        elif what == HAND:
+            calm.take_over(identity, decoded(body, HandedOver))
+        elif what == PART:
+            calm.part(identity, member, decoded(body, LeftBehind))
+        start_response("200 OK", [*OWN, ("Content-Length", str(len(said)))])
+        return [said]
 
     def _serve(
         self, sent: Mapping[str, str], environ: dict[str, Any], start_response: StartResponse
@@ -78,7 +121,7 @@ class InternalApplication:
             start_response("421 Misdirected Request", [])
             return [b""]
         environ["sandgate.listener"], environ["wsgi.url_scheme"] = sent[LISTENER], sent[SCHEME]
-        environ["REMOTE_ADDR"] = sent[REMOTE]
+        environ["REMOTE_ADDR"], environ[PLACE_KEY] = sent[REMOTE], sent[PLACE]
         started: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], *_: object) -> Any:
@@ -96,6 +139,13 @@ class InternalApplication:
         homes = self._homes
         if homes.home_of(identity) is not None:
             return True
+        calm = self._parts.calm
+        with calm.steering(identity):
+            calm.end(identity)
+            return self._give_alone(identity, number)
+
+    def _give_alone(self, identity: str, number: int) -> bool:
+        homes = self._homes
         with homes.leaving(identity):
             return self._parts.hand_over(
                 identity, give=lambda: homes.give(identity, number), within_s=DRAIN_S

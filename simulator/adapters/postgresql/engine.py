@@ -8,6 +8,7 @@ from typing import NamedTuple
 import gevent
 import psycopg
 
+from simulator.adapters.postgresql.calm import Calm, CalmDatabase
 from simulator.adapters.postgresql.copies import copy_world, fill_world
 from simulator.adapters.postgresql.fleet import Fleet, MemberState, join_fleet, members_in
 from simulator.adapters.postgresql.members import TAKE_SHARED, FleetMember
@@ -27,7 +28,7 @@ from simulator.adapters.postgresql.schema import (
     refuse_other_key,
 )
 from simulator.adapters.postgresql.shared_records import SharedRecords
-from simulator.adapters.postgresql.store import PostgresStore
+from simulator.adapters.postgresql.store import Database, PostgresStore
 from simulator.adapters.postgresql.tables import tables_of
 from simulator.adapters.postgresql.values import int4, number_in
 from simulator.adapters.postgresql.wire import (
@@ -167,6 +168,11 @@ class PostgresEngine:
         if self.fleet is not None:
             self.fleet.homes.take(identity)
 
+    def steer(self, identity: str) -> None:
+        """Let no other member serve the sandbox beside this one."""
+        if self.fleet is not None:
+            self.fleet.homes.steered(identity)
+
     def changed(self) -> Sequence[str]:
         """The ids of the sandboxes that other members may have changed since the last call."""
         return self.records.changed() if isinstance(self.records, SharedRecords) else ()
@@ -188,13 +194,18 @@ class PostgresEngine:
         """A store of the sandbox in its epoch."""
         return self._store_in(partial(self._world_of, sandbox.id, sandbox.epoch))
 
-    def _store_in(self, world: Callable[[], int]) -> PostgresStore:
-        return PostgresStore(
-            self,
-            self._tables,
-            world=world,
-            copy=self._copy,
-        )
+    def calm_database(self, calm: Calm) -> CalmDatabase:
+        """This database for a member that is not the home of the sandbox, while that calm lasts."""
+        return CalmDatabase(self, self._tables, calm)
+
+    def store_over(self, sandbox: Sandbox, database: CalmDatabase) -> PostgresStore:
+        """A store of the sandbox in its epoch, over that."""
+        return self._store_in(partial(self._world_of, sandbox.id, sandbox.epoch), database)
+
+    def _store_in(
+        self, world: Callable[[], int], database: Database | None = None
+    ) -> PostgresStore:
+        return PostgresStore(database or self, self._tables, world=world, copy=self._copy)
 
     def _open_records(self) -> ServerRecords:
         if self.fleet is None:

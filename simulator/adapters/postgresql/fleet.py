@@ -47,6 +47,8 @@ class Fleet:
         self._database = database
         self._look: Callable[[], object] = lambda: None
         self._end: Callable[[], object] = lambda: None
+        # Called before this member leaves the others.
+        self.leaving: Callable[[], object] = lambda: None
         # From the first moment on: a long start must not cost the lease.
         member.begin(database, open_wire, look=lambda: self._look(), end=lambda: self._end())
 
@@ -72,6 +74,7 @@ class Fleet:
 
     def leave(self) -> None:
         """Free every sandbox, for another member at once."""
+        self.leaving()
         self.member.leave(self._database)
 
 

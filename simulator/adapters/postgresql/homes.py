@@ -5,15 +5,18 @@ member gives it away, stops, or is removed.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import gevent
 
 from simulator.adapters.postgresql.members import FleetDatabase, FleetMember
-from simulator.adapters.postgresql.values import int4, is_text, number_in
+from simulator.adapters.postgresql.values import int4, int8, is_text, number_in
 from simulator.adapters.postgresql.wire import SqlStatement
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
+from simulator.adapters.store.pauses import pause
+from simulator.domain.core.errors import HomeNeededError
+from simulator.domain.core.transact import transact
 
 # Homes of others that are known without asking; who was wrong asks again.
 KNOWN_MAX = 10_000
@@ -31,6 +34,12 @@ GIVE = (
 )
 FIND_FREE = f"select sandbox from homes where member = 0 limit {FREE_AT_ONCE}"
 
+# The logarithm of nothing ends the transaction.
+PUT_CALM = (
+    "with done as (update homes set calm = $3::int8 where sandbox = $1::text"
+    " and member = $2::int4 returning 1) select ln(count(*)) from done"
+)
+
 Fetch = Callable[[FleetPeer, str], object]
 
 
@@ -46,6 +55,8 @@ class Homes:
         self._fetch: Fetch | None = None
         # Called with each sandbox whose home this member has become.
         self.taken: Callable[[str], object] = lambda identity: None
+        # Called with each sandbox of this member before it changes: no other one may serve it.
+        self.steered: Callable[[str], object] = lambda identity: None
 
     def fetch_by(self, fetch: Fetch) -> None:
         """Another member is asked by `fetch` to give a sandbox to this one."""
@@ -121,6 +132,27 @@ class Homes:
         given = [identity.encode(), int4(self._member.number), int4(number)]
         self._database.store(Work((), [("home", identity)], [SqlStatement(GIVE, given)]))
         self.forget(identity)
+
+    def begin_calm(self, identity: str, number: int) -> None:
+        """Let others serve the sandbox beside this member, in the calm with this number. Raises
+        HomeNeededError where this is not its home.
+        """
+        self._put_calm(identity, number)
+
+    def end_calm(self, identity: str) -> None:
+        """Let no other member store anything of the sandbox from here on: what is under way there
+        is stored before.
+        """
+        with suppress(HomeNeededError):
+            transact(self, lambda: self._put_calm(identity, 0))
+
+    def pause(self, failures: int) -> None:
+        """Return when a change that conflicted `failures` times may be tried again."""
+        pause(failures)
+
+    def _put_calm(self, identity: str, number: int) -> None:
+        given = [identity.encode(), int4(self._member.number), int8(number)]
+        self._database.store(Work((), [("home", identity)], [SqlStatement(PUT_CALM, given)]))
 
     def take_free(self) -> Sequence[str]:
         """Some sandboxes that no member had, and that this one has now: when their next work is due

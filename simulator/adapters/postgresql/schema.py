@@ -34,7 +34,8 @@ WORLDS = (
     "create table worlds (world int primary key generated always as identity,"
     " sandbox text, epoch int not null, unique (sandbox, epoch))"
 )
-# Of a fleet: its members, the home of each sandbox (0: none), and which records were changed.
+# Of a fleet: its members, the home of each sandbox (0: none) with the number of its calm (0: it is
+# not calm), and which records were changed.
 MEMBERS = (
     "create table members (id int primary key generated always as identity, url text not null,"
     " version text not null, beat timestamptz not null, batches bigint[] not null default '{}')"
@@ -192,6 +193,8 @@ def _missing(
         yield "alter table server add column fleet text"
         yield from (MEMBERS, HOMES, "create index on homes (member)", CHANGED)
         yield "create index on changed_sandboxes (number)"
+    if "calm" not in columns.get("homes", ()):
+        yield "alter table homes add column calm bigint not null default 0"
     for table in tables:
         if table.name not in columns:
             yield from _table(table)

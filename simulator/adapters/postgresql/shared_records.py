@@ -66,6 +66,7 @@ class SharedRecords:
         made = [each.id for each in unit.puts if isinstance(each, Sandbox) and each.version == 1]
         for identity in (*put, *removed):
             self._homes.take(identity)
+            self._homes.steered(identity)
         self._stored.commit_with(unit, self._statements(put, made, removed))
         for identity in made:
             self._homes.add_own(identity)

@@ -21,7 +21,7 @@ from simulator.adapters.postgresql.ownership import DEPOSED, EndedRightError, Ow
 from simulator.adapters.postgresql.tables import RecordTable
 from simulator.adapters.postgresql.values import array, int4s
 from simulator.adapters.postgresql.wire import FailedGroup, KeptWire, SqlStatement, Wire
-from simulator.domain.core.errors import ConflictError, UnreachableStoreError
+from simulator.domain.core.errors import ConflictError, HomeNeededError, UnreachableStoreError
 
 LOG = logging.getLogger("sandgate.store")
 BATCH_MAX = 200
@@ -33,8 +33,11 @@ OUTCOME_UNKNOWN = "it was lost while it stored, and has not come back: the outco
 CONFLICTS = frozenset({"23505", "22012", "40001", "40P01"})
 # What a transaction ends with where the gateway may not write any more.
 ENDED_RIGHT = "2201F"
+# And where only the home of a sandbox may write.
+ENDED_CALM = "2201E"
 # Faults of the request, not of the database: no space, no rights, a standby and the like are not.
 INTERNAL = ("22", "23", "42", "54", "XX")
+FAULTS_OF_ONE = (ConflictError, HomeNeededError, RuntimeError)
 
 
 class RowChange(NamedTuple):
@@ -133,7 +136,7 @@ class BatchingWriter:
         try:
             (error,) = self._outcomes([batch])
             ends = [error] * len(batch)
-            if isinstance(error, ConflictError | RuntimeError) and len(batch) > 1:
+            if isinstance(error, FAULTS_OF_ONE) and len(batch) > 1:
                 # The fault of one of them: the others are stored.
                 ends = self._outcomes([[work] for work in batch])
         except Exception as error:
@@ -204,7 +207,10 @@ def _statements_of(group: Sequence[Work]) -> list[SqlStatement]:
     statements: list[SqlStatement] = []
     rows: dict[tuple[str, str], list[RowChange]] = {}
     for work in group:
-        statements += work.statements
+        # What several works share, by being the same, is done once.
+        statements += [
+            each for each in work.statements if not any(each is one for one in statements)
+        ]
         for change in work.changes:
             rows.setdefault((change.table.name, change.operation), []).append(change)
     statements += [_statement_of(changes) for _, changes in sorted(rows.items())]
@@ -234,6 +240,8 @@ def _error_in(answer: object) -> Exception | None:
         return ConflictError(answer.text)
     if answer.code == ENDED_RIGHT:
         return EndedRightError(DEPOSED)
+    if answer.code == ENDED_CALM:
+        return HomeNeededError(answer.text)
     if answer.code.startswith(INTERNAL):
         return RuntimeError(f"{answer.code}: {answer.text}")
     return UnreachableStoreError(answer.text)

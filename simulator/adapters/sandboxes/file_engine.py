@@ -31,6 +31,9 @@ class FileEngine:
     def take_home(self, identity: str) -> None:
         """Do nothing: a folder has one gateway."""
 
+    def steer(self, identity: str) -> None:
+        """Nothing: no other gateway has the data folder."""
+
     def changed(self) -> Sequence[str]:
         """None: a folder has one gateway."""
         return ()

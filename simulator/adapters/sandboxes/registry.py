@@ -17,8 +17,15 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
+from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
-from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime, load_runtime
+from simulator.adapters.sandboxes.runtime import (
+    RuntimeParts,
+    SandboxRuntime,
+    load_beside,
+    load_runtime,
+)
+from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
@@ -34,7 +41,7 @@ from simulator.domain.core.errors import (
     DamagedLogError,
     DiskError,
     EpochEndedError,
-    InvalidInputError,
+    HomeNeededError,
 )
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants.tokens import token_hash
@@ -56,8 +63,7 @@ class SandboxRegistry:
         self._parts = parts
         self._engine = engine
         self._records = engine.records
-        self._sandbox_of_token: dict[str, str] = {}
-        self._sandbox_of_merchant: dict[str, str] = {}
+        self._known = TokenIndex()
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
@@ -75,19 +81,19 @@ class SandboxRegistry:
             idle_s=idle_s if engine.is_lasting else 0,
         )
         for sandbox in self.sandboxes():
-            self._add_tokens(sandbox)
+            self._known.add(sandbox)
 
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""
         key = token_hash(token)
-        identity = self._sandbox_of_token.get(key) or self.sandbox_of_token(key)
+        identity = self._known.of_token.get(key) or self.sandbox_of_token(key)
         return None if identity is None else self._runtime(identity).principals.get(key)
 
     def sandbox_of_token(self, key: str) -> str | None:
         """The id of the sandbox that has the token with this hash, or None."""
-        if key not in self._sandbox_of_token:
+        if key not in self._known.of_token:
             self.refresh()
-        return self._sandbox_of_token.get(key)
+        return self._known.of_token.get(key)
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
@@ -116,9 +122,9 @@ class SandboxRegistry:
 
     def sandbox_of_merchant(self, merchant: str) -> Sandbox | None:
         """The sandbox that has the merchant with this id, or None."""
-        if merchant not in self._sandbox_of_merchant:
+        if merchant not in self._known.of_merchant:
             self.refresh()
-        identity = self._sandbox_of_merchant.get(merchant)
+        identity = self._known.of_merchant.get(merchant)
         return None if identity is None else self.sandbox(identity)
 
     def default(self) -> str | None:
@@ -128,7 +134,12 @@ class SandboxRegistry:
 
     def ports(self, identity: str) -> Ports:
         """The ports of this sandbox in its present epoch."""
+        self._engine.steer(identity)
         return self._runtime(identity).ports
+
+    def runtime(self, identity: str) -> SandboxRuntime:
+        """The runtime of this sandbox, loaded where it is not; other gateways may serve it too."""
+        return self._runtime(identity)
 
     def pause(self, failures: int) -> None:
         """Return when a change that conflicted `failures` times may be tried again."""
@@ -158,13 +169,14 @@ class SandboxRegistry:
         """Remove a sandbox and its files, durably."""
         with self._epochs:
             self._records.commit(Unit(removes=(sandbox,)))
-            self._remove_tokens(sandbox)
+            self._known.remove(sandbox)
             self._end_epoch(sandbox)
             self._engine.drop(sandbox)
             shutil.rmtree(folder_of(self._path, sandbox.id), ignore_errors=True)
 
     def snapshot(self, identity: str, first: bytes) -> Spool:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
+        self._engine.steer(identity)
         runtime = self._runtime(identity)
         runtime.store_draw_count()
         runtime.store.wait_durable()
@@ -191,7 +203,7 @@ class SandboxRegistry:
         folder = folder_of(self._path, sandbox.id)
         with self._epochs:
             before = self._present(sandbox)
-            self._refuse_foreign_entities(sandbox)
+            self._known.refuse_foreign(sandbox)
             store = self._store_of(sandbox)
             self._engine.fill(sandbox, store, snapshot)
             self._unpack(snapshot, folder)
@@ -215,9 +227,9 @@ class SandboxRegistry:
             for identity in self._engine.changed():
                 sandbox = self.sandbox(identity)
                 if sandbox is not None:
-                    self._add_tokens(sandbox)
+                    self._known.add(sandbox)
                 else:
-                    self._forget_tokens(identity)
+                    self._known.forget(identity)
             self._refreshed = self._refreshes
 
     def hand_over(self, identity: str, *, give: Callable[[], object], within_s: float) -> bool:
@@ -242,6 +254,17 @@ class SandboxRegistry:
         self._await_loading(identity)
         runtime = self._loaded.get(identity)
         return runtime is None or runtime.ports.in_flight.drain(within_s)
+
+    def load_beside(
+        self, identity: str, home: HomePorts, store_of: Callable[[Sandbox], SandboxStore]
+    ) -> SandboxRuntime:
+        """A runtime of this sandbox beside its home, which is another gateway. Raises
+        HomeNeededError.
+        """
+        sandbox = self.sandbox(identity)
+        if sandbox is None:
+            raise HomeNeededError("the sandbox was deleted")
+        return load_beside(sandbox, store_of(sandbox), self._parts, home)
 
     def take_up(self, identities: Sequence[str]) -> None:
         """Find out when the next work of these sandboxes is due, which no gateway had."""
@@ -273,47 +296,17 @@ class SandboxRegistry:
             raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
         return before
 
-    def _refuse_foreign_entities(self, sandbox: Sandbox) -> None:
-        for merchant in sandbox.merchants:
-            if self._sandbox_of_merchant.get(merchant.id, sandbox.id) != sandbox.id:
-                raise InvalidInputError(
-                    "merchants", "merchants of this sandbox", "one of another sandbox"
-                )
-            for token in merchant.tokens:
-                if self._sandbox_of_token.get(token.hash, sandbox.id) != sandbox.id:
-                    raise InvalidInputError(
-                        "merchants", "access tokens of this sandbox", "one of another sandbox"
-                    )
-
     def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
         self._records.commit(unit_of(sandbox, *more))
         if before is not None:
-            self._remove_tokens(before)
-        self._add_tokens(sandbox)
+            self._known.remove(before)
+        self._known.add(sandbox)
         if before is not None and before.epoch != sandbox.epoch:
             self._end_epoch(before)
             self._engine.drop(before)
             self._remove_settlement(before)
         elif before is not None:
             self._update_runtime(sandbox.id)
-
-    def _add_tokens(self, sandbox: Sandbox) -> None:
-        # Suspended ones too: no other sandbox may bring a token that is taken.
-        for merchant in sandbox.merchants:
-            self._sandbox_of_merchant[merchant.id] = sandbox.id
-            for token in merchant.tokens:
-                self._sandbox_of_token[token.hash] = sandbox.id
-
-    def _remove_tokens(self, sandbox: Sandbox) -> None:
-        for merchant in sandbox.merchants:
-            self._sandbox_of_merchant.pop(merchant.id, None)
-            for token in merchant.tokens:
-                self._sandbox_of_token.pop(token.hash, None)
-
-    def _forget_tokens(self, identity: str) -> None:
-        for known in (self._sandbox_of_merchant, self._sandbox_of_token):
-            for key in [each for each, sandbox in known.items() if sandbox == identity]:
-                del known[key]
 
     def _update_runtime(self, identity: str) -> None:
         """Give a loaded runtime the present record of its sandbox."""

@@ -1,6 +1,6 @@
 """A sandbox in memory: its ports, built from its record and its log."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from simulator.adapters.draws import SeededDraws
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.holds import HeldMessages
+from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
@@ -29,7 +30,8 @@ from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.draws import Drawn
 from simulator.domain.core.entities import Channel, Merchant, Sandbox
-from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.errors import ConflictError, HomeNeededError
+from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import (
     Addresses,
     Clock,
@@ -46,8 +48,16 @@ from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.settlement import SettlementFiles
 from simulator.domain.ports.simulators import DirectoryServer, RiskSystem, Wallets
+from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.matching_scripts import is_used_up
 from simulator.domain.terminals.terminals import KEYS, TerminalKeys
-from simulator.domain.throttling.windows import ServerTables, Throttles, ThrottleSetting
+from simulator.domain.throttling.windows import (
+    RequestGate,
+    ServerTables,
+    Throttles,
+    ThrottleSetting,
+)
+from simulator.domain.webhooks.records import Delivery
 from simulator.grammar.choices import choose
 
 
@@ -82,6 +92,9 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     settlement_files: Callable[[str, Store], SettlementFiles]
 
 
+CounterOf = Callable[[Host, str], RequestGate]
+
+
 class BoundAdapters(NamedTuple):
     """The adapters that are bound to one sandbox, with what only its runtime may call of them."""
 
@@ -103,10 +116,17 @@ class SandboxRuntime:
     """A sandbox in memory. `idle_rounds` counts the rounds without a request for it."""
 
     __slots__ = ("idle_rounds", "ports", "principals", "scheduler", "store", "ring", "_adapters",
-                 "_channels")  # fmt: skip
+                 "_channels", "_counter_of")  # fmt: skip
 
-    def __init__(self, ports: Ports, adapters: BoundAdapters, channels: dict[str, Channel]):
+    def __init__(
+        self,
+        ports: Ports,
+        adapters: BoundAdapters,
+        channels: dict[str, Channel],
+        counter_of: CounterOf | None = None,
+    ):
         self.idle_rounds = 0
+        self._counter_of = counter_of or ports.throttles.of
         self.ports = ports
         self.scheduler = adapters.scheduler
         self.store = adapters.store
@@ -122,7 +142,9 @@ class SandboxRuntime:
         self._channels.update(channels_of(sandbox))
         self._adapters.holds.stops = frozenset(sandbox.breakpoints)
         self.principals = {
-            key: held for each in sandbox.merchants for key, held in _principals_of(each, ports)
+            key: held
+            for each in sandbox.merchants
+            for key, held in _principals_of(each, ports, self._counter_of)
         }
 
     @property
@@ -131,6 +153,29 @@ class SandboxRuntime:
         adapters = self._adapters
         has_waiters = adapters.inbox.has_waiters or adapters.ring.has_waiters
         return adapters.in_flight.count > 0 or not adapters.dispatcher.is_idle or has_waiters
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing steers the sandbox, so that payments need not be counted or dated in one
+        place: no seed, no script that may still answer, no breakpoint, a clock that shows real
+        time, and no request that waits for what comes.
+        """
+        ports, adapters = self.ports, self._adapters
+        is_watched = adapters.inbox.has_waiters or adapters.ring.has_waiters
+        is_held = bool(adapters.holds.stops) or adapters.holds.count > 0
+        if is_watched or is_held or ports.sandbox.seed is not None:
+            return False
+        is_scripted = not all(map(is_used_up, armed_scripts(self.store)))
+        return ports.clock.setting.world is None and not is_scripted
+
+    def take_up(self, deliveries: Iterable[Delivery] | None = None) -> None:
+        """Deliver what others stored, by default all that is under way, as far as it is not known
+        here, and do what is due.
+        """
+        if deliveries is None:
+            deliveries = self.store.find(Delivery, "under_way", "yes")
+        self._adapters.dispatcher.take_up(deliveries)
+        self.scheduler.wake()
 
     def store_draw_count(self) -> None:
         """Store how many random numbers were drawn, if the sandbox has a seed."""
@@ -175,6 +220,48 @@ def load_runtime(
     """
     adapters = _bind_adapters(sandbox, store, parts, ring=ring, fetch=fetch)
     channels = channels_of(sandbox)
+    throttles = throttles or _throttles_of(sandbox, store, parts.throttles)
+    ports = _ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)
+    runtime = SandboxRuntime(ports, adapters, channels)
+    adapters.holds.start_clock()
+    parts.recover(runtime.ports)
+    return runtime
+
+
+def load_beside(
+    sandbox: Sandbox, store: SandboxStore, parts: RuntimeParts, home: HomePorts
+) -> SandboxRuntime:
+    """The runtime of a calm sandbox at a member that is not its home: nothing in it is due, sent or
+    taken up, which is left to the home.
+    """
+    ring = parts.new_ring()
+    adapters = _bind_adapters(sandbox, store, parts, ring=ring, fetch=_has_no_due_work)
+    channels = channels_of(sandbox)
+    throttles = _throttles_of(sandbox, store, parts.throttles)
+    ports = _ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)
+    ports = replace(
+        ports,
+        scheduler=home.scheduler,
+        dispatcher=home.dispatcher_for(adapters.dispatcher),
+        card_link=home.absent,
+        directory=home.absent,
+    )
+    return SandboxRuntime(ports, adapters, channels, home.counter_of)
+
+
+def _has_no_due_work() -> Ports:
+    raise HomeNeededError("due work is done at home")
+
+
+def _ports_of(
+    sandbox: Sandbox,
+    adapters: BoundAdapters,
+    parts: RuntimeParts,
+    *,
+    channels: dict[str, Channel],
+    throttles: Throttles,
+) -> Ports:
+    store = adapters.store
     surroundings = AcquirerSurroundings(
         store=store,
         channels=channels,
@@ -182,7 +269,7 @@ def load_runtime(
         seed=sandbox.seed,
         zone_key=lambda: _zone_key_in(store, adapters.hsm),
     )
-    ports = Ports(
+    return Ports(
         sandbox=sandbox,
         store=store,
         clock=adapters.clock,
@@ -203,15 +290,11 @@ def load_runtime(
         addresses=parts.addresses,
         wallets=parts.wallets,
         risk=parts.risk_for(store, channels),
-        throttles=throttles or _throttles_of(sandbox, store, parts.throttles),
+        throttles=throttles,
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
         clearing=parts.clearing,
         settlement_files=parts.settlement_files(sandbox.id, store),
     )
-    runtime = SandboxRuntime(ports, adapters, channels)
-    adapters.holds.start_clock()
-    parts.recover(runtime.ports)
-    return runtime
 
 
 def _bind_adapters(
@@ -287,7 +370,9 @@ def _ids_of(sandbox: Sandbox, store: SandboxStore, ids: Ids) -> Ids:
     return SeededDraws(ids, sandbox.seed, count=max(drawn.count, store.count(Payment)))
 
 
-def _principals_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Principal]]:
+def _principals_of(
+    merchant: Merchant, ports: Ports, counter_of: CounterOf
+) -> Iterator[tuple[str, Principal]]:
     """The principal of each active token of a merchant, by the hash of the token."""
     for token in merchant.tokens:
         if token.state == "active":
@@ -297,5 +382,5 @@ def _principals_of(merchant: Merchant, ports: Ports) -> Iterator[tuple[str, Prin
                 )
                 for channel in merchant.channels
             }
-            throttle = ports.throttles.of(token.host, merchant.id)
+            throttle = counter_of(token.host, merchant.id)
             yield token.hash, Principal(ports, contexts, token.host, throttle, merchant)

@@ -117,6 +117,9 @@ class Engine(Protocol):
     def take_home(self, identity: str) -> None:
         """Let no other gateway serve the sandbox. Raises ServedElsewhereError."""
 
+    def steer(self, identity: str) -> None:
+        """Let no other gateway serve the sandbox beside this one."""
+
     def changed(self) -> Sequence[str]:
         """The ids of the sandboxes that other gateways may have changed since the last call."""
 

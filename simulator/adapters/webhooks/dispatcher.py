@@ -79,6 +79,13 @@ class WebhookDispatcher:
             if delivery.under_way:
                 self._queue_of(delivery.queue_key).enqueue(delivery.id)
 
+    def take_up(self, deliveries: Iterable[Delivery]) -> None:
+        """Attempt those of the deliveries that are not known here: others stored them."""
+        for delivery in deliveries:
+            queue = self._queues.get(delivery.queue_key)
+            if queue is None or not queue.knows(delivery.id):
+                self.enqueue([delivery])
+
     def attempt_once(self, endpoint: Endpoint, event: WebhookEvent) -> AttemptResult:
         """Make one attempt that is not stored: the activation of an endpoint."""
         delivery = Delivery(id=event.id, event_id=event.id, began_at=event.created_at)

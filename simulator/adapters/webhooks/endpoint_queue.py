@@ -37,8 +37,8 @@ class EndpointQueue:
 
     __slots__ = (
         "greenlet", "_builder", "_clock", "_faults", "_has_work", "_in_flight", "_is_counted",
-        "_is_faulty", "_journal", "_next", "_on_end", "_pause_s", "_ports", "_reloads", "_results",
-        "_sender", "_waiting",
+        "_is_faulty", "_journal", "_known", "_next", "_on_end", "_pause_s", "_ports", "_reloads",
+        "_results", "_sender", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -60,6 +60,7 @@ class EndpointQueue:
         self._pause_s = pause_s
         self._on_end = on_end
         self._waiting: deque[str] = deque()
+        self._known: set[str] = set()
         self._faults: dict[str, int] = {}
         self._next: PreparedAttempt | None = None
         self._reloads = 0
@@ -70,11 +71,16 @@ class EndpointQueue:
 
     def enqueue(self, identity: str) -> None:
         """Append a delivery. Until the queue is empty it counts as in flight."""
+        self._known.add(identity)
         self._waiting.append(identity)
         self._has_work.set()
         if not self._is_counted:
             self._is_counted = True
             self._in_flight.begin()
+
+    def knows(self, identity: str) -> bool:
+        """Whether a delivery waits here, is attempted, or was just now."""
+        return identity in self._known or self._results.holds(identity)
 
     def reload_endpoint(self) -> None:
         """Read the endpoint again before the next attempt, also where that is prepared already, or
@@ -124,6 +130,7 @@ class EndpointQueue:
         else:
             self._faults.pop(attempt.delivery.id, None)
             self._results.append(completed)
+            self._known.discard(attempt.delivery.id)
 
     def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt:
         began_at = self._clock.now()
@@ -167,6 +174,7 @@ class EndpointQueue:
             except EpochEndedError:
                 # The next commit raises it again, and ends the queue.
                 self._waiting.clear()
+                self._known.clear()
             except Exception:
                 self._requeue(identity)
             else:
@@ -177,6 +185,8 @@ class EndpointQueue:
     ) -> None:
         if is_current:
             self._next = prepared
+            if prepared is None:
+                self._known.discard(identity)
         else:
             # The endpoint was changed while the attempt was read.
             self._builder.forget_endpoint()
@@ -193,6 +203,7 @@ class EndpointQueue:
             self._waiting.append(identity)
         else:
             del self._faults[identity]
+            self._known.discard(identity)
         self._is_faulty = True
 
     def _become_idle(self) -> None:

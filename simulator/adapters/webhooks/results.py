@@ -59,7 +59,8 @@ class AttemptResultWriter:
     `pause_s` of wire time and tries again.
     """
 
-    __slots__ = ("_greenlet", "_open_batch", "_pause_s", "_store", "_wake", "_written_batch")
+    __slots__ = ("_greenlet", "_open_batch", "_pause_s", "_store", "_unsaved", "_wake",
+                 "_written_batch")  # fmt: skip
 
     def __init__(self, store: Store, wake: Callable[[], None], *, pause_s: float = PAUSE_S):
         self._store = store
@@ -68,6 +69,11 @@ class AttemptResultWriter:
         self._open_batch: ResultBatch | None = None
         self._written_batch: ResultBatch | None = None
         self._greenlet: gevent.Greenlet | None = None
+        self._unsaved: set[str] = set()
+
+    def holds(self, identity: str) -> bool:
+        """Whether a result of this delivery is not stored yet."""
+        return identity in self._unsaved
 
     def append(self, attempt: CompletedAttempt) -> None:
         """Append a result. Waits while too many wait already, for instance on a full disk."""
@@ -76,6 +82,7 @@ class AttemptResultWriter:
             batch = self._open_batch = ResultBatch()
             self._greenlet = self._greenlet or gevent.spawn(self._run)
         batch.attempts.append(attempt)
+        self._unsaved.add(attempt.delivery.id)
         if len(batch.attempts) >= BATCH_MAX:
             batch.hurry.set()
             if self._written_batch is not None:
@@ -99,6 +106,7 @@ class AttemptResultWriter:
                 batch.hurry.wait(BATCH_WAIT_S)
                 self._open_batch, self._written_batch = None, batch
                 self._write(batch.attempts)
+                self._unsaved.difference_update([each.delivery.id for each in batch.attempts])
                 batch.done.set()
         except EpochEndedError:
             LOG.debug("the sandbox was reset or deleted: its delivery results are dropped")
@@ -108,6 +116,7 @@ class AttemptResultWriter:
                 if dropped is not None:
                     dropped.done.set()
             self._open_batch = self._written_batch = None
+            self._unsaved.clear()
 
     def _write(self, attempts: Iterable[CompletedAttempt]) -> None:
         """Store these results, trying again after a refusal of the disk or an internal fault.

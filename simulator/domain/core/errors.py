@@ -96,6 +96,10 @@ class UnreachableStoreError(DiskError):
         self.reason = error
 
 
+class HomeNeededError(Exception):
+    """Only the home of the sandbox can serve the request: nothing of it was done here."""
+
+
 class DamagedLogError(Exception):
     """A log that lost what it had acknowledged, or is none: a person has to look at it. Choice:
     D-77.

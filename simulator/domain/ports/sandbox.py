@@ -31,7 +31,7 @@ from simulator.domain.ports.simulators import (
 )
 from simulator.domain.ports.terminals import KeyAuthority, SecurityModule
 from simulator.domain.ports.webhooks import Dispatcher, Inbox
-from simulator.domain.throttling.windows import Throttle, Throttles
+from simulator.domain.throttling.windows import RequestGate, Throttles
 from simulator.grammar.choices import Choices
 
 
@@ -74,7 +74,7 @@ class Principal(msgspec.Struct, frozen=True):
     ports: Ports
     contexts: Mapping[str, ChannelContext[Ports]]
     host: Host
-    throttle: Throttle
+    throttle: RequestGate
     merchant: Merchant
 
 

@@ -1,9 +1,10 @@
 """Throttling: counters in fixed windows of world time, aligned to the minute. Choice: D-87.
 
-Nothing here waits or yields, so that N allowed means N, however many ask at the same time.
+Nothing here waits or yields, so that N allowed means N, however many ask at the same time. What was
+lent to other gateways is called back before a request is refused: that alone may wait.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 
@@ -14,7 +15,7 @@ from simulator.domain.core.hosts import LIVE, TEST, Host
 from simulator.grammar.throttles import OBJECT, Limit, ThrottleTable
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-SECOND = timedelta(seconds=1)
+SECOND, SHORTEST = timedelta(seconds=1), timedelta.resolution
 ENDED_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 # A process answers fewer requests than this in a minute, so that only longer windows can meet it.
@@ -112,13 +113,37 @@ class OpenWindow(NamedTuple):
     ends: datetime
 
 
+class RequestGate(Protocol):
+    """What counts the requests of one merchant on one host."""
+
+    def admit(self, operation: str, identity: str | None, now: datetime) -> datetime | None:
+        """As Throttle.admit."""
+
+    def recall(self) -> bool:
+        """Have back what was lent of open windows; whether anything was."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Requests that are counted already, for another gateway to let through before `ends`; any
+    number where nothing limits them.
+    """
+
+    count: int
+    ends: datetime
+
+
+UNLIMITED = -1
+NOT_LENT = Block(0, ENDED_LONG_AGO)
+
+
 class Throttle:
     """The counters of one merchant on one host; a window keeps count of at most `objects_max`."""
 
-    __slots__ = ("_gates", "_objects_max", "_table")
+    __slots__ = ("_fetch_back", "_gates", "_objects_max", "_table")
 
     def __init__(self, table: ThrottleTable, *, objects_max: int = OBJECTS_MAX):
         self._objects_max = objects_max
+        self._fetch_back: Callable[[], object] | None = None
         self.put(table)
 
     def put(self, table: ThrottleTable) -> None:
@@ -153,6 +178,40 @@ class Throttle:
             for gate in gates:
                 gate.count(identity)
         return refused
+
+    def lend(
+        self, operation: str, now: datetime, *, part: float, fetch_back: Callable[[], object]
+    ) -> Block:
+        """A block of requests to an operation: a `part` of its limit; NOT_LENT where there is no
+        room for one, or objects are counted. `fetch_back` is called where a window is full.
+        """
+        gates = self._gates.get(operation)
+        if gates is None:
+            gates = self._gates[operation] = self._gates_of(operation)
+        if not gates:
+            return Block(UNLIMITED, END_OF_TIME)
+        count = int(min(gate.limit for gate in gates) * part)
+        if not count or not all(gate.has_room(count, now) for gate in gates):
+            return NOT_LENT
+        for gate in gates:
+            gate.count(None, count)
+        self._fetch_back = fetch_back
+        return Block(count, min(gate.ends for gate in gates))
+
+    def give_back(self, operation: str, block: Block) -> None:
+        """What was not used of a block, which ends with the window that it was lent from."""
+        for gate in self._gates.get(operation, ()):
+            gate.uncount(block)
+
+    def recall(self) -> bool:
+        """Have back what was lent of open windows; whether anything was."""
+        fetch_back = self._fetch_back
+        if fetch_back is None:
+            return False
+        fetch_back()
+        if self._fetch_back is fetch_back:
+            self._fetch_back = None
+        return True
 
     def _gates_of(self, operation: str) -> tuple["Gate", ...]:
         return tuple(Gate(row, self._objects_max) for row in self._table.limits_of(operation))
@@ -193,10 +252,24 @@ class Gate:
             return not self._limit or len(self._counts) >= self._objects_max
         return counted >= self._limit
 
-    def count(self, identity: str | None) -> None:
-        """One more went through."""
+    def has_room(self, count: int, now: datetime) -> bool:
+        """Whether the window has room for so many more; never where objects are counted."""
+        return (
+            not self._per_object
+            and not self.is_shut(None, now)
+            and (self._limit - self._counts.get(self._key(None), 0) >= count)
+        )
+
+    def count(self, identity: str | None, more: int = 1) -> None:
+        """One more went through, or several."""
         key = self._key(identity)
-        self._counts[key] = self._counts.get(key, 0) + 1
+        self._counts[key] = self._counts.get(key, 0) + more
+
+    def uncount(self, block: Block) -> None:
+        """So many did not go through; nothing where that was in another window."""
+        key = self._key(None)
+        if key in self._counts and window_end(block.ends - SHORTEST, self._span) == self.ends:
+            self._counts[key] -= block.count
 
     def _key(self, identity: str | None) -> int:
         # What stands in a path may be long: its hash costs the same for all.

@@ -21,6 +21,7 @@ from simulator.domain.core.errors import (
     DiskError,
     EpochEndedError,
     FormCapabilityError,
+    HomeNeededError,
     InvalidInputError,
     Refusal,
     UnappliedResponseError,
@@ -126,6 +127,7 @@ def install(app: falcon.App[Any, Any], paths: Iterable[str]) -> None:
     unknown = ErrorRow(falcon.HTTPRouteNotFound, _fixed(404), _unknown_path(tuple(paths)))
     for row in (*TABLE, unknown):
         app.add_error_handler(row.exception, _handler(row))
+    app.add_error_handler(HomeNeededError, _pass_on)
 
 
 def _challenge(req: Request) -> str:
@@ -152,6 +154,11 @@ def _handler(row: ErrorRow[Any]) -> Callable[[Request, Response, Exception, dict
             exchange_of(req).log_fault(req, error)
 
     return handle
+
+
+def _pass_on(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
+    """Another member of the fleet answers: here nothing is answered, counted or written down."""
+    raise error
 
 
 def _fixed(status: int) -> Callable[[Request, Exception], int]:

@@ -22,7 +22,7 @@ from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Tokens
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.matching_scripts import steers_transport
-from simulator.domain.throttling.windows import Throttle, retry_after_s
+from simulator.domain.throttling.windows import RequestGate, retry_after_s
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.service.merchants.dispatching import dispatch_to_channel
@@ -143,10 +143,12 @@ def count_request(principal: Principal, operation: Operation, of: str | None) ->
     count_in(principal.throttle, principal.ports, operation.id, of)
 
 
-def count_in(throttle: Throttle, ports: Ports, operation: str, of: str | None) -> None:
+def count_in(throttle: RequestGate, ports: Ports, operation: str, of: str | None) -> None:
     """Count a request to the operation with this id. Raises ThrottledError."""
     clock = ports.clock
     until = throttle.admit(operation, of, clock.now())
+    if until is not None and throttle.recall():
+        until = throttle.admit(operation, of, clock.now())
     if until is not None:
         raise ThrottledError(retry_after_s(clock.setting, until, clock.real()))
 

@@ -1,90 +1,31 @@
 """Three gateways of one fleet in this process: a request is carried out wherever it is sent."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
-from wsgiref.types import StartResponse, WSGIApplication
 
 import gevent
 import psycopg
 import pytest
-from falcon.testing import Result, TestClient
+from falcon.testing import Result
 
 from simulator.adapters.fleet.internal import DRAIN_S, HAND_OVER, METRICS, ask_to_hand_over
 from simulator.adapters.fleet.peers import KEY, PLACE, Peers
-from simulator.adapters.http.server import (
-    Listener,
-    ListenerOptions,
-    close_listeners,
-    new_budgets,
-    open_listener,
-)
 from simulator.adapters.store.engine import FleetPeer
+from simulator.tests.adapters.fleet.fleets import MEMBERS, PEER_KEY, Fleet, start, stop
 from simulator.tests.adapters.postgresql.cluster import running_cluster
 from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
 
-MEMBERS = 3
-PEER_KEY = "the-key-of-the-fleet-of-tests"
 AT_ONCE = 12
 DECLINE = "800.100.153"
-
-
-class Member(NamedTuple):
-    """A gateway and its internal listener."""
-
-    gateway: Gateway
-    internal: Listener
-
-
-class Fleet(NamedTuple):
-    """Members that share database and data folder."""
-
-    members: list[Member]
-    store: str
-    data: Path
-
-    @property
-    def gateways(self) -> list[Gateway]:
-        return [member.gateway for member in self.members]
-
-
-def start(data: Path, store: str) -> Member:
-    gateway = Gateway(
-        data, store=store, durability="disk", peer_key=PEER_KEY, throttle="off", is_described=False
-    )
-    gateway.client = TestClient(as_served(gateway.member.gateway))
-    options = ListenerOptions(lambda status, reason: gateway.answer(status), new_budgets())
-    internal = open_listener("peer", ("127.0.0.1", 0), gateway.member.internal, options=options)
-    gateway.member.begin(f"http://127.0.0.1:{internal.server_port}/")
-    return Member(gateway, internal)
-
-
-def as_served(application: WSGIApplication) -> WSGIApplication:
-    """An application that gets what a listener gives it: the body at hand, which the client of
-    tests wraps. What is not at hand is never forwarded.
-    """
-
-    def served(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        environ["wsgi.input"] = environ["wsgi.input"].input
-        environ.setdefault("sandgate.listener", "plain")
-        environ.setdefault("REMOTE_ADDR", "127.0.0.1")
-        return application(environ, start_response)
-
-    return served
 
 
 def metric(gateway: Gateway, name: str) -> float:
     text = gateway.client.simulate_get("/_sandbox/metrics").text
     found = [line for line in text.splitlines() if line.startswith((f"{name} ", f"{name}{{"))]
     return sum(float(line.rpartition(" ")[2]) for line in found)
-
-
-def stop(member: Member) -> None:
-    close_listeners([member.internal], grace_s=1)
-    member.gateway.close()
 
 
 @pytest.fixture(scope="module")

@@ -51,6 +51,12 @@ class Cluster:
         return self._folder / "data"
 
     @property
+    def pid(self) -> int:
+        """The process that all of it runs under."""
+        assert self._process is not None, "it was started"
+        return self._process.pid
+
+    @property
     def socket(self) -> Path:
         """The socket it listens on."""
         return self._folder / ".s.PGSQL.5432"

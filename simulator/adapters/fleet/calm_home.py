@@ -1,0 +1,221 @@
+"""The home of calm sandboxes: whom it lets serve beside it, and how it is alone with them again.
+
+A sandbox is calm while nothing steers it and for ten seconds no request did more than pay and read.
+What is counted, dated or kept in order is the home's before and after: it ends a calm before it
+serves such a request, and has everything then that others did meanwhile. Choices: D-654, D-655.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from time import monotonic
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication
+
+import gevent
+import msgspec
+from gevent.lock import BoundedSemaphore
+
+from simulator.adapters.fleet.calm_messages import (
+    LEAVE,
+    CalmLine,
+    HandedOver,
+    LeftBehind,
+    LendOrder,
+    decoded,
+)
+from simulator.adapters.fleet.peers import LostForwardError, UnservedError
+from simulator.adapters.ids import random_hex
+from simulator.adapters.postgresql.homes import Homes
+from simulator.adapters.sandboxes.registry import SandboxRegistry
+from simulator.domain.core.errors import ConflictError, HomeNeededError, UnreachableStoreError
+from simulator.domain.throttling.windows import NOT_LENT, Block
+
+LOG = logging.getLogger("sandgate.fleet")
+# Where the application behind finds the sandbox that a request is for.
+PLACE_KEY = "sandgate.place"
+# What pays and reads, and what shoppers do: all else may steer a sandbox, or show what it did.
+UNSTEERED = ("/v1/", "/v3/", "/redirect/", "/threeDSecure/", "/form")
+NUMBER_DIGITS = 15
+JSON = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
+
+
+class CalmRules(NamedTuple):
+    """After how many seconds without a request that steers a sandbox is calm, and which part of a
+    limit is lent at once.
+    """
+
+    after_s: float = 10.0
+    part: float = 0.01
+
+
+class _Sandbox:
+    """What the home knows of one of its sandboxes: the calm it is in, 0 for none, since which entry
+    of the journal, and which members serve it.
+    """
+
+    __slots__ = ("after", "lock", "members", "number", "steered_at")
+
+    def __init__(self) -> None:
+        self.lock = BoundedSemaphore(1)
+        self.members: set[int] = set()
+        self.number = self.after = 0
+        # Of one that was taken over nothing is known.
+        self.steered_at = monotonic()
+
+
+class CalmHome:
+    """The calm sandboxes of this member."""
+
+    def __init__(self, homes: Homes, registry: SandboxRegistry, line: CalmLine):
+        self.rules = CalmRules()
+        self._homes = homes
+        self._registry = registry
+        self._line = line
+        self._sandboxes: dict[str, _Sandbox] = {}
+        self._steering: dict[str, int] = {}
+
+    def begin(self, identity: str, member: int) -> int:
+        """The number of the calm in which this member may serve the sandbox too; 0 for none."""
+        sandbox = self._sandboxes.setdefault(identity, _Sandbox())
+        if not self._is_quiet(identity, sandbox):
+            return 0
+        with sandbox.lock:
+            if not sandbox.number and not self._begin(identity, sandbox):
+                return 0
+            sandbox.members.add(member)
+            return sandbox.number
+
+    def end(self, identity: str) -> None:
+        """Be alone with a sandbox again. Raises UnreachableStoreError."""
+        sandbox = self._sandboxes.get(identity)
+        if sandbox is None:
+            return
+        sandbox.steered_at = monotonic()
+        if not sandbox.number:
+            return
+        with sandbox.lock:
+            if sandbox.number:
+                self._take_back(identity, sandbox, self._call_back(identity, sandbox))
+                # Who did not answer stores nothing more.
+                self._homes.end_calm(identity)
+                sandbox.number, sandbox.members = 0, set()
+        sandbox.steered_at = monotonic()
+
+    @contextmanager
+    def steering(self, identity: str) -> Iterator[None]:
+        """While it lasts the sandbox gets no calm."""
+        self._steering[identity] = self._steering.get(identity, 0) + 1
+        try:
+            yield
+        finally:
+            self._steering[identity] -= 1
+            if not self._steering[identity]:
+                del self._steering[identity]
+            sandbox = self._sandboxes.get(identity)
+            if sandbox is not None:
+                sandbox.steered_at = monotonic()
+
+    def lend(self, identity: str, order: LendOrder) -> Block:
+        """Requests that another member may let through."""
+        sandbox = self._sandboxes.get(identity)
+        if sandbox is None or sandbox.number != order.number or sandbox.lock.locked():
+            return NOT_LENT
+        ports, end = self._registry.runtime(identity).ports, partial(self.end, identity)
+        throttle = ports.throttles.of(order.host, order.merchant)
+        now = ports.clock.now()
+        return throttle.lend(order.operation, now, part=self.rules.part, fetch_back=end)
+
+    def take_over(self, identity: str, handed: HandedOver) -> None:
+        """Deliver what another member stored."""
+        self._registry.runtime(identity).take_up(handed.deliveries)
+
+    def part(self, identity: str, member: int, left: LeftBehind) -> None:
+        """Take what a member did that leaves a calm."""
+        sandbox = self._sandboxes.get(identity)
+        if sandbox is not None:
+            with sandbox.lock:
+                if sandbox.number == left.number:
+                    self._take_back(identity, sandbox, [left])
+                    sandbox.members.discard(member)
+
+    def look(self, present: Collection[int]) -> None:
+        """Deliver what members have stored that are gone, for only these are `present`, and could
+        not hand over.
+        """
+        for identity, sandbox in [*self._sandboxes.items()]:
+            if not sandbox.members.issubset(present):
+                sandbox.members.intersection_update(present)
+                gevent.spawn(self._registry.runtime(identity).take_up)
+
+    def _is_quiet(self, identity: str, sandbox: _Sandbox) -> bool:
+        quiet_s = monotonic() - sandbox.steered_at
+        return quiet_s >= self.rules.after_s and identity not in self._steering
+
+    def _begin(self, identity: str, sandbox: _Sandbox) -> bool:
+        runtime = self._registry.runtime(identity)
+        if not runtime.is_calm:
+            sandbox.steered_at = monotonic()
+            return False
+        # A request may have come meanwhile that steers it; one that comes later waits for us.
+        if not self._is_quiet(identity, sandbox):
+            return False
+        sandbox.after, sandbox.number = runtime.ring.newest, int(random_hex(NUMBER_DIGITS), 16) + 1
+        try:
+            self._homes.begin_calm(identity, sandbox.number)
+        except (ConflictError, HomeNeededError, UnreachableStoreError) as error:
+            LOG.info("sandbox %s is served at home alone: %s", identity, error)
+            sandbox.number = 0
+            return False
+        return True
+
+    def _call_back(self, identity: str, sandbox: _Sandbox) -> list[LeftBehind]:
+        peers = {each.number: each for each in self._line.members()}
+
+        def call(member: int) -> LeftBehind | None:
+            try:
+                said = self._line.ask(peers[member], LEAVE, identity, sandbox.number)
+                return decoded(said, LeftBehind)
+            except (KeyError, UnservedError, LostForwardError, msgspec.MsgspecError) as error:
+                LOG.warning("what member %d did for sandbox %s is not in the journal: %r",
+                            member, identity, error)  # fmt: skip
+                return None
+
+        calls = [gevent.spawn(call, each) for each in sandbox.members]
+        gevent.joinall(calls)
+        return [each.value for each in calls if each.value is not None]
+
+    def _take_back(self, identity: str, sandbox: _Sandbox, left: list[LeftBehind]) -> None:
+        runtime = self._registry.runtime(identity)
+        runtime.ring.merge(sandbox.after, [each.journal for each in left if each.journal])
+        for block in (block for each in left for block in each.lent):
+            throttle = runtime.ports.throttles.of(block.host, block.merchant)
+            throttle.give_back(block.operation, Block(block.count, block.ends))
+        # What could not be handed over.
+        gevent.spawn(runtime.take_up)
+
+
+class HomeApplication:
+    """A WSGI application before that of the gateway, where it serves sandboxes as their home;
+    `answer` makes the body of an answer that does not come from there.
+    """
+
+    def __init__(
+        self, application: WSGIApplication, calm: CalmHome, answer: Callable[[int, str], bytes]
+    ):
+        self._application = application
+        self._calm = calm
+        self._answer = answer
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        place = environ.get(PLACE_KEY)
+        if place is None or environ["PATH_INFO"].startswith(UNSTEERED):
+            return self._application(environ, start_response)
+        with self._calm.steering(place):
+            try:
+                self._calm.end(place)
+            except UnreachableStoreError as error:
+                start_response("503 Service Unavailable", JSON)
+                return [self._answer(503, str(error))]
+            return self._application(environ, start_response)

@@ -1,0 +1,104 @@
+"""What home and other members say to each other about a calm sandbox, as MessagePack.
+
+begin    a member asks to serve a sandbox beside its home: the number of its calm, or 0
+lend     it asks for requests that its merchant may make, counted by the home
+hand     it hands over deliveries that it stored
+part     it leaves a calm: the journal since, and the requests that were lent and not used
+leave    the home asks it to
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+import gevent
+import msgspec
+
+from simulator.adapters.fleet.peers import PLACE, LostForwardError, Peers, UnservedError
+from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.core.hosts import Host
+from simulator.domain.webhooks.records import Delivery
+
+CALM = "/_member/calm/"
+BEGIN, LEND, HAND, PART, LEAVE = "begin", "lend", "hand", "part", "leave"
+# Members that are asked answer from memory, or after a few trips to the database.
+ASK_S = 5.0
+
+Said = TypeVar("Said")
+
+
+class LendOrder(msgspec.Struct, frozen=True):
+    """Requests that a member asks for, in the calm with this number."""
+
+    number: int
+    host: Host
+    merchant: str
+    operation: str
+
+
+class LentBlock(msgspec.Struct, frozen=True):
+    """Requests that were lent: how many of them are left until the window ends."""
+
+    host: Host
+    merchant: str
+    operation: str
+    count: int
+    ends: datetime
+
+
+class HandedOver(msgspec.Struct, frozen=True):
+    """Deliveries that are stored as under way."""
+
+    deliveries: tuple[Delivery, ...] = ()
+
+
+class LeftBehind(msgspec.Struct, frozen=True):
+    """What a member has of the calm with this number, which it leaves: the dump of its journal, and
+    what it was lent.
+    """
+
+    number: int
+    journal: bytes = b""
+    lent: tuple[LentBlock, ...] = ()
+
+
+def encoded(message: object) -> bytes:
+    """The bytes of a message."""
+    return msgspec.msgpack.encode(message)
+
+
+def decoded(body: bytes, kind: type[Said]) -> Said:
+    """The message again. Raises msgspec.MsgspecError."""
+    return msgspec.msgpack.decode(body, type=kind)
+
+
+class CalmLine:
+    """Asks other members, as the one with this number."""
+
+    def __init__(self, peers: Peers, number: int, members: Callable[[], list[FleetPeer]]):
+        self.number = number
+        self.members = members
+        self._peers = peers
+
+    def ask(self, peer: FleetPeer, what: str, sandbox: str, message: object) -> bytes:
+        """What a member answers. Raises UnservedError where it does not know what is asked, or not
+        within five seconds; LostForwardError.
+        """
+        headers = {PLACE: str(self.number)}
+        try:
+            with gevent.Timeout(ASK_S):
+                answer = self._peers.send(
+                    peer, "POST", f"{CALM}{what}/{sandbox}", headers=headers, body=encoded(message)
+                )
+                said = b"".join(answer.pieces)
+        except gevent.Timeout:
+            raise LostForwardError(f"no answer within {ASK_S:g} s") from None
+        if not answer.status.startswith("200"):
+            raise UnservedError(f"it answered {answer.status}")
+        return said
+
+
+def whole_body(environ: dict[str, Any]) -> bytes:
+    """The whole body of a request between members."""
+    body = environ["wsgi.input"]
+    return b"".join(iter(lambda: body.read(64 * 1024), b""))
