@@ -36,7 +36,7 @@ class TimedSocket:
     def makefile(self, mode: str, *_: Any) -> io.BufferedReader:
         """What is read of the socket, as a file."""
         assert mode == "rb", "it is written by `sendall`"
-        return io.BufferedReader(_TimedReads(self, self._socket.makefile(mode, buffering=0)))
+        return io.BufferedReader(_TimedReads(self, self._socket.makefile("rb", buffering=0)))
 
     def sendall(self, data: Any) -> None:
         """Send all of it. Raises OSError."""

@@ -173,12 +173,13 @@ class Connection:
         return answer
 
     def _begin(self, link: http.client.HTTPConnection) -> None:
-        if link.sock is None:
+        # What `http.client` does with a socket it can do with this one.
+        timed: Any = link.sock
+        if timed is None:
             link.connect()
-            # What `http.client` does with a socket it can do with this one.
-            link.sock = TimedSocket(link.sock, silent_s=self._timeout_s, answer_s=self._answer_s)
-        else:
-            link.sock.begin()
+            timed = TimedSocket(link.sock, silent_s=self._timeout_s, answer_s=self._answer_s)
+            link.sock = timed
+        timed.begin()
 
     def _link(self) -> http.client.HTTPConnection:
         if self._open is not None and _is_dropped(self._open):

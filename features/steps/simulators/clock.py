@@ -19,6 +19,8 @@ def freeze_clock(control: Control, merchant: Merchant) -> None:
 @given(parsers.re(r'the sandbox clock is frozen at "(?P<instant>\S+)"'))
 def freeze_clock_at(control: Control, merchant: Merchant, instant: str) -> None:
     control.set_clock(merchant.sandbox, "frozen", at=instant)
+    # What the instant made due is done beside the answer, which may take as long as the next one.
+    control.drain(merchant.sandbox)
 
 
 @given(parsers.re(rf"{SPAN} pass(es)?"))

@@ -139,8 +139,10 @@ class Peers:
         client, waiting = self._client(member.url), self._waiting.setdefault(member, set())
         waiting.add(gevent.getcurrent())
         try:
-            # Connected first: what fails afterwards may have been carried out.
-            response = client.request(method, target, body, {**headers, KEY: self._key})
+            # Connected first: what fails afterwards may have been carried out. Of a file as a body
+            # the library asks for no more than `read`.
+            sent: Any = body
+            response = client.request(method, target, sent, {**headers, KEY: self._key})
         except ClientLeftError as left:
             raise left.error from left
         except HTTPConnectionClosed as error:
