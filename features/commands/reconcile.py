@@ -19,6 +19,7 @@ from features.reconciling.rules import BrokenRule, broken_rules
 from features.reconciling.settlement_csv import SettledRecord, SettlementCsvError, read_records
 from reports.commands.ending import fail_usage
 from reports.commands.output import FormatOption, print_json
+from reports.masking import without_numbers
 from reports.words import readable
 from reports.writing import write_whole
 
@@ -81,7 +82,7 @@ def file(
     try:
         count, broken = _checked(path)
     except SettlementCsvError as error:
-        fail_usage(str(error))
+        fail_usage(without_numbers(str(error)))
     except OSError as error:
         fail_usage(f"{path}: expected a file that can be read, got: {error.strerror}")
     if output_format == "json":
@@ -102,7 +103,10 @@ def _checked(path: Path) -> tuple[int, list[BrokenRule]]:
             count += 1
             yield record
 
-    broken = list(islice(broken_rules(counted()), BROKEN_MAX))
+    broken = [
+        each._replace(came=without_numbers(each.came))
+        for each in islice(broken_rules(counted()), BROKEN_MAX)
+    ]
     return count, broken
 
 
@@ -119,7 +123,7 @@ def _measured(key: Path, result: Path, columns: ResultColumns) -> Measured:
     try:
         return measure(read_key(key), read_result(result, columns))
     except (KeyFormatError, ResultFormatError) as error:
-        fail_usage(str(error))
+        fail_usage(without_numbers(str(error)))
     except OSError as error:
         fail_usage(f"{error.filename}: expected a file that can be read, got: {error.strerror}")
 

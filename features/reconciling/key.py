@@ -123,7 +123,7 @@ def _rows_of(
             continue
         try:
             yield _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise KeyFormatError(
                 f"{path}:{number}: expected a line of an answer key, got: {error}"
             ) from None

@@ -79,7 +79,7 @@ def _csv_rows(path: Path, columns: ResultColumns) -> Iterator[Mapping[str, Any]]
 def _json_rows(path: Path) -> Iterable[Mapping[str, Any]]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=list[dict[str, Any]])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ResultFormatError(f"{path}: expected a JSON list of objects, got: {error}") from None
 
 

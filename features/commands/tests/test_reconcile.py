@@ -85,6 +85,53 @@ def test_a_file_that_cannot_be_read_ends_with_status_2(tmp_path: Path, key: str)
     assert "expected a file that can be read" in printed
 
 
+NUMBER = "5454545454545454"
+DEEP = "[" * 20_000 + "]" * 20_000
+HEAD = "settlementTxId,payments,verdict,difference\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("deep.json", f'[{{"a": {DEEP}}}]'),
+        ("number.csv", f"{HEAD}S1,p1,{NUMBER},\n"),
+        ("number.json", f'[{{"verdict": "{NUMBER}"}}]'),
+        ("columns.csv", f"{NUMBER},verdict\n"),
+    ],
+)
+def test_a_hostile_result_ends_with_status_2_and_is_not_repeated(
+    tmp_path: Path, key: str, name: str, content: str
+) -> None:
+    (tmp_path / name).write_text(content)
+
+    status, printed = checked("--key", key, "--result", str(tmp_path / name))
+
+    assert status == 2 and NUMBER not in printed
+
+
+@pytest.mark.parametrize(
+    "content", [f'{{"kind": "line", "a": {DEEP}}}', f'{{"kind": "{NUMBER}"}}', DEEP]
+)
+def test_a_hostile_key_ends_with_status_2_and_is_not_repeated(tmp_path: Path, content: str) -> None:
+    (tmp_path / "KEY.jsonl").write_text(content)
+    (tmp_path / "result.csv").write_text(HEAD)
+
+    status, printed = checked(
+        "--key", str(tmp_path / "KEY.jsonl"), "--result", str(tmp_path / "result.csv")
+    )
+
+    assert status == 2 and NUMBER not in printed
+
+
+def test_no_broken_rule_repeats_a_card_number(tmp_path: Path) -> None:
+    lines = [changed(each, {"Cashflow": NUMBER}) if each == SALE else each for each in LINES]
+    path = str(written(tmp_path, *lines))
+
+    for given in ((path,), (path, "--format", "json")):
+        status, printed = ended(file, *given)
+        assert status == 3 and NUMBER not in printed
+
+
 def test_a_file_that_obeys_ends_with_status_0(tmp_path: Path) -> None:
     assert ended(file, str(written(tmp_path, *LINES))) == (0, "3 lines, broken rules: none\n")
 
