@@ -14,6 +14,8 @@ from jsonschema.exceptions import ValidationError
 
 VIOLATIONS_MAX = 5
 WORD = re.compile(r"[A-Za-z]{1,32}")
+# The end of a text: $ alone stands before a line feed at its end too.
+END = r"$(?!\n)"
 Schema = dict[str, Any]
 
 
@@ -70,26 +72,27 @@ COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 999, "description":
 AMOUNT: Schema = {
     "anyOf": [
         {"type": "number", "minimum": 0, "maximum": 99_999_999},
-        {"type": "string", "pattern": r"^[0-9]{1,8}(\.[0-9]{1,6})?$"},
+        {"type": "string", "pattern": rf"^[0-9]{{1,8}}(\.[0-9]{{1,6}})?{END}"},
     ],
     "description": "an amount from 0 to 99999999 such as 12.50, as a number or as a text",
 }
 CURRENCY: Schema = {
-    "type": "string", "pattern": "^[A-Z]{3}$", "description": "a currency such as EUR"
+    "type": "string", "pattern": f"^[A-Z]{{3}}{END}", "description": "a currency such as EUR"
 }  # fmt: skip
 INSTANT: Schema = {
     "type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d", "maxLength": 40,
     "description": "a date with a time such as 2026-11-23T09:00:00Z",
 }  # fmt: skip
 LANGUAGE: Schema = {
-    "type": "string", "pattern": "^[a-z]{2}$", "description": "a language such as en"
+    "type": "string", "pattern": f"^[a-z]{{2}}{END}", "description": "a language such as en"
 }  # fmt: skip
 SERVICE_ID: Schema = {
-    "type": "string", "pattern": "^[A-Za-z0-9._:-]{1,36}$",
+    "type": "string", "pattern": f"^[A-Za-z0-9._:-]{{1,36}}{END}",
     "description": "1 to 36 letters, digits and signs of .-_:",
 }  # fmt: skip
 SALE_ID: Schema = {
-    "type": "string", "pattern": "^[ -~]{1,64}$", "description": "1 to 64 printable characters"
+    "type": "string", "pattern": f"^[ -~]{{1,64}}{END}",
+    "description": "1 to 64 printable characters",
 }  # fmt: skip
 PAYMENT_TYPES = (
     "CashAdvance", "CashDeposit", "Completion", "FirstReservation", "Instalment",
@@ -137,7 +140,7 @@ CATEGORIES: Mapping[str, Category] = {row.name: row for row in (
 )}
 
 HEADER = (
-    Member("ProtocolVersion", {"type": "string", "pattern": r"^3\.[0-9]$",
+    Member("ProtocolVersion", {"type": "string", "pattern": rf"^3\.[0-9]{END}",
                                "description": "3.0"}),
     Member("MessageClass",    one_of(SERVICE, DEVICE, EVENT),   NEEDED),
     Member("MessageCategory", one_of(*CATEGORIES),              NEEDED),

@@ -289,6 +289,10 @@ def test_a_payment_that_was_reversed_is_no_success(plain, terminal):
         ("0600 02 0000", "849a00"),
         ("0600 05 123456 08 00", "848300"),
         ("0630 06 123456 87 0001", "848300"),
+        ("0601 0E 04 000000001250 04 000000000001", "849a00"),
+        ("0601 09 04 000000000100 06 81", "849a00"),
+        ("0650 04 00000099", "849a00"),
+        ("0501 02 0000", "849a00"),
     ],
 )
 def test_a_command_that_is_not_understood_is_refused(plain, terminal, command, refusal):
@@ -301,7 +305,8 @@ def test_a_command_that_is_not_understood_is_refused(plain, terminal, command, r
     "command",
     [
         "0601 00", "0601 07 04 00000000125F", "0601 0A 04 000000001250 49 0000",
-        "0630 03 000000", "0600 03 000000", "0600 07 000000 08 0978 FE",
+        "0601 FF 0000", "0630 06 000000 87 00AA", "0630 03 000000", "0600 03 000000",
+        "0600 07 000000 08 0978 FE",
     ],
 )  # fmt: skip
 def test_an_order_that_lacks_something_is_ended(plain, terminal, command):
