@@ -326,3 +326,11 @@ Feature: Reconciliation
     And the API reports 0 settlements from 2030-01-05 to 2030-12-31
     And the API reports 1 settlement from 2030-01-01 to 2030-12-31 in EUR
     And the API reports 0 settlements from 2030-01-01 to 2030-12-31 in USD
+
+  @req:SVC-23 @req:AUTH-06 @needs:settlement @decision:D-392
+  Scenario: A settlement is reported to its merchant alone
+    Given a merchant beside another one, whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    When the bank day is settled
+    Then its line has MatchingStatus "MATCHED"
+    And the API reports nothing of it to the other merchant

@@ -25,6 +25,7 @@ class SettledMerchant:
     institute: str
     runs: list[Mapping[str, Any]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
+    other: Merchant | None = None
 
     def pass_time(self, span: str) -> None:
         """Advance the clock after all work in progress has ended."""

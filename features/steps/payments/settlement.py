@@ -105,6 +105,21 @@ def open_settled_merchant(
     return settled_merchant(target, control, merchant, institute=institute, folder=tmp_path)
 
 
+@given(
+    parsers.parse("a merchant beside another one, whose payments {institute} settles"),
+    target_fixture="settled",
+)
+def open_two_settled_merchants(
+    open_shops: OpenShops, target: Target, control: Control, tmp_path: Path, *, institute: str
+) -> SettledMerchant:
+    channel = {"name": "web", "clearing_institute": institute}
+    shops = [{"name": name, "channels": [channel]} for name in ("Jones Books", "Smith Shoes")]
+    merchant, other = open_shops(merchants=shops, clock={"mode": "frozen", "at": NOON})
+    settled = settled_merchant(target, control, merchant, institute=institute, folder=tmp_path)
+    settled.other = other
+    return settled
+
+
 @given(parsers.re(r'it is "(?P<instant>\S+)"'))
 def set_time(settled: SettledMerchant, instant: str) -> None:
     settled.control.set_clock(settled.merchant.sandbox, "frozen", at=instant)

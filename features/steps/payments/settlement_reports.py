@@ -20,6 +20,19 @@ def read_unknown(settled: SettledMerchant) -> Answer:
     return settled.merchant.client.get(f"{SUMS}/{UNKNOWN}")
 
 
+@then("the API reports nothing of it to the other merchant")
+def reports_nothing_elsewhere(settled: SettledMerchant, judge: Judge) -> None:
+    assert settled.other is not None, "the scenario is given two merchants"
+    (shown,) = sums_of(settled)
+    client = settled.other.client
+    day = {"date.from": "2000-01-01", "date.to": "2099-12-31"}
+    came = client.get(SUMS, day)
+    judge.same("settlements", came, expected=[], came=came.at("aggregations") or [])
+    for path in (SUMS, PAGES):
+        answer = client.get(f"{path}/{shown['id']}")
+        judge.same(f"status of {path}", answer, expected=404, came=answer.status)
+
+
 @then("the API reports the sums of the file")
 def reports_sums(settled: SettledMerchant, judge: Judge) -> None:
     total = CurrencySums()
