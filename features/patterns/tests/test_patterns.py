@@ -57,7 +57,7 @@ def test_a_cell_shows_its_scenarios_or_its_reason() -> None:
     assert "A card is charged in its last month and not in the next\n" in render_cell(
         "CARD-02", "limit"
     )
-    assert render_cell("HOST-01", "values").startswith("does not apply: there is a test host")
+    assert render_cell("HOST-02", "values").startswith("does not apply: there is a test host")
     assert render_cell("HOST-99", "values") == "HOST-99 values: no such cell\n"
 
 
