@@ -27,6 +27,7 @@ from load.ledger.records import (
 )
 from load.plan.arrivals import ArrivalSchedule
 from load.plan.plan import LoadPlan
+from load.traffic.contents import CODINGS
 from load.traffic.payloads import Payloads, ShopperProfile
 from load.traffic.requests import OpenPayment, PlannedRequest, new_payment
 from load.traffic.terminals import VirtualTerminal
@@ -38,6 +39,7 @@ from load.traffic.verdicts import (
     stored_id,
     verdict_of,
 )
+from load.users.responses import BoundedResponse
 from simulator.client.spread import MemberSpread
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
@@ -174,6 +176,7 @@ class UserSession:
             path = f"{path}?{encoded}" if encoded else path
         else:
             headers, data = {**headers, "Content-Type": FORM}, encoded
+        headers = {**headers, "Accept-Encoding": CODINGS}
         return self._client.request(
             request.method, path, name=request.operation, data=data, headers=headers,
             catch_response=True,
@@ -223,6 +226,7 @@ def configure_user(user_class: type[UserT]) -> type[UserT]:
 
 def start_session(user: Any) -> None:
     """Open the session of a user, then wait as between two tasks."""
+    user.client.client.response_type = BoundedResponse
     user.session = UserSession(user)
     gevent.sleep(user.session.next_pause_s())
 
