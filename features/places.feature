@@ -337,6 +337,207 @@ Feature: At every place
     When the merchant reads a payment by the id of the registration
     Then the request is refused as not found
 
+  @req:END-05 @req:RSP-08 @pattern:place
+  Scenario Outline: The result of a checkout shows all that the payment showed
+    Given a checkout for 92.00 EUR with <name> "<value>"
+    And the shopper has paid in the checkout by card
+    When the merchant reads the payment result of the checkout
+    Then the payment succeeds
+    And the response shows all that the payment showed
+
+    Examples:
+      | name                     | value                    | why                       |
+      | shopperResultUrl         | https://shop.example/end | where the shopper returns |
+      | descriptor               | Book shop 4711           | the statement             |
+      | customParameters[order]  | 7                        | the merchant's own        |
+      | billing.city             | Graz                     | an address                |
+      | createRegistration       | true                     | the card is stored        |
+      | standingInstruction.type | RECURRING                | a series                  |
+
+  @req:END-03 @req:SVC-09 @req:PAY-08 @req:CUSTOM-01
+  Scenario Outline: What a checkout has fixed stays when something else is changed
+    Given a checkout for 92.00 EUR with <name> "<value>"
+    And the merchant changes the checkout with amount "42.00"
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+    And the response shows <name> "<value>"
+    And the response shows amount "42.00"
+
+    Examples:
+      | name                    | value      | why                |
+      | merchantTransactionId   | order-4711 | the reference      |
+      | descriptor              | Book shop  | the statement      |
+      | billing.city            | Graz       | an address         |
+      | customParameters[order] | 7          | the merchant's own |
+      | shipping.cost           | 4.90       | the shipping       |
+      | cart.items[0].name      | Book       | an item            |
+      | giftCard.message        | Well done  | a message          |
+
+  @req:END-03 @req:SVC-09 @req:PAY-08 @req:CUSTOM-01
+  Scenario Outline: What is changed in a checkout is what is paid
+    Given a checkout for 92.00 EUR with <name> "<value>"
+    And the merchant changes the checkout with <name> "<other>"
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+    And the response shows <name> "<other>"
+
+    Examples:
+      | name                    | value      | other      | why                |
+      | merchantTransactionId   | order-4711 | order-4712 | the reference      |
+      | descriptor              | Book shop  | Other shop | the statement      |
+      | billing.city            | Graz       | Linz       | an address         |
+      | customParameters[order] | 7          | 8          | the merchant's own |
+      | shipping.cost           | 4.90       | 0.10       | the shipping       |
+      | cart.items[0].name      | Book       | Pen        | an item            |
+      | giftCard.message        | Well done  | Good luck  | a message          |
+
+  @req:END-03 @req:END-02 @decision:D-128
+  Scenario: A paid checkout may be deleted, and its payment stays
+    Given a checkout for 92.00 EUR
+    And the shopper has paid in the checkout by card
+    And the merchant deletes the checkout
+    When the merchant reads it
+    Then the payment succeeds
+    And the response shows amount "92.00"
+
+  @req:PAY-07 @req:MERCH-01 @req:TRN-02
+  Scenario Outline: A name on the statement keeps its letters
+    When the merchant sends <name> "bÜCHER & Größe (4711)" with <kind>
+    Then it is accepted
+    And the response shows descriptor "bÜCHER & Größe (4711)"
+
+    Examples:
+      | kind                          | name          | why                   |
+      | an authorization              | descriptor    | letters of every kind |
+      | an authorization              | merchant.name | letters of every kind |
+      | a debit at the card host      | descriptor    | letters of every kind |
+      | a debit at the card host      | merchant.name | letters of every kind |
+      | a capture                     | descriptor    | letters of every kind |
+      | a capture                     | merchant.name | letters of every kind |
+      | a payment from a registration | descriptor    | letters of every kind |
+      | a payment from a registration | merchant.name | letters of every kind |
+      | a direct debit                | descriptor    | letters of every kind |
+      | a direct debit                | merchant.name | letters of every kind |
+
+  @req:PAY-07 @req:MERCH-01 @pattern:limit
+  Scenario Outline: The longest name is whole on the statement
+    When the merchant debits 92.00 EUR with <name> of <length> characters
+    Then the payment succeeds
+    And the response shows descriptor with <length> characters
+
+    Examples:
+      | name          | length | why                       |
+      | merchant.name | 100    | the longest               |
+      | merchant.name | 51     | more than fifty           |
+      | merchant.name | 26     | more than a statement has |
+      | descriptor    | 127    | the longest               |
+      | descriptor    | 26     | more than a statement has |
+
+  @req:PAY-08 @req:TRN-02
+  Scenario Outline: A reference keeps its letters
+    When the merchant sends merchantTransactionId "reF-Größe/4711 a" with <kind>
+    Then it is accepted
+    And the response shows merchantTransactionId "reF-Größe/4711 a"
+
+    Examples:
+      | kind                          | why                   |
+      | a debit                       | letters of every kind |
+      | a credit                      | letters of every kind |
+      | a debit at the card host      | letters of every kind |
+      | a direct debit                | letters of every kind |
+      | a capture                     | letters of every kind |
+      | a refund                      | letters of every kind |
+      | a payment from a registration | letters of every kind |
+      | a payment in a checkout       | letters of every kind |
+      | a registration                | letters of every kind |
+
+  @req:PAY-04 @req:SVC-11 @req:RSP-03 @pattern:values
+  Scenario Outline: A card of every brand is stored and shown as it is
+    When the merchant sends these with <kind>
+      | paymentBrand | <brand>  |
+      | card.number  | <number> |
+      | card.cvv     | |
+    Then it is accepted
+    And the response shows
+      | paymentBrand     | <brand> |
+      | card.bin         | <bin>   |
+      | card.last4Digits | <last4> |
+
+    Examples:
+      | kind                         | brand  | number              | bin    | last4 | why             |
+      | a registration               | MASTER | 5105105105105100    | 510510 | 5100  | sixteen digits  |
+      | a registration               | AMEX   | 371449635398431     | 371449 | 8431  | fifteen digits  |
+      | a registration               | VISA   | 4000000000000000006 | 400000 | 0006  | nineteen digits |
+      | a registration               | DINERS | 30569309025904      | 305693 | 5904  | fourteen digits |
+      | a registration in a checkout | MASTER | 5105105105105100    | 510510 | 5100  | sixteen digits  |
+      | a registration in a checkout | AMEX   | 371449635398431     | 371449 | 8431  | fifteen digits  |
+      | a registration in a checkout | VISA   | 4000000000000000006 | 400000 | 0006  | nineteen digits |
+      | a registration in a checkout | DINERS | 30569309025904      | 305693 | 5904  | fourteen digits |
+      | a payment in a checkout      | MASTER | 5105105105105100    | 510510 | 5100  | sixteen digits  |
+      | a payment in a checkout      | AMEX   | 371449635398431     | 371449 | 8431  | fifteen digits  |
+      | a payment in a checkout      | VISA   | 4000000000000000006 | 400000 | 0006  | nineteen digits |
+      | a payment in a checkout      | DINERS | 30569309025904      | 305693 | 5904  | fourteen digits |
+      | a risk check                 | MASTER | 5105105105105100    | 510510 | 5100  | sixteen digits  |
+      | a risk check                 | AMEX   | 371449635398431     | 371449 | 8431  | fifteen digits  |
+      | a risk check                 | VISA   | 4000000000000000006 | 400000 | 0006  | nineteen digits |
+      | a risk check                 | DINERS | 30569309025904      | 305693 | 5904  | fourteen digits |
+
+  @req:PAY-04 @req:SVC-13 @decision:D-119
+  Scenario: A stored card keeps its brand
+    When the merchant sends paymentBrand "MASTER" with a payment from a registration
+    Then it is accepted
+    And the response shows paymentBrand "VISA"
+
+  @req:COF-02 @req:END-02 @pattern:place
+  Scenario Outline: A series is read as it was answered
+    When the merchant sends these with <kind>
+      | standingInstruction.mode   | INITIAL |
+      | standingInstruction.source | CIT     |
+    Then it is accepted
+    And the response shows a reference for the series
+    And what is read is what was answered
+
+    Examples:
+      | kind                          | why           |
+      | an authorization              | it starts one |
+      | a debit                       | it starts one |
+      | a debit at the card host      | it starts one |
+      | a payment from a registration | it starts one |
+      | a payment in a checkout       | it starts one |
+
+  @req:END-08 @req:SVC-03 @req:SVC-04 @req:RSP-07
+  Scenario Outline: A payment by any account is refunded with its own amount and no other account
+    Given a debit of 92.00 EUR by <account>
+    When the merchant refunds 10.50 EUR of it
+    Then the refund succeeds
+    And the response shows amount "10.50"
+    And the response shows currency "EUR"
+
+    Examples:
+      | account           | why               |
+      | a wallet          | a wallet          |
+      | a virtual account | a virtual account |
+      | a bank account    | a bank account    |
+
+  @req:RSP-01 @pattern:place
+  Scenario Outline: Everything that is made has an id of its own form
+    When the merchant sends transactionCategory "EC" with <kind>
+    Then it is accepted
+    And the response shows id as a payment id
+
+    Examples:
+      | kind                          | why                   |
+      | a capture                     | 32 letters and digits |
+      | a refund                      | 32 letters and digits |
+      | a reversal                    | 32 letters and digits |
+      | a rebill                      | 32 letters and digits |
+      | a receipt                     | 32 letters and digits |
+      | a registration                | 32 letters and digits |
+      | a payment from a registration | 32 letters and digits |
+      | a payment in a checkout       | 32 letters and digits |
+      | a risk check                  | 32 letters and digits |
+      | a direct debit                | 32 letters and digits |
+
   @req:END-08 @req:SVC-13
   Scenario Outline: A payment is no registration
     Given the id of a payment that stored <what>

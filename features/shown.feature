@@ -857,15 +857,17 @@ Feature: What was sent is what is shown
   @req:ERR-06 @decision:D-02
   Scenario Outline: A name that is not known is named beside what else is wrong
     When the merchant sends these with <kind>
-      | no.such.name        | x   |
-      | transactionCategory | E-C |
-      | billing.country     | de  |
-    Then the request is refused, naming no.such.name, transactionCategory, billing.country
+      | no.such.name         | x   |
+      | transactionCategory  | E-C |
+      | billing.country      | de  |
+      | cart.items[0].price  | 1.5 |
+      | customParameters[ab] | x   |
+    Then the request is refused, naming no.such.name, transactionCategory, billing.country, cart.items[0].price, customParameters[ab]
 
     Examples:
-      | kind                          | why             |
-      | a debit                       | three are wrong |
-      | a capture                     | three are wrong |
-      | a registration                | three are wrong |
-      | a checkout                    | three are wrong |
-      | a payment from a registration | three are wrong |
+      | kind                          | why            |
+      | a debit                       | five are wrong |
+      | a capture                     | five are wrong |
+      | a registration                | five are wrong |
+      | a checkout                    | five are wrong |
+      | a payment from a registration | five are wrong |

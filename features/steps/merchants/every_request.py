@@ -277,6 +277,15 @@ def reads_as_answered(merchant: Merchant, answer: Answer, judge: Judge) -> None:
     judge.same("members of the payment", read, expected=expected, came=came)
 
 
+@then("the response shows all that the payment showed")
+def shows_as_paid(answer: Answer, payment: Answer, judge: Judge) -> None:
+    expected, came = (
+        {name: value for name, value in each.body.items() if name not in OF_THE_ANSWER}
+        for each in (payment, answer)
+    )
+    judge.same("members of the payment", answer, expected=expected, came=came)
+
+
 def _ask(
     merchant: Merchant,
     asked: RequestKind,

@@ -1,12 +1,14 @@
 """Steps about long lists and maps, values of several lines, and checkouts with several values."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
 from features.steps.merchants.every_request import KIND, KINDS
+from features.steps.payments.bank_accounts import DEBIT, WALLET
 from features.steps.payments.checkouts import NO_REGISTRATION, cart, change, money, post, prepare
+from features.steps.payments.registrations import VIRTUAL
 from features.steps.phrases import MONEY, several
 from features.steps.requests.errors import named_parameters
 from features.steps.requests.structures import flight_number
@@ -21,6 +23,11 @@ JOURNEY = {
     for one in range(3)
     for other in range(2)
 }
+ACCOUNTS: Mapping[str, Sent] = {
+    "a wallet": WALLET,
+    "a virtual account": VIRTUAL,
+    "a bank account": DEBIT,
+}
 COUNT = r"(?P<count>\d+)"
 COUNTED: dict[str, Callable[[str], object]] = {"count": int}
 
@@ -28,6 +35,15 @@ COUNTED: dict[str, Callable[[str], object]] = {"count": int}
 @given(parsers.re(rf"a checkout for {MONEY} with a journey"), target_fixture="checkout")
 def prepare_with_journey(merchant: Merchant, amount: str, currency: str) -> Answer:
     return prepare(merchant, {**money(amount, currency), **JOURNEY})
+
+
+@given(
+    parsers.re(rf"a debit of {MONEY} by (?P<account>{'|'.join(ACCOUNTS)})"),
+    target_fixture="payment",
+)
+def debit_account(merchant: Merchant, amount: str, currency: str, *, account: str) -> Answer:
+    sent = {"paymentType": "DB", "amount": amount, "currency": currency}
+    return merchant.pay({**sent, **ACCOUNTS[account]})
 
 
 @given("the merchant changes the checkout to", target_fixture="changed")

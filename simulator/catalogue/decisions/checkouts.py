@@ -52,6 +52,7 @@ CHECKOUTS = area(
             "simulator/tests/checkouts/test_checkout_registrations.py",
             "features/checkouts.feature",
             "features/accounts.feature",
+            "features/places.feature",
         ),
     ),
     Decision(

@@ -38,6 +38,7 @@ REGISTRATIONS = area(
             "features/recurring.feature",
             "features/everywhere.feature",
             "features/others.feature",
+            "features/places.feature",
         ),
     ),
     Decision(
