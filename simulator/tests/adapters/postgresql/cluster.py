@@ -20,7 +20,7 @@ import psycopg
 OWNER = "sandgate"
 # The user and group that own nothing, on every system.
 WITHOUT_RIGHTS = 65534
-START_S_MAX = 30
+START_S_MAX = 120
 # Ends the server when nothing holds the other end of its standard input any more.
 GUARD = '"$@" & server=$!; read -r line; kill -QUIT $server; wait $server'
 UNSAFE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
