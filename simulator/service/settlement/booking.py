@@ -50,6 +50,19 @@ from simulator.service.settlement.reading import LinePayments
 from simulator.service.settlement.whom import accounts_of
 
 
+def open_booking(
+    ports: PipelinePorts,
+    run: SettlementRun,
+    candidates: CandidateIndex,
+    *,
+    payments: LinePayments,
+    form: InstituteForm,
+    booked: Callable[[MerchantFile, SettledBlock, int], object],
+) -> "LineBooking":
+    """What books the lines of a run."""
+    return LineBooking(ports, run, candidates, payments=payments, form=form, booked=booked)
+
+
 class OpenLine(NamedTuple):
     """A line of the block that is being made, and its record; None where the block is booked."""
 

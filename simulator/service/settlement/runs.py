@@ -39,7 +39,7 @@ from simulator.domain.settlement.runs import (
 )
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.announcing import prepare_settlement_events
-from simulator.service.settlement.booking import LineBooking
+from simulator.service.settlement.booking import LineBooking, open_booking
 from simulator.service.settlement.history import delivered_names, open_days, run_before
 from simulator.service.settlement.movements import (
     MovementPorts,
@@ -186,7 +186,7 @@ def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) ->
     form = ports.clearing.form(run.institute)
     payments = LinePayments(ports)
     candidates = _candidates(ports, run, payments, ZoneInfo(form.zone))
-    booking = LineBooking(
+    booking = open_booking(
         ports, run, candidates, payments=payments, form=form, booked=deliveries.add
     )
     names = [name for name in run.files if not name.endswith(SUMMARY)]
