@@ -219,7 +219,7 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if CHOSEN_KEYS.are_in(encoded) or _has_key(encoded):
+    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
         return None
     return None if has_spelled_number(encoded) else mask_runs(encoded)
 
