@@ -22,6 +22,7 @@ def pieces_of(content: bytes) -> Iterator[bytes]:
 @pytest.mark.parametrize(
     ("coding", "content"),
     [("identity", TEXT), ("gzip", gzip.compress(TEXT)), ("deflate", zlib.compress(TEXT))],
+    ids=["identity", "gzip", "deflate"],
 )
 def test_an_answer_is_read_as_it_was_before_it_was_coded(coding: str, content: bytes) -> None:
     assert joined(pieces_of(content), coding) == TEXT
