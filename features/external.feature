@@ -268,3 +268,9 @@ Feature: The card host
       | before                                                              | does                     | why       |
       | an authorized payment of 92.00 EUR with card.number "4242000000000018" | captures 92.00 EUR of it | a capture |
       | a debit of 92.00 EUR with card.number "4242000000000018"              | refunds 92.00 EUR of it  | a refund  |
+
+  @req:MODE-03 @req:HOST-03 @req:HOST-01 @needs:live @needs:control @decision:D-88
+  Scenario: A live payment with testMode EXTERNAL reaches the card host
+    When the merchant debits 92.00 EUR on the live host with testMode "EXTERNAL"
+    Then the payment succeeds
+    And a card message of type 0200 was sent to the card host
