@@ -435,9 +435,9 @@ Feature: At every place
 
   @req:PAY-08 @req:TRN-02
   Scenario Outline: A reference keeps its letters
-    When the merchant sends merchantTransactionId "reF-Größe/4711 a" with <kind>
+    When the merchant sends merchantTransactionId "ref-Größe/4711 A" with <kind>
     Then it is accepted
-    And the response shows merchantTransactionId "reF-Größe/4711 a"
+    And the response shows merchantTransactionId "ref-Größe/4711 A"
 
     Examples:
       | kind                          | why                   |
@@ -537,6 +537,203 @@ Feature: At every place
       | a payment in a checkout       | 32 letters and digits |
       | a risk check                  | 32 letters and digits |
       | a direct debit                | 32 letters and digits |
+
+  @req:END-04 @req:FORM-06 @code:D-130
+  Scenario Outline: A checkout of every type is paid once
+    Given a checkout for 92.00 EUR with paymentType "<type>"
+    And the shopper has paid in the checkout by card
+    When the shopper pays in the checkout by card
+    Then the checkout is not found
+
+    Examples:
+      | type | why              |
+      | PA   | an authorization |
+      | DB   | a sale           |
+      | CD   | a credit         |
+
+  @req:END-08 @decision:D-30
+  Scenario: An authorization is not charged again by a rebill
+    Given an authorized payment of 92.00 EUR
+    When the merchant rebills 15.00 EUR on it
+    Then the rebill is refused with 700.100.700
+
+  @req:END-08 @code:D-46
+  Scenario: A refund is not refunded
+    Given a debit of 92.00 EUR
+    And 30.00 EUR of it is refunded
+    When the merchant refunds 30.00 EUR of the refund
+    Then the refund is refused with 700.400.520
+
+  @req:END-08 @decision:D-29 @pattern:limit
+  Scenario Outline: A reversal is of the whole amount
+    When the merchant sends amount "<amount>" with a reversal
+    Then the request is refused with 700.100.200
+
+    Examples:
+      | amount | why         |
+      | 91.99  | a cent less |
+      | 92.01  | a cent more |
+
+  @req:RSP-07 @req:PAY-01 @req:PAY-03 @pattern:place
+  Scenario Outline: Every request about an amount shows it with its currency
+    When the merchant sends these with <kind>
+      | amount   | 12.30 |
+      | currency | EUR   |
+    Then it is accepted
+    And the response shows
+      | amount   | 12.30 |
+      | currency | EUR   |
+
+    Examples:
+      | kind                             | why       |
+      | a capture                        | a part    |
+      | a refund                         | a part    |
+      | a rebill                         | a part    |
+      | a receipt                        | a part    |
+      | an authorization                 | all of it |
+      | a credit                         | all of it |
+      | a wallet payment                 | all of it |
+      | a direct debit                   | all of it |
+      | a payment from a virtual account | all of it |
+      | a payment from a registration    | all of it |
+      | a schedule                       | all of it |
+      | a risk check                     | all of it |
+
+  @req:WAL-01 @req:SVC-03
+  Scenario Outline: A wallet pays by every type under its own brand
+    When the merchant sends paymentType "<type>" with a wallet payment
+    Then it is accepted
+    And the response shows paymentBrand "MOBILE_WALLET"
+    And the response shows paymentType "<type>"
+
+    Examples:
+      | type | why              |
+      | PA   | an authorization |
+      | DB   | a sale           |
+      | CD   | a credit         |
+
+  @req:WAL-01 @req:CARD-05 @needs:channels @decision:D-145
+  Scenario Outline: A wallet of either source has no security code
+    Given a merchant whose channel requires the security code
+    When the merchant sends mobileWallet.source "<source>" with a wallet payment
+    Then it is accepted
+
+    Examples:
+      | source | why            |
+      | web    | in the browser |
+      | app    | in an app      |
+
+  @req:CARD-05 @req:REC-01 @req:COF-01 @needs:channels @decision:D-123
+  Scenario: The older mark of a charge without the shopper needs no security code
+    Given a merchant whose channel requires the security code
+    When the merchant sends these with a debit
+      | card.cvv      |          |
+      | recurringType | REPEATED |
+    Then it is accepted
+
+  @req:CARD-01 @code:D-67 @pattern:place @pattern:limit
+  Scenario Outline: A code of four digits belongs to its brand at every place
+    When the merchant sends these with <kind>
+      | paymentBrand | AMEX            |
+      | card.number  | 371449635398431 |
+      | card.cvv     | 123             |
+    Then the payment is refused with 100.100.601
+
+    Examples:
+      | kind                         | why                  |
+      | an authorization             | AMEX has four digits |
+      | a credit                     | AMEX has four digits |
+      | a registration               | AMEX has four digits |
+      | a registration in a checkout | AMEX has four digits |
+      | a payment in a checkout      | AMEX has four digits |
+
+  @req:CARD-01 @req:SVC-13 @decision:D-121
+  Scenario: A stored card takes another holder
+    Given a stored card
+    When the merchant changes the registration to
+      | card.holder | Ann Other |
+    Then the change succeeds
+    And the response shows card.holder "Ann Other"
+
+  @req:BANK-03 @req:SVC-13 @decision:D-121
+  Scenario: A stored bank account takes another mandate
+    Given a stored bank account
+    When the merchant changes the registration to
+      | bankAccount.mandate.id        | A1234567890123456789012345678901234 |
+      | bankAccount.mandate.reference | R1234567890123456789012345678901    |
+    Then the change succeeds
+    And the response shows bankAccount.mandate.id "A1234567890123456789012345678901234"
+    And the response shows bankAccount.mandate.reference "R1234567890123456789012345678901"
+
+  @req:BANK-07 @req:RSP-08
+  Scenario Outline: A country in small letters is shown so
+    When the merchant sends bankAccount.country "de" with <kind>
+    Then it is accepted
+    And the response shows bankAccount.country "de"
+
+    Examples:
+      | kind                             | why           |
+      | a direct debit                   | it is debited |
+      | a registration of a bank account | it is stored  |
+
+  @req:TOK-01 @req:REC-01
+  Scenario Outline: A card of any place in a series is stored on demand
+    When the merchant sends these with <kind>
+      | createRegistration | true   |
+      | recurringType      | <mark> |
+    Then it is accepted
+    And the response shows registrationId as a payment id
+
+    Examples:
+      | kind             | mark     | why              |
+      | an authorization | INITIAL  | it was asked for |
+      | an authorization | REPEATED | it was asked for |
+      | a debit          | INITIAL  | it was asked for |
+      | a debit          | REPEATED | it was asked for |
+
+  @req:TOK-01 @req:SVC-13 @code:D-119
+  Scenario Outline: A charge stores its card no second time
+    Given a stored card
+    When the merchant <pays> 9.90 EUR from the registration with
+      | createRegistration | true |
+    Then the payment succeeds
+    And the response shows the registrationId of the registration
+
+    Examples:
+      | pays       | why              |
+      | authorizes | an authorization |
+      | debits     | a sale           |
+      | credits    | a credit         |
+
+  @req:TDS-07 @needs:channels @decision:D-196
+  Scenario: An authentication shows its version and its transactions
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the shopper pays 92.00 EUR by the card 4200000000000026
+    Then the payment succeeds
+    And the response shows threeDSecure.version "2.2.0"
+    And the response shows threeDSecure.dsTransactionId as some text
+    And the response shows threeDSecure.acsTransactionId as some text
+
+  @req:ERR-06 @req:RSP-03 @decision:D-94
+  Scenario Outline: No number of a card is repeated from a wrong field
+    When the merchant sends <name> "4012888888881881" with <kind>
+    Then the request is refused, naming <name>
+    And the response does not contain "4012888888881881"
+
+    Examples:
+      | kind                    | name            | why                |
+      | a debit                 | billing.country | it was typed there |
+      | a debit                 | card.expiryYear | it was typed there |
+      | a debit                 | card.cvv        | it was typed there |
+      | a debit                 | customer.status | it was typed there |
+      | a registration          | billing.country | it was typed there |
+      | a registration          | card.expiryYear | it was typed there |
+      | a registration          | card.cvv        | it was typed there |
+      | a registration          | customer.status | it was typed there |
+      | a payment in a checkout | billing.country | it was typed there |
+      | a payment in a checkout | card.expiryYear | it was typed there |
+      | a payment in a checkout | card.cvv        | it was typed there |
+      | a payment in a checkout | customer.status | it was typed there |
 
   @req:END-08 @req:SVC-13
   Scenario Outline: A payment is no registration

@@ -122,7 +122,7 @@ def register(merchant: Merchant) -> Answer:
 @when(
     parsers.re(
         rf"the merchant (?P<verb>captures|refunds|rebills|reports) {MONEY} (of|on|received for) "
-        r"(?P<what>it|the (capture|rebill|receipt|reversal))"
+        r"(?P<what>it|the (capture|refund|rebill|receipt|reversal))"
     ),
     target_fixture="answer",
 )

@@ -128,6 +128,7 @@ CARDS = area(
             "features/bank_accounts.feature",
             "features/everywhere.feature",
             "features/accounts.feature",
+            "features/places.feature",
         ),
     ),
     Decision(

@@ -145,6 +145,7 @@ PAYMENTS = area(
             "features/deliveries.feature",
             "features/notified.feature",
             "features/structures.feature",
+            "features/places.feature",
         ),
     ),
     Decision(

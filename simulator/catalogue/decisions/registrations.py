@@ -72,7 +72,11 @@ REGISTRATIONS = area(
             never changes: another number is another registration.
         """,
         reason="The event action UPDATED exists, and a renewed card is its purpose.",
-        tests=("simulator/tests/recurring/test_registrations.py", "features/registrations.feature"),
+        tests=(
+            "simulator/tests/recurring/test_registrations.py",
+            "features/registrations.feature",
+            "features/places.feature",
+        ),
     ),
     Decision(
         "D-122",
@@ -125,6 +129,7 @@ REGISTRATIONS = area(
             "features/others.feature",
             "features/series.feature",
             "features/accounts.feature",
+            "features/places.feature",
         ),
     ),
     Decision(

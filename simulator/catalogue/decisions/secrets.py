@@ -39,6 +39,7 @@ SECRETS = area(
             "simulator/tests/journal/test_masking.py",
             "simulator/tests/journal/test_linear_masking.py",
             "simulator/tests/journal/test_api_journal.py",
+            "features/places.feature",
         ),
     ),
     Decision(

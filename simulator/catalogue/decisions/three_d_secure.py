@@ -171,6 +171,7 @@ THREE_D_SECURE = area(
             "simulator/tests/three_d_secure/test_three_d_secure.py",
             "features/three_d_secure.feature",
             "features/everywhere.feature",
+            "features/places.feature",
         ),
     ),
     Decision(
