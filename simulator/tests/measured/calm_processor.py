@@ -1,4 +1,5 @@
-"""What a payment of one sandbox costs the processor at one gateway, at two members, and forwarded.
+"""What a payment of one sandbox costs the processor at one gateway, at two members, and forwarded;
+and that of two sandboxes, each at its home.
 
 `python -m simulator.tests.measured.calm_processor SECONDS` prints microseconds of user and system
 time a payment as JSON: those of the gateways, and those of the database, in the median of five
@@ -19,6 +20,7 @@ from time import sleep
 from load.bench.generator import drive
 from load.bench.payment import payment_requests
 from load.gateway.server import UTIME, UTIME_AND_STIME, start_gateway
+from load.proof.merchant import create_merchant
 from simulator.adapters.fleet.calm_home import CalmRules
 from simulator.client import Control
 from simulator.client.processes import ServerProcess
@@ -65,6 +67,15 @@ def microseconds(
     return ours, theirs
 
 
+def loads_apart(members: Sequence[ServerProcess], seconds: float) -> list[Load]:
+    """A load at each member, for a sandbox that has its home there."""
+    loads = []
+    for member in members:
+        made = create_merchant(member).client
+        loads.append((member.base_url, made.token, made.entity_id, seconds))
+    return loads
+
+
 def loads_of(sandbox: dict, members: Sequence[ServerProcess], seconds: float) -> list[Load]:
     """Two loads at the same time, each at one of the members in turn."""
     urls = [members[number % len(members)].base_url for number in range(2)]
@@ -108,6 +119,11 @@ def measured(
             "home": (members[:1], access),
             "calm": (members, access),
         }
+        apart = loads_apart(members, seconds)
+        pids = [each.process.pid for each in members]
+        figures = microseconds(pids, with_children(cluster.pid), apart)
+        if number:
+            found.setdefault("apart", []).append(figures)
         for way, (servers, sandbox) in ways.items():
             if way == "calm":
                 sleep(CALM_S)
