@@ -13,6 +13,7 @@ from msgspec import inspect
 from simulator.adapters.sandboxes.set_aside import SET_ASIDE_MAX
 from simulator.adapters.store.kinds import KINDS
 from simulator.domain.chargebacks import Return
+from simulator.domain.settlement.pushing import FilePush
 from simulator.service.sandboxes.due_work import DUE
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.sandboxes.test_advance import FROZEN, card_of, schedule_of
@@ -22,6 +23,8 @@ DUE_AT = "2026-11-23T11:59:00Z"
 CARD_NUMBER = "4539578763621486"
 TABLES = {kind.record: kind.table for kind in KINDS}
 REGISTRATION_AND_SCHEDULE = 2
+# What leads to a file or an address must be well-formed, or it is refused when it is restored.
+NAMED = {FilePush: {"id": "shop_sandgate_2026-11-23_001.csv", "merchant": "0" * 32}}
 
 
 # fmt: off
@@ -57,7 +60,8 @@ def some_of(kind: inspect.UnionType) -> inspect.Type:
 def nonsense_record(record: type, identity: str) -> list[Any]:
     """A change that stores a record of this kind which is due."""
     made = {**nonsense(inspect.type_info(record)), "id": identity, "version": 1}
-    return [TABLES[record], identity, [1_000_000, made]]
+    made |= NAMED.get(record, {})
+    return [TABLES[record], made["id"], [1_000_000, made]]
 
 
 @pytest.fixture(scope="module")
