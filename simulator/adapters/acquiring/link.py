@@ -30,6 +30,12 @@ from simulator.domain.acquiring.messages import (
     matching,
     network_message,
 )
+from simulator.domain.acquiring.unmatched import (
+    UnmatchedAnswer,
+    UnmatchedAnswerError,
+    problems_of,
+    resembled,
+)
 from simulator.domain.core.errors import MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import SandboxClock
 
@@ -41,6 +47,8 @@ CROWDED = 64
 PATIENCE_S, PATIENCES_MAX = 0.05, 5
 ECHO_AFTER_S = 60.0
 ECHO_WITHIN_S = 5.0
+# How many answers that could not be matched are kept of a request.
+UNMATCHED_MAX = 3
 APPROVED = "00"
 
 
@@ -61,11 +69,13 @@ class Waits(Protocol):
 class _Held:
     """A line and who waits for answers on it."""
 
-    __slots__ = ("last_at", "line", "waiting")
+    __slots__ = ("last_at", "line", "unmatched", "waiting")
 
     def __init__(self, line: LinkConnection):
         self.line = line
         self.waiting: dict[tuple[str, ...], tuple[Message, AsyncResult]] = {}
+        # Answers that resemble a request, by its key.
+        self.unmatched: dict[tuple[str, ...], list[UnmatchedAnswer]] = {}
         self.last_at = monotonic()
 
 
@@ -130,8 +140,12 @@ class Iso8583Link:
                 self._watch(waiting, left)
             answer: dict[str, str] = waiting.get()
             return answer
+        except NoResponseError as error:
+            unmatched = tuple(held.unmatched.get(key, ()))
+            raise UnmatchedAnswerError(str(error), unmatched) if unmatched else error from None
         finally:
             held.waiting.pop(key, None)
+            held.unmatched.pop(key, None)
 
     def _watch(self, waiting: AsyncResult, left: Callable[[], timedelta]) -> None:
         """Return when an answer is there, or the sandbox's clock says that it is too late."""
@@ -234,7 +248,7 @@ class Iso8583Link:
             return
         request, waiting = held.waiting.get(matching(message), ({}, None))
         if waiting is None or not answers(message, request):
-            LOG.warning("no request waits for this answer: %s", shown(message))
+            _keep_unmatched(held, message)
         elif not waiting.ready():
             waiting.set(dict(message))
 
@@ -246,6 +260,17 @@ class Iso8583Link:
         for _, waiting in list(held.waiting.values()):
             if not waiting.ready():
                 waiting.set_exception(NoResponseError("the line broke"))
+
+
+def _keep_unmatched(held: _Held, message: Message) -> None:
+    """Keep an answer for the request it resembles, whose trace says why it was not taken."""
+    LOG.warning("no request waits for this answer: %s", shown(message))
+    request = resembled(message, (each for each, _ in held.waiting.values()))
+    if request is None:
+        return
+    kept = held.unmatched.setdefault(matching(request), [])
+    if len(kept) < UNMATCHED_MAX:
+        kept.append(UnmatchedAnswer(dict(message), problems_of(message, request)))
 
 
 def is_answered_soon(line: HasLast, waiting: Waits) -> bool:

@@ -39,7 +39,8 @@ ACQUIRING = area(
             the processing code. Accounts that are not cards, registrations and risk checks are
             answered inside the process with 000.100.112. Responses are matched by trace number,
             retrieval reference (from the id of the payment) and terminal (from sandbox and
-            channel), since trace numbers wrap around. RV names its payment in field 60 and has no
+            channel), since trace numbers wrap around; one that cannot be matched stands in the
+            trace of the payment it resembles, with the field that is wrong. RV names its payment in field 60 and has no
             field 90, because the gateway keeps no trace number once a payment is final. Each
             sandbox has up to two connections of its own, opened when needed, signed on, and tested
             by an echo after an idle minute. Parameters that do not fit into a message (30,000
@@ -48,6 +49,7 @@ ACQUIRING = area(
         reason="A script that breaks a connection must not disturb another sandbox.",
         tests=(
             "simulator/tests/acquiring/test_external.py",
+            "simulator/tests/acquiring/test_unmatched.py",
             "acquirer_mocks/tests/test_card_host.py",
             "features/external.feature",
             "features/everywhere.feature",

@@ -37,6 +37,8 @@ ANSWERS: Mapping[str, str] = {
     "0401": "0410", "0420": "0430", "0421": "0430", NETWORK: NETWORK_ANSWER,
 }  # fmt: skip
 REQUESTS = frozenset(ANSWERS)
+# The fields by which an answer finds its request.
+MATCHED: Mapping[str, str] = {"11": "trace number", "37": "reference", "41": "terminal"}
 
 
 # fmt: off
@@ -161,11 +163,11 @@ def network_message(code: str, *, sandbox: str, trace: int, at: datetime) -> dic
 
 
 def matching(message: Message) -> tuple[str, ...]:
-    """What an answer has in common with its request: trace number, reference, terminal.
+    """What an answer has in common with its request.
 
     The trace number alone wraps around. Choice: D-184.
     """
-    return (message.get("11", ""), message.get("37", ""), message.get("41", ""))
+    return tuple(message.get(number, "") for number in MATCHED)
 
 
 def answers(answer: Message, request: Message) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from simulator.domain.acquiring.fields import KIND, shown
 from simulator.domain.acquiring.messages import Message as CardMessage
+from simulator.domain.acquiring.unmatched import UnmatchedAnswer
 from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 
 
@@ -28,6 +29,15 @@ def create_card_response_entry(
 ) -> SimulatorEntry:
     """A response of the card host."""
     return _entry(about, {**shown(message)}, at, way=(Party.ACQUIRER, Party.GATEWAY))
+
+
+def create_unmatched_entry(
+    about: tuple[str, str], unmatched: UnmatchedAnswer, at: datetime
+) -> SimulatorEntry:
+    """A response of the card host that was not matched to its request, and why."""
+    body = {**shown(unmatched.answer), "not matched": list(unmatched.problems)}
+    label = f"{body[KIND]} not matched, {'; '.join(unmatched.problems)}"
+    return _entry(about, {**body, KIND: label}, at, way=(Party.ACQUIRER, Party.GATEWAY))
 
 
 def _entry(

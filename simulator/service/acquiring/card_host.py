@@ -24,6 +24,7 @@ from simulator.domain.acquiring.host_entries import (
 )
 from simulator.domain.acquiring.messages import FORMS, message_of, reversal_of
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.acquiring.unmatched import UnmatchedAnswerError
 from simulator.domain.core.currencies import number_of
 from simulator.domain.core.errors import MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import (
@@ -39,6 +40,7 @@ from simulator.domain.core.transact import transact
 from simulator.domain.journal.card_messages import (
     create_card_request_entry,
     create_card_response_entry,
+    create_unmatched_entry,
 )
 from simulator.domain.journal.exchanges import AcquirerExchange, record_acquirer_exchange
 from simulator.domain.payments.initial import PaymentAttempt
@@ -105,8 +107,9 @@ def authorize_at_card_host(
                 _give_back_part(ports, payment)
     except MessageNotSentError as refused:
         plan = AcquirerResponse(outcome=NOT_SENDABLE if refused.is_too_long else NO_LINE)
-    except NoResponseError:
+    except NoResponseError as error:
         record_request()
+        _record_unmatched(ports, (payment.ndc, payment.id), error)
         lost = lost_request(ports, payment)
         ports.store.commit(unit_of(lost))
         ports.scheduler.wake()
@@ -150,7 +153,8 @@ def send_reversal(ports: CardHostPorts, lost: LostRequest) -> bool:
     ports.journal.append_entry(create_card_request_entry(about, message, ports.clock.now()))
     try:
         answer = ports.card_link.exchange(message)
-    except (MessageNotSentError, NoResponseError):
+    except (MessageNotSentError, NoResponseError) as error:
+        _record_unmatched(ports, about, error)
         answer = {}
     is_answered = approves(answer.get("39", ""))
     if answer:
@@ -173,6 +177,14 @@ def send_due_reversal(ports: CardHostPorts, lost: LostRequest) -> None:
 def is_sending_reversal(ports: CardHostPorts, lost: LostRequest) -> bool:
     """Whether its reversal is being sent."""
     return ports.scheduler.is_running(_name_of(lost))
+
+
+def _record_unmatched(ports: CardHostPorts, about: tuple[str, str], error: Exception) -> None:
+    """Note the answers that came and could not be matched, of a payment with this ndc and id."""
+    if isinstance(error, UnmatchedAnswerError):
+        for each in error.unmatched:
+            entry = create_unmatched_entry(about, each, ports.clock.now())
+            ports.journal.append_entry(entry)
 
 
 def _record_try(ports: CardHostPorts, identity: str, *, is_answered: bool) -> None:
