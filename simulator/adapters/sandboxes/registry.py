@@ -46,7 +46,7 @@ from simulator.domain.core.errors import (
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.sandbox import Ports, Principal
-from simulator.domain.ports.server import Readable, SnapshotFile
+from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 
 LOG = logging.getLogger("sandgate.store")
 
@@ -191,13 +191,15 @@ class SandboxRegistry:
         """The snapshot of a copy, made from that of the original, without files of settlement."""
         return written(self._path, b"\n", copied_log(snapshot, copy))
 
-    def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
+    def restore(
+        self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None
+    ) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
 
         Raises InvalidInputError for data that cannot be read, ConflictError where the sandbox
         changed meanwhile.
         """
-        check_log(snapshot)
+        check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
         folder = folder_of(self._path, sandbox.id)

@@ -17,7 +17,7 @@ from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.turns import Slices
 from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
 from simulator.domain.merchants.restored import refuse_invalid_record
-from simulator.domain.ports.server import Readable, SnapshotFile
+from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 from simulator.domain.settlement.restored import refuse_invalid_settlement
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
@@ -103,9 +103,9 @@ def received(folder: Path, stream: Readable) -> Spool:
     return _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
 
 
-def check_log(spool: SnapshotFile) -> None:
+def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
     """Raise InvalidInputError unless every line of the log is whole and holds records of a sandbox
-    as this version stores them.
+    as this version stores them, which `refuse` takes too.
     """
     known = {
         each.shape.table: each for kind, each in codecs().items() if kind not in SERVER_RECORDS
@@ -116,7 +116,7 @@ def check_log(spool: SnapshotFile) -> None:
     def check(line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
             if bytes(body) != lines.REMOVED:
-                _check_record(known[table], identity, body)
+                _check_record(known[table], identity, body, refuse)
             slices.end_if_long()
 
     try:
@@ -130,10 +130,12 @@ def check_log(spool: SnapshotFile) -> None:
         raise InvalidInputError("body", "a log of whole lines", "one that is cut short")
 
 
-def _check_record(codec: Codec, identity: str, body: bytes) -> None:
+def _check_record(codec: Codec, identity: str, body: bytes, refuse: Refusing | None) -> None:
     serial, record = codec.read(bytes(body))
     refuse_invalid_record(identity, serial, record)
     refuse_invalid_settlement(record)
+    if refuse is not None:
+        refuse(record)
     keys = codec.keys_of(record)
     for index, key in zip(codec.shape.indexes, keys, strict=True):
         # Between the parts of a key stands a NUL, and in none of them.

@@ -70,6 +70,20 @@ SANDBOXES = area(
         tests=("simulator/tests/settlement/test_hostile_records.py",),
     ),
     Decision(
+        "D-685",
+        "Records of snapshots that no gateway stored",
+        question="Which values may the records of a snapshot file have?",
+        answer="""
+            Those that answers can show. Result codes are ones of the catalogue, amounts are finite,
+            a payment has money unless its type moves none, the month and year of a card are
+            numbers, a schedule has a trigger, a script was armed, and what is sealed opens for the
+            record that holds it. No parameter that is a secret stands in clear. What is invalid is
+            refused as in D-295, and its value is not repeated.
+        """,
+        reason="A record of the right type that cannot be read made every request for it fail.",
+        tests=("simulator/tests/sandboxes/test_unusable_records.py",),
+    ),
+    Decision(
         "D-296",
         "The default sandbox",
         question="Which sandbox does a gateway start with?",

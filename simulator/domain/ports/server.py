@@ -1,6 +1,6 @@
 """The ports of the server: what it has outside any sandbox."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 import msgspec
@@ -13,6 +13,8 @@ from simulator.domain.core.ports import Clock, Ids, Names, ServerVault
 from simulator.domain.ports.journal import Journal
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.throttling.windows import ServerTables
+
+Refusing = Callable[[object], None]
 
 
 class Tokens(Protocol):
@@ -107,8 +109,12 @@ class Registry(Protocol):
     def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> SnapshotFile:
         """The snapshot of a copy, made from that of the original."""
 
-    def restore(self, sandbox: Sandbox, snapshot: SnapshotFile) -> None:
+    def restore(
+        self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None
+    ) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
+
+        Before anything is written, each record goes to `refuse`, which may raise InvalidInputError.
 
         Raises InvalidInputError for data that cannot be used, ConflictError where the sandbox
         changed meanwhile.

@@ -47,6 +47,13 @@ def read_script(
     return ReadScript(behaviour, match, None if times is None else int(times))
 
 
+def refuse_foreign_script(script: Script) -> None:
+    """Raise ScriptError, or msgspec.ValidationError, for a script that was never armed."""
+    behaviour_of(script.behaviour)
+    _raise_first(code_problems(dict(script.behaviour), KNOWN.results))
+    _raise_first(problems_of({"behaviour": "any", "match": dict(script.match)}, kind="script"))
+
+
 def behaviour_named(
     name: str, behaviours: Mapping[str, Behaviour], *, where: str = "behaviour"
 ) -> Behaviour:

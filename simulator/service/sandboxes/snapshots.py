@@ -10,6 +10,7 @@ from simulator.domain.core.transact import transact
 from simulator.domain.holding import refuse_invalid_stops
 from simulator.domain.merchants.restored import refuse_invalid_ids, refuse_invalid_sandbox
 from simulator.domain.ports.server import Readable, ServerPorts, SnapshotFile
+from simulator.domain.restored import refuse_unusable_record
 from simulator.domain.snapshots import (
     SnapshotHeader,
     header_line,
@@ -83,7 +84,10 @@ def _restored(server: ServerPorts, sandbox: Sandbox, spool: SnapshotFile) -> Res
         after = replace(sandbox, version=0)
         if before is not None:
             after = replace(sandbox, version=before.version, epoch=before.epoch + 1)
-        server.registry.restore(after, spool)
+        vault = vault_of(server, after)
+        server.registry.restore(
+            after, spool, refuse=lambda record: refuse_unusable_record(record, vault)
+        )
         return Restored(after, before is None)
 
     return transact(server.registry, change)

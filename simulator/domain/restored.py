@@ -1,0 +1,190 @@
+"""What a record of a snapshot must be before any of them is used: what it seals opens, it holds no
+secret in clear, and it can be shown as answers show it.
+
+A snapshot comes from outside, and a record of the right type may still say what cannot be: an
+amount that is a word, a result code that is none. Choices: D-295, D-685.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.results import RESULTS
+from simulator.domain.chargebacks import Return
+from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.core.errors import InvalidInputError, Refusal, TamperedSecretError
+from simulator.domain.core.money import read_amount
+from simulator.domain.core.parameters import SECRET
+from simulator.domain.core.ports import Vault
+from simulator.domain.core.records import (
+    CardSummary,
+    Outcome,
+    Payment,
+    PaymentType,
+    Registration,
+    Returned,
+    Script,
+)
+from simulator.domain.payments.bodies import PENDING, payment_fields, registration_fields
+from simulator.domain.schedules.bodies import schedule_fields
+from simulator.domain.schedules.expressions import trigger_of
+from simulator.domain.schedules.schedules import Executed, Schedule
+from simulator.domain.settlement.pushing import PushTarget
+from simulator.domain.steering.scripts import refuse_foreign_script
+from simulator.domain.terminals.loading import TerminalAuthority
+from simulator.domain.terminals.terminals import TerminalKeys
+from simulator.domain.wallets import WalletKeys
+from simulator.domain.webhooks.records import Endpoint
+from simulator.grammar.choices import choose
+
+AMOUNT_BELOW = Decimal(10) ** 18
+SPECIFIED = choose(CHOICES, "specification")
+EXPIRY = re.compile(r"[0-9]{0,4}")
+# The name that each secret is sealed for, and the sealed secret.
+Sealed = tuple[tuple[str, str], ...]
+# What goes wrong where a record that no gateway stored is read or shown.
+UNREADABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, Refusal, TypeError)
+
+
+def refuse_unusable_record(record: Any, vault: Vault) -> None:
+    """Raise InvalidInputError for a record that no gateway stored, by what it holds; `vault` is
+    that of its sandbox.
+    """
+    kind = type(record).__name__
+    if any(name in SECRET for name in getattr(record, "sent", ())):
+        raise InvalidInputError("record.sent", "parameters without secrets", f"one of a {kind}")
+    for identity, sealed in SEALED.get(type(record), _nothing_sealed)(record):
+        _refuse_foreign(vault, identity, sealed)
+    try:
+        for part in _parts_of(record):
+            READ.get(type(part), _unread)(part)
+    except (*UNREADABLE, ValueError) as error:
+        got = type(error).__name__
+        raise InvalidInputError("record", f"a {kind} as a gateway stores it", got) from None
+
+
+def _refuse_foreign(vault: Vault, identity: str, sealed: str) -> None:
+    try:
+        vault.open(identity, sealed)
+    except TamperedSecretError:
+        expected = "a secret sealed for this record"
+        raise InvalidInputError("record", expected, "another") from None
+
+
+def _parts_of(value: object) -> Iterator[object]:
+    """The record, its structures and amounts, from the outside in."""
+    if isinstance(value, msgspec.Struct):
+        yield value
+        for name in value.__struct_fields__:
+            yield from _parts_of(getattr(value, name))
+    elif isinstance(value, Decimal):
+        yield value
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _parts_of(each)
+
+
+def _unread(part: object) -> None:
+    """Nothing more than its type says."""
+
+
+def _read_decimal(amount: Decimal) -> None:
+    if not (amount.is_finite() and abs(amount) < AMOUNT_BELOW):
+        raise ValueError("expected an amount")
+
+
+def _read_code(part: Outcome | Executed | Return | Returned) -> None:
+    RESULTS[part.code]
+
+
+def _read_card(card: CardSummary) -> None:
+    # Accounts without a card number have none.
+    for number in (card.expiryMonth, card.expiryYear):
+        if EXPIRY.fullmatch(number) is None:
+            raise ValueError("expected a month and a year")
+
+
+def _read_sent(sent: Mapping[str, str]) -> None:
+    if "amount" in sent:
+        _read_decimal(read_amount(sent["amount"]))
+    if "paymentType" in sent:
+        PaymentType(sent["paymentType"])
+
+
+def _read_payment(payment: Payment) -> None:
+    _read_sent(payment.sent)
+    if payment.type is PaymentType.RG:
+        registration_fields(payment)
+    else:
+        str(payment.moved)
+        payment_fields(payment, SPECIFIED)
+
+
+def _read_registration(registration: Registration) -> None:
+    _read_sent(registration.sent)
+    registration_fields(registration)
+
+
+def _read_checkout(checkout: Checkout) -> None:
+    _read_sent(checkout.sent)
+
+
+def _read_schedule(schedule: Schedule) -> None:
+    _read_sent(schedule.sent)
+    schedule_fields(schedule, PENDING)
+    # Whether a day of the week counts from 0 or from 1 depends on the profile of its sandbox.
+    for weekdays in ("quartz", "zero"):
+        try:
+            trigger_of(schedule.sent, weekdays=weekdays)
+        except Refusal:
+            if weekdays == "zero":
+                raise
+        else:
+            return
+
+
+def _nothing_sealed(record: object) -> Sealed:
+    return ()
+
+
+def _some(*sealed: tuple[str, str | None]) -> Sealed:
+    """Without what is not there."""
+    return tuple((identity, each) for identity, each in sealed if each is not None)
+
+
+def _sealed_card(record: Payment | Registration) -> Sealed:
+    card = record.sealed_card
+    return () if card is None else ((record.id, card.number),)
+
+
+# fmt: off
+READ: Mapping[type, Callable[[Any], object]] = {
+    CardSummary:  _read_card,
+    Checkout:     _read_checkout,
+    Decimal:      _read_decimal,
+    Executed:     _read_code,
+    Outcome:      _read_code,
+    Payment:      _read_payment,
+    Registration: _read_registration,
+    Return:       _read_code,
+    Returned:     _read_code,
+    Schedule:     _read_schedule,
+    Script:       refuse_foreign_script,
+}
+SEALED: Mapping[type, Callable[[Any], Sealed]] = {
+    Endpoint:          lambda each: _some((each.id, each.secret), (each.id, each.next_secret)),
+    KeptForm:          lambda each: _some((each.id, each.sealed or None)),
+    Payment:           _sealed_card,
+    PushTarget:        lambda each: _some(
+        (each.id, each.password or None), (each.id, each.key or None)),
+    Registration:      _sealed_card,
+    TerminalAuthority: lambda each: ((each.id, each.sealed),),
+    TerminalKeys:      lambda each: ((each.id, each.sealed),),
+    WalletKeys:        lambda each: ((each.id, each.sealed),),
+}
+# fmt: on
