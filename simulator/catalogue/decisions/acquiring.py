@@ -40,11 +40,12 @@ ACQUIRING = area(
             answered inside the process with 000.100.112. Responses are matched by trace number,
             retrieval reference (from the id of the payment) and terminal (from sandbox and
             channel), since trace numbers wrap around; one that cannot be matched stands in the
-            trace of the payment it resembles, with the field that is wrong. RV names its payment in field 60 and has no
-            field 90, because the gateway keeps no trace number once a payment is final. Each
-            sandbox has up to two connections of its own, opened when needed, signed on, and tested
-            by an echo after an idle minute. Parameters that do not fit into a message (30,000
-            bytes) are declined with 900.100.100; without a connection the code is 900.100.600.
+            trace of the payment it resembles, with the field that is wrong. RV names its payment in
+            field 60 and has no field 90, because the gateway keeps no trace number once a payment
+            is final. Each sandbox has up to two connections of its own, opened when needed, signed
+            on, and tested by an echo after an idle minute. Parameters that do not fit into a
+            message (30,000 bytes) are declined with 900.100.100; without a connection the code is
+            900.100.600.
         """,
         reason="A script that breaks a connection must not disturb another sandbox.",
         tests=(
