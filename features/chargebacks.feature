@@ -15,7 +15,7 @@ Feature: Chargebacks
       | 000.100.203 | insufficient funds            |
       | 000.100.222 | not authorized by the shopper |
 
-  @req:CHB-01
+  @req:CHB-01 @code:D-148
   Scenario Outline: A malformed chargeback reason is refused
     Given a debit of 92.00 EUR
     When the merchant submits a chargeback of it for <reason>
@@ -26,6 +26,18 @@ Feature: Chargebacks
       | 000.100.2   | no digits follow |
       | 000.100.2x3 | a letter         |
       | no-money    | words            |
+      | 000x100x203 | letters for dots |
+      | 000x100.203 | the first dot    |
+      | 000.100x203 | the second dot   |
+      | 000-100-203 | hyphens for dots |
+      | 000,100,203 | commas for dots  |
+      | 00001000203 | digits for dots  |
+      | 000100203   | no dots          |
+      | 000.100.2031 | a digit too many |
+      | 1000.100.203 | a digit before  |
+      | 000.100.303 | another group    |
+      | 000.200.203 | another category |
+      | 100.100.203 | a rejection      |
 
   @decision:D-148
   Scenario: A chargeback needs no reason

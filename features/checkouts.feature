@@ -186,6 +186,25 @@ Feature: Checkouts
     When the payment form pays in the checkout with customParameters[order] "7"
     Then the request is refused, naming customParameters[order]
 
+  @req:FORM-12 @needs:control @pattern:limit
+  Scenario Outline: The prefix of a custom parameter from the payment form is the whole one
+    Given a checkout for 92.00 EUR
+    When the payment form pays in the checkout with customParameters[<key>] "7"
+    Then the request is refused, naming customParameters[<key>]
+
+    Examples:
+      | key           | why                   |
+      | SHOPPERid     | no underscore         |
+      | SHOPPER       | the word alone        |
+      | SHOPPER-id    | a hyphen in its place |
+      | SHOPPER.id    | a dot in its place    |
+      | SHOPPERSHOP   | a longer word         |
+      | SHOPPE_id     | a letter is missing   |
+      | shopper_id    | small letters         |
+      | Shopper_id    | one capital           |
+      | XSHOPPER_id   | something before it   |
+      | id_SHOPPER_   | it stands at the end  |
+
   @req:FORM-12 @needs:control
   Scenario: Custom parameters with the SHOPPER_ prefix are echoed
     Given a checkout for 92.00 EUR
@@ -346,3 +365,23 @@ Feature: Checkouts
   Scenario: A checkout with integrity shows the hash of the form's script
     When the merchant prepares a checkout for 92.00 EUR with integrity "true"
     Then the response shows the integrity hash of the script
+
+  @req:CUST-02 @pattern:place @pattern:limit
+  Scenario Outline: A long name of a customer is cut with every request in which it comes
+    When the merchant sends these with <kind>
+      | customer.givenName | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |
+      | customer.surname   | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb |
+    Then it is accepted
+    And the response shows customer.givenName with 48 characters
+    And the response shows customer.surname with 48 characters
+
+    Examples:
+      | kind                             | why                       |
+      | a payment in a checkout          | the shopper sends it      |
+      | a registration in a checkout     | it is stored              |
+      | a payment from a registration    | a stored card             |
+      | a registration                   | it is stored              |
+      | a wallet payment                 | a wallet                  |
+      | a direct debit                   | a bank account            |
+      | a payment from a virtual account | a virtual account         |
+      | a credit                         | money goes to the shopper |

@@ -331,3 +331,42 @@ Feature: Payments
     When the merchant reads it
     Then the response shows result.code "800.100.152"
     And the response has the id of the payment
+
+  @req:END-08 @code:D-46 @pattern:limit
+  Scenario Outline: What is asked for at once does not exceed the payment together
+    Given <payment>
+    When the merchant <refers> EUR of it <times> times at once
+    Then <count> of them succeed and the others are refused
+
+    Examples:
+      | payment                            | refers         | times | count | why                  |
+      | a debit of 92.00 EUR               | refunds 60.00  | 2     | 1     | two refunds          |
+      | a debit of 92.00 EUR               | refunds 30.00  | 4     | 3     | all but one          |
+      | a debit of 92.00 EUR               | refunds 46.00  | 2     | 2     | the amount itself    |
+      | an authorized payment of 92.00 EUR | captures 60.00 | 2     | 1     | two captures         |
+      | an authorized payment of 92.00 EUR | captures 30.00 | 4     | 3     | all but one          |
+
+  @req:END-08 @needs:scripts @code:D-46 @pattern:limit
+  Scenario Outline: What is under way at a slow acquirer is reserved
+    Given <payment>
+    And the acquirer takes 1 second to approve
+    When the merchant <refers> EUR of it <times> times at once
+    Then <count> of them succeed and the others are refused
+
+    Examples:
+      | payment                                                | refers         | times | count | why                  |
+      | a debit of 92.00 EUR                                   | refunds 60.00  | 2     | 1     | two refunds          |
+      | a debit of 92.00 EUR                                   | refunds 46.01  | 2     | 1     | a cent each too many |
+      | a debit of 92.00 EUR                                   | refunds 30.00  | 4     | 3     | all but one          |
+      | a debit of 92.00 EUR                                   | refunds 46.00  | 2     | 2     | the amount itself    |
+      | an authorized payment of 92.00 EUR                     | captures 60.00 | 2     | 1     | two captures         |
+      | an authorized payment of 92.00 EUR                     | captures 30.00 | 4     | 3     | all but one          |
+      | a direct debit of 92.00 EUR                            | refunds 60.00  | 2     | 1     | a bank account       |
+
+  @req:END-08 @needs:scripts @code:D-46 @pattern:limit
+  Scenario: Refunds of a capture that are under way at once do not exceed it together
+    Given an authorized payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    And the acquirer takes 1 second to approve
+    When the merchant refunds 40.00 EUR of the capture 2 times at once
+    Then 1 of them succeed and the others are refused

@@ -807,3 +807,16 @@ Feature: At every place
       | a refund                         | there is nothing to move |
       | a rebill                         | there is nothing to move |
       | a checkout                       | there is nothing to move |
+
+  @req:WAL-01 @req:CARD-05 @needs:channels @code:D-145 @pattern:place
+  Scenario Outline: Wherever a wallet is sent it has no security code
+    Given a merchant whose channel requires the security code
+    When the merchant sends mobileWallet.source "<source>" with <kind>
+    Then it is accepted
+
+    Examples:
+      | kind                           | source | why                       |
+      | a wallet payment in a checkout | web    | in the browser            |
+      | a wallet payment in a checkout | app    | in an app                 |
+      | a registration of a wallet     | web    | it is stored              |
+      | a registration of a wallet     | app    | it is stored in an app    |

@@ -131,6 +131,24 @@ Feature: Reconciliation
     Then only its line has ReasonCode and ReasonDesc
     And no line of the file breaks RCN-07
 
+  @req:RCN-07 @needs:settlement @code:D-401
+  Scenario Outline: What is no chargeback has no reason
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then its line has ReasonCode ""
+    And its line has ReasonDesc ""
+    And no line of the file breaks RCN-07
+
+    Examples:
+      | institute          | movement            | why                   |
+      | Sandgate Clearing  | chargeback reversal | it ends a chargeback  |
+      | Sandgate Acquiring | chargeback reversal | it ends a chargeback  |
+      | Sandgate Bank      | chargeback reversal | it ends a chargeback  |
+      | Sandgate Clearing  | debit               | a sale                |
+      | Sandgate Acquiring | refund              | a refund              |
+      | Sandgate Bank      | credit              | a credit              |
+
   @req:RCN-08 @needs:settlement @decision:D-403
   Scenario Outline: Lines less their fees are paid out and posted to the ledger
     Given a merchant whose payments <institute> settles

@@ -305,3 +305,34 @@ Feature: Recurring payments and cards on file
       | recurringMigration.requestTimestamp | 2026-01-31 13:07:09      | without one    |
       | recurringMigration.connectorTxId2   | a                        | the shortest   |
       | recurringMigration.connectorTxId3   | 4711/0815                | any characters |
+
+  @req:COF-02 @req:SVC-13 @pattern:place
+  Scenario Outline: A series that starts from a registration is charged with its reference
+    Given a stored card
+    And a series started by the shopper from the registration by <first>
+    When the merchant charges the series by <next>
+    Then the payment succeeds
+    And the response shows the reference of the series
+
+    Examples:
+      | first | next | why                           |
+      | DB    | DB   | sales                         |
+      | PA    | DB   | it began by an authorization  |
+      | DB    | PA   | an authorization goes on      |
+
+  @req:COF-02 @req:SVC-12 @pattern:place
+  Scenario: A series starts from a card that an earlier payment stored
+    Given the registration created by a payment
+    And a series started by the shopper from the registration by DB
+    When the merchant charges 9.90 EUR of the series without the shopper
+    Then the payment succeeds
+    And the response shows the reference of the series
+
+  @req:COF-02 @pattern:values
+  Scenario: The newest series of a registration is the one that is charged
+    Given a stored card
+    And a series started by the shopper from the registration by PA
+    And a series started by the shopper from the registration by DB
+    When the merchant charges 9.90 EUR of the series without the shopper
+    Then the payment succeeds
+    And the response shows the reference of the series

@@ -121,7 +121,7 @@ Feature: Registrations
     And the response has the id of the registration
     And the response shows card.last4Digits "0000"
 
-  @req:SVC-13 @req:SVC-04 @req:SVC-06
+  @req:SVC-13 @req:SVC-04 @req:SVC-06 @req:VIRT-01
   Scenario Outline: Every stored account is charged again and again
     Given a stored <account>
     And a debit of 9.90 EUR from the registration
@@ -277,3 +277,85 @@ Feature: Registrations
     And its lifetime is extended
     When the merchant extends its lifetime
     Then the request is refused with 100.150.206
+
+  @req:VIRT-01 @req:SVC-13 @req:SVC-04 @pattern:place
+  Scenario Outline: A stored virtual account pays by every type, with the id that was stored
+    Given a stored virtual account
+    When the merchant <pays> 9.90 EUR from the registration
+    Then the payment succeeds
+    And the response shows
+      | paymentType              | <type>           |
+      | paymentBrand             | VIRTUAL_ACCOUNT  |
+      | virtualAccount.accountId | jane@pay.example |
+
+    Examples:
+      | pays       | type | why                       |
+      | authorizes | PA   | an authorization          |
+      | debits     | DB   | a sale                    |
+      | credits    | CD   | money goes to the shopper |
+
+  @req:VIRT-01 @req:SVC-12 @req:TOK-01 @pattern:values
+  Scenario Outline: A virtual account that a payment stored pays again with its own id
+    Given the registration of a payment with
+      | card.number              |                 |
+      | card.expiryMonth         |                 |
+      | card.expiryYear          |                 |
+      | card.cvv                 |                 |
+      | card.holder              |                 |
+      | paymentBrand             | VIRTUAL_ACCOUNT |
+      | virtualAccount.accountId | <account>       |
+    When the merchant debits 9.90 EUR from the registration
+    Then the payment succeeds
+    And the response shows virtualAccount.accountId "<account>"
+
+    Examples:
+      | account                     | why                 |
+      | Jane.Jones+Shop@Pay.Example | capitals            |
+      | 007                         | zeros before digits |
+      | acc/47 ü                    | any characters      |
+
+  @req:VIRT-01 @req:SVC-11
+  Scenario: A stored virtual account is read with its id
+    Given a stored virtual account
+    When the merchant reads the registration
+    Then the registration succeeds
+    And the response shows virtualAccount.accountId "jane@pay.example"
+
+  @req:VIRT-01 @req:SVC-09 @pattern:place
+  Scenario: A stored virtual account pays in a checkout with its id
+    Given a stored virtual account
+    And a checkout for 92.00 EUR that offers the stored card
+    When the shopper pays in the checkout by the stored card
+    Then the payment succeeds
+    And the response shows virtualAccount.accountId "jane@pay.example"
+
+  @req:CUST-02 @req:SVC-13 @pattern:place @pattern:limit
+  Scenario Outline: A change of a registration cuts the names of its customer
+    Given a stored card
+    When the merchant changes the registration to
+      | customer.givenName | <given>   |
+      | customer.surname   | <surname> |
+    Then the change succeeds
+    And the response shows customer.givenName with <given kept> characters
+    And the response shows customer.surname with <surname kept> characters
+
+    Examples:
+      | given                                               | given kept | surname                                             | surname kept | why                 |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa    | 48         | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb    | 48           | the longest whole   |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | 48         | bbbb                                                | 4            | one more in given   |
+      | aaaa                                                | 4          | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb   | 48           | one more in surname |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 48         | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb | 48           | more in both        |
+
+  @req:CUST-02 @req:SVC-11 @pattern:place @pattern:limit
+  Scenario Outline: A stored name is charged as it was cut
+    Given <stored> with
+      | customer.givenName | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |
+      | customer.surname   | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb |
+    When the merchant reads the registration
+    Then the response shows customer.givenName with 48 characters
+    And the response shows customer.surname with 48 characters
+
+    Examples:
+      | stored                        | why                  |
+      | a stored card                 | it was stored alone  |
+      | the registration of a payment | a payment stored it  |

@@ -516,3 +516,44 @@ Feature: Reporting
     And the merchant works on the live host
     When the merchant requests a report of it
     Then the request is refused like one for something unknown
+
+  @req:RSP-09 @req:SVC-21 @needs:reports @pattern:place
+  Scenario Outline: A report of a transaction does not show the id that it refers to
+    Given the merchant has sent transactionCategory "EC" with <kind>
+    When the merchant requests a report of it
+    Then the response shows id as a payment id
+    And the response shows no referencedId
+
+    Examples:
+      | kind       | why                         |
+      | a capture  | notifications alone show it |
+      | a refund   | notifications alone show it |
+      | a reversal | notifications alone show it |
+      | a rebill   | notifications alone show it |
+      | a receipt  | notifications alone show it |
+
+  @req:RSP-09 @req:END-10 @req:SVC-21 @needs:reports @pattern:place
+  Scenario Outline: A report of linked transactions shows the id of none that they refer to
+    Given an authorized payment of 10.00 EUR
+    And 4.00 EUR of it is captured
+    And 1.00 EUR of the capture is refunded
+    When the merchant requests a report of the <what> with includeLinkedTransactions "true"
+    Then the report contains the amounts "<amounts>"
+    And the response shows no payments[0].referencedId
+    And the response shows no payments[1].referencedId
+    And the response shows no payments[2].referencedId
+
+    Examples:
+      | what    | amounts         | why             |
+      | payment | 10.00 4.00 1.00 | from the top    |
+      | capture | 4.00 10.00 1.00 | from the middle |
+
+  @req:RSP-09 @req:END-10 @needs:reports @pattern:place
+  Scenario: A report in pages shows the id of none that they refer to
+    Given an authorized payment of 10.00 EUR
+    And 4.00 EUR of it is captured
+    And 1.00 EUR of the capture is refunded
+    When the merchant requests a report in pages of the payment with paymentTypes "PA,CP,RF"
+    Then the pages contain the amounts "10.00 4.00 1.00"
+    And the response shows no records[1].referencedId
+    And the response shows no records[2].referencedId

@@ -136,3 +136,45 @@ Feature: Risk checks
       | brand  | number           | outcome                                  | why        |
       | MASTER | 5200000000000007 | the payment is declined with 100.400.142 | that brand |
       | VISA   | 4200000000000000 | the payment succeeds                     | another    |
+
+  @req:RISK-05 @req:ASYNC-01 @needs:scripts @code:D-164 @pattern:values
+  Scenario Outline: A payment that ends later shows the score of its check in its result
+    Given the risk system accepts every payment with the score <score>
+    And a debit of 92.00 EUR through EPS
+    And the shopper <does> on the redirect page
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the response shows risk.score "<score>"
+
+    Examples:
+      | does    | code        | score  | why                |
+      | pays    | 000.100.110 | 17     | it is paid         |
+      | pays    | 000.100.110 | -99999 | the lowest score   |
+      | cancels | 100.396.101 | -12    | nothing is debited |
+      | fails   | 100.396.104 | 0      | the bank fails     |
+      | leaves  | 000.200.000 | 7      | it is pending      |
+
+  @req:RISK-05 @needs:scripts @needs:clock @code:D-164 @pattern:values
+  Scenario Outline: A payment that was left pending shows the score of its check when it has ended
+    Given the risk system accepts every payment with the score <score>
+    And the acquirer leaves 1 payment pending
+    And a debit of 92.00 EUR
+    And the tester completes the payment with <outcome>
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the response shows risk.score "<score>"
+
+    Examples:
+      | outcome   | code        | score | why                   |
+      | a success | 000.100.110 | 17    | it is approved later  |
+      | a failure | 800.100.152 | -12   | it is declined later  |
+      | an expiry | 100.396.103 | 0     | it is given up        |
+
+  @req:RISK-05 @req:ASYNC-01 @needs:channels @pattern:place
+  Scenario: A redirected payment that was screened by its channel shows its score in the end
+    Given a merchant whose channel checks the risk
+    And a debit of 92.00 EUR through EPS
+    And the shopper pays on the redirect page
+    When the merchant reads it
+    Then the payment succeeds
+    And the risk score is between -99999 and +99999

@@ -373,3 +373,17 @@ Feature: Terminals at the point of sale
       | pos.terminalId | 4711                |
       | pos.deviceType | SANDGATE_WRISTWATCH |
     Then the request is refused, naming pos.deviceType
+
+  @req:POS-03 @req:POS-02 @needs:control @code:D-430
+  Scenario Outline: A chip that its issuer declines accepts the answer too
+    Given a terminal with keys of <method> DUKPT
+    When the card <card> pays <amount> EUR with the PIN "<pin>" in the test mode <mode>
+    Then the payment by card is refused with <code>
+    And the response shows pos.iccDataResponse as some text
+
+    Examples:
+      | method | card | amount | pin  | mode     | code        | why               |
+      | AES    | gold | 92.00  | 9999 | INTERNAL | 800.100.166 | a wrong PIN       |
+      | TDES   | gold | 92.00  | 9999 | EXTERNAL | 800.100.166 | at the card host  |
+      | AES    | poor | 200.00 | 1234 | INTERNAL | 800.100.155 | too little money  |
+      | AES    | poor | 200.00 | 1234 | EXTERNAL | 800.100.155 | at the card host  |

@@ -62,7 +62,7 @@ Feature: Everything comes back whole
       | cart.items[2].tax            | 13.50             |
       | cart.items[2].recipient.city | Graz 3            |
 
-  @req:CART-01 @req:TRN-06 @pattern:limit
+  @req:CART-01 @req:TRN-05 @req:TRN-06 @pattern:limit
   Scenario Outline: Every item of a long cart is there, in its place
     When the merchant debits 92.00 EUR for a cart of <count> numbered items
     Then the payment succeeds
@@ -211,7 +211,7 @@ Feature: Everything comes back whole
       | airline.passengers[1].legs[1].departureDate | 2027-02-12  |
       | airline.passengers[1].legs[1].fareAmount    | 22.50       |
 
-  @req:AIR-01 @pattern:limit
+  @req:AIR-01 @req:TRN-05 @pattern:limit
   Scenario Outline: Every passenger and every leg of a long journey is there
     When the merchant debits 92.00 EUR for <passengers> passengers with <legs> legs each
     Then the payment succeeds
@@ -427,3 +427,84 @@ Feature: Everything comes back whole
       | 92.50         | JPY      | 92.50         | a currency without decimals  |
       | 92.50         | KWD      | 92.50         | a currency of three decimals |
       | 8999999999.91 | HUF      | 8999999999.91 | more than a float keeps      |
+
+  @req:TRN-05 @req:TRN-06 @req:CART-01 @req:CART-03 @req:AIR-01 @pattern:place @pattern:limit
+  Scenario Outline: Every list of more than ten entries is shown in the order of its indexes
+    When the merchant sends these with <kind>
+      | <list>[11].<member> | V11 |
+      | <list>[3].<member> | V3  |
+      | <list>[0].<member> | V0  |
+      | <list>[10].<member> | V10 |
+      | <list>[7].<member> | V7  |
+      | <list>[1].<member> | V1  |
+      | <list>[12].<member> | V12 |
+      | <list>[9].<member> | V9  |
+      | <list>[4].<member> | V4  |
+      | <list>[2].<member> | V2  |
+      | <list>[6].<member> | V6  |
+      | <list>[8].<member> | V8  |
+      | <list>[5].<member> | V5  |
+    Then it is accepted
+    And the response shows
+      | <list>[0].<member> | V0  |
+      | <list>[1].<member> | V1  |
+      | <list>[2].<member> | V2  |
+      | <list>[3].<member> | V3  |
+      | <list>[4].<member> | V4  |
+      | <list>[5].<member> | V5  |
+      | <list>[6].<member> | V6  |
+      | <list>[7].<member> | V7  |
+      | <list>[8].<member> | V8  |
+      | <list>[9].<member> | V9  |
+      | <list>[10].<member> | V10 |
+      | <list>[11].<member> | V11 |
+      | <list>[12].<member> | V12 |
+    And what is read is what was answered
+
+    Examples:
+      | kind                             | list                        | member         | why                   |
+      | an authorization                 | cart.items                  | name           | items                 |
+      | a debit                          | cart.items                  | description    | another member        |
+      | a debit                          | cart.payments               | name           | payments of a cart    |
+      | a debit                          | airline.passengers          | name           | passengers            |
+      | a debit                          | airline.passengers[0].legs  | flightNumber   | a list inside a list  |
+      | a debit at the card host         | cart.items                  | merchantItemId | EXTERNAL              |
+      | a payment in a checkout          | cart.items                  | name           | it is paid in a form  |
+      | a payment in a checkout          | airline.passengers[0].legs  | flightNumber   | legs in a checkout    |
+      | a payment from a registration    | cart.payments               | name           | a stored card         |
+      | a wallet payment                 | airline.passengers          | ticketNumber   | a wallet              |
+      | a payment from a virtual account | cart.items                  | sku            | a virtual account     |
+      | a capture                        | cart.items                  | name           | it refers to another  |
+      | a refund                         | cart.items                  | name           | it refers to another  |
+
+  @req:AIR-01 @req:TRN-06 @pattern:place @pattern:values
+  Scenario Outline: The legs of every passenger begin with 0, whatever another one has
+    When the merchant sends these with <kind>
+      | airline.passengers[0].legs[0].flightNumber | SG11 |
+      | <second>                                   | SG21 |
+      | <third>                                    | SG31 |
+    Then the request is refused, naming <named>
+
+    Examples:
+      | kind                          | second                                     | third                                      | named                                      | why                            |
+      | a debit                       | airline.passengers[1].legs[1].flightNumber | airline.passengers[2].legs[0].flightNumber | airline.passengers[1].legs[1].flightNumber | it goes on after another one's |
+      | a debit                       | airline.passengers[1].legs[0].flightNumber | airline.passengers[2].legs[1].flightNumber | airline.passengers[2].legs[1].flightNumber | the third one                  |
+      | an authorization              | airline.passengers[0].legs[1].flightNumber | airline.passengers[1].legs[2].flightNumber | airline.passengers[1].legs[2].flightNumber | it goes on after two legs      |
+      | a payment in a checkout       | airline.passengers[1].legs[1].flightNumber | airline.passengers[2].legs[0].flightNumber | airline.passengers[1].legs[1].flightNumber | it is paid in a checkout       |
+      | a checkout                    | airline.passengers[1].legs[1].flightNumber | airline.passengers[2].legs[0].flightNumber | airline.passengers[1].legs[1].flightNumber | it is prepared                 |
+      | a payment from a registration | airline.passengers[1].legs[1].flightNumber | airline.passengers[2].legs[0].flightNumber | airline.passengers[1].legs[1].flightNumber | a stored card                  |
+      | a wallet payment              | airline.passengers[1].legs[1].flightNumber | airline.passengers[2].legs[0].flightNumber | airline.passengers[1].legs[1].flightNumber | a wallet                       |
+
+  @req:AIR-01 @req:TRN-06 @pattern:values
+  Scenario: A passenger may have fewer legs than another one
+    When the merchant debits 92.00 EUR with
+      | airline.passengers[0].legs[0].flightNumber | SG11 |
+      | airline.passengers[0].legs[1].flightNumber | SG12 |
+      | airline.passengers[1].legs[0].flightNumber | SG21 |
+      | airline.passengers[2].name                 | Ann  |
+    Then the payment succeeds
+    And the response shows
+      | airline.passengers[0].legs[1].flightNumber | SG12 |
+      | airline.passengers[1].legs[0].flightNumber | SG21 |
+    And the response shows no airline.passengers[1].legs[1]
+    And the response shows no airline.passengers[2].legs

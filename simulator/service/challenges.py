@@ -18,7 +18,7 @@ from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Attempt, Outcome, Payment, PaymentType, State
+from simulator.domain.core.records import Attempt, Payment, PaymentType, State
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import Party
 from simulator.domain.payments.initial import PaymentAttempt, request_for
@@ -271,7 +271,7 @@ def _finish_authentication(ports: PipelinePorts, identity: str, ended: Ended | N
         if ended is not None or payment.type is PaymentType.TD:
             is_challenge = payment.shown.get(FLOW) == "challenge"
             outcome = outcome_of(payment, ended, is_challenge=is_challenge)
-            response = AcquirerResponse(outcome=_scored(outcome, payment))
+            response = AcquirerResponse(outcome=outcome)
             with suppress(Refusal):
                 apply_late_response(ports, identity, response, awaited=awaited)
             return
@@ -291,11 +291,6 @@ def _resumed_attempt(ports: PipelinePorts, payment: Payment) -> PaymentAttempt:
     request = request_for(payment, {**payment.sent, **onward_of(payment)}, number)
     score = None if payment.outcome is None else payment.outcome.risk_score
     return PaymentAttempt(payment=payment, request=request, risk_score=score)
-
-
-def _scored(outcome: Outcome, payment: Payment) -> Outcome:
-    score = None if payment.outcome is None else payment.outcome.risk_score
-    return replace(outcome, risk_score=score)
 
 
 def _authentication(ports: PipelinePorts, identity: str) -> Authentication:

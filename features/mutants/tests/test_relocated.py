@@ -18,6 +18,7 @@ NEEDS = {
     "inbox",
     "live",
     "other",
+    "pauses",
     "scripts",
     "settlement",
     "terminal",

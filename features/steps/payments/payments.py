@@ -1,6 +1,7 @@
 """Steps about payments: creating, capturing, refunding, reversing and reading them."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from pytest_bdd import given, parsers, then, when
@@ -161,6 +162,24 @@ def refund_on_channel(
     return elsewhere.refer(payment.id, "RF", amount=amount, currency=currency)
 
 
+@when(
+    parsers.re(
+        rf"the merchant (?P<verb>captures|refunds) {MONEY} of (?P<what>it|the capture) "
+        r"(?P<times>\d+) times at once"
+    ),
+    converters={"times": int},
+    target_fixture="answers",
+)
+def refer_at_once(
+    request: pytest.FixtureRequest, merchant: Merchant, verb: str, *,
+    amount: str, currency: str, what: str, times: int,
+) -> list[Answer]:  # fmt: skip
+    identity, kind = earlier_answer(request, what).id, TYPES[verb]
+    return at_once(
+        merchant, times, lambda own: own.refer(identity, kind, amount=amount, currency=currency)
+    )
+
+
 @when("the merchant captures it without an amount", target_fixture="answer")
 def capture_without_amount(merchant: Merchant, payment: Answer) -> Answer:
     return merchant.refer(payment.id, "CP", currency="EUR")
@@ -215,6 +234,14 @@ def succeeds(answer: Answer, judge: Judge, what: str) -> None:
         expected="a success",
         came=f"status {answer.status}, {answer.code}",
     )
+
+
+@then(parsers.parse("{count:d} of them succeed and the others are refused"))
+def some_are_refused(answers: list[Answer], judge: Judge, count: int) -> None:
+    succeeded = sum(each.status == 200 and is_success(each.code) for each in answers)
+    refused_ones = sum(each.status == 400 and is_refusal(each.code) for each in answers)
+    judge.same("succeeded and refused requests", answers[0],
+               expected=(count, len(answers) - count), came=(succeeded, refused_ones))  # fmt: skip
 
 
 @then("the payment is pending")
@@ -279,3 +306,17 @@ def earlier_answer(request: pytest.FixtureRequest, what: str) -> Answer:
     name = "payment" if what == "it" else what.removeprefix("the ")
     answer: Answer = request.getfixturevalue(name)
     return answer
+
+
+def at_once(merchant: Merchant, times: int, ask: Callable[[Merchant], Answer]) -> list[Answer]:
+    """The responses to one request made so many times at once, each over its own connection."""
+
+    def ask_alone(_: int) -> Answer:
+        alone = merchant.on_own_connection()
+        try:
+            return ask(alone)
+        finally:
+            alone.client.close()
+
+    with ThreadPoolExecutor(times) as pool:
+        return list(pool.map(ask_alone, range(times)))

@@ -45,6 +45,14 @@ def start_series_at_card_host(merchant: Merchant) -> Answer:
 
 
 @given(
+    parsers.re(r"a series started by the shopper from the registration by (?P<kind>PA|DB)"),
+    target_fixture="first",
+)
+def start_series_from_registration(merchant: Merchant, stored: Answer, kind: str) -> Answer:
+    return charge(merchant, stored, kind, "9.90", currency="EUR", **FIRST)
+
+
+@given(
     parsers.re(r"a series started by the shopper that ends on (?P<expiry>\S+)"),
     target_fixture="first",
 )

@@ -1,12 +1,12 @@
 """Steps about throttling: the requests a merchant may send in a minute, and the response beyond."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.results import TOO_MANY_REQUESTS, is_success
+from features.steps.payments.payments import at_once
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
@@ -129,17 +129,7 @@ def has_description(answer: Answer, judge: Judge) -> None:
 
 def pay_at_once(merchant: Merchant, count: int) -> Answers:
     """The responses to debits sent at once, each over its own connection."""
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(lambda _: pay_alone(merchant), range(count)))
-
-
-def pay_alone(merchant: Merchant) -> Answer:
-    """The response to a debit over its own connection."""
-    alone = merchant.on_own_connection()
-    try:
-        return alone.pay_by_card("DB", "92.00", "EUR")
-    finally:
-        alone.client.close()
+    return at_once(merchant, count, lambda alone: alone.pay_by_card("DB", "92.00", "EUR"))
 
 
 def payments_a_minute(limit: str) -> Mapping[str, Any]:

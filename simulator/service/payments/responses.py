@@ -123,7 +123,8 @@ def apply_late_response(
         if payment.referenced is not None:
             parent = ports.store.get(Payment, payment.referenced)
         removes = () if awaited is None else (awaited,)
-        return apply_response(ports, PaymentTree(payment, parent), response, removes=removes)
+        scored = _with_score_of(payment, response)
+        return apply_response(ports, PaymentTree(payment, parent), scored, removes=removes)
 
     try:
         applied = transact(ports.store, change)
@@ -131,6 +132,14 @@ def apply_late_response(
         raise UnappliedResponseError(identity) from error
     ports.journal.append_entry(create_late_response_entry(applied, ports.clock.now()))
     return applied
+
+
+def _with_score_of(payment: Payment, response: AcquirerResponse) -> AcquirerResponse:
+    """The response with the score of the payment's risk check. Source: RISK-05."""
+    score = None if payment.outcome is None else payment.outcome.risk_score
+    if score is None or response.outcome.risk_score is not None:
+        return response
+    return replace(response, outcome=replace(response.outcome, risk_score=score))
 
 
 def _redirect(ports: ResponsePorts, payment: Payment) -> Redirect:
