@@ -6,7 +6,6 @@ record.
 """
 
 import logging
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -27,8 +26,6 @@ from simulator.adapters.sandboxes.runtime import (
 )
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
-from simulator.adapters.settlement.folders import CLEARING
-from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.copies import copied_log
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
@@ -172,7 +169,7 @@ class SandboxRegistry:
             self._known.remove(sandbox)
             self._end_epoch(sandbox)
             self._engine.drop(sandbox)
-            shutil.rmtree(folder_of(self._path, sandbox.id), ignore_errors=True)
+            archive.remove(folder_of(self._path, sandbox.id))
 
     def snapshot(self, identity: str, first: bytes) -> Spool:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
@@ -331,8 +328,9 @@ class SandboxRegistry:
 
     def _remove_settlement(self, sandbox: Sandbox) -> None:
         """The files of runs that are gone: another run would take them for its own."""
-        for name in (CLEARING, OUTGOING):
-            shutil.rmtree(folder_of(self._path, sandbox.id) / name, ignore_errors=True)
+        folder = folder_of(self._path, sandbox.id)
+        archive.put_aside(folder)
+        archive.remove_aside(folder)
 
     def _await_loading(self, identity: str) -> None:
         loading = self._loading.get(identity)

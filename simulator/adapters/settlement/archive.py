@@ -10,12 +10,15 @@ import re
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
+from secrets import token_hex
 
 import msgspec
 
 from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
+from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.snapshots import FILES
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.settlement.file_names import PLAIN_NAME
@@ -25,6 +28,8 @@ FILES_BYTES_MAX = 4 * 1024 * 1024 * 1024
 LEVEL = 1
 # What a restore unpacks waits here until the sandbox is its own.
 WAITING = "restored"
+# What was in its place goes here first.
+ASIDE = "removed"
 PATH = re.compile(
     rf"(?:{CLEARING}/[a-z0-9-]{{1,64}}/(?:drop|keys)"
     rf"|{OUTGOING}/(?P<merchant>[A-Za-z0-9]{{1,64}})/reconciliation/[0-9]{{4}}-[0-9]{{2}})"
@@ -69,24 +74,47 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
 def unpack_archive(lines: Iterable[bytes], folder: Path) -> None:
     """Write checked files below a folder, where nothing sees them yet. Raises OSError."""
     root = folder / WAITING
-    shutil.rmtree(root, ignore_errors=True)
+    remove(root)
     for line in lines:
-        piece = _piece_in(line)
-        path = root / piece.path
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with path.open("ab") as file:
-            file.write(_content_of(piece))
-        os.utime(path, ns=(piece.changed_ns, piece.changed_ns))
+        in_thread(_unpack_piece, root, line)
+
+
+def _unpack_piece(root: Path, line: bytes) -> None:
+    piece = _piece_in(line)
+    path = root / piece.path
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(_content_of(piece))
+    os.utime(path, ns=(piece.changed_ns, piece.changed_ns))
 
 
 def take_over_archive(folder: Path) -> None:
     """Put what was unpacked into the place of what there is."""
+    put_aside(folder)
     for name in (CLEARING, OUTGOING):
-        shutil.rmtree(folder / name, ignore_errors=True)
         unpacked = folder / WAITING / name
         if unpacked.exists():
             unpacked.rename(folder / name)
-    shutil.rmtree(folder / WAITING, ignore_errors=True)
+    remove(folder / WAITING)
+    remove_aside(folder)
+
+
+def put_aside(folder: Path) -> None:
+    """Move the files of settlement out of the way, at once: they are gone for who looks."""
+    for name in (CLEARING, OUTGOING):
+        if (folder / name).exists():
+            (folder / ASIDE).mkdir(mode=0o700, exist_ok=True)
+            (folder / name).rename(folder / ASIDE / f"{name}-{token_hex(8)}")
+
+
+def remove_aside(folder: Path) -> None:
+    """Remove what was moved away: a disk may take seconds for it."""
+    remove(folder / ASIDE)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, if it is there, with all in it; others are served meanwhile."""
+    in_thread(partial(shutil.rmtree, folder, ignore_errors=True))
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
