@@ -370,3 +370,24 @@ Feature: Payments
     And the acquirer takes 1 second to approve
     When the merchant refunds 40.00 EUR of the capture 2 times at once
     Then 1 of them succeed and the others are refused
+
+  @req:END-08 @needs:clock @needs:scripts @code:D-46 @pattern:limit
+  Scenario Outline: What is pending holds its amount, and what is approved later takes it
+    Given the sandbox clock is frozen
+    And <payment>
+    And the acquirer <answers> 1 payment after a minute
+    And 60.00 EUR of it is <first>
+    And <span> pass
+    When the merchant <second> EUR of it
+    Then <end>
+
+    Examples:
+      | payment                            | answers  | first    | span       | second         | end                                     | why                 |
+      | a debit of 92.00 EUR               | approves | refunded | 59 seconds | refunds 32.01  | the refund is refused with 700.400.200  | a refund under way  |
+      | a debit of 92.00 EUR               | approves | refunded | 2 minutes  | refunds 32.01  | the refund is refused with 700.400.200  | it was approved     |
+      | a debit of 92.00 EUR               | approves | refunded | 2 minutes  | refunds 32.00  | the refund succeeds                     | what is left        |
+      | a debit of 92.00 EUR               | declines | refunded | 2 minutes  | refunds 92.00  | the refund succeeds                     | it was declined     |
+      | a debit of 92.00 EUR               | declines | refunded | 2 minutes  | refunds 92.01  | the refund is refused with 700.400.200  | a cent above        |
+      | an authorized payment of 92.00 EUR | approves | captured | 59 seconds | captures 32.01 | the capture is refused with 700.400.100 | a capture under way |
+      | an authorized payment of 92.00 EUR | approves | captured | 2 minutes  | captures 32.01 | the capture is refused with 700.400.100 | it was approved     |
+      | an authorized payment of 92.00 EUR | declines | captured | 2 minutes  | captures 92.00 | the capture succeeds                    | it was declined     |

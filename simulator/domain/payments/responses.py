@@ -65,7 +65,8 @@ def apply_outcome(
         posted_at=None if posted is None else now,
     )
     if event is Event.DEFERRED:
-        return (settled,)
+        # What it holds of its parent stays held, and may not have been stored yet.
+        return (settled, *_reserving(parent, payment))
     if event is Event.DECLINED:
         return (settled, *_release_reserved(parent, payment))
     after = () if parent is None else _parent_after(parent, payment, root or parent)
@@ -87,11 +88,19 @@ def _type_of_original(payment: Payment, parent: Payment | None) -> PaymentType |
     return None if parent is None else parent.type
 
 
-def _release_reserved(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
-    """The parent without what was held of it."""
+def _reserving(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
+    """The parent, where something is held of it."""
     if parent is None or PAYMENT_TYPES[payment.type].effect not in RESERVING:
         return ()
-    return (replace(parent, reserved=parent.reserved - payment.moved.amount),)
+    return (parent,)
+
+
+def _release_reserved(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
+    """The parent without what was held of it."""
+    return tuple(
+        replace(each, reserved=each.reserved - payment.moved.amount)
+        for each in _reserving(parent, payment)
+    )
 
 
 def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:

@@ -72,7 +72,7 @@ def draft_payment_events(
     registration = next((each for each in others if _is_created_by(payment, each)), None)
     if isinstance(registration, Registration):
         drafts.append(draft_registration_event(payment, registration, context))
-    if context.choices["parent_notices"] == "send":
+    if context.choices["parent_notices"] == "send" and payment.state is not State.PENDING:
         parents = (each for each in others if isinstance(each, Payment))
         drafts += [_draft_change(each, TAKEN, context) for each in parents]
     return [each for each in drafts if each is not None]
