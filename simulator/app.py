@@ -57,7 +57,7 @@ from simulator.catalogue.results import RESULTS
 from simulator.domain.core.transact import transact
 from simulator.domain.masking.masking import hide_key
 from simulator.domain.ports.console import ConsolePorts
-from simulator.domain.ports.server import ServerPorts
+from simulator.domain.ports.server import ServerPorts, Tokens
 from simulator.domain.steering.order import SteeringRules
 from simulator.domain.throttling.windows import ServerTables
 from simulator.domain.webhooks.targets import AddressPolicy
@@ -160,8 +160,7 @@ def build(
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
     answer = partial(_bare_answer, server, meter)
-    payments = partial(create_payments_api, server, meter=meter, require_tls=settings.require_tls)
-    served = (application, acs, answer, metrics, payments)
+    served = (application, acs, answer, metrics, _payments_api(server, meter, settings))
     member = join_fleet(settings, engine, registry, served=served, console=console)
     if member is not None:
         application, acs = member.gateway, member.acs
@@ -179,6 +178,13 @@ def build(
         sftp=_sftp_parts(server, settings),
         member=member,
     )
+
+
+def _payments_api(
+    server: ServerPorts, meter: PrometheusMeter, settings: Settings
+) -> Callable[[Tokens], WSGIApplication]:
+    """What makes the application for sandboxes that have their home at another member."""
+    return partial(create_payments_api, server, meter=meter, require_tls=settings.require_tls)
 
 
 def _own_folder(settings: Settings) -> DataFolder:

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from simulator.adapters.ids import SHORT_ID_DIGITS, TRACE_MAX, short_form
+from simulator.adapters.ids import TRACE_MAX, short_form
 from simulator.domain.core.ports import Ids
 
 
@@ -22,7 +22,7 @@ class SeededDraws:
     def short(self) -> str:
         """The short id that goes with the next trace number."""
         digest = sha256(f"{self._seed} {self.count}".encode()).digest()
-        return short_form(int.from_bytes(digest[:8], "big") % 10**SHORT_ID_DIGITS)
+        return short_form(int.from_bytes(digest[:8], "big"))
 
     def trace(self) -> int:
         """The next trace number: 1, 2, 3, and after 999999 1 again."""

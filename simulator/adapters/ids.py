@@ -4,7 +4,9 @@ import os
 from collections.abc import Callable
 
 RECORD_DIGITS = 32
-SHORT_ID_DIGITS = 12
+# Short ids begin with 0 to 4: twelve digits that begin with 5 or 6 may be the number of a card,
+# and journal and logs would mask them. Choice: D-23.
+SHORT_IDS = 5 * 10**11
 TRACE_MAX = 999_999
 BATCH_BYTES = 2048
 
@@ -15,8 +17,8 @@ def random_hex(count: int) -> str:
 
 
 def short_form(number: int) -> str:
-    """A number of twelve digits as a short id is written, NNNN.NNNN.NNNN."""
-    digits = f"{number:012d}"
+    """The short id that is made of a number, NNNN.NNNN.NNNN."""
+    digits = f"{number % SHORT_IDS:012d}"
     return f"{digits[:4]}.{digits[4:8]}.{digits[8:]}"
 
 
@@ -49,7 +51,7 @@ class RandomIds:
     def short(self) -> str:
         """A short id, NNNN.NNNN.NNNN."""
         # Sixteen hex digits, so that no decimal digit is noticeably likelier than another.
-        return short_form(int(self.hex(16), 16) % 10**SHORT_ID_DIGITS)
+        return short_form(int(self.hex(16), 16))
 
     def trace(self) -> int:
         """The next system trace audit number, 1 to 999999 and then 1 again."""

@@ -169,13 +169,20 @@ RESPONSES = area(
         "D-23",
         "Descriptor of a payment that sent none",
         question="What does a response show as descriptor when the merchant sent none?",
-        answer="The short id and the name of the channel: `1234.5678.9012 Sandgate Channel`.",
+        answer="""
+            The short id and the name of the channel: `1234.5678.9012 Sandgate Channel`. A short id
+            begins with 0 to 4, so that no journal takes it for the number of a card.
+        """,
         reason="Existing gateways do the same, and clients expect a descriptor in every success.",
         setting="""
             `descriptor_use: fixed` of a channel shows its descriptor even when the merchant sent
             another one (PAY-13).
         """,
-        tests=("simulator/tests/payments/test_api_payments.py", "features/payments.feature"),
+        tests=(
+            "simulator/tests/adapters/test_ids_and_clock.py",
+            "simulator/tests/payments/test_api_payments.py",
+            "features/payments.feature",
+        ),
     ),
     Decision(
         "D-25",

@@ -7,7 +7,9 @@ import gevent
 import pytest
 
 from simulator.adapters.clock import RealClock
+from simulator.adapters.draws import SeededDraws
 from simulator.adapters.ids import RandomIds, random_hex
+from simulator.domain.masking.card_numbers import has_card_number
 from simulator.tests.kit.twins import HandClock, SeededIds
 
 IDS = [pytest.param(RandomIds(), id="random"), pytest.param(SeededIds(1), id="seeded")]
@@ -33,6 +35,14 @@ def test_a_short_id_is_three_times_four_digits(ids):
 
     assert len(found) == 1000
     assert all(re.fullmatch("[0-9]{4}[.][0-9]{4}[.][0-9]{4}", one) for one in found)
+
+
+@pytest.mark.parametrize("ids", [*IDS, pytest.param(SeededDraws(RandomIds(), 7), id="drawn")])
+def test_no_short_id_reads_like_the_number_of_a_card(ids):
+    for _ in range(2000):
+        shown = f"{ids.short()} Sandgate Channel"
+        ids.trace()
+        assert not has_card_number(shown), shown
 
 
 @pytest.mark.parametrize("ids", IDS)

@@ -278,6 +278,7 @@ def test_what_is_not_filled_in_is_drawn_again_for_other_brands(shop: FormShop, p
     choices = page.locator("select[name=paymentBrand] option")
     expect(choices).to_have_text(["Master"])
     field(page, "card.number").press_sequentially("5200000000000015")
+    expect(field(page, "card.number")).to_have_value("5200 0000 0000 0015")
 
     shop.control.set_form_brands(
         shop.sandbox, checkout, brands=["VISA"], override=True, active=True

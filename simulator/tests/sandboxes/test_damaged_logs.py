@@ -15,6 +15,7 @@ from simulator.commands.checks import CheckedSettings, Finding, findings_of
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import CONTROL_KEY, ORDER, Credentials, Gateway
 from simulator.tests.kit.running import clean_environment, command_of, serving
+from simulator.tests.sandboxes.test_idle_unloading import a_gateway, awake, until
 
 
 @pytest.fixture
@@ -122,8 +123,11 @@ def test_a_deleted_sandbox_is_not_looked_for(data: Path) -> None:
 
 @pytest.fixture
 def woken(data: Path) -> Iterator[Gateway]:
-    """A gateway that has started over good logs, of which one was damaged since."""
-    gateway = Gateway(data, durability="disk")
+    """A gateway that has started over good logs, of which one was damaged while it was idle."""
+    gateway = a_gateway(data.parent)
+    # Its start looks through the logs in the background: that is over once it has served.
+    assert gateway.post().status_code == 200
+    until(lambda: awake(gateway) == 0)
     damage(longest_log(data))
     yield gateway
     gateway.close()
