@@ -124,7 +124,8 @@ def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> None:
     os.nice(NICENESS)
     # A worker that is woken takes the processor from none that works.
     if hasattr(os, "SCHED_BATCH"):
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     source, target = sys.stdin.buffer, sys.stdout.buffer
     kind, job = read_frame(source)
     if not kind:

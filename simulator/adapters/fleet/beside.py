@@ -194,14 +194,17 @@ class CalmSandbox:
 class BesideHomes:
     """The calm sandboxes that this member serves beside their homes. Implements Tokens for the
     application that serves them. `served` counts what was answered here; a home is asked again
-    after `ask_again_s`.
+    after `ask_again_s`, and left alone where none asked here for `idle_s`.
     """
 
     def __init__(self, parts: BesideParts):
         self.served = 0
-        self.ask_again_s = ASK_AGAIN_S
+        self.ask_again_s, self.idle_s = ASK_AGAIN_S, IDLE_S
         self._parts = parts
         self._sandboxes: dict[str, CalmSandbox] = {}
+        # Those whose calm this member leaves, until the home was notified.
+        self._parting: dict[str, CalmSandbox] = {}
+        self._joining: set[str] = set()
         self._ask_at: dict[str, float] = {}
         self._application: WSGIApplication | None = None
 
@@ -221,14 +224,14 @@ class BesideHomes:
         """The answer to a request for a calm sandbox with this home; None where the home has to
         give it. Raises LostForwardError, UnreachableStoreError.
         """
-        if self._application is None or not _is_served(environ):
+        if not _is_served(environ):
             return None
         sandbox = self._sandboxes.get(place) or self._join(place, home)
-        if sandbox is None:
+        application, answer = self._application, None
+        if sandbox is None or application is None:
             return None
-        answer = None
         if sandbox.calm.home == home.number:
-            answer = sandbox.serve(self._application, environ)
+            answer = sandbox.serve(application, environ)
         if answer is not None:
             self.served += 1
             return answer
@@ -240,7 +243,7 @@ class BesideHomes:
 
     def leave(self, identity: str, number: int) -> LeftBehind:
         """What was done here in a calm that its home ends."""
-        sandbox = self._sandboxes.get(identity)
+        sandbox = self._sandboxes.get(identity) or self._parting.get(identity)
         if sandbox is None or sandbox.calm.number != number:
             return LeftBehind(number)
         self._forget(sandbox)
@@ -249,21 +252,36 @@ class BesideHomes:
     def look(self) -> None:
         """Leave the calm of what was not asked for here for a while."""
         for sandbox in [*self._sandboxes.values()]:
-            if monotonic() - sandbox.used_at > IDLE_S:
-                self._forget(sandbox)
-                gevent.spawn(sandbox.part)
+            if monotonic() - sandbox.used_at > self.idle_s:
+                gevent.spawn(self._part, sandbox)
 
     def stop(self) -> None:
         """Leave every calm."""
         self._application = None
-        for sandbox in [*self._sandboxes.values()]:
-            self._forget(sandbox)
+        gevent.joinall([gevent.spawn(self._part, each) for each in [*self._sandboxes.values()]])
+
+    def _part(self, sandbox: CalmSandbox) -> None:
+        """Leave a calm. If the home ends it before it receives that, it is given the same."""
+        identity = sandbox.calm.sandbox
+        self._forget(sandbox)
+        self._parting[identity] = sandbox
+        try:
             sandbox.part()
+        finally:
+            del self._parting[identity]
 
     def _join(self, place: str, home: FleetPeer) -> CalmSandbox | None:
         """The sandbox where its home lets others serve it, or None."""
-        if monotonic() < self._ask_at.get(place, 0.0):
+        is_busy = place in self._joining or place in self._parting
+        if self._application is None or is_busy or monotonic() < self._ask_at.get(place, 0.0):
             return None
+        self._joining.add(place)
+        try:
+            return self._joined(place, home)
+        finally:
+            self._joining.discard(place)
+
+    def _joined(self, place: str, home: FleetPeer) -> CalmSandbox | None:
         if len(self._ask_at) >= ASKED_MAX:
             self._ask_at.clear()
         self._ask_at[place] = monotonic() + self.ask_again_s
@@ -277,6 +295,10 @@ class BesideHomes:
             LOG.debug("sandbox %s is served at home: %s", place, error)
             return None
         self._sandboxes[place] = sandbox
+        if self._application is None:
+            # It stops, and has left the others already.
+            self._part(sandbox)
+            return None
         return sandbox
 
     def _forget(self, sandbox: CalmSandbox) -> None:

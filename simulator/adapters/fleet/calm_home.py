@@ -29,15 +29,24 @@ from simulator.adapters.fleet.peers import LostForwardError, UnservedError
 from simulator.adapters.ids import random_hex
 from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.sandboxes.registry import SandboxRegistry
-from simulator.domain.core.errors import ConflictError, HomeNeededError, UnreachableStoreError
+from simulator.domain.core.errors import (
+    ConflictError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+    UnreachableStoreError,
+)
 from simulator.domain.throttling.windows import NOT_LENT, Block
 
 LOG = logging.getLogger("sandgate.fleet")
 # Where the application behind finds the sandbox that a request is for.
 PLACE_KEY = "sandgate.place"
-# What pays and reads, and what shoppers do: all else may steer a sandbox, or show what it did.
+# What pays and reads: all else may steer a sandbox, or show what it did. Pages of shoppers end a
+# calm where they need the ports of its sandbox, as SandboxRegistry.ports does.
 UNSTEERED = ("/v1/", "/v3/", "/redirect/", "/threeDSecure/", "/form")
 NUMBER_DIGITS = 15
+# Of so many sandboxes that are not in a calm some are kept that no member asked for lately.
+KEPT_MAX, KEPT_S = 1000, 60.0
 JSON = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
 
 
@@ -52,17 +61,22 @@ class CalmRules(NamedTuple):
 
 class _Sandbox:
     """What the home knows of one of its sandboxes: the calm it is in, 0 for none, since which entry
-    of the journal, and which members serve it.
+    of the journal, which members serve it, and whether one may have left deliveries behind.
     """
 
-    __slots__ = ("after", "lock", "members", "number", "steered_at")
+    __slots__ = ("after", "has_left_over", "lock", "members", "number", "steered_at")
 
     def __init__(self) -> None:
         self.lock = BoundedSemaphore(1)
         self.members: set[int] = set()
         self.number = self.after = 0
+        self.has_left_over = False
         # Of one that was taken over nothing is known.
         self.steered_at = monotonic()
+
+    def is_unused(self, seconds: float) -> bool:
+        """Whether it is in no calm, and no member asked for one for so long."""
+        return not self.number and monotonic() - self.steered_at > seconds
 
 
 class CalmHome:
@@ -147,7 +161,28 @@ class CalmHome:
         for identity, sandbox in [*self._sandboxes.items()]:
             if not sandbox.members.issubset(present):
                 sandbox.members.intersection_update(present)
-                gevent.spawn(self._registry.runtime(identity).take_up)
+                sandbox.has_left_over = True
+            if sandbox.has_left_over:
+                gevent.spawn(self._take_up, identity, sandbox)
+            elif len(self._sandboxes) > KEPT_MAX and sandbox.is_unused(KEPT_S):
+                self.forget(identity)
+
+    def forget(self, identity: str) -> None:
+        """Know nothing of a sandbox any more, such as one that another member has now."""
+        self._sandboxes.pop(identity, None)
+
+    def _take_up(self, identity: str, sandbox: _Sandbox) -> None:
+        """Deliver what other members stored and could not hand over; at the next look again where
+        that fails.
+        """
+        sandbox.has_left_over = False
+        try:
+            self._registry.runtime(identity).take_up()
+        except EpochEndedError:
+            LOG.debug("sandbox %s was reset or deleted with its deliveries", identity)
+        except (DiskError, HomeNeededError) as error:
+            sandbox.has_left_over = True
+            LOG.warning("deliveries of sandbox %s wait: %s", identity, error)
 
     def _is_quiet(self, identity: str, sandbox: _Sandbox) -> bool:
         quiet_s = monotonic() - sandbox.steered_at
@@ -192,8 +227,7 @@ class CalmHome:
         for block in (block for each in left for block in each.lent):
             throttle = runtime.ports.throttles.of(block.host, block.merchant)
             throttle.give_back(block.operation, Block(block.count, block.ends))
-        # What could not be handed over.
-        gevent.spawn(runtime.take_up)
+        gevent.spawn(self._take_up, identity, sandbox)
 
 
 class HomeApplication:

@@ -142,7 +142,10 @@ class InternalApplication:
         calm = self._parts.calm
         with calm.steering(identity):
             calm.end(identity)
-            return self._give_alone(identity, number)
+            is_given = self._give_alone(identity, number)
+        if is_given:
+            calm.forget(identity)
+        return is_given
 
     def _give_alone(self, identity: str, number: int) -> bool:
         homes = self._homes

@@ -57,22 +57,6 @@ class TooManyFilesError(Exception):
     """A day has more files than numbers; the message names the day."""
 
 
-def write_csv(
-    records: Iterable[ReconciliationRecord],
-    folder: Path,
-    name: CsvName,
-    *,
-    lines_max: int = LINES_MAX,
-    pause: Callable[[], object] = lambda: None,
-) -> list[WrittenCsv]:
-    """Write the records into new files of `folder`, of at most `lines_max` lines each; none where
-    there is no record. Others have their turn in each `pause`. Raises OSError, TooManyFilesError.
-    """
-    written = write_parts(records, folder, name, lines_max=lines_max, pause=pause)
-    deliver_parts(written)
-    return written
-
-
 def write_parts(
     records: Iterable[ReconciliationRecord],
     folder: Path,
@@ -81,8 +65,10 @@ def write_parts(
     lines_max: int = LINES_MAX,
     pause: Callable[[], object] = lambda: None,
 ) -> list[WrittenCsv]:
-    """As `write_csv`, but no client sees them yet: `deliver_parts` delivers them. Nothing else may
-    deliver files of this name until then.
+    """Write the records into new files of `folder`, of at most `lines_max` lines each; none where
+    there is no record. Others have their turn in each `pause`. No client sees them yet:
+    `deliver_parts` delivers them, and nothing else may deliver files of this name until then.
+    Raises OSError, TooManyFilesError.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     rows, paths = iter(records), _free_paths(folder, name)

@@ -44,8 +44,8 @@ class FileAhead:
         self.lines += lines
         self._waiting.append(block.packed)
         if self._writer is None and self.lines >= self._apart_from:
-            name = CsvName(self.file.merchant_account, self.file.institute, self.file.day)
-            self._writer = self._open.enter_context(csv_writer(self._folder, name))
+            writer = csv_writer(self._folder, _name_of(self.file))
+            self._writer = self._open.enter_context(writer)
         if self._writer is not None:
             for packed in self._waiting:
                 self._writer.send(packed)

@@ -70,7 +70,11 @@ class EndpointQueue:
         self.greenlet = gevent.spawn(self._run)
 
     def enqueue(self, identity: str) -> None:
-        """Append a delivery. Until the queue is empty it counts as in flight."""
+        """Append a delivery that does not wait here, nor is attempted. Until the queue is empty it
+        counts as in flight.
+        """
+        if identity in self._known:
+            return
         self._known.add(identity)
         self._waiting.append(identity)
         self._has_work.set()

@@ -1,6 +1,6 @@
 """The payments that the lines of a file are about, read for some lines at once.
 
-A database answers for sixty of them as soon as for one.
+A database answers for all of them in one trip.
 """
 
 from collections.abc import Iterable, Iterator

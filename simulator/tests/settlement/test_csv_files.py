@@ -2,7 +2,7 @@
 
 import csv
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from io import StringIO
@@ -16,7 +16,13 @@ from msgspec.structs import replace
 
 from features.reconciling.rules import broken_rules
 from features.reconciling.settlement_csv import read_records
-from simulator.adapters.settlement.csv_files import CsvName, TooManyFilesError, write_csv
+from simulator.adapters.settlement.csv_files import (
+    CsvName,
+    TooManyFilesError,
+    WrittenCsv,
+    deliver_parts,
+    write_parts,
+)
 from simulator.domain.core.money import Money
 from simulator.domain.settlement.records import (
     COLUMNS,
@@ -65,6 +71,15 @@ PAYOUT = ReconciliationRecord(
     file_format="SGCSV",
     institute="Sandgate Clearing",
 )
+
+
+def write_csv(
+    records: Iterable[ReconciliationRecord], folder: Path, name: CsvName, **limits: int
+) -> list[WrittenCsv]:
+    """Files that clients see at once."""
+    written = write_parts(records, folder, name, **limits)
+    deliver_parts(written)
+    return written
 
 
 def test_the_columns_are_those_of_the_catalogue_in_its_order() -> None:

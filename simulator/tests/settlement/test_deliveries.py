@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from simulator.adapters.settlement.csv_files import CsvName, write_csv
+from simulator.adapters.settlement.csv_files import CsvName
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, block_of
-from simulator.tests.settlement.test_csv_files import SALE
+from simulator.tests.settlement.test_csv_files import SALE, write_csv
 
 DAY, RUN = date(2030, 1, 3), "2030-01-03.sandgate-clearing"
 FILE = MerchantFile("merchant", "8a82941700000000000000000000aaaa", "Sandgate Clearing", DAY)

@@ -21,6 +21,7 @@ from simulator.tests.kit.sinks import Sink, status
 DECLINE = "800.100.153"
 WAIT_S_MAX = 20
 ROUNDS = 60
+JOINS = 20
 A_DAY_S = 24 * 3600
 
 
@@ -105,6 +106,21 @@ def test_every_member_pays_captures_and_reads(fleet: Fleet) -> None:
     for member in range(MEMBERS):
         assert calm.gateways[member].read(authorized, who=calm.who).status_code == 200
     assert [calm.served(member) - before[member] for member in range(MEMBERS)] == [0, 2, 2]
+
+
+@pytest.mark.parametrize("idle_s", [60.0, 0.0], ids=["joins at once", "leaves at once"])
+def test_all_that_members_did_is_in_the_journal_of_the_home(fleet: Fleet, idle_s: float) -> None:
+    calm, beside = a_sandbox(fleet), fleet.gateways[1].member.beside
+    paid = []
+    for _ in range(JOINS):
+        gevent.sleep(0.02)
+        paid += all_of([(calm.pay, 1) for _ in range(8)])
+        before, beside.idle_s = beside.idle_s, idle_s
+        beside.look()
+        beside.idle_s = before
+        noted = calm.control(0, "GET", "/journal?limit=500").json["entries"]
+        missing = {each.json["ndc"] for each in paid} - {each["ndc"] for each in noted}
+        assert not missing, len(missing)
 
 
 def test_captures_at_once_through_all_never_exceed_what_is_open(fleet: Fleet) -> None:

@@ -45,6 +45,14 @@ def test_events_arrive_in_order_each_once(bench: DispatcherBench) -> None:
     assert server.connections == 1
 
 
+def test_what_waits_already_is_not_sent_twice(bench: DispatcherBench) -> None:
+    with sink() as server:
+        deliveries = bench.events(3, bench.endpoint(server.url))
+        bench.dispatcher.enqueue(deliveries)
+        bench.send(deliveries)
+    assert numbers_in(server) == [0, 1, 2]
+
+
 def test_every_attempt_carries_the_identity_and_a_fresh_initialisation_vector(
     bench: DispatcherBench,
 ) -> None:
