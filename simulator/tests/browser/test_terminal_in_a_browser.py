@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from simulator.client.processes import python, running_server
 from simulator.tests.browser.test_form_in_a_browser import violations_in
@@ -172,14 +172,15 @@ def test_a_currency_is_chosen_by_button_and_by_key(
 def test_a_position_is_typed(browser: Browser, portable: str) -> None:
     with window(browser, LARGE) as page:
         page.goto(portable)
-        page.wait_for_function("document.getElementById('position').value === '52.52,13.4'")
-        page.fill("#position", "north")
+        position = page.locator("#position")
+        expect(position).to_have_value("52.52,13.4")
+        position.fill("north")
         page.click("#gps button")
         page.locator("#problem", has_text="latitude and longitude").wait_for()
-        page.fill("#position", "48.1, 11.5, 8")
+        position.fill("48.1, 11.5, 8")
         page.click("#gps button")
-        page.wait_for_function("document.getElementById('position').value === '48.1,11.5,8'")
-        assert page.locator("#problem").is_hidden()
+        expect(position).to_have_value("48.1,11.5,8")
+        expect(page.locator("#problem")).to_be_hidden()
 
 
 @pytest.mark.parametrize(
