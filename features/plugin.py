@@ -28,6 +28,8 @@ from features.support.sandboxes import has_field_merchant
 from simulator.client.processes import stderr_of, stderr_size
 
 pytest_plugins = ("features.support.fixtures", *NOUNS)
+# Steps import one another, and pytest prepares the assertions of what it imports itself.
+pytest.register_assert_rewrite(*NOUNS)
 
 _TAGS = ("req", "needs", "decision", "code", "field", "pattern")
 _SEEN = pytest.StashKey[int]()

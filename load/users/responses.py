@@ -3,13 +3,47 @@
 from collections.abc import Iterator
 
 import gevent
-from geventhttpclient.response import HTTPParseError
+from geventhttpclient import client
+from geventhttpclient.response import HTTPParseError, HTTPSocketPoolResponse
 from locust.contrib.fasthttp import FastResponse
 
 from load.traffic.contents import RefusedContentError, joined
 
 CONTENT_S_MAX = 120.0
 PIECE_BYTES = 64 * 1024
+HEAD_BYTES_MAX = 128 * 1024
+FINAL_STATUS_MIN = 200
+
+
+class BoundedHead(HTTPSocketPoolResponse):
+    """An answer that is refused where its head, interim answers and trailers are too long:
+    HTTPParseError.
+    """
+
+    _head_bytes = 0
+
+    def feed(self, data: str | bytes) -> None:
+        """Read a piece of it. Raises HTTPParseError."""
+        if not self.headers_complete or self.status_code < FINAL_STATUS_MIN:
+            self._count(len(data))
+        super().feed(data)
+
+    def _on_header_field(self, string: str) -> None:
+        self._count(len(string))
+        super()._on_header_field(string)
+
+    def _on_header_value(self, string: str) -> None:
+        self._count(len(string))
+        super()._on_header_value(string)
+
+    def _count(self, received: int) -> None:
+        self._head_bytes += received
+        if self._head_bytes > HEAD_BYTES_MAX:
+            raise HTTPParseError(f"expected a head of at most {HEAD_BYTES_MAX} bytes")
+
+
+# The library reads heads without a limit and has no place for another class of answers.
+client.HTTPSocketPoolResponse = BoundedHead  # type: ignore[misc, attr-defined]
 
 
 class BoundedResponse(FastResponse):

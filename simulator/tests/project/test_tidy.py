@@ -40,7 +40,7 @@ BASES = ROOTS | {
     "FileIO", "RawIOBase", "TextIOWrapper", "App",
     "TyperArgument", "TyperCommand", "TyperGroup", "TyperOption",
     "Handler", "ServerInterface", "SFTPHandle", "SFTPServer", "SFTPServerInterface",
-    "HTTPResponse", "FastResponse", "SafeLoader", "Transport",
+    "HTTPResponse", "HTTPSocketPoolResponse", "FastResponse", "SafeLoader", "Transport",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})
