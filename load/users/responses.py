@@ -43,7 +43,7 @@ class BoundedHead(HTTPSocketPoolResponse):
 
 
 # The library reads heads without a limit and has no place for another class of answers.
-client.HTTPSocketPoolResponse = BoundedHead  # type: ignore[misc, attr-defined]
+client.HTTPSocketPoolResponse = BoundedHead  # type: ignore[attr-defined]
 
 
 class BoundedResponse(FastResponse):
