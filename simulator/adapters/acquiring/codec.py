@@ -9,20 +9,20 @@ from typing import Any
 
 from iso8583 import DecodeError, EncodeError, decode, encode
 
+from simulator.adapters.acquiring.sound_messages import encoding_of, read_sound, write_sound
 from simulator.domain.acquiring.fields import (
-    ANS,
     BY_KEY,
     FIELDS,
     FRAME_BYTES_MAX,
     TWO_BYTES,
-    B,
     CardField,
     fault_in,
     is_checked,
 )
 
 TPDU = "6000010000"
-TPDU_BYTES = 5
+HEADER = bytes.fromhex(TPDU)
+TPDU_BYTES = len(HEADER)
 LENGTH_BYTES = 2
 NO_FIELDS = frozenset({"h", "p", "1"})
 KNOWN = NO_FIELDS | {"t"} | BY_KEY.keys()
@@ -43,17 +43,31 @@ class InvalidMessageError(Exception):
 
 def encoded(message: Mapping[str, str]) -> bytes:
     """The bytes of a message, without the length in front. Raises InvalidMessageError."""
-    try:
-        raw, _ = encode({"h": TPDU, "p": "", **message}, SPEC)
-    except EncodeError as error:
-        raise InvalidMessageError(str(error.field), 0, error.msg, {}) from None
+    raw = write_sound(HEADER, message)
+    if raw is None:
+        raw = encoded_by_library(message)
     if len(raw) > FRAME_BYTES_MAX:
         raise InvalidMessageError("h", 0, f"{len(raw)} bytes, at most {FRAME_BYTES_MAX}", {})
-    return bytes(raw)
+    return raw
 
 
 def decoded(raw: bytes) -> dict[str, str]:
     """The message in bytes that stood behind a length. Raises InvalidMessageError."""
+    message = read_sound(raw, TPDU_BYTES)
+    return decoded_by_library(raw) if message is None else message
+
+
+def encoded_by_library(message: Mapping[str, str]) -> bytes:
+    """The same as `encoded`, of any length, for a message that need not be sound."""
+    try:
+        raw, _ = encode({"h": TPDU, "p": "", **message}, SPEC)
+    except EncodeError as error:
+        raise InvalidMessageError(str(error.field), 0, error.msg, {}) from None
+    return bytes(raw)
+
+
+def decoded_by_library(raw: bytes) -> dict[str, str]:
+    """The same as `decoded`, for a message that need not be sound."""
     try:
         message, parts = decode(raw, SPEC)
     except DecodeError as error:
@@ -99,9 +113,8 @@ def _position(parts: Mapping[str, Mapping[str, bytes]], field: str) -> int:
 
 def _row_of(field: CardField) -> dict[str, Any]:
     in_bytes = field.length == TWO_BYTES
-    encoding = "b" if field.content == B else "utf-8" if field.content == ANS else "ascii"
     return {
-        "data_enc": encoding,
+        "data_enc": encoding_of(field),
         "len_enc": "b" if in_bytes else "ascii",
         "len_type": abs(field.length),
         "max_len": field.size,
