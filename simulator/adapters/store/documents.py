@@ -87,12 +87,16 @@ class DocumentHead(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One change of a unit, ready to be made: a body to keep, or None to remove the document."""
+    """One change of a unit, ready to be made: a body to keep, or None to remove the document.
+
+    `replaced` is the head of what it replaces, where that was looked at before.
+    """
 
     documents: "Documents"
     identity: str
     body: bytes | None
     head: DocumentHead | None
+    replaced: DocumentHead | None = None
 
 
 class Documents:
@@ -143,14 +147,16 @@ class Documents:
 
     def make(self, change: Change) -> Change:
         """Make the change; the answer is the change that takes it back."""
-        _, identity, body, head = change
+        _, identity, body, head, replaced = change
         self.found = None
         if head is not None and body is not None and identity not in self.bodies.places:
             self._enter(identity, body, head)
             self.bodies.put(identity, body)
             return Change(self, identity, None, None)
         held = self.bodies.get(identity)
-        back = Change(self, identity, held, None if held is None else self._head_of(held))
+        if replaced is None and held is not None:
+            replaced = self._head_of(held)
+        back = Change(self, identity, held, replaced)
         self._move(identity, back.head, head)
         if held is not None:
             self.size -= len(held) + len(identity) + self._overhead

@@ -218,7 +218,7 @@ class DocumentStore:
         serial = storage.next_serial() if held is None else held.serial
         body = storage.body(record, serial=serial, encoder=_ENCODER)
         head = planned[key] = DocumentHead(serial, record.version, codec.keys_of(record))
-        return Change(documents, record.id, body, head)
+        return Change(documents, record.id, body, head, held)
 
     def _removal(self, storage: LogStorage, record: Any, planned: Planned) -> Change:
         documents = storage.tables[self._codec(type(record)).shape.table]

@@ -90,15 +90,16 @@ FIELDS = (
 # fmt: on
 
 BY_KEY: Mapping[str, CardField] = {row.key: row for row in FIELDS}
+LABELS = tuple((row.key, f"{row.number} {row.name}", row.masked) for row in FIELDS)
 
 
 def shown(message: Mapping[str, str]) -> dict[str, str]:
     """A message for a log: field names for their numbers, secrets masked, the type first."""
     shown = {KIND: message.get("t", "?")}
-    for row in FIELDS:
-        value = message.get(row.key)
+    for key, label, masked in LABELS:
+        value = message.get(key)
         if value is not None:
-            shown[f"{row.number} {row.name}"] = row.masked(value) if row.masked else value
+            shown[label] = masked(value) if masked else value
     return shown
 
 
