@@ -1,7 +1,7 @@
 """Card messages without a fault, written and read in one pass over the rows of the field table.
 
 What is not sound gives None: the library judges it then, and says which field is wrong and where.
-It takes three times as long (docs/makers/performance.md). Source: ISO 8583:1987.
+It takes four times as long (docs/makers/performance.md). Source: ISO 8583:1987.
 """
 
 from binascii import a2b_hex
