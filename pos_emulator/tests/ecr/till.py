@@ -3,6 +3,7 @@
 import http.client
 import json
 import ssl
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,27 @@ class Till:
         currency: str = "EUR",
         **amounts: str,
     ) -> Any:
+        body = self.payment(
+            amount, kind=kind, original=original, acquired=acquired, currency=currency, **amounts
+        )
+        return self.ask("Payment", body)
+
+    def pay_and_hang_up(self, amount: str) -> None:
+        """Send a payment, and close the connection before it is answered."""
+        message = self.message("Payment", self.payment(amount))
+        with self.connected(20) as line:
+            self.put(line, json.dumps(message).encode())
+
+    def payment(
+        self,
+        amount: str,
+        *,
+        kind: str = "Normal",
+        original: str = "",
+        acquired: str = "",
+        currency: str = "EUR",
+        **amounts: str,
+    ) -> dict[str, Any]:
         transaction: dict[str, Any] = {
             "AmountsReq": {
                 "Currency": currency, "RequestedAmount": self.amount(amount),
@@ -68,7 +90,7 @@ class Till:
         if acquired:
             named = {"TransactionID": acquired, "TimeStamp": TIME}
             body["PaymentData"]["CardAcquisitionReference"] = named
-        return self.ask("Payment", body)
+        return body
 
     def reverse(self, original: str, amount: str = "") -> Any:
         body: dict[str, Any] = {
@@ -111,14 +133,22 @@ class Till:
         return json.loads(content, parse_float=str) if content else None
 
     def post(self, content: bytes, timeout_s: float = 20) -> bytes:
+        with self.connected(timeout_s) as line:
+            self.put(line, content)
+            return line.getresponse().read()
+
+    def connected(self, timeout_s: float) -> AbstractContextManager[http.client.HTTPSConnection]:
+        """A connection to the terminal until the end of the block."""
         at = urlsplit(self.url)
         trusted = ssl.create_default_context(cafile=self.ca)
-        line = http.client.HTTPSConnection(at.hostname, at.port, context=trusted, timeout=timeout_s)
-        try:
-            line.request("POST", at.path, content, {"Content-Type": "application/json"})
-            return line.getresponse().read()
-        finally:
-            line.close()
+        return closing(
+            http.client.HTTPSConnection(at.hostname, at.port, context=trusted, timeout=timeout_s)
+        )
+
+    def put(self, line: http.client.HTTPSConnection, content: bytes) -> None:
+        """Send a message on a connection."""
+        path = urlsplit(self.url).path
+        line.request("POST", path, content, {"Content-Type": "application/json"})
 
     def amount(self, amount: str) -> Any:
         return amount if self.strings else float(amount)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -37,6 +37,16 @@ CLOCK = {"mode": "scaled", "rate": 5_000}
 FAST = pytest.mark.sandgate(clock=CLOCK)
 
 
+class Ledger(Protocol):
+    """What a till keeps of its orders."""
+
+    @property
+    def net(self) -> Decimal: ...
+    @property
+    def moved(self) -> object: ...
+    def settle(self) -> None: ...
+
+
 class Clock:
     """The clock of a terminal, which a test moves."""
 
@@ -52,7 +62,9 @@ class Clock:
 
 @dataclass
 class Shop:
-    """`options` are those of the terminal. Cards keep their counters for the whole test."""
+    """`options` are those of the terminal. Cards keep their counters for the whole test. What
+    `till` has in its ledger must agree too.
+    """
 
     sandbox: SandboxClient
     folder: Path
@@ -62,6 +74,7 @@ class Shop:
     timeout_s: float = 2
     options: dict[str, Any] = field(default_factory=dict)
     closed: list[Totals] = field(default_factory=list)
+    till: Ledger | None = None
 
     def __post_init__(self) -> None:
         self.clock, self.memory, self.desk = Clock(), RamMemory(), ScriptedDesk()
@@ -125,21 +138,31 @@ class Shop:
         return dict(self.sandbox.control.books(self.sandbox.id))
 
     def agree(self) -> None:
-        """Nothing is open, and terminal, gateway and host moved the same money."""
+        """Nothing is open, and terminal, till, gateway and host moved the same money."""
         assert self.terminal.work() == 0
+        here, at_gateway = self._moved_here(), self.moved_at_gateway()
+        assert here == at_gateway, (self.closed, self.books())
+        if self.till is not None:
+            self.till.settle()
+            assert self.till.net == here, self.till.moved
+
+    def moved_at_gateway(self) -> Decimal:
+        """What gateway and host moved, where they agree."""
         books = self.books()
         assert books["agree"], books
         assert books["under_way"] == []
-        at_gateway = sum(
+        return sum(
             (SIGNS.get(line["type"], 0) * Decimal(line["gateway"]) for line in books["lines"]),
             Decimal(0),
         )
+
+    def _moved_here(self) -> Decimal:
+        """What the terminal moved in all batches that are closed, this one too."""
         totals = self.terminal.close_batch()
         self.closed.append(totals)
-        here = sum((net(each) for each in self.closed), Decimal(0))
         assert totals.open_receipts == ()
         assert totals.differences == ()
-        assert here == at_gateway, (totals, books)
+        return sum((net(each) for each in self.closed), Decimal(0))
 
 
 def ended(entry: TerminalEntry) -> tuple[Stage, Ending | None]:
