@@ -8,11 +8,12 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import replace
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 
@@ -21,7 +22,7 @@ from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.settings_file import NexoSettingsError, read_nexo_settings
 from pos_emulator.ecr.zvt.server import serve_zvt
-from pos_emulator.gps import PositionError, position_in
+from pos_emulator.gps import PositionError
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.options import (
     AuthorityOption,
@@ -39,7 +40,6 @@ from pos_emulator.options import (
     WindowOption,
     ZvtOption,
 )
-from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.conversion.rates_file import RatesError, read_rates
 from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.terminal.terminal import NO_RATES
@@ -64,7 +64,7 @@ NO_PLACE = (ServerStartError, ControlError, OSError, HTTPException)
 
 def main(
     *,
-    model: ModelOption = "COUNTERTOP",
+    model: ModelOption = None,
     folder: FolderOption = None,
     port: PortOption = PORT,
     open_browser: OpenOption = False,
@@ -88,8 +88,7 @@ def main(
     if tui:
         _check_window()
     try:
-        if position is not None:
-            position_in(position)
+        fitted = _nexo_settings(nexo, nexo_settings)
         with (
             suppress(KeyboardInterrupt),
             _counter(
@@ -99,11 +98,10 @@ def main(
                 remote_keys=remote_keys,
                 next_keys=next_keys,
                 rates=NO_RATES if conversion is None else read_rates(conversion),
+                position=position,
             ) as counter,
-            _surfaces(counter, port, nexo=nexo, fitted=nexo_settings, zvt=zvt) as facts,
+            _surfaces(counter, port, nexo=nexo, fitted=fitted, zvt=zvt) as facts,
         ):
-            if position is not None:
-                counter.terminal.gps.move(position)
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
             if open_browser:
                 webbrowser.open(facts["page_url"])
@@ -118,20 +116,20 @@ def main(
 
 @contextmanager
 def _counter(
-    folder: Path | None, model: str, ca_file: str | None, *, rates: ConversionRates, **loads: bool
+    folder: Path | None, model: str | None, ca_file: str | None, **fitted: Any
 ) -> Iterator[Counter]:
     if access_of(os.environ) is None:
         typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
     with (
         place_for(os.environ, ca_file) as place,
-        counter_at(place, folder=folder, model=model, rates=rates, **loads) as counter,
+        counter_at(place, folder=folder, model=model, **fitted) as counter,
     ):
         yield counter
 
 
 @contextmanager
 def _surfaces(
-    counter: Counter, port: int, *, nexo: int | None, fitted: Path | None, zvt: int | None
+    counter: Counter, port: int, *, nexo: int | None, fitted: NexoSettings, zvt: int | None
 ) -> Iterator[dict[str, str]]:
     """The facts of a terminal that has its page, and where tills order if they may."""
     page = TerminalPage(
@@ -142,7 +140,7 @@ def _surfaces(
         facts = _facts_of(counter)
         facts["page_url"] = _opened(stack, "--port", port, serving_page(page, f"{LOOPBACK}:{port}"))
         if nexo is not None:
-            settings = _nexo_settings(counter.folder / NEXO_FOLDER, fitted)
+            settings = replace(fitted, folder=counter.folder / NEXO_FOLDER)
             server = serve_nexo(counter.terminal, (LOOPBACK, nexo), settings, desk=counter.desk)
             facts["nexo_url"] = _opened(stack, "--nexo", nexo, server)
         if zvt is not None:
@@ -151,8 +149,15 @@ def _surfaces(
         yield facts
 
 
-def _nexo_settings(folder: Path, fitted: Path | None) -> NexoSettings:
-    return NexoSettings(folder=folder) if fitted is None else read_nexo_settings(fitted, folder)
+def _nexo_settings(nexo: int | None, file: Path | None) -> NexoSettings:
+    """The settings in a file, read before anything is created; their folder is known later. Raises
+    NexoSettingsError.
+    """
+    if file is None:
+        return NexoSettings(folder=Path())
+    if nexo is None:
+        _fail("--nexo-settings: expected --nexo PORT beside it, as they are of that interface")
+    return read_nexo_settings(file, Path())
 
 
 def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextManager[str]) -> str:

@@ -33,7 +33,7 @@ def main(
     *,
     count: CountArgument,
     folder: FleetFolderOption = Path(".sandgate-terminals/fleet"),
-    model: ModelOption = "COUNTERTOP",
+    model: ModelOption = None,
     ca_file: AuthorityOption = None,
     output_format: FleetFormatOption = "text",
 ) -> None:
@@ -56,7 +56,7 @@ def main(
         typer.echo(f"{each['id']}  {each['folder']}")
 
 
-def fleet_at(place: Place, folder: Path, count: int, model: str) -> list[dict[str, str]]:
+def fleet_at(place: Place, folder: Path, count: int, model: str | None) -> list[dict[str, str]]:
     """The terminals of a place, each with its folder. Raises as `prepare_terminal`, and
     OpeningError for a sandbox that is gone at the end.
     """

@@ -7,10 +7,11 @@ import typer
 
 # fmt: off
 ModelOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="MODEL",
-        help="Of a new terminal: COUNTERTOP, PORTABLE, MOBILE, PINPAD, INTEGRATED, UNATTENDED.",
+        help="Of a new terminal: COUNTERTOP (the default), PORTABLE, MOBILE, PINPAD, "
+        "INTEGRATED, UNATTENDED.",
     ),
 ]
 FolderOption = Annotated[

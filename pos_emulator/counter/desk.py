@@ -237,10 +237,11 @@ class CounterDesk:
     def choose_label(self, place: int) -> None:
         """Choose an application or a currency. Raises TrayError for a place not offered."""
         question = self.view.question
-        is_choice = question is not None and question.kind in CHOICES
-        if question and is_choice and place not in range(len(question.labels)):
+        if question is None or question.kind not in CHOICES:
+            raise NotAskedError(_asked_for(question))
+        if place not in range(len(question.labels)):
             raise TrayError(f"expected one of {len(question.labels)} places, got {place}")
-        self._reply(question.kind if question and is_choice else "choice", place)
+        self._reply(question.kind, place)
 
     def type_text(self, text: str) -> None:
         """Type what a till asks for. Raises TrayError, which does not repeat it."""

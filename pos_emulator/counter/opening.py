@@ -12,6 +12,7 @@ from pos_emulator.card.memory import FileMemory
 from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill
+from pos_emulator.gps import GpsReceiver
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.gateway import Gateway
@@ -29,6 +30,7 @@ from simulator.client.gateway import access_of
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
 FOLDERS = Path(".sandgate-terminals")
 CARDS = "cards"
+USUAL_MODEL = "COUNTERTOP"
 MERCHANT = "Tea house"
 # The card host answers, with an issuer that checks cryptograms and PINs.
 TEST_MODE = "EXTERNAL"
@@ -127,20 +129,22 @@ def counter_at(
     place: Place,
     *,
     folder: Path | None,
-    model: str,
+    model: str | None,
     remote_keys: bool = False,
     next_keys: bool = False,
     rates: ConversionRates = NO_RATES,
+    position: str | None = None,
 ) -> Iterator[Counter]:
     """A terminal at a place, ready to pay, until the end of the block.
 
     A folder that holds a terminal is opened; another one gets a new terminal. Without a folder, one
     is kept for each sandbox that is not the terminal's own, because cards that forget their
     counters are declined. With `remote_keys` it loads new keys first, over the control API, with
-    `next_keys` those after the ones that it has, under its update keys. Raises OpeningError,
-    KeysError, ControlError, OSError, HTTPException.
+    `next_keys` those after the ones that it has, under its update keys. With a `position` it is
+    there. Raises OpeningError, PositionError, KeysError, ControlError, OSError, HTTPException.
     """
     with _folder_for(place, folder) as kept:
+        _check_position(position, model_in(kept, model))
         prepare_terminal(place, kept, model, remote_keys=remote_keys)
         if next_keys:
             with place.control() as control:
@@ -155,6 +159,8 @@ def counter_at(
             test_mode=TEST_MODE,
         )
         terminal = Terminal(kept, gateway, desk, rates=rates)
+        if position is not None:
+            terminal.gps.move(position)
         terminal.watch(feed.add)
         till = CounterTill(terminal, feed.touch)
         try:
@@ -166,17 +172,41 @@ def counter_at(
             gateway.close()
 
 
-def prepare_terminal(place: Place, folder: Path, model: str, *, remote_keys: bool = False) -> None:
+def prepare_terminal(
+    place: Place, folder: Path, model: str | None, *, remote_keys: bool = False
+) -> None:
     """Have a terminal in the folder, with keys that its sandbox knows. Raises as `counter_at`."""
+    found = model_in(folder, model)
     if (folder / FILE).exists():
         _check_known(place, folder)
-    elif model in MODELS:
-        _load_new(place, folder, model, remote_keys=remote_keys)
     else:
-        raise OpeningError(f"--model: expected one of {', '.join(MODELS)}, got {model[:40]!r}")
+        _load_new(place, folder, found, remote_keys=remote_keys)
     if remote_keys:
         with place.control() as control:
             load_remotely(folder, ControlOffice(control, place.sandbox))
+
+
+def model_in(folder: Path, model: str | None) -> str:
+    """The model of the terminal in a folder, or of the new one it will have: `model`, COUNTERTOP
+    where none is named. Raises OpeningError.
+    """
+    if model is not None and model not in MODELS:
+        raise OpeningError(f"--model: expected one of {', '.join(MODELS)}, got {model[:40]!r}")
+    if not (folder / FILE).exists():
+        return model or USUAL_MODEL
+    kept = read_identity(folder).model
+    if model not in (None, kept):
+        raise OpeningError(
+            f"--model: expected {kept}, the model of the terminal in {folder}, got {model}; leave "
+            "it out, or name another folder"
+        )
+    return kept
+
+
+def _check_position(position: str | None, model: str) -> None:
+    """Refuse a position before anything is created. Raises PositionError."""
+    if position is not None:
+        GpsReceiver(model, is_fitted=MODELS[model].locates).move(position)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from iso4217 import Currency
 
 RATE_DECIMALS, GATEWAY_DECIMALS, HUNDRED = 6, 2, Decimal(100)
+RATE_MAX, MARKUP_MAX = Decimal(10**6), Decimal(100)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,12 @@ class ConversionRates:
     rates: Mapping[str, Decimal] = field(default_factory=dict)
     markup: Decimal = Decimal("3.5")
 
+    def complaint(self) -> str:
+        """What is wrong with them; empty where nothing is."""
+        if not (self.markup.is_finite() and 0 <= self.markup <= MARKUP_MAX):
+            return f"markup: expected 0 to {MARKUP_MAX}, in percent"
+        return next(filter(None, (_complaint(*each) for each in self.rates.items())), "")
+
     def offer(self, amount: Decimal, till: str, card: str) -> Conversion | None:
         """What an amount of the till's currency is in the card's; None where there is nothing to
         offer: the same currency, or one without a rate.
@@ -50,6 +57,15 @@ class ConversionRates:
         rate = exact.quantize(Decimal(1).scaleb(-RATE_DECIMALS), ROUND_HALF_UP)
         offered = converted(amount, card, rate, markup=self.markup) if rate else None
         return offered if offered and offered.amount > 0 else None
+
+
+def _complaint(code: str, rate: Decimal) -> str:
+    try:
+        Currency(code)
+    except ValueError:
+        return f"rates: expected codes of ISO 4217, got {code[:8]}"
+    is_rate = rate.is_finite() and 0 < rate < RATE_MAX
+    return "" if is_rate else f"rates.{code}: expected more than 0 and below {RATE_MAX}"
 
 
 def converted(amount: Decimal, currency: str, rate: Decimal, *, markup: Decimal) -> Conversion:

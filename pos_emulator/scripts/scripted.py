@@ -42,7 +42,7 @@ class ScriptedTerminal:
         timeout_s: float = 30,
         rates: ConversionRates = NO_RATES,
     ) -> None:
-        self._rates = rates
+        self._own_rates = self._rates = rates
         self._sandbox, self._folder, self._timeout_s = sandbox, folder, timeout_s
         made = sandbox.control.create_terminal(
             sandbox.id, model=f"SANDGATE_{model}", channel=sandbox.entity_id, method=method
@@ -95,11 +95,12 @@ class ScriptedTerminal:
         return self.terminal
 
     def play(self, story: TerminalStory) -> Iterator[StepOutcome]:
-        """The outcome of each step of a story, as it ends. One with rates switches the terminal on
-        anew with them.
+        """The outcome of each step of a story, as it ends. It has its own rates of conversions,
+        or those of the terminal; one with others switches the terminal on anew with them.
         """
-        if story.conversion is not None:
-            self._rates = story.conversion
+        rates = self._own_rates if story.conversion is None else story.conversion
+        if rates != self._rates:
+            self._rates = rates
             self.restart()
         return TerminalPlayer(self.terminal, self.desk, self._sandbox, self.restart).play(story)
 

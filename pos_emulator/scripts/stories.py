@@ -12,7 +12,6 @@ from pos_emulator.gps import position_in
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.scripts.acts import Act, check_known
-from pos_emulator.terminal.conversion.rates_file import complaint_about
 from pos_emulator.terminal.records import Ending, Stage
 
 STORY_BYTES_MAX = 64 * 1024
@@ -124,7 +123,7 @@ class TerminalStory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     conversion: ConversionRates | None = None
 
     def __post_init__(self) -> None:
-        if self.conversion is not None and (found := complaint_about(self.conversion)):
+        if self.conversion is not None and (found := self.conversion.complaint()):
             raise ValueError(f"conversion: {found}")
         check_known("model", self.model, MODELS)
         if len(self.steps) > STEPS_MAX:

@@ -18,9 +18,6 @@ from pos_emulator.kernel.records import (
     Devices,
     EndError,
     EntryMode,
-    HostUnreachableError,
-    OnlineRequest,
-    OnlineResponse,
 )
 from pos_emulator.terminal.facts import ENTRY_MODES, label_of, last_digits
 from pos_emulator.terminal.orders import asked_amount
@@ -39,7 +36,7 @@ from pos_emulator.terminal.records import (
     TillOrder,
     UnreadableCardError,
 )
-from pos_emulator.terminal.stand import DeskPinPad
+from pos_emulator.terminal.stand import DeskPinPad, no_host
 from pos_emulator.tlv import build
 
 READERS = frozenset({CHIP, MAGSTRIPE})
@@ -103,7 +100,7 @@ def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) ->
     payment = CardPayment(int((amount or 0) * 100), EURO, 2, at, number, forced_online=is_tap)
     pin_pad = DeskPinPad(parts.stand, parts.element, None)
     devices = Devices(
-        presented.card, pin_pad, _no_host, parts.stand.choose, parts.random,
+        presented.card, pin_pad, no_host, parts.stand.choose, parts.random,
         lambda event: parts.notify("card", event.text, "", event),
     )  # fmt: skip
     read = read_tap if is_tap else read_chip
@@ -117,7 +114,3 @@ def _read(parts: TerminalParts, presented: Presented, amount: Decimal | None) ->
         label=label_of(dialog.values),
         sequence=dialog.values.get("5F34", b"").hex(),
     )
-
-
-def _no_host(request: OnlineRequest) -> OnlineResponse:
-    raise HostUnreachableError("a card that is only read pays nothing")

@@ -4,7 +4,14 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TypeVar
 
-from pos_emulator.kernel.records import PinEntry, PinPrompt, PinStatus
+from pos_emulator.kernel.records import (
+    HostUnreachableError,
+    OnlineRequest,
+    OnlineResponse,
+    PinEntry,
+    PinPrompt,
+    PinStatus,
+)
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.keys.errors import InvalidPinError
 from pos_emulator.keys.pinblocks import format_2
@@ -73,7 +80,7 @@ class Stand:
 
     def choose_currency(self, offer: CurrencyOffer) -> bool:
         """Whether the holder pays in the card's currency. Raises as `present` does."""
-        self._notify("display", "CHOOSE CURRENCY")
+        self._notify("display", "CHOOSE A CURRENCY")
         return self._wait(lambda: self.desk.choose_currency(offer))
 
     def confirm_signature(self, order: TillOrder) -> bool:
@@ -133,3 +140,8 @@ class DeskPinPad:
             return PinEntry(PinStatus.ENTERED, format_2(pin))
         sent = self._element.encrypt_pin(pin, account)
         return PinEntry(PinStatus.ENTERED, f"{sent.data} {sent.ksn}".encode("ascii"))
+
+
+def no_host(request: OnlineRequest) -> OnlineResponse:
+    """The host of a card that is only read. Raises HostUnreachableError."""
+    raise HostUnreachableError("a card that is only read pays nothing")

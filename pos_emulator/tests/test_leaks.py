@@ -24,7 +24,7 @@ from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.receipts.escpos import render_escpos
 from pos_emulator.terminal.memory.identity import IdentityError
-from pos_emulator.terminal.records import Ending, OrderError, TillOrder
+from pos_emulator.terminal.records import Ending, OrderError, TerminalEntry, TillOrder
 from pos_emulator.terminal.setup import load_terminal
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.till import Till
@@ -38,6 +38,7 @@ from pos_emulator.tests.secrets import (
     found_in,
 )
 from pos_emulator.tests.web.conftest import PageClient
+from pos_emulator.web.papers import FORMS
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client.gateway import GatewayAccess
 from simulator.client.sandbox import SandboxClient
@@ -66,6 +67,7 @@ class Day:
     zvt: ZvtTill
     log: StringIO
     outputs: dict[str, bytes] = field(default_factory=dict)
+    fetched: set[str] = field(default_factory=set)
 
     def note(self, name: str, content: object) -> Any:
         written = content if isinstance(content, bytes) else str(content).encode()
@@ -166,6 +168,9 @@ def test_nothing_secret_leaves_a_terminal(
 
     leaks = {name: found_in(output, secrets) for name, output in day.outputs.items()}
     assert {name: found for name, found in leaks.items() if found} == {}
+    assert day.fetched == {*FORMS, "svg", "trace"}
+    assert any(b"<svg" in output and b"Card and terminal" in output
+               for output in day.outputs.values())  # fmt: skip
     assert len(secrets) > 400 and len(day.outputs) > 100
     assert found_in(b"x" + card_file().cards["gold"].number.encode(), secrets), "a search finds"
 
@@ -239,10 +244,12 @@ def collect(day: Day, sandbox: SandboxClient) -> None:
     for paper in day.counter.desk.papers:
         day.note("receipt", paper.lines)
         day.note("printer", render_escpos(paper.lines))
-        day.page.get(f"/paper/{paper.number}.svg")
+        for form in FORMS:
+            fetched(day, f"/papers/{paper.number}.{form}")
     entries = [*terminal.entries(), *(terminal.entry(f"0001-{n:06d}") for n in range(1, 8))]
     for entry in filter(None, entries):
         day.note("entry", repr(entry))
+        pages_of(day, entry)
         if entry.payment:
             day.note("trace", sandbox.trace(entry.payment))
             day.note("trace", json.dumps(control.trace_document(sandbox.id, entry.payment)))
@@ -252,6 +259,22 @@ def collect(day: Day, sandbox: SandboxClient) -> None:
     day.note("books", json.dumps(control.books(sandbox.id)))
     day.note("terminals", json.dumps(control.terminals(sandbox.id)))
     day.note("terminal", repr((terminal.identity, terminal.totals(), day.counter)))
+
+
+def pages_of(day: Day, entry: TerminalEntry) -> None:
+    """What the page shows of a payment: its exchanges with the card, and its trace."""
+    notices = [each.notice for each in day.counter.feed.since(0)]
+    if entry.receipt in {each.receipt for each in notices if each.event is not None}:
+        fetched(day, f"/receipts/{entry.receipt}/exchanges.svg")
+    if entry.payment in {each.payment for each in day.counter.terminal.entries()}:
+        fetched(day, f"/payments/{entry.payment}/trace")
+
+
+def fetched(day: Day, path: str) -> None:
+    """The page has this; what it shows is noted."""
+    status, _ = day.page.get(path)
+    assert status == 200, path
+    day.fetched.add(path.rpartition("/")[2].rpartition(".")[2])
 
 
 def files(day: Day, when: str) -> None:

@@ -39,7 +39,8 @@ def amount_of(written: object, currency: str, where: str) -> Decimal:
     try:
         exponent = Currency(currency).exponent or 0
     except ValueError:
-        text = f"{where}: expected an amount in a currency of ISO 4217, received {currency}"
+        place = where.rpartition(".")[0]
+        text = f"{place}.Currency: expected a currency of ISO 4217, received {currency}"
         raise NexoError(Condition.MESSAGE_FORMAT, text) from None
     unit = Decimal(1).scaleb(-exponent)
     if amount % unit:

@@ -93,6 +93,7 @@ STATUSES: Mapping[str, int] = {
     "ENTER PIN":               0x01,
     "PLEASE WAIT":             0x0E,
     "CHOOSE APPLICATION":      0x2C,
+    "CHOOSE A CURRENCY":       0x2C,
     "CHECK SIGNATURE":         0xC8,
     "WRONG PIN":               0x15,
     "WRONG PIN, TAP AGAIN":    0x15,

@@ -16,9 +16,6 @@ from pos_emulator.kernel.records import (
     CardResult,
     Devices,
     EndError,
-    HostUnreachableError,
-    OnlineRequest,
-    OnlineResponse,
 )
 from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.receipts.document import amount_text
@@ -32,7 +29,7 @@ from pos_emulator.terminal.records import (
     TerminalEntry,
     TillOrder,
 )
-from pos_emulator.terminal.stand import DeskPinPad
+from pos_emulator.terminal.stand import DeskPinPad, no_host
 
 APPLICATION_CURRENCY = "9F42"
 FIRST, NO_TRACE = 0, "0"
@@ -115,14 +112,10 @@ class CurrencyChoice:
         """
         parts = self._parts
         pin_pad = DeskPinPad(parts.stand, parts.element, None)
-        devices = Devices(presented.card, pin_pad, _no_host, lambda labels: FIRST, parts.random)
+        devices = Devices(presented.card, pin_pad, no_host, lambda labels: FIRST, parts.random)
         # The payment itself gets a trace number; a card that is only read needs none.
         payment = card_payment(replace(entry, trace=NO_TRACE), is_online=False)
         try:
             return read_chip(parts.kernel, payment, devices)
         except EndError:
             return None
-
-
-def _no_host(request: OnlineRequest) -> OnlineResponse:
-    raise HostUnreachableError("a card that is only read pays nothing")

@@ -132,7 +132,11 @@ def with_amounts(**amounts):
             "MessageFormat",
             "TipAmount",
         ),
-        (with_amounts(RequestedAmount=1, Currency="XYZ"), "MessageFormat", "ISO 4217"),
+        (
+            with_amounts(RequestedAmount=1, Currency="XYZ"),
+            "MessageFormat",
+            "AmountsReq.Currency: expected",
+        ),
         (
             {**PAYMENT, "PaymentData": {"PaymentType": "Instalment"}},
             "UnavailableService",

@@ -85,12 +85,12 @@ def test_an_amount_is_a_number_or_a_text(written, currency, expected):
     [
         ("12.505", "EUR", "2 decimals of EUR"),
         ("0.5", "JPY", "0 decimals of JPY"),
-        ("1", "XYZ", "a currency of ISO 4217"),
+        ("1", "XYZ", r"^AmountsReq\.Currency: expected a currency of ISO 4217, received XYZ$"),
     ],
 )
 def test_an_amount_has_the_decimals_of_its_currency(written, currency, expected):
     with pytest.raises(NexoError, match=expected) as raised:
-        amount_of(written, currency, "RequestedAmount")
+        amount_of(written, currency, "AmountsReq.RequestedAmount")
     assert raised.value.condition is Condition.MESSAGE_FORMAT
 
 

@@ -104,6 +104,25 @@ def test_who_is_offered_a_currency_chooses_one_of_the_two(
     assert played[2].entry.ending.name == "CANCELED"
 
 
+def test_each_story_has_its_own_rates_or_those_of_the_terminal(
+    sandgate_terminal: ScriptedTerminal,
+) -> None:
+    rates = "conversion: {rates: {EUR: '1', USD: '1.2'}}\n"
+    sale = "{order: sale, amount: '6.00', currency: USD, holder: [{insert: gold}%s]}"
+    offered = rates + story_of(sale % ", {choose: EUR}, {pin: '1234'}")
+    other = rates.replace("1.2", "1.5") + story_of(sale % ", {choose: EUR}, {pin: '1234'}")
+    plain = story_of(sale % ", {pin: '1234'}")
+
+    charged = []
+    for written in (offered, plain, other, other):
+        (played,) = sandgate_terminal.play(read_story(written))
+        assert played.problems == ()
+        chosen = played.entry.conversion
+        charged.append(None if chosen is None else str(chosen.amount))
+
+    assert charged == ["5.18", None, "4.14", "4.14"]
+
+
 def test_a_story_moves_a_terminal_with_gps_and_no_other(
     sandgate_terminal: ScriptedTerminal, sandgate_sandbox: SandboxClient, tmp_path: Path
 ) -> None:

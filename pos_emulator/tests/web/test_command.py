@@ -182,9 +182,40 @@ def test_what_cannot_be_opened_is_named(gateway: GatewayAccess, tmp_path: Path) 
     assert "65535" in refused(named, "--port", "70000")
     assert "--tui: expected a text window" in refused(named, "--tui")
     assert "rate is unknown" in refused(named, "--conversion", str(rates))
-    assert "degrees with at most 8 decimals" in refused(named, "--position", "here")
+    assert "degrees with at most 8 decimals" in refused(
+        named, "--model", "PORTABLE", "--position", "here"
+    )
     assert "with GPS, got COUNTERTOP" in refused(named, "--position", "52.5,13.4")
     assert "poi is unknown" in refused(named, "--nexo", "0", "--nexo-settings", str(till))
+    assert "expected --nexo PORT beside it" in refused(named, "--nexo-settings", str(till))
+
+
+def test_a_start_that_is_refused_leaves_no_terminal_behind(
+    gateway: GatewayAccess, tmp_path: Path
+) -> None:
+    sandbox = gateway.create_sandbox()
+    named, kept = variables(gateway, sandbox), ("--folder", str(tmp_path / "kept"))
+    till = tmp_path / "till.toml"
+    till.write_text("poi = 'P1'")
+
+    refused(named, *kept, "--position", "52.5,13.4")
+    refused(named, *kept, "--model", "PORTABLE", "--position", "here")
+    refused(named, *kept, "--nexo", "0", "--nexo-settings", str(till))
+    refused(named, *kept, "--model", "TOASTER")
+
+    assert list(sandbox.control.terminals(sandbox.id)) == []
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_terminal_stays_of_its_model(gateway: GatewayAccess, tmp_path: Path) -> None:
+    named, kept = variables(gateway, gateway.create_sandbox()), ("--folder", str(tmp_path / "kept"))
+    facts(tmp_path, named, *kept, "--model", "PORTABLE", "--position", "52.5,13.4")
+
+    facts(tmp_path, named, *kept, "--position", "48.1,11.5")
+    facts(tmp_path, named, *kept, "--model", "PORTABLE")
+    other = refused(named, *kept, "--model", "PINPAD")
+
+    assert "expected PORTABLE, the model of the terminal in" in other and "got PINPAD" in other
 
 
 def test_a_port_or_folder_that_is_in_use_is_named(gateway: GatewayAccess, tmp_path: Path) -> None:

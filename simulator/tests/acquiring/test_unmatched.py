@@ -10,8 +10,14 @@ from gevent.queue import Queue
 
 from simulator.adapters.acquiring.codec import decoded, encoded
 from simulator.adapters.acquiring.link import UNMATCHED_MAX, Iso8583Link
+from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.messages import Message
-from simulator.domain.acquiring.unmatched import UnmatchedAnswerError, problems_of, resembled
+from simulator.domain.acquiring.unmatched import (
+    UnmatchedAnswer,
+    UnmatchedAnswerError,
+    problems_of,
+    resembled,
+)
 from simulator.tests.acquiring.test_external import Shop
 from simulator.tests.kit.gateway import Gateway
 
@@ -60,6 +66,42 @@ def test_a_trace_says_why_an_answer_was_not_matched(shop: Shop) -> None:
     trace = shop.gateway.control("GET", path).text
 
     assert "not matched" in trace and "field 11, trace number: expected" in trace
+
+
+STRANGE = (
+    ({"11": "000999"}, "field 11, trace number: expected"),
+    ({"t": "0210"}, "type: expected 0410, got 0210"),
+    ({"39": None}, "field 39, response code: expected one"),
+)
+
+
+@pytest.mark.parametrize(("changed", "said"), STRANGE)
+def test_an_answer_that_is_not_of_a_reversal_leaves_it_due(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, changed: dict[str, str | None], said: str
+) -> None:
+    exchange, strange = Iso8583Link.exchange, []
+
+    def exchanged(link: Iso8583Link, message: Message, *more: object) -> Message:
+        if message["t"] != "0400" or strange:
+            return exchange(link, message, *more)  # type: ignore[arg-type]
+        answer = {**message, "t": "0410", "39": "00", **changed}
+        answer = {key: value for key, value in answer.items() if value is not None}
+        strange.append(answer)
+        found = UnmatchedAnswer(answer, problems_of(answer, message))
+        raise UnmatchedAnswerError("no answer in time", (found,))
+
+    monkeypatch.setattr(Iso8583Link, "exchange", exchanged)
+    shop.arm({"link": "timeout"}, times=1)
+    paid = shop.pay()
+    (lost,) = shop.ports.store.between(LostRequest, "due", "", "~")
+    trace = shop.gateway.control(
+        "GET", f"/sandboxes/{shop.identity}/payments/{paid['id']}/trace"
+    ).text
+    shop.settled()
+
+    assert strange and (lost.id, lost.tries) == (paid["id"], 1)
+    assert "not matched" in trace and said in trace
+    assert shop.ports.store.get(CardEntry, paid["id"]).reversed_at is not None
 
 
 class StrangeHost:
