@@ -120,7 +120,7 @@ def test_30_and_31_faults_between_gateway_and_host(shop: Shop, fault: str):
     assert shop.sandbox.drain()
     shop.sandbox.advance("5m")
 
-    # Of two answers the second finds nobody who waits.
+    # Of two answers the second finds no request that waits.
     is_paid = fault == "duplicate"
     assert ended(entry) == (
         (Stage.APPROVED, Ending.APPROVED) if is_paid else (Stage.FAILED, Ending.UNREACHABLE)
