@@ -65,7 +65,7 @@ Feature: Back office
   @decision:D-46
   Scenario: A refused capture does not reduce the open amount
     Given an authorized payment of 92.00 EUR
-    And a refused capture of 92.01 EUR of it
+    And the merchant tries to capture 92.01 EUR of it
     When the merchant captures 92.00 EUR of it
     Then the capture succeeds
 

@@ -174,7 +174,7 @@ Feature: Deliveries
     And 1 notification has arrived
 
   @req:SVC-16 @req:SVC-09 @needs:webhooks @needs:clock @needs:scripts @decision:D-138
-  Scenario Outline: The notificationUrl of a payment in a checkout is called with the checkout
+  Scenario Outline: The notificationUrl of a checkout is called once its payment is final
     Given the acquirer <decides> 1 payment after a minute
     And a checkout for 92.00 EUR with the receiver as notificationUrl
     And the shopper has paid in the checkout by card

@@ -136,7 +136,7 @@ Feature: Plans of schedules
     And the plan ends on 02-10
 
   @req:END-10 @req:JOB-04 @needs:clock @decision:D-160
-  Scenario: What is under notice can neither be descheduled nor rescheduled
+  Scenario: What is under notice is not descheduled again
     Given the sandbox clock is frozen at the start of a year
     And a card stored for a subscription
     And a schedule of 9.99 EUR with
@@ -161,7 +161,7 @@ Feature: Plans of schedules
     When the merchant reschedules it to 19.99 EUR
     Then the response shows result.code "100.360.300"
 
-  @req:END-10 @decision:D-160 @needs:reports
+  @req:END-10 @decision:D-160
   Scenario: A list has every schedule of its card, also those that ended, and none of another card
     Given a card stored for a subscription
     And a schedule of 5.00 EUR with

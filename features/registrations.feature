@@ -347,7 +347,7 @@ Feature: Registrations
       | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | 48         | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb | 48           | more in both        |
 
   @req:CUST-02 @req:SVC-11 @pattern:place @pattern:limit
-  Scenario Outline: A stored name is charged as it was cut
+  Scenario Outline: A stored name is read as it was cut
     Given <stored> with
       | customer.givenName | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |
       | customer.surname   | bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb |

@@ -119,25 +119,7 @@ Feature: Responses
     When the merchant debits 92.00 EUR
     Then the response shows ndc as a request id
 
-  @req:RSP-05 @req:ADDR-05
-  Scenario Outline: A check of address or security code is answered by a letter of its list
-    When the merchant <sends> with
-      | billing.street1  | <street>   |
-      | billing.postcode | <postcode> |
-      | billing.country  | DE         |
-      | card.cvv         | <code>     |
-    Then the payment succeeds
-    And any check of the address is answered by A, Z, N, U or F
-    And any check of the security code is answered by a letter
-
-    Examples:
-      | sends                | street        | postcode | code | why                  |
-      | debits 92.00 EUR     | 1 High Street | 10115    | 123  | a whole address      |
-      | authorizes 92.00 USD | 1 High Street | 10115    | 999  | another code         |
-      | debits 0.01 GBP      | Elsewhere 99  | 99999    | 123  | another address      |
-      | authorizes 7.50 EUR  | 1 High Street | SW1A1AA  | 123  | letters in a postcode |
-
-  @req:MERCH-03 @req:MERCH-01 @req:RSP-08
+  @req:MERCH-01 @req:RSP-08
   Scenario Outline: A payment facilitator names whom it acts for
     When the merchant <sends> with
       | merchant.submerchantId | <number>   |

@@ -25,6 +25,7 @@ RENAMED: Mapping[str, str] = {
     r"^(the merchant captures it) without saying how much$": r"\1 without an amount",
     r"^the merchant asks for something that does not exist$":
         "the merchant requests an unknown resource",
+    r"^a refused capture of (\S+ \S+) of it$": r"the merchant tries to capture \1 of it",
     r"^the answer is about it$": "the response has the id of the payment",
     r"^the answer is not about it$": "the response has a new payment id",
     r"^the answer shows the risk score of it$": "the response shows the risk score of the payment",

@@ -222,16 +222,25 @@ def is_redirected(page_answer: Answer, judge: Judge) -> None:
 
 @then("the shopper goes to an address of the live host")
 def redirects_to_live(answer: Answer, target: Target, judge: Judge) -> None:
-    came, plain = str(answer.at("redirect.url")), (target.base_url, *target.members)
-    # Each member of a fleet has a live host; only that of the first is known.
-    is_another = bool(target.members) and came.startswith("http") and not came.startswith(plain)
+    came = str(answer.at("redirect.url"))
     judge.holds(
         "redirect.url",
         NO_ANSWER,
-        came.startswith(target.live_url) or is_another,
+        came.startswith(target.live_url) or is_live_at_a_member(came, target),
         expected=f"an address under {target.live_url}",
         came=came,
     )
+
+
+def is_live_at_a_member(url: str, target: Target) -> bool:
+    """Whether an address is of the live host of another member of a fleet: at its host name, and
+    not the one that its requests go to. Only the live host of the first member is known.
+    """
+    at = urlsplit(url)
+    members = [urlsplit(each) for each in target.members]
+    is_of_fleet = at.hostname in {each.hostname for each in members}
+    known = {each.netloc for each in (*members, urlsplit(target.base_url))}
+    return at.scheme in ("http", "https") and is_of_fleet and at.netloc not in known
 
 
 def pay_by_brand(merchant: Merchant, brand: str, amount: str, currency: str, **more: str) -> Answer:

@@ -80,11 +80,6 @@ def refund_part_of_capture(
     return merchant.refer(capture.id, "RF", amount=amount, currency=currency)
 
 
-@given(parsers.re(rf"a refused capture of {MONEY} of it"), target_fixture="refusal")
-def refuse_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
-    return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
-
-
 @given(parsers.re(rf"the merchant tries to capture {MONEY} of it"), target_fixture="tried")
 def try_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency)

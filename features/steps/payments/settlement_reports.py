@@ -27,7 +27,7 @@ def reports_nothing_elsewhere(settled: SettledMerchant, judge: Judge) -> None:
     client = settled.other.client
     day = {"date.from": "2000-01-01", "date.to": "2099-12-31"}
     came = client.get(SUMS, day)
-    judge.same("settlements", came, expected=[], came=came.at("aggregations") or [])
+    judge.same("settlements", came, expected=[], came=rows_of(came, "aggregations", judge))
     for path in (SUMS, PAGES):
         answer = client.get(f"{path}/{shown['id']}")
         judge.same(f"status of {path}", answer, expected=404, came=answer.status)
@@ -49,7 +49,8 @@ def reports_records(settled: SettledMerchant, judge: Judge) -> None:
     for path, more in ((SUMS, {}), (PAGES, {"pageNo": "1"})):
         answer = settled.merchant.client.get(f"{path}/{shown['id']}", more)
         came = sorted(
-            str((each.get("payment") or {}).get("id", "")) for each in answer.at("records") or []
+            str((each.get("payment") or {}).get("id", ""))
+            for each in rows_of(answer, "records", judge)
         )
         judge.same(f"ids of the records of {path}", answer, expected=expected, came=came)
     judge.same("pages", answer, expected=1, came=answer.at("pages"))
@@ -62,7 +63,8 @@ def reports_order(settled: SettledMerchant, judge: Judge) -> None:
     for order, expected in (("", file), ("ASC", file), ("DESC", file[::-1])):
         more = {"sortOrder": order} if order else {}
         answer = settled.merchant.client.get(f"{SUMS}/{shown['id']}", more)
-        came = [(each.get("settlement") or {}).get("id") for each in answer.at("records") or []]
+        records = rows_of(answer, "records", judge)
+        came = [(each.get("settlement") or {}).get("id") for each in records]
         judge.same(f"records in the order {order or 'of the file'}", answer, expected=expected,
                    came=came)  # fmt: skip
 
@@ -73,7 +75,7 @@ def reports_of_record(
 ) -> None:
     (shown,) = sums_of(settled)
     answer = settled.merchant.client.get(f"{SUMS}/{shown['id']}")
-    found = [Answer(200, {}, each) for each in answer.at("records") or []]
+    found = [Answer(200, {}, each) for each in rows_of(answer, "records", judge)]
     came = {each.at(path) for each in found if each.at("payment.id") == moved.id}
     judge.same(f"{path} of its records", answer, expected={value}, came=came)
 
@@ -83,7 +85,7 @@ def reports_type(settled: SettledMerchant, judge: Judge, count: str, kind: str) 
     (shown,) = sums_of(settled)
     asked = {"reconciliationType": kind, "pageNo": "1"}
     answer = settled.merchant.client.get(f"{PAGES}/{shown['id']}", asked)
-    came = [each.get("recordType") for each in answer.at("records") or []]
+    came = [each.get("recordType") for each in rows_of(answer, "records", judge)]
     judge.same("types of the records", answer, expected=[kind] * int(count), came=came)
 
 
@@ -99,8 +101,14 @@ def reports_days(
 ) -> None:  # fmt: skip
     asked = {"date.from": first, "date.to": last} | ({"currency": currency} if currency else {})
     answer = settled.merchant.client.get(SUMS, asked)
-    came = len(answer.at("aggregations") or [])
+    came = len(rows_of(answer, "aggregations", judge))
     judge.same("settlements", answer, expected=int(count), came=came)
+
+
+def rows_of(answer: Answer, name: str, judge: Judge) -> list[dict[str, Any]]:
+    """The rows of a report, which may have none; an error is no report."""
+    judge.same("status", answer, expected=200, came=answer.status)
+    return list(answer.at(name) or [])
 
 
 def sums_of(settled: SettledMerchant) -> list[dict[str, Any]]:

@@ -29,8 +29,6 @@ FORMS = {
 }
 CARDLESS = dict.fromkeys(REFERENCE_CARD, "")
 DIRECT_DEBIT = {"paymentBrand": "DIRECTDEBIT_SEPA"}
-# What an address check may be answered by.
-ADDRESS_LETTERS = "AZNUF"
 
 
 @when(parsers.re(rf"{PAYS} with"), target_fixture="answer")
@@ -190,18 +188,6 @@ def shows_form(answer: Answer, judge: Judge, path: str, form: str) -> None:
 @then(parsers.re(r"the response shows no (?P<path>\S+)"))
 def shows_no(answer: Answer, judge: Judge, path: str) -> None:
     judge.same(path, answer, expected=None, came=answer.at(path))
-
-
-@then("any check of the address is answered by A, Z, N, U or F")
-def has_address_letter(answer: Answer, judge: Judge) -> None:
-    came = answer.at("result.avsResponse")
-    judge.member("result.avsResponse", answer, expected=came, came=[None, *ADDRESS_LETTERS])
-
-
-@then("any check of the security code is answered by a letter")
-def has_code_letter(answer: Answer, judge: Judge) -> None:
-    came = answer.at("result.cvvResponse")
-    judge.form("result.cvvResponse", answer, pattern="[A-Z]", came="M" if came is None else came)
 
 
 @then(parsers.re(r'the response shows another (?P<path>\S+) than "(?P<value>.+)"'))

@@ -20,7 +20,7 @@ def freeze_clock(control: Control, merchant: Merchant) -> None:
 def freeze_clock_at(control: Control, merchant: Merchant, instant: str) -> None:
     control.set_clock(merchant.sandbox, "frozen", at=instant)
     # What the instant made due is done beside the answer, which may take as long as the next one.
-    control.drain(merchant.sandbox)
+    assert control.drain(merchant.sandbox), "what the instant made due is not done"
 
 
 @given(parsers.re(rf"{SPAN} pass(es)?"))

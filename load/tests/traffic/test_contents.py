@@ -13,19 +13,25 @@ from load.traffic.contents import CONTENT_BYTES_MAX, RefusedContentError, joined
 TEXT = b'{"id": "8a"}' * 100
 MEBIBYTE = 1024 * 1024
 PIECE_BYTES = 64 * 1024
+# One stored block.
+RAW_OF_ONE = bytes.fromhex("010100feff") + b"9"
 
 
-def pieces_of(content: bytes) -> Iterator[bytes]:
-    return (content[at : at + 7] for at in range(0, len(content), 7))
+def pieces_of(content: bytes, size: int = 7) -> Iterator[bytes]:
+    return (content[at : at + size] for at in range(0, len(content), size))
 
 
+@pytest.mark.parametrize("size", [1, 2, 7, PIECE_BYTES])
 @pytest.mark.parametrize(
     ("coding", "content"),
-    [("identity", TEXT), ("gzip", gzip.compress(TEXT)), ("deflate", zlib.compress(TEXT))],
-    ids=["identity", "gzip", "deflate"],
-)
-def test_an_answer_is_read_as_it_was_before_it_was_coded(coding: str, content: bytes) -> None:
-    assert joined(pieces_of(content), coding) == TEXT
+    [("identity", TEXT), ("gzip", gzip.compress(TEXT)), ("deflate", zlib.compress(TEXT)),
+     ("deflate", zlib.compress(TEXT, wbits=-zlib.MAX_WBITS)), ("deflate", RAW_OF_ONE)],
+    ids=["identity", "gzip", "deflate", "deflate without the head of zlib", "raw, stored"],
+)  # fmt: skip
+def test_an_answer_is_read_as_it_was_before_it_was_coded(
+    coding: str, content: bytes, size: int
+) -> None:
+    assert joined(pieces_of(content, size), coding) in (TEXT, b"9")
 
 
 def bomb() -> Iterator[bytes]:
