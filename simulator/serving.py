@@ -51,6 +51,8 @@ LOOPBACK = "127.0.0.1"
 LISTENERS = 5
 # Another member would take a connection that ends while it sends for one that was lost.
 PEER_IDLE_S = 24 * 3600.0
+# How long a member that stops takes requests of clients that do not know it yet.
+LAST_REQUESTS_S = 1.0
 # SIGHUP comes where a terminal closes.
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 # New containers before a garbage collection. A reference cycle stays in memory until then:
@@ -125,7 +127,9 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         _announce(gateway, addresses, settings, ca=certificate.ca)
         asked.wait()
         LOG.info("stopping: requests in flight finish first; a second signal ends at once")
-        cut = close_listeners(listeners.values(), grace_s=settings.grace)
+        # Others serve on: clients that find the connection closed would take it for a failure.
+        idle_s = 0.0 if gateway.member is None else LAST_REQUESTS_S
+        cut = close_listeners(listeners.values(), grace_s=settings.grace, idle_s=idle_s)
         sftp.close()
         LOG.info("stopped; requests cut: %d", cut)
     except AddressInUseError as error:

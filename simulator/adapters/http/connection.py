@@ -61,6 +61,7 @@ class Service(Protocol):
     is_misdirected: Callable[[str], bool]
     limits: Limits
     stopping: bool
+    dismissed: bool
     unsent: SendBudget
 
 
@@ -213,7 +214,7 @@ class PeerConnection:
         if reader.unread or reader.request is not None:
             self._note()
         while reader.request is None or _is_short(reader.request):
-            if self._service.stopping and self.phase == IDLE:
+            if self._service.dismissed and self.phase == IDLE:
                 return None
             if not self.receive():
                 return None

@@ -15,6 +15,7 @@ import resource
 import socket as sockets
 import ssl
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from email.utils import formatdate
 from sys import stderr
 from time import monotonic
@@ -105,7 +106,7 @@ def open_listener(
     listener = Listener(bound, **({} if tls is None else {"ssl_context": tls}))
     listener.application, listener.connections, listener.handshakes = application, set(), {}
     listener.longest_waiting = []
-    listener.stopping = False
+    listener.stopping = listener.dismissed = False
     listener.answer, budgets, listener.is_misdirected, listener.limits, _ = options
     listener.budget, listener.unsent = budgets
     listener.environ = {
@@ -125,12 +126,15 @@ def open_listener(
     return listener
 
 
-def close_listeners(listeners: Iterable["Listener"], *, grace_s: float) -> int:
-    """Stop accepting, let the requests in flight finish for `grace_s`, and say how many did not."""
+def close_listeners(listeners: Iterable["Listener"], *, grace_s: float, idle_s: float = 0.0) -> int:
+    """Stop accepting, let the requests in flight finish for `grace_s`, and say how many did not.
+
+    A request that was sent before its client knew of the end is one of them, within `idle_s`.
+    """
     listeners = list(listeners)
     for listener in listeners:
-        listener.dismiss()
-    with Timeout(grace_s, False):
+        listener.dismiss(idle_s)
+    with Timeout(grace_s + idle_s, False):
         while any(listener.connections for listener in listeners):
             gevent.sleep(0.01)
     left = [each for listener in listeners for each in listener.connections]
@@ -149,6 +153,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     budget: ReceiveBudget
     connections: set[PeerConnection]
     date: str
+    dismissed: bool
     environ: dict[str, Any]
     handshakes: dict[gevent.Greenlet, None]
     is_misdirected: Callable[[str], bool]
@@ -206,13 +211,29 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
         if oldest is not None:
             oldest.throw(TimeoutError("too many handshakes at once"))
 
-    def dismiss(self) -> None:
-        """Stop accepting and close every connection that waits for its next request."""
+    def dismiss(self, idle_s: float) -> None:
+        """Stop accepting; every answer is the last of its connection. One that waits for its next
+        request is closed after `idle_s`.
+        """
         self.stopping = True
+        self._accept_waiting()
         self.close()
-        get_hub().loop.run_callback(self._dismiss_idle)
+        if idle_s:
+            gevent.spawn_later(idle_s, self._dismiss_idle)
+        else:
+            get_hub().loop.run_callback(self._dismiss_idle)
+
+    def _accept_waiting(self) -> None:
+        """Take what the system has accepted already: it would reset these connections."""
+        with suppress(OSError):
+            for _ in range(BACKLOG):
+                accepted = self.do_read()
+                if accepted is None:
+                    return
+                self.do_handle(*accepted)
 
     def _dismiss_idle(self) -> None:
+        self.dismissed = True
         for connection in [each for each in self.connections if each.phase in (IDLE, HELD)]:
             connection.end_waiting(503, "the gateway stops")
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import ssl
 import time
@@ -395,3 +396,28 @@ def test_a_stop_cuts_what_does_not_finish_in_the_time_of_grace(tmp_path):
         time.sleep(0.15)
 
         assert stop(running) == 1
+
+
+def test_a_stop_answers_what_was_sent_before_its_client_knew(tmp_path):
+    with (
+        tiny_server(tmp_path, idle_s=2.0) as running,
+        socket.create_connection(("127.0.0.1", running.plain), timeout=5) as busy,
+        socket.create_connection(("127.0.0.1", running.plain), timeout=5) as idle,
+    ):
+        ask(busy, b"GET / HTTP/1.1")
+        ask(idle, b"GET / HTTP/1.1")
+        # Accepted by the system, and by the server only as it stops.
+        running.process.send_signal(signal.SIGSTOP)
+        with socket.create_connection(("127.0.0.1", running.plain), timeout=5) as waiting:
+            running.process.terminate()
+            running.process.send_signal(signal.SIGCONT)
+            time.sleep(0.3)
+
+            replies = [ask(each, b"GET / HTTP/1.1") for each in (busy, waiting)]
+
+            assert [(each.status, each.headers["connection"]) for each in replies] == [
+                (200, "close")
+            ] * 2
+            assert (busy.recv(1), waiting.recv(1)) == (b"", b"")
+        assert idle.recv(1) == b""
+        assert json.loads(running.process.stdout.readline()) == {"cut": 0}

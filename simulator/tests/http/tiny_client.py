@@ -37,8 +37,9 @@ class Reply(NamedTuple):
 
 
 @contextmanager
-def tiny_server(folder: Path, *, grace_s: float = 3.0) -> Iterator[Running]:
-    command = [sys.executable, "-m", "gevent.monkey", str(TINY_SERVER), str(folder), str(grace_s)]
+def tiny_server(folder: Path, *, grace_s: float = 3.0, idle_s: float = 0.0) -> Iterator[Running]:
+    arguments = [str(TINY_SERVER), str(folder), str(grace_s), str(idle_s)]
+    command = [sys.executable, "-m", "gevent.monkey", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:

@@ -81,10 +81,9 @@ def main(folder):
     gevent.signal_handler(signal.SIGTERM, stopped.set)
     print(json.dumps({"plain": plain.server_port, "tls": secure.server_port}), flush=True)
     stopped.wait()
-    print(
-        json.dumps({"cut": close_listeners([plain, secure], grace_s=float(sys.argv[2]))}),
-        flush=True,
-    )
+    grace_s, idle_s = map(float, sys.argv[2:])
+    cut = close_listeners([plain, secure], grace_s=grace_s, idle_s=idle_s)
+    print(json.dumps({"cut": cut}), flush=True)
 
 
 if __name__ == "__main__":
