@@ -5,17 +5,19 @@ Amounts are integers in the smallest unit of their currency; a rate is in millio
 
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
+from acquirer_mocks.settlement.fx import decimals_of
 from acquirer_mocks.settlement.kinds import MOVING
 from acquirer_mocks.settlement.tariffs import FeeParts
 
 BATCH = "BATCH"
 MONTHLY = "MONTHLY"
-# The columns of a merchant hold 13 digits, and so do those of the files.
-UNITS_MAX = 10**13 - 1
+# The columns of a merchant hold ten digits before the dot, and those of the files 13 in all.
+WHOLE_DIGITS, UNITS_MAX = 10, 10**13 - 1
 
 
 class FileLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -61,12 +63,19 @@ class FileLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     @property
     def fits(self) -> bool:
         """Whether its amounts can be written."""
-        return self.amount <= UNITS_MAX and self.gross <= UNITS_MAX
+        amounts = (self.amount, self.currency), (self.gross, self.settlement_currency)
+        return all(units <= units_max(currency) for units, currency in amounts)
 
     @property
     def signed(self) -> int:
         """The gross amount, below zero where it is taken from the merchant."""
         return self.gross if self.is_credit else -self.gross
+
+
+@cache
+def units_max(currency: str) -> int:
+    """The largest amount of a currency that a line may have."""
+    return min(10 ** (WHOLE_DIGITS + decimals_of(currency)) - 1, UNITS_MAX)
 
 
 class Sums(msgspec.Struct):

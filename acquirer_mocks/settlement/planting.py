@@ -22,7 +22,7 @@ from simulator.domain.ports.clearing import (
 
 LATE_DAYS = timedelta(days=120)
 DEFERRED_MAX = 100_000
-TOO_LARGE = "its settlement amount has more than 13 digits and cannot be settled"
+TOO_LARGE = "its amount has more than ten digits before the dot and cannot be settled"
 CHARGEBACK_REASON = ("000.100.200", "chargeback without a stated reason")
 
 

@@ -1,8 +1,9 @@
 """The lines that a movement has in a file: its transaction, and its fixed fees."""
 
+import re
 from collections.abc import Iterator
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from acquirer_mocks.settlement import fx
 from acquirer_mocks.settlement.calendars import previous_bank_day, settlement_date
@@ -11,6 +12,10 @@ from acquirer_mocks.settlement.kinds import MOVING, TO_MERCHANT, kind_in_file
 from acquirer_mocks.settlement.lines import MONTHLY, FileLine
 from acquirer_mocks.settlement.tariffs import fee_of, fixed_fee, fixed_fees
 from simulator.domain.ports.clearing import ClearingEntry
+
+BRAND_MAX = 16
+# What ends a line, or stands in no XML.
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 
 
 class DayTerms(NamedTuple):
@@ -52,19 +57,12 @@ def transaction_line(terms: DayTerms, entry: ClearingEntry, currency: str) -> Fi
         settlement_date=terms.settlement_date,
         rate=rate,
         fee=fee_of(terms.institute, entry, gross, currency),
-        payment=entry.payment,
-        merchant_transaction_id=entry.merchant_transaction_id,
-        reference=entry.reference,
-        auth_code=entry.auth_code,
         acquirer_reference=entry.acquirer_reference,
-        brand=entry.brand,
-        last4=entry.last4,
-        account=entry.account,
         entry_mode=entry.entry_mode,
-        instant=entry.instant,
         reason=entry.reason,
         reason_text=entry.reason_text,
         is_part=entry.is_part,
+        **_about(entry),
     )
 
 
@@ -79,15 +77,25 @@ def fee_lines(terms: DayTerms, entry: ClearingEntry, currency: str) -> Iterator[
             gross=units,
             settlement_currency=currency,
             settlement_date=terms.settlement_date,
-            payment=entry.payment,
-            merchant_transaction_id=entry.merchant_transaction_id,
-            reference=entry.reference,
-            auth_code=entry.auth_code,
-            brand=entry.brand,
-            last4=entry.last4,
-            account=entry.account,
-            instant=entry.instant,
+            **_about(entry),
         )
+
+
+def _about(entry: ClearingEntry) -> dict[str, Any]:
+    """What a line says of the payment it is about, as far as the files of an institute take it: of
+    a long brand the beginning, and no reference that would break a line.
+    """
+    sent = entry.merchant_transaction_id
+    return {
+        "payment": entry.payment,
+        "merchant_transaction_id": "" if CONTROLS.search(sent) else sent,
+        "reference": entry.reference,
+        "auth_code": entry.auth_code,
+        "brand": entry.brand[:BRAND_MAX],
+        "last4": entry.last4,
+        "account": entry.account,
+        "instant": entry.instant,
+    }
 
 
 def monthly_line(terms: DayTerms, currency: str) -> FileLine:

@@ -80,6 +80,27 @@ def test_a_run_delivers_a_file_whose_sums_agree(shop: Shop) -> None:
     assert payment in {row["UniqueID"] for row in shop.fetched(name)}
 
 
+def test_no_payment_keeps_others_from_being_settled(shop: Shop) -> None:
+    bank = {"card.number": "", "card.expiryMonth": "", "card.expiryYear": "", "card.cvv": "",
+            "card.holder": "", "shopperResultUrl": "https://shop.test/"}  # fmt: skip
+    paid = [
+        shop.pay(),
+        shop.pay(merchantTransactionId="order\n12345"),
+        shop.pay(amount="9999999999.99", currency="EUR"),
+        shop.pay(paymentBrand="SOFORTUEBERWEISUNG", **bank),
+    ]
+    large = [shop.pay(amount="9999999999.99", currency=each) for each in ("JPY", "KWD")]
+    shop.advance("1d")
+
+    runs = shop.call("POST", "/settlements", {})["runs"]
+    settled = {row["UniqueID"] for run in runs for name in run["delivered"]
+               for row in shop.fetched(name)}  # fmt: skip
+
+    assert {(run["state"], run["problem"]) for run in runs} == {("delivered", "")}
+    assert settled >= {*paid[:3]}
+    assert settled.isdisjoint(large)
+
+
 def test_a_run_is_drawn_from_its_sales_to_its_payout(shop: Shop) -> None:
     refunded = shop.pay()
     sent = {"entityId": shop.who.entity_id, "paymentType": "RF", "amount": "2.00"}

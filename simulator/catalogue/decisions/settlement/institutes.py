@@ -127,8 +127,10 @@ INSTITUTES = area(
             what is true of it, payments that should have a line and have none, the transfer as
             it should be, and what is wrong with the file itself. Of a file that must be refused
             it has the last alone. Lines whose reference several payments of the merchant share are
-            MULTIPLE_MATCHES where the format has nothing else. What would have more than 13 digits
-            has no line and is in the key as absent. Amounts have two decimals, rates six.
+            MULTIPLE_MATCHES where the format has nothing else. What would have more than ten digits
+            before the dot has no line and is in the key as absent. A line has the first 16
+            characters of a brand, and no merchant reference with control characters. Amounts have
+            two decimals, rates six.
         """,
         reason="""
             It is compared with what a merchant's program found out from files of two decimals.

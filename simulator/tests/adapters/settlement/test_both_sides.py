@@ -6,10 +6,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from simulator.adapters.settlement import reading
 from simulator.adapters.settlement.reading import BITS, SHARES, read_lines
 from simulator.adapters.simulators import load_simulators
+from simulator.catalogue.brands import BRANDS
 from simulator.domain.core.money import Money
 from simulator.domain.masking.masking import shown_text
 from simulator.domain.ports.clearing import ClearingContract, ClearingEntry, DayOrder
@@ -45,15 +47,22 @@ def entries(count: int) -> list[ClearingEntry]:
     ]
 
 
-def written(folder: Path, institute: str, count: int, **more: object) -> list[Path]:
-    """The files of a day."""
+def written(
+    folder: Path,
+    institute: str,
+    count: int,
+    movements: list[ClearingEntry] | None = None,
+    **more: object,
+) -> list[Path]:
+    """The files of a day, of so many movements or of these."""
     clearing = load_simulators().clearing
     drop, key = folder / "drop", folder / "key"
     drop.mkdir(exist_ok=True)
     key.mkdir(exist_ok=True)
     contracts = {MERCHANT: ClearingContract(merchant_number=MERCHANT)}
     order = DayOrder(drop=str(drop), key=str(key), contracts=contracts, **more)
-    names = clearing.write_day(institute, DAY, entries(count), order).files
+    sent = entries(count) if movements is None else movements
+    names = clearing.write_day(institute, DAY, sent, order).files
     return [drop / name for name in names if "summary" not in name]
 
 
@@ -135,3 +144,37 @@ def test_two_ids_with_one_mark_are_two_ids(
     monkeypatch.setattr(reading, "BITS", 0xFF)
 
     assert lines_in([path], "Sandgate Acquiring") == lines
+
+
+LARGEST = Decimal("9999999999.99")
+STRANGE = ("order\n12345", "order\r\n1", "tab\t1", "nul\x00", "line\u2028", "esc\x1b[2J", "\x85",
+           'a"b,c;d', "Größe 日本語 " + "x" * 240)  # fmt: skip
+
+
+def unusual() -> list[ClearingEntry]:
+    """Movements of every brand, with strange references, and of the largest amount."""
+    usual = entries(1)[0]
+    found = [replace(usual, brand=brand) for brand in BRANDS]
+    found += [replace(usual, merchant_transaction_id=sent) for sent in STRANGE]
+    found += [replace(usual, money=Money(LARGEST, currency)) for currency in ("EUR", *LARGE)]
+    return [
+        replace(each, payment=f"8{number:031x}", reference=f"{number:012}")
+        for number, each in enumerate(found)
+    ]
+
+
+LARGE = ("JPY", "KWD", "USD", "CLF", "GBP")
+
+
+@pytest.mark.parametrize("institute", FORMS)
+def test_no_payment_makes_a_day_unreadable(tmp_path: Path, institute: str) -> None:
+    lines = lines_in(written(tmp_path, institute, 0, unusual()), institute)
+
+    moved = {each.reference: each for each in lines if each.type in KINDS}
+    plain = {each.reference for each in unusual() if each.money.amount < LARGEST}
+    assert plain <= moved.keys()
+    assert all(len(each.brand) <= 16 for each in lines)
+    assert {each.merchant_transaction_id for each in moved.values()}.isdisjoint(STRANGE[:7])
+    if institute == "Sandgate Clearing":
+        assert {each.merchant_transaction_id for each in moved.values()} >= {*STRANGE[7:]}
+        assert {each.brand for each in lines} >= {brand[:16] for brand in BRANDS}
