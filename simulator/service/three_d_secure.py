@@ -63,6 +63,7 @@ Document = Mapping[str, Any]
 
 ID_DIGITS = (8, 4, 4, 4, 12)
 NEWER = "2.2.0"
+INDICATOR, EXEMPTION = "threeDSecure.challengeIndicator", "threeDSecure.exemptionFlag"
 OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
 
 
@@ -91,11 +92,13 @@ def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
     """Raise Violations for what no message of the channel's version can say. TDS-04."""
     if channel.three_d_secure[payment.brand or ""] >= NEWER:
         return
-    name = "threeDSecure.challengeIndicator"
-    wish = payment.sent.get(name)
-    if wish in OF_NEWER_VERSIONS:
-        message = "needs version 2.2 or higher, for which the channel is not set up"
-        raise Violations([Violation(name, wish, message, "TDS-04")])
+    indicator = payment.sent.get(INDICATOR, "")
+    wishes = {INDICATOR: indicator if indicator in OF_NEWER_VERSIONS else ""}
+    wishes[EXEMPTION] = payment.sent.get(EXEMPTION, "")
+    message = "needs version 2.2 or higher, for which the channel is not set up"
+    wrong = [Violation(name, wish, message, "TDS-04") for name, wish in wishes.items() if wish]
+    if wrong:
+        raise Violations(wrong)
 
 
 def place_of(ports: AuthenticationPorts, payment: Payment) -> GatewayAddress:

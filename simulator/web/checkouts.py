@@ -20,6 +20,7 @@ from simulator.domain.core.errors import (
     Violations,
 )
 from simulator.domain.core.money import read_amount
+from simulator.domain.core.parameters import normalised
 from simulator.domain.core.records import Payment, PaymentType, Registration
 from simulator.domain.payments.bodies import result_object
 from simulator.grammar.violations import Violation
@@ -271,4 +272,4 @@ def _shown(checkout: Checkout) -> dict[str, Any]:
     sent = checkout.sent
     amount = {"amount": str(read_amount(sent["amount"]))} if "amount" in sent else {}
     fixed = {name: sent[name] for name in ("paymentType", "currency") if name in sent}
-    return {"id": checkout.id, **fixed, **amount, **echoed(sent)}
+    return {"id": checkout.id, **fixed, **amount, **echoed(normalised(sent))}

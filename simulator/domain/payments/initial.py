@@ -158,7 +158,7 @@ def descriptor_of(sent: Mapping[str, str], channel: Channel, short_id: str) -> s
 
     A merchant account whose descriptor is fixed ignores what was sent. Source: PAY-07, PAY-13.
     """
-    generated = f"{short_id} {channel.name}"
+    generated = f"{short_id} {channel.name}"[:DESCRIPTOR_LENGTH]
     if channel.descriptor_use == "fixed":
         return generated
     return (sent.get("merchant.name") or sent.get("descriptor") or generated)[:DESCRIPTOR_LENGTH]

@@ -6,6 +6,7 @@ from typing import Any
 
 from simulator.domain.core.echo import echoed
 from simulator.domain.core.money import read_amount
+from simulator.domain.core.parameters import normalised
 from simulator.domain.core.records import Outcome, PaymentSource
 from simulator.domain.payments.bodies import result_object, timestamp
 from simulator.domain.schedules.schedules import Schedule
@@ -32,7 +33,7 @@ def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> 
             for name, value in sent.items()
             if name.startswith("job.")
         },
-        **echoed(sent),
+        **echoed(normalised(sent)),
         "source": PaymentSource.SCHEDULER,
     }
     if schedule.replaces is not None:

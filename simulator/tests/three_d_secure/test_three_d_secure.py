@@ -198,13 +198,21 @@ def test_parameters_become_fields(sent: dict, field: str, expected: str | None) 
     assert wrong_with(areq, "AReq") is None
 
 
-def test_a_wish_of_a_newer_version_is_refused_where_the_channel_has_an_older_one() -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("challengeIndicator", "05"), ("challengeIndicator", "09"),
+     *(("exemptionFlag", each) for each in ("01", "02", "03", "04"))],
+)  # fmt: skip
+def test_a_wish_of_a_newer_version_is_refused_where_the_channel_has_an_older_one(
+    name: str, value: str
+) -> None:
     context = secured(saying("Y"))
     master = {"paymentBrand": "MASTER", "card.number": "5200000000000056"}
 
     with pytest.raises(Violations) as raised:
-        pay(context, **master, **{"threeDSecure.challengeIndicator": "05"})
-    assert raised.value.violations[0].rule == "TDS-04"
+        pay(context, **master, **{f"threeDSecure.{name}": value})
+    (wrong,) = raised.value.violations
+    assert (wrong.name, wrong.rule) == (f"threeDSecure.{name}", "TDS-04")
     payment = pay(context, **master, **{"threeDSecure.challengeIndicator": "04"})
     assert payment.shown["threeDSecure.version"] == "2.1.0"
 
