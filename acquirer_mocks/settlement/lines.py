@@ -75,7 +75,8 @@ class FileLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 @cache
 def units_max(currency: str) -> int:
     """The largest amount of a currency that a line may have."""
-    return min(10 ** (WHOLE_DIGITS + decimals_of(currency)) - 1, UNITS_MAX)
+    end: int = 10 ** (WHOLE_DIGITS + decimals_of(currency))
+    return min(end - 1, UNITS_MAX)
 
 
 class Sums(msgspec.Struct):
