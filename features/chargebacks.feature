@@ -24,6 +24,8 @@ Feature: Chargebacks
     Examples:
       | reason      | why              |
       | 000.100.2   | no digits follow |
+      | 000.100.20  | one digit follows |
+      | 000.100.23  | another one      |
       | 000.100.2x3 | a letter         |
       | no-money    | words            |
       | 000x100x203 | letters for dots |

@@ -255,6 +255,15 @@ Feature: Accounts of every kind
     And the response shows the mandate of the registration
     And the response shows amount "9.90"
 
+  @req:TOK-02 @code:D-119
+  Scenario: The holder of a stored bank account is not overridden
+    Given a stored bank account
+    When the merchant debits 9.90 EUR from the registration with
+      | bankAccount.holder | Ann Other |
+      | overrideHolder     | true      |
+    Then the payment succeeds
+    And the response shows bankAccount.holder "Jane Jones"
+
   @req:BANK-04 @needs:scripts @decision:D-164
   Scenario Outline: A risk check of a bank account sees no mandate and no due date
     Given the risk system accepts 1 payment an hour from an account

@@ -56,6 +56,23 @@ Feature: The card host
       | INTERNAL | inside the process |
       | EXTERNAL | at the card host   |
 
+  @req:MODE-04 @req:RSP-05 @needs:scripts @pattern:values
+  Scenario Outline: One check alone is answered in both test modes
+    Given the acquirer returns <returned> alone
+    When the merchant debits 92.00 EUR with
+      | testMode        | <mode>      |
+      | billing.street1 | Main Street |
+    Then the payment succeeds
+    And the response shows result.<check> "<letter>"
+    And the response shows no result.<other>
+
+    Examples:
+      | returned                | mode     | check       | letter | other       | why                  |
+      | M for the security code | EXTERNAL | cvvResponse | M      | avsResponse | the code at the host |
+      | M for the security code | INTERNAL | cvvResponse | M      | avsResponse | the code inside      |
+      | Z for the address       | EXTERNAL | avsResponse | Z      | cvvResponse | the address there    |
+      | Z for the address       | INTERNAL | avsResponse | Z      | cvvResponse | the address inside   |
+
   @req:MODE-04 @req:MODE-03 @needs:scripts
   Scenario: A script match is counted once in both test modes
     Given the acquirer declines 1 payment with 800.100.155

@@ -109,6 +109,9 @@ Feature: Formats
       | customer.givenName | Jane    | customer.surname                     | no surname      |
       | customer.surname   | Jones   | customer.givenName                   | no given name   |
       | customer.ip        | 1.2.3.4 | customer.givenName, customer.surname | neither of them |
+      | customer.companyName | Jones Ltd  | customer.givenName, customer.surname | a company       |
+      | customer.phone     | +49301234567 | customer.givenName, customer.surname | a phone         |
+      | customer.birthDate | 1980-02-29 | customer.givenName, customer.surname | a day of birth  |
 
   @req:CUST-01
   Scenario: A customer with both names is accepted
@@ -248,6 +251,26 @@ Feature: Formats
   Scenario: A street of digits is refused without a second line
     When the merchant debits 92.00 EUR with billing.street1 "1234"
     Then the request is refused, naming billing.street1
+
+  @req:ADDR-01
+  Scenario: A second line of digits is refused without a first line
+    When the merchant debits 92.00 EUR with billing.street2 "12"
+    Then the request is refused, naming one of billing.street1, billing.street2
+
+  @req:LIM-04 @req:CUST-04
+  Scenario Outline: A day that no calendar has is refused
+    When the merchant debits 92.00 EUR with
+      | customer.givenName | Jane  |
+      | customer.surname   | Jones |
+      | customer.birthDate | <day> |
+    Then the request is refused, naming customer.birthDate
+
+    Examples:
+      | day        | why                            |
+      | 1900-02-29 | a century that is no leap year |
+      | 1981-02-29 | a year that is none            |
+      | 1980-02-30 | a leap year                    |
+      | 1980-04-31 | a short month                  |
 
   @req:ADDR-01
   Scenario Outline: A letter on either line of a street is accepted

@@ -90,6 +90,8 @@ Feature: What reaches the other parties
       | credits 7.00 GBP     | 260000     | 000000000700 | 826      | a credit          |
       | debits 123456.78 CHF | 000000     | 000012345678 | 756      | many digits       |
       | debits 10.50 PLN     | 000000     | 000000001050 | 985      | a zero at its end |
+      | debits 19.99 EUR     | 000000     | 000000001999 | 978      | no binary float   |
+      | authorizes 8.20 USD  | 000000     | 000000000820 | 840      | nor this one      |
 
   @req:MODE-03 @req:END-08
   Scenario Outline: A card message about a payment has its own amount and refers to the payment

@@ -236,6 +236,17 @@ Feature: Schedules
       | YYYY-02-05 00:00:00 | 01-05 02-05 | the moment itself  |
       | YYYY-02-04 23:59:59 | 01-05       | a second before it |
 
+  @req:JOB-03 @pattern:limit
+  Scenario: A job may begin and end at one moment, and is executed then
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth | 05                  |
+      | job.startDate  | YYYY-02-05 00:00:00 |
+      | job.endDate    | YYYY-02-05 00:00:00 |
+    When 190 days pass
+    Then the card was charged on 02-05
+
   @req:JOB-04 @decision:D-159 @pattern:limit
   Scenario: A minimum duration is kept though the job is descheduled
     Given the sandbox clock is frozen at the start of a year

@@ -51,6 +51,17 @@ def return_checks(control: Control, merchant: Merchant, avs: str, cvv: str) -> S
     return control.arm_script(merchant.sandbox, behaviour("answers-checks", steps))
 
 
+@given(
+    parsers.re(
+        r"the acquirer returns (?P<letter>[A-Z]) for the (?P<check>address|security code) alone"
+    ),
+    target_fixture="script",
+)
+def return_one_check(control: Control, merchant: Merchant, letter: str, check: str) -> Script:
+    steps = {"approve": {"avs" if check == "address" else "cvv": letter}}
+    return control.arm_script(merchant.sandbox, behaviour("answers-one-check", steps))
+
+
 @given(parsers.parse("the acquirer leaves {times:d} payment pending"), target_fixture="script")
 def leave_pending(control: Control, merchant: Merchant, times: int) -> Script:
     return control.arm_script(merchant.sandbox, "pending", times=times)
