@@ -19,9 +19,11 @@ TAKEOVER = Goal(AT_MOST, must=6, aim=5)
 REFUSAL = Goal(AT_MOST, must=5, aim=4)
 BACK = Goal(AT_MOST, must=5, aim=2)
 OK, SUPERVISED = 200, 75
-# Two of the gateway's own tests: the database comes with them.
+# Some of the gateway's own tests: the database comes with them.
 POSTGRESQL_KILLS = "simulator.tests.measured.postgresql_kills"
 FLEET_KILLS = "simulator.tests.measured.fleet_kills"
+FAILOVER = "simulator.tests.measured.fleet_failover"
+FAILOVER_S = 5.0
 
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
@@ -56,6 +58,20 @@ def fleet_figures(plan: ProofPlan) -> list[Figure]:
         Figure("fleet: back after a crash of the database", "s", (found["back_s"],), BACK),
         Figure("fleet: cut off, refused after", "s", (partition["refused_after_s"],), REFUSAL),
         Figure("fleet: cut off, went on alone", "count", (int(is_wrong),), NONE),
+    ]
+
+
+def failover_figures(plan: ProofPlan) -> list[Figure]:
+    """End the primary for good under load, and go on at its synchronous standby."""
+    found = _found_by(FAILOVER, min(FAILOVER_S, plan.fleet_s))
+    if found is None:
+        return [Figure("failover: runs that failed", "count", (1,), NONE)]
+    _print_lines(found["faults"][:LINES_SHOWN])
+    return [
+        Figure("failover: acknowledged", "requests", (found["acknowledged"],)),
+        Figure("failover: no response, or 503", "requests", (found["unknown"],)),
+        Figure("failover: lost or twice", "count", (len(found["faults"]),), NONE),
+        Figure("failover: back at the standby", "s", (found["back_s"],), BACK),
     ]
 
 

@@ -43,6 +43,7 @@ from simulator.domain.webhooks.records import Endpoint
 from simulator.grammar.choices import choose
 
 AMOUNT_BELOW = Decimal(10) ** 18
+CURRENCY = re.compile("[A-Za-z]{3}")
 SPECIFIED = choose(CHOICES, "specification")
 EXPIRY = re.compile(r"[0-9]{0,4}")
 # The name that each secret is sealed for, and the sealed secret.
@@ -114,6 +115,8 @@ def _read_sent(sent: Mapping[str, str]) -> None:
         _read_decimal(read_amount(sent["amount"]))
     if "paymentType" in sent:
         PaymentType(sent["paymentType"])
+    if not CURRENCY.fullmatch(sent.get("currency", "EUR")):
+        raise ValueError("expected a currency of three letters")
 
 
 def _read_payment(payment: Payment) -> None:

@@ -98,10 +98,10 @@ class Shopper:
 class FleetUnderLoad:
     """Members on one database, and shoppers."""
 
-    def __init__(self, stack: ExitStack, cluster: Cluster, data: Path):
+    def __init__(self, stack: ExitStack, cluster: Cluster, data: Path, store: str = ""):
         self.relay = Relay(cluster.socket)
         self._stack, self._data = stack, data
-        self._store = cluster.create()
+        self._store = store or cluster.create()
         self.members = [self.start() for _ in range(MEMBERS)]
         makers = (self.members[number % MEMBERS] for number in range(SANDBOXES))
         self.merchants = [create_merchant(maker) for maker in makers]
@@ -183,6 +183,11 @@ def crash_database(fleet: FleetUnderLoad, cluster: Cluster) -> float:
     sleep(1)
     cluster.stop()
     cluster.start()
+    return back_after_s(fleet)
+
+
+def back_after_s(fleet: FleetUnderLoad) -> float:
+    """How long from now until a request was carried out again."""
     began = monotonic()
     sleep(CALM_S)
     after = [

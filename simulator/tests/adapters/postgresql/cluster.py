@@ -33,9 +33,11 @@ SETTINGS = (
 
 
 class Cluster:
-    """A server with any number of databases. Without `is_durable` it does not wait for the disk."""
+    """A server with any number of databases. Without `is_durable` it does not wait for the disk.
+    With a `primary` it is a standby that replays what that one writes.
+    """
 
-    def __init__(self, folder: Path, *, is_durable: bool = False):
+    def __init__(self, folder: Path, *, is_durable: bool = False, primary: "Cluster | None" = None):
         self._folder = folder
         self._settings = SETTINGS if is_durable else (*SETTINGS, *UNSAFE)
         self._numbers = count(1)
@@ -43,6 +45,10 @@ class Cluster:
         folder.chmod(0o700)
         if os.geteuid() == 0:
             shutil.chown(folder, WITHOUT_RIGHTS)
+        if primary is not None:
+            source = ("-h", str(primary.socket.parent), "-U", OWNER)
+            self._run("pg_basebackup", "-D", str(self._data), *source, "-R", "-X", "stream")
+            return
         command = ("--auth=trust", "--encoding=UTF8", "--no-locale", f"--username={OWNER}")
         self._run("initdb", "-D", str(self._data), "--no-sync", *command)
 
@@ -84,6 +90,23 @@ class Cluster:
             process.stdin.close()
             process.wait(START_S_MAX)
 
+    def wait_for_standby(self) -> None:
+        """Commit nothing from now on that no standby has; return when one has all of it."""
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            connection.execute("alter system set synchronous_standby_names = '*'")
+            connection.execute("select pg_reload_conf()")
+            until = monotonic() + START_S_MAX
+            while not connection.execute(
+                "select 1 from pg_stat_replication where sync_state = 'sync'"
+            ).fetchone():
+                assert monotonic() < until, "no standby follows"
+                sleep(0.05)
+
+    def promote(self) -> None:
+        """Make a standby the primary."""
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            connection.execute("select pg_promote()")
+
     def create(self) -> str:
         """The address of a new database."""
         name = f"test_{next(self._numbers)}"
@@ -116,11 +139,13 @@ def binaries() -> Path:
 
 
 @contextmanager
-def running_cluster(*, is_durable: bool = False) -> Iterator[Cluster]:
+def running_cluster(
+    *, is_durable: bool = False, primary: Cluster | None = None
+) -> Iterator[Cluster]:
     """A cluster that runs until the end of the block; nothing of it stays."""
     folder = Path(mkdtemp(prefix="sandgate-pg-"))
     try:
-        cluster = Cluster(folder, is_durable=is_durable)
+        cluster = Cluster(folder, is_durable=is_durable, primary=primary)
         cluster.start()
         try:
             yield cluster
