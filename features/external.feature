@@ -201,7 +201,7 @@ Feature: The card host
       | a debit          | refunds 0.01 EUR of it  | 0200 | a part            |
       | a debit          | rebills 9.90 EUR on it  | 0200 | a rebill          |
 
-  @req:MODE-03 @req:HOST-03 @needs:live @needs:control @decision:D-88
+  @req:MODE-03 @req:HOST-03 @needs:live @decision:D-88
   Scenario Outline: A live payment with a test mode goes where that says
     When the merchant debits 92.00 EUR on the live host with testMode "<mode>"
     Then the response shows result.code "<code>"

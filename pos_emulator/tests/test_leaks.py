@@ -168,7 +168,7 @@ def test_nothing_secret_leaves_a_terminal(
 
     leaks = {name: found_in(output, secrets) for name, output in day.outputs.items()}
     assert {name: found for name, found in leaks.items() if found} == {}
-    assert day.fetched == {*FORMS, "svg", "trace"}
+    assert day.fetched == {"", *FORMS, "svg", "trace"}
     assert any(b"<svg" in output and b"Card and terminal" in output
                for output in day.outputs.values())  # fmt: skip
     assert len(secrets) > 400 and len(day.outputs) > 100
@@ -241,6 +241,7 @@ def collect(day: Day, sandbox: SandboxClient) -> None:
     terminal, control = day.counter.terminal, sandbox.control
     files(day, "end")
     day.note("log", day.log.getvalue())
+    fetched(day, "/")
     for paper in day.counter.desk.papers:
         day.note("receipt", paper.lines)
         day.note("printer", render_escpos(paper.lines))
@@ -305,7 +306,7 @@ def test_an_order_that_names_a_card_number_is_refused_and_kept_nowhere(day: Day)
         for action, sent in hostile_actions(number):
             assert day.page.act(action, **sent)[0] in (400, 409)
     by_zvt(day)
-    day.page.get("/trace/" + HOSTILE)
+    assert day.page.get(f"/payments/{HOSTILE}/trace")[0] == 404
     files(day, "end")
     day.note("log", day.log.getvalue())
 

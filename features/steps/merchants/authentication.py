@@ -16,6 +16,7 @@ CHANGED: Mapping[str, Callable[[str], str]] = {
     "in other letters": str.swapcase,
     "twice in a row": lambda token: f"{token}{token}",
     "without its first character": lambda token: token[1:],
+    "without the last character": lambda token: token[:-1],
 }
 
 
@@ -40,11 +41,6 @@ def pay_with_credentials(
 @when(parsers.re(rf'{DEBITS} with the token "(?P<token>\S+)"'), target_fixture="answer")
 def pay_with_token(merchant: Merchant, amount: str, currency: str, *, token: str) -> Answer:
     return merchant.with_token(token).pay_by_card("DB", amount, currency)
-
-
-@when(parsers.re(rf"{DEBITS} with its token without the last character"), target_fixture="answer")
-def pay_with_truncated_token(merchant: Merchant, amount: str, currency: str) -> Answer:
-    return merchant.with_token(merchant.client.token[:-1]).pay_by_card("DB", amount, currency)
 
 
 @when(

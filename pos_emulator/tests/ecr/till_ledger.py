@@ -74,7 +74,6 @@ class TillLedger:
         if UNKNOWN in response.get("AdditionalResponse", ""):
             return answer
         _, sign = self.open.pop(service)
-        assert service not in self.moved
         amount = Decimal(0)
         if response["Result"] != "Failure":
             result = answer.get("PaymentResult", {}).get("AmountsResp", {})

@@ -18,6 +18,7 @@ from simulator.domain.acquiring.unmatched import (
     problems_of,
     resembled,
 )
+from simulator.domain.core.errors import NoResponseError
 from simulator.tests.acquiring.test_external import Shop
 from simulator.tests.kit.gateway import Gateway
 
@@ -126,6 +127,34 @@ class StrangeHost:
 
     def close(self) -> None:
         self._frames.put(None)
+
+
+REVERSAL = {**REQUEST, "t": "0400"}
+ACCEPTED = {"t": "0410", "39": "00"}
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {**ACCEPTED, "11": "000999"},
+        {**ACCEPTED, "37": "210987654321"},
+        {**ACCEPTED, "41": "OTHER999"},
+        {"t": "0210", "39": "00"},
+        {"t": "0430", "39": "00"},
+        {"t": "0410"},
+    ],
+)
+def test_a_reversal_takes_its_own_answer_alone(strange: Message) -> None:
+    """Also where that comes after another, or comes twice."""
+    link = Iso8583Link(lambda: StrangeHost([strange]), PatientClock(), "0" * 32)
+    with pytest.raises(NoResponseError):
+        link.exchange(REVERSAL)
+    link.close()
+
+    answers = [strange, {**ACCEPTED, "38": "FIRST1"}, {**ACCEPTED, "38": "AGAIN2"}]
+    link = Iso8583Link(lambda: StrangeHost(answers), PatientClock(), "0" * 32)
+    assert link.exchange(REVERSAL)["38"] == "FIRST1"
+    link.close()
 
 
 class PatientClock:
