@@ -19,6 +19,7 @@ from simulator.adapters.turns import Slices
 
 READ_BYTES_MAX = 256 * 1024
 ENTRIES_MAX = 10_000
+ENTRIES_AT_ONCE = 16
 PATH_LENGTH_MAX = 1024
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 MODE_OF_FILES = stat.S_IFREG | 0o444
@@ -50,6 +51,24 @@ class DeliveredFile(SFTPHandle):
             os.close(self._number)
 
 
+class ListedFolder(SFTPHandle):
+    """An open folder: the names in it, and what each is only when the client comes to it."""
+
+    def __init__(self, place: Path, names: list[str]):
+        super().__init__()
+        self._place = place
+        # From the last to the first.
+        self._names = names[::-1]
+
+    def _get_next_files(self) -> list[SFTPAttributes]:
+        """The next entries by name, where the library looks for them; none at the end."""
+        found: list[SFTPAttributes] = []
+        while self._names and len(found) < ENTRIES_AT_ONCE:
+            shown = _shown(self._place / self._names.pop())
+            found += [] if shown is None else [shown]
+        return found
+
+
 class OutgoingFolder:
     """Reads one folder by the paths of a client. What is not there is answered by a code of SFTP.
 
@@ -59,13 +78,13 @@ class OutgoingFolder:
     def __init__(self, root: Path):
         self._root = root
 
-    def entries(self, path: str) -> list[SFTPAttributes] | int:
-        """What a folder holds, by name; so many entries at most."""
+    def open_folder(self, path: str) -> ListedFolder | int:
+        """The folder, to be listed by name; so many entries at most."""
         place = self._place_of(path)
         if place is None:
             return SFTP_NO_SUCH_FILE
         try:
-            return sorted(_entries_in(place), key=lambda entry: str(entry.filename))[:ENTRIES_MAX]
+            return ListedFolder(place, sorted(_names_in(place))[:ENTRIES_MAX])
         except OSError:
             return SFTP_NO_SUCH_FILE
 
@@ -109,15 +128,14 @@ def attributes_of(found: os.stat_result, name: str) -> SFTPAttributes:
     return shown
 
 
-def _entries_in(folder: Path) -> Iterator[SFTPAttributes]:
+def _names_in(folder: Path) -> Iterator[str]:
     # A merchant may have thousands of files.
     slices = Slices()
     with os.scandir(folder) as found:
         for entry in found:
             slices.end_if_long()
-            shown = None if entry.name.startswith(".") else _shown(folder / entry.name)
-            if shown is not None:
-                yield shown
+            if not entry.name.startswith(".") and not entry.is_symlink():
+                yield entry.name
 
 
 def _shown(place: Path) -> SFTPAttributes | None:

@@ -8,10 +8,11 @@ Choice: D-421.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
 from time import monotonic
+from weakref import WeakSet
 
 import gevent
 from paramiko import Channel, PKey, ServerInterface
@@ -24,6 +25,7 @@ from paramiko.common import (
 )
 
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.handles import Handles
 from simulator.adapters.sftp.users import FindUser, SftpUser
 from simulator.adapters.turns import Turns
 
@@ -35,6 +37,8 @@ DELAY_S_MAX = 8.0
 LOGIN_WITHIN_S = 60.0
 IDLE_S = 300.0
 CHANNELS_MAX = 10
+# The library keeps the number of each that there was.
+CHANNELS_IN_ALL_MAX = 10_000
 LOOK_S = 0.2
 
 
@@ -87,6 +91,7 @@ class Gatekeeper:
     may_enter: Callable[[str], bool]
     log: LimitedLog
     turns: Turns
+    handles: Handles = field(default_factory=Handles)
 
 
 class SftpLogin(ServerInterface):
@@ -100,6 +105,7 @@ class SftpLogin(ServerInterface):
         self._user: SftpUser | None = None
         self.open_channels: Callable[[], int] = int
         self.has_left: Callable[[], bool] = bool
+        self._channels_with_session: WeakSet[Channel] = WeakSet()
         self.deadline = monotonic() + LOGIN_WITHIN_S
 
     @property
@@ -112,6 +118,11 @@ class SftpLogin(ServerInterface):
         """The folder of the merchant that has logged in."""
         assert self._user is not None, "sessions begin after the login"
         return self._user.folder
+
+    @property
+    def handles(self) -> Handles:
+        """What all sessions have open."""
+        return self._gatekeeper.handles
 
     def touch(self) -> None:
         """Something happens after the login: the connection stays."""
@@ -156,8 +167,15 @@ class SftpLogin(ServerInterface):
         self.touch()
         if kind != "session":
             return OPEN_FAILED_ADMINISTRATIVELY_PROHIBITED
-        has_room = self.open_channels() < CHANNELS_MAX
+        has_room = self.open_channels() < CHANNELS_MAX and chanid < CHANNELS_IN_ALL_MAX
         return OPEN_SUCCEEDED if has_room else OPEN_FAILED_RESOURCE_SHORTAGE
+
+    def check_channel_subsystem_request(self, channel: Channel, name: str) -> bool:
+        """One session a channel: more of them would wait for the same requests."""
+        if channel in self._channels_with_session:
+            return False
+        self._channels_with_session.add(channel)
+        return super().check_channel_subsystem_request(channel, name)
 
     def check_channel_exec_request(self, channel: Channel, command: bytes) -> bool:
         """No command is ever run: some clients try one that makes checksums."""

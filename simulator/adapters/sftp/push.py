@@ -22,9 +22,9 @@ from paramiko import (
     RSAKey,
     SFTPClient,
     SSHException,
-    Transport,
 )
 
+from simulator.adapters.sftp.transport import OutgoingTransport, WholeMessage
 from simulator.adapters.turns import next_turn
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
 from simulator.domain.webhooks.targets import RefusedAddressError
@@ -32,6 +32,7 @@ from simulator.domain.webhooks.targets import RefusedAddressError
 ANSWER_S = 30.0
 PUSH_S = 3600.0
 AT_ONCE = 4
+ANSWER_BYTES_MAX = 64 * 1024
 PIECE_BYTES = 32 * 1024
 ANSWERED_EVERY = 64
 VERSION = "SSH-2.0-Sandgate"
@@ -61,7 +62,7 @@ class FilePusher:
     def _connected(self, access: PushAccess) -> Iterator[SFTPClient]:
         target = access.target
         try:
-            transport = Transport(self._dial(target.host, target.port))
+            transport = OutgoingTransport(self._dial(target.host, target.port))
         except RefusedAddressError as error:
             _fail(target, "an address that may be connected to", str(error))
         except OSError as error:
@@ -71,7 +72,7 @@ class FilePusher:
         finally:
             transport.close()
 
-    def _logged_in(self, transport: Transport, access: PushAccess) -> SFTPClient:
+    def _logged_in(self, transport: OutgoingTransport, access: PushAccess) -> SFTPClient:
         target = access.target
         transport.local_version = VERSION
         transport.banner_timeout = transport.auth_timeout = self._answer_s
@@ -94,7 +95,7 @@ class FilePusher:
         except (AuthenticationException, SSHException, EOFError, OSError) as error:
             _fail(target, "to be let in with its key or password", _words(error))
         try:
-            sftp = SFTPClient.from_transport(transport)
+            sftp = _Session.from_transport(transport)
             assert sftp is not None, "the transport is open"
             channel = sftp.get_channel()
             assert channel is not None, "the session is open"
@@ -102,6 +103,20 @@ class FilePusher:
         except (SSHException, EOFError, OSError) as error:
             _fail(target, "an SFTP session", _words(error))
         return sftp
+
+
+class _Session(SFTPClient):
+    """A session that takes answers of the length that a push needs, and reads each to its end."""
+
+    def _read_all(self, n: int) -> bytes:
+        if n > ANSWER_BYTES_MAX:
+            raise EOFError
+        read: bytes = super()._read_all(n)  # type: ignore[misc]
+        return read
+
+    def _read_response(self, waitfor: Any = None) -> Any:
+        kind, message = super()._read_response(waitfor)  # type: ignore[misc]
+        return kind, message and WholeMessage(message.get_remainder())
 
 
 def _put(sftp: SFTPClient, target: PushTarget, path: Path) -> None:

@@ -23,10 +23,11 @@ from paramiko.sftp import (
     SFTP_PERMISSION_DENIED,
 )
 
-from simulator.adapters.sftp.folder import DeliveredFile, OutgoingFolder
+from simulator.adapters.sftp.folder import DeliveredFile, ListedFolder, OutgoingFolder
+from simulator.adapters.sftp.handles import FILES_MAX, FOLDERS_MAX
 from simulator.adapters.sftp.login import SftpLogin
+from simulator.adapters.sftp.transport import WholeMessage
 
-HANDLES_MAX = 64
 # The longest path, twice, and some more.
 REQUEST_BYTES_MAX = 64 * 1024
 CHANGES = frozenset({
@@ -42,9 +43,9 @@ class ReadOnlySession(SFTPServerInterface):
         self.login = server
         self._folder = OutgoingFolder(Path(os.path.realpath(server.folder)))
 
-    def list_folder(self, path: str) -> list[SFTPAttributes] | int:
-        """What is in a folder."""
-        return self._folder.entries(path)
+    def open_folder(self, path: str) -> ListedFolder | int:
+        """A folder to list."""
+        return self._folder.open_folder(path)
 
     def stat(self, path: str) -> SFTPAttributes | int:
         """What is at a path."""
@@ -68,6 +69,11 @@ class SftpSubsystem(SFTPServer):
 
     server: ReadOnlySession
 
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        login = self.server.login
+        login.handles.add(login.name, self)
+
     def _read_all(self, n: int) -> bytes:
         if n > REQUEST_BYTES_MAX:
             raise EOFError
@@ -80,7 +86,8 @@ class SftpSubsystem(SFTPServer):
         refusal = self._refusal_of(t)
         # The stubs leave out what only subclasses use.
         if refusal is None:
-            super()._process(t, request_number, msg)  # type: ignore[misc]
+            rest = WholeMessage(msg.get_remainder())
+            super()._process(t, request_number, rest)  # type: ignore[misc]
         else:
             self._send_status(request_number, *refusal)  # type: ignore[attr-defined]
 
@@ -90,7 +97,14 @@ class SftpSubsystem(SFTPServer):
         if request == CMD_EXTENDED:
             # Extensions change files, or compute checksums of whole ones in one go.
             return SFTP_OP_UNSUPPORTED, "expected no extension"
-        is_full = len(self.file_table) + len(self.folder_table) >= HANDLES_MAX
-        if request in (CMD_OPEN, CMD_OPENDIR) and is_full:
-            return SFTP_FAILURE, f"expected at most {HANDLES_MAX} open at once; close some first"
+        login = self.server.login
+        if request == CMD_OPEN and login.handles.files(login.name) >= FILES_MAX:
+            return SFTP_FAILURE, f"expected at most {FILES_MAX} files open; close some first"
+        if request == CMD_OPENDIR and login.handles.folders(login.name) >= FOLDERS_MAX:
+            return SFTP_FAILURE, f"expected at most {FOLDERS_MAX} folders open; close some first"
         return None
+
+    def _open_folder(self, request_number: int, path: str) -> None:
+        """The library would keep all that is known of each entry until the folder is closed."""
+        opened = self.server.open_folder(path)
+        self._send_handle_response(request_number, opened, True)  # type: ignore[attr-defined]

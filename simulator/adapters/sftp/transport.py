@@ -1,15 +1,41 @@
-"""A connection of the library that holds its client to the window it was given.
+"""Connections of the library that hold the other side to what it may send.
 
-The library keeps all that a client sends to a channel until it is read. Choice: D-421.
+The library keeps all that is sent to a channel until it is read, and every channel that was ever
+opened; and it reads a message beyond its end, where all numbers are nought. Choice: D-421.
 """
 
 from typing import Any
 
 from paramiko import Channel, Message, SSHException, Transport
 from paramiko.common import MSG_CHANNEL_DATA, MSG_CHANNEL_EXTENDED_DATA
+from paramiko.packet import Packetizer
 
 # A request to read has 30 bytes.
 WINDOW_BYTES = 64 * 1024
+
+
+class WholeMessage(Message):
+    """A message that is read to its end and no further: a count of four bytes that nothing follows
+    would be thousands of millions of empty members. Reading on raises SSHException.
+    """
+
+    def get_bytes(self, n: int) -> bytes:
+        """The next `n` bytes."""
+        read: bytes = self.packet.read(n)
+        if len(read) < n:
+            raise SSHException("expected a message of the length that it names")
+        return read
+
+
+class WholePackets(Packetizer):
+    """The packets of a connection, each a whole message."""
+
+    def read_message(self) -> tuple[int, Message]:
+        """The kind of the next message, and what is in it."""
+        kind, came = super().read_message()
+        message = WholeMessage(came.asbytes())
+        message.seqno = came.seqno
+        return kind, message
 
 
 def _feed(channel: Channel, message: Message) -> None:
@@ -22,18 +48,37 @@ def _refuse(channel: Channel, message: Message) -> None:
     raise SSHException("expected no extended data from a client")
 
 
-class WindowedTransport(Transport):
-    """A connection; it ends where its client sends beyond the window."""
+def _drop(channel: Channel, message: Message) -> None:
+    """What a server says beside its answers, which nothing reads."""
+
+
+class OutgoingTransport(Transport):
+    """A connection to a server; it ends where the server sends beyond the window."""
 
     _channel_handler_table = {
         **Transport._channel_handler_table,  # type: ignore[attr-defined]
         MSG_CHANNEL_DATA: _feed,
-        MSG_CHANNEL_EXTENDED_DATA: _refuse,
+        MSG_CHANNEL_EXTENDED_DATA: _drop,
     }
 
     def __init__(self, sock: Any):
-        super().__init__(sock, default_window_size=WINDOW_BYTES)
+        super().__init__(sock, default_window_size=WINDOW_BYTES, packetizer_class=WholePackets)
+
+
+class WindowedTransport(OutgoingTransport):
+    """A connection of a client; it ends where the client sends beyond the window."""
+
+    _channel_handler_table = {
+        **OutgoingTransport._channel_handler_table,
+        MSG_CHANNEL_EXTENDED_DATA: _refuse,
+    }
 
     def open_channels(self) -> int:
         """How many there are."""
         return len(self._channels)  # type: ignore[attr-defined]
+
+    def _queue_incoming_channel(self, channel: Channel) -> None:
+        # Those that are open stay here: the library closes one that nothing refers to.
+        with self.lock:
+            kept = [each for each in self.server_accepts if not each.closed]
+            self.server_accepts: list[Channel] = [*kept, channel]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paramiko.sftp import SFTP_NO_SUCH_FILE
 
-from simulator.adapters.sftp.folder import DeliveredFile, OutgoingFolder
+from simulator.adapters.sftp.folder import DeliveredFile, ListedFolder, OutgoingFolder
 from simulator.tests.kit.event_loop import looks_during
 
 PARTS = ("..", ".", "", "in", "a.csv", "link", "out", ".hidden", "secret", "a.csv/", "~", "\\",
@@ -34,15 +34,15 @@ def test_no_path_leads_to_what_is_not_the_merchants(tree: Path, parts: list[str]
     folder, path = OutgoingFolder(tree), "/".join(parts)
 
     opened = folder.open(path, 0)
-    entries = folder.entries(path)
+    listed = folder.open_folder(path)
 
     if isinstance(opened, DeliveredFile):
         assert opened.read(0, 100) == b"own"
         opened.close()
     else:
         assert opened == SFTP_NO_SUCH_FILE
-    if not isinstance(entries, int):
-        assert {str(entry.filename) for entry in entries} <= {"in", "a.csv"}
+    if isinstance(listed, ListedFolder):
+        assert {str(entry.filename) for entry in listed._get_next_files()} <= {"in", "a.csv"}
 
 
 @given(offset=st.integers(0, 2**64 - 1), length=st.integers(0, 2**32 - 1))
@@ -57,8 +57,8 @@ def test_any_part_of_a_file_may_be_asked_for(tree: Path, offset: int, length: in
 
 
 def test_others_have_their_turn_while_a_long_folder_is_listed(tmp_path: Path) -> None:
-    for number in range(2000):
+    for number in range(20_000):
         (tmp_path / f"{number}.csv").touch()
     folder = OutgoingFolder(tmp_path)
 
-    assert looks_during(lambda: folder.entries("/")) > 2
+    assert looks_during(lambda: folder.open_folder("/")) > 2

@@ -1,0 +1,160 @@
+"""Whatever a client claims or opens, before its login and after, others are served meanwhile."""
+
+import struct
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from tracemalloc import get_traced_memory, start, stop
+from types import SimpleNamespace
+from typing import Any
+from urllib.request import urlopen
+
+import paramiko
+import pytest
+from paramiko.sftp import CMD_FSETSTAT, CMD_MKDIR, CMD_OPEN, CMD_OPENDIR, CMD_SETSTAT
+
+from simulator.adapters.sftp.folder import ListedFolder, OutgoingFolder
+from simulator.adapters.sftp.handles import FILES_MAX, FOLDERS_MAX
+from simulator.adapters.sftp.login import CHANNELS_IN_ALL_MAX, SftpLogin
+from simulator.adapters.sftp.transport import WindowedTransport
+from simulator.tests.adapters.sftp.conftest import MONTH, Served
+from simulator.tests.adapters.sftp.test_listener import connected, logged_in
+
+# Members that a message claims and does not have; the library took ten seconds for so many.
+CLAIMED = struct.pack(">I", 2**24 - 1)
+SERVED_WITHIN_S, WAITED_S = 3, 10
+DISCONNECT, KEXINIT, NEWKEYS = 1, 20, 21
+
+
+def assert_others_are_served(served: Served) -> None:
+    """A request of the merchant API's listener is answered."""
+    with urlopen(f"{served.facts['base_url']}openapi.json", timeout=SERVED_WITHIN_S) as answer:
+        assert answer.status == 200
+
+
+def message_of(kind: int, content: bytes) -> paramiko.Message:
+    made = paramiko.Message()
+    made.add_byte(bytes([kind]))
+    made.add_bytes(content)
+    return made
+
+
+@pytest.mark.parametrize("is_logged_in", (False, True), ids=("before", "after"))
+def test_no_message_that_claims_more_than_it_has_holds_up_others(
+    served: Served, is_logged_in: bool
+) -> None:
+    for kind in set(range(1, 128)) - {DISCONNECT, KEXINIT, NEWKEYS}:
+        with connected(served) as transport:
+            if is_logged_in:
+                transport.auth_password(served.merchants[1], served.passwords[1])
+            else:
+                transport._send_message(message_of(5, b"\0\0\0\x0cssh-userauth"))  # type: ignore[attr-defined]
+            transport._send_message(message_of(kind, CLAIMED))  # type: ignore[attr-defined]
+            assert_others_are_served(served)
+    assert "Traceback" not in served.log()
+
+
+@pytest.mark.parametrize("request_kind", (CMD_OPEN, CMD_MKDIR, CMD_SETSTAT, CMD_FSETSTAT))
+def test_no_request_that_claims_more_than_it_has_holds_up_others(
+    served: Served, request_kind: int
+) -> None:
+    with logged_in(served) as client:
+        flags = struct.pack(">I", 1) if request_kind == CMD_OPEN else b""
+        sent = struct.pack(">II", 7, 1) + b"/" + flags + struct.pack(">I", 2**31) + CLAIMED
+        client._send_packet(request_kind, SimpleNamespace(asbytes=lambda: sent))  # type: ignore[attr-defined]
+        assert_others_are_served(served)
+        with pytest.raises(OSError, match="length|Failure|read|such file"):
+            client._convert_status(answer_of(client))  # type: ignore[attr-defined]
+        assert client.listdir(MONTH) == ["0.csv"]
+
+
+def answer_of(client: paramiko.SFTPClient) -> paramiko.Message:
+    """What came back, after the number of its request."""
+    _, content = client._read_packet()  # type: ignore[attr-defined]
+    return paramiko.Message(content[4:])
+
+
+def test_a_channel_has_one_session(served: Served) -> None:
+    with connected(served) as transport:
+        transport.auth_password(served.merchants[0], served.passwords[0])
+        channel = transport.open_session()
+        channel.invoke_subsystem("sftp")
+        with pytest.raises(paramiko.SSHException):
+            channel.invoke_subsystem("sftp")
+
+
+def test_a_channel_that_is_closed_is_kept_no_longer() -> None:
+    transport = WindowedTransport(SimpleNamespace(settimeout=print))
+    closed, opened = SimpleNamespace(closed=True), SimpleNamespace(closed=False)
+    for each in (opened, closed, closed, opened):
+        transport._queue_incoming_channel(each)  # type: ignore[arg-type]
+    assert transport.server_accepts == [opened, opened]
+
+
+def test_a_connection_has_so_many_channels_in_all() -> None:
+    login: Any = SimpleNamespace(touch=bool, open_channels=int)
+    last = SftpLogin.check_channel_request(login, "session", CHANNELS_IN_ALL_MAX - 1)
+    beyond = SftpLogin.check_channel_request(login, "session", CHANNELS_IN_ALL_MAX)
+    assert (last, beyond) == (paramiko.OPEN_SUCCEEDED, paramiko.OPEN_FAILED_RESOURCE_SHORTAGE)
+
+
+def test_a_merchant_has_so_many_files_open_over_all_its_connections(served: Served) -> None:
+    with logged_in(served) as first, logged_in(served) as second:
+        name = f"{MONTH}/0.csv"
+        files = [each.open(name) for each in (first, second) for _ in range(FILES_MAX // 2)]
+        with pytest.raises(OSError, match=f"at most {FILES_MAX} files"):
+            second.open(name)
+        with logged_in(served, 1) as other:
+            assert other.listdir(MONTH) == ["1.csv"]
+        files.pop().close()
+        second.open(name).close()
+    wait_until(lambda: can_be_read(served, lambda client: client.open(name).read()))
+
+
+def test_a_merchant_has_so_many_folders_open_over_all_its_connections(served: Served) -> None:
+    with logged_in(served) as first, logged_in(served) as second:
+        for each in (first, second):
+            for _ in range(FOLDERS_MAX // 2):
+                each._request(CMD_OPENDIR, MONTH.encode())  # type: ignore[attr-defined]
+        with pytest.raises(OSError, match=f"at most {FOLDERS_MAX} folders"):
+            second.listdir(MONTH)
+    # The server closes them when it sees that their connections have ended.
+    wait_until(lambda: can_be_read(served, lambda client: client.listdir(MONTH)))
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = monotonic() + WAITED_S
+    while not holds():
+        assert monotonic() < until
+        sleep(0.05)
+
+
+def can_be_read(served: Served, read: Callable[[paramiko.SFTPClient], object]) -> bool:
+    """Whether a new connection may open what it reads."""
+    with logged_in(served) as client, suppress(OSError):
+        return bool(read(client))
+    return False
+
+
+def test_an_open_folder_takes_little_more_memory_than_its_names(tmp_path: Path) -> None:
+    names = [f"{number:04}-a-settlement-file.csv" for number in range(2000)]
+    for name in names:
+        (tmp_path / name).touch()
+    folder = OutgoingFolder(tmp_path)
+    start()
+    listed = folder.open_folder("/")
+    taken = get_traced_memory()[0]
+    stop()
+    assert isinstance(listed, ListedFolder)
+    assert taken / len(names) < 150
+    found = [each.filename for each in iter_entries(listed)]
+    assert found == names
+
+
+def iter_entries(listed: ListedFolder) -> list[paramiko.SFTPAttributes]:
+    """All entries, as a client comes to them."""
+    found: list[paramiko.SFTPAttributes] = []
+    while part := listed._get_next_files():
+        found += part
+    return found

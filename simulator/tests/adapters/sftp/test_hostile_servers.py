@@ -1,0 +1,142 @@
+"""A server that files are pushed to gets them, or fails the push; it holds up nothing else."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import paramiko
+import pytest
+from paramiko.sftp import CMD_ATTRS, CMD_STAT
+
+from simulator.adapters.sftp.push import FilePusher
+from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
+
+LOOPBACK, PASSWORD = "127.0.0.1", "theirs"
+FAILS_WITHIN_S = 5
+# What an answer claims and does not have; the library took ten seconds for so much.
+CLAIMED = struct.pack(">II", 2**31, 2**24 - 1)
+
+
+class Folder(paramiko.SFTPServerInterface):
+    """Files in a folder of this machine."""
+
+    def __init__(self, server: "Login", *_: object, **__: object):
+        super().__init__(server)
+        self._root = server.root
+
+    def stat(self, path: str) -> paramiko.SFTPAttributes | int:
+        """What is there."""
+        place = self._root / path
+        if not place.exists():
+            return paramiko.SFTP_NO_SUCH_FILE
+        return paramiko.SFTPAttributes.from_stat(place.stat())
+
+    def open(self, path: str, flags: int, attr: Any) -> Any:
+        """A file to write."""
+        handle = paramiko.SFTPHandle(flags)
+        handle.writefile = (self._root / path).open("wb")  # type: ignore[attr-defined]
+        return handle
+
+    def rename(self, oldpath: str, newpath: str) -> int:
+        """Another name."""
+        (self._root / oldpath).rename(self._root / newpath)
+        return paramiko.SFTP_OK
+
+
+class Claiming(paramiko.SFTPServer):
+    """A server whose answers claim more than they have."""
+
+    def _process(self, t: int, request_number: int, msg: Any) -> None:
+        if t != CMD_STAT:
+            super()._process(t, request_number, msg)  # type: ignore[misc]
+            return
+        sent = struct.pack(">I", request_number) + CLAIMED
+        self._send_packet(CMD_ATTRS, SimpleNamespace(asbytes=lambda: sent))  # type: ignore[attr-defined]
+
+
+class Endless(paramiko.SFTPServer):
+    """A server that sends beyond the window and beside its answers, and never ends."""
+
+    def _process(self, t: int, request_number: int, msg: Any) -> None:
+        channel, transport = self.sock, self.sock.get_transport()
+        for kind in (b"\x5e", b"\x5f"):
+            sent = paramiko.Message()
+            sent.add_byte(kind)
+            sent.add_int(channel.remote_chanid)
+            if kind == b"\x5f":
+                sent.add_int(1)
+            sent.add_string(b"\0" * 30_000)
+            for _ in range(20):
+                transport._send_user_message(sent)
+
+
+class Login(paramiko.ServerInterface):
+    """Lets one password in."""
+
+    def __init__(self, root: Path):
+        self.root = root
+
+    def check_auth_password(self, username: str, password: str) -> int:
+        """Whether it is the one."""
+        return paramiko.AUTH_SUCCESSFUL if password == PASSWORD else paramiko.AUTH_FAILED
+
+    def check_channel_request(self, kind: str, chanid: int) -> int:
+        """Any."""
+        return paramiko.OPEN_SUCCEEDED
+
+
+@contextmanager
+def server_of(kind: type[paramiko.SFTPServer], root: Path) -> Iterator[PushAccess]:
+    """A server of this kind, for one connection."""
+    key = paramiko.ECDSAKey.generate()
+    with socket.create_server((LOOPBACK, 0)) as listening:
+        Thread(target=serve, args=(listening, key, kind, root), daemon=True).start()
+        target = PushTarget(
+            id="merchant", host=LOOPBACK, port=listening.getsockname()[1], user="jones",
+            host_key=f"{key.get_name()} {key.get_base64()}", folder=".",
+        )  # fmt: skip
+        yield PushAccess(target, PASSWORD, "")
+
+
+def serve(listening: socket.socket, key: Any, kind: Any, root: Path) -> None:
+    transport = paramiko.Transport(listening.accept()[0])
+    transport.add_server_key(key)
+    transport.set_subsystem_handler("sftp", kind, sftp_si=Folder)
+    transport.start_server(server=Login(root))
+
+
+def dial(host: str, port: int) -> socket.socket:
+    return socket.create_connection((host, port), 5)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "day.csv"
+    path.write_bytes(b"SETTLED;DEBIT;POS\r\n" * 20_000)
+    return path
+
+
+def test_a_file_is_pushed_whole(tmp_path: Path, file: Path) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    with server_of(paramiko.SFTPServer, inbox) as access:
+        FilePusher(dial).push(access, (file,))
+    assert [(each.name, each.read_bytes()) for each in inbox.iterdir()] == [
+        (file.name, file.read_bytes())
+    ]
+
+
+@pytest.mark.parametrize("kind", (Claiming, Endless))
+def test_answers_of_another_length_fail_the_push_at_once(
+    tmp_path: Path, file: Path, kind: type[paramiko.SFTPServer]
+) -> None:
+    before = monotonic()
+    with server_of(kind, tmp_path) as access, pytest.raises(PushFailedError):
+        FilePusher(dial).push(access, (file,))
+    assert monotonic() - before < FAILS_WITHIN_S
