@@ -1,7 +1,9 @@
 """The exchanges of tills, on disk: which ServiceIDs were used, and what was answered.
 
 A till that lost an answer asks for it, perhaps after the terminal was restarted. No exchange holds
-more of a card than its last four digits. Choice: D-463.
+more of a card than its last four digits. A payment that is under way or was made is displaced by
+other payments alone: a stranger, or the till itself, may send any number of other requests before
+the answer is asked for. Choice: D-463.
 """
 
 import sqlite3
@@ -13,15 +15,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pos_emulator.ecr.nexo.messages import Body, Header, read_object, write_object
+from pos_emulator.ecr.nexo.outcomes import Condition, NexoResult
 
 FILE = "exchanges.sqlite"
 KEPT = 1000
+PAYING = ("Payment", "Reversal")
 REFERENCE_MAX = 64
 TABLE = """
     CREATE TABLE IF NOT EXISTS exchanges (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         sale TEXT NOT NULL, service TEXT NOT NULL, category TEXT NOT NULL,
         request BLOB NOT NULL, answer BLOB, UNIQUE (sale, service)
+    )
+"""
+# Whether an exchange moves money, or may: in files of a version before the column all payments do.
+HAS_COLUMN = "SELECT COUNT(*) FROM pragma_table_info('exchanges') WHERE name = 'moves'"
+COLUMN = "ALTER TABLE exchanges ADD COLUMN moves INTEGER NOT NULL DEFAULT 1"
+INDEX = "CREATE INDEX IF NOT EXISTS exchanges_moves ON exchanges (moves, number)"
+MAKE_ROOM = """
+    DELETE FROM exchanges WHERE number IN (
+        SELECT number FROM exchanges WHERE moves = ? ORDER BY number DESC LIMIT -1 OFFSET ?
     )
 """
 
@@ -42,7 +55,9 @@ class TillExchange(NamedTuple):
 
 
 class Exchanges:
-    """The last thousand exchanges. A reused ServiceID is found as long as its exchange is kept."""
+    """The last thousand payments, and the last thousand others. A reused ServiceID is found as long
+    as its exchange is kept.
+    """
 
     def __init__(self, folder: Path, *, kept: int = KEPT) -> None:
         """Open the file in `folder`. Raises OSError, also where it is damaged."""
@@ -54,31 +69,34 @@ class Exchanges:
             self._database.execute("PRAGMA synchronous = FULL")
             with self._changing() as database:
                 database.execute(TABLE)
+                if not database.execute(HAS_COLUMN).fetchone()[0]:
+                    database.execute(COLUMN)
+                database.execute(INDEX)
         except sqlite3.Error as error:
             self._database.close()
             raise OSError(f"{FILE}: expected the exchanges of tills, received: {error}") from error
 
     def begin(self, header: Header, request: Body) -> bool:
         """Note that a request came in; False where its ServiceID was used before."""
-        row = (header.sale_id, header.service_id, header.category, write_object(request))
+        moves = header.category in PAYING
+        row = (header.sale_id, header.service_id, header.category, write_object(request), moves)
         with self._changing() as database:
-            database.execute(
-                "DELETE FROM exchanges WHERE number <= (SELECT MAX(number) FROM exchanges) - ?",
-                (self._kept - 1,),
-            )
+            database.execute(MAKE_ROOM, (moves, self._kept - 1))
             added = database.execute(
-                "INSERT OR IGNORE INTO exchanges (sale, service, category, request)"
-                " VALUES (?, ?, ?, ?)", row,
+                "INSERT OR IGNORE INTO exchanges (sale, service, category, request, moves)"
+                " VALUES (?, ?, ?, ?, ?)", row,
             )  # fmt: skip
         return added.rowcount == 1
 
     def finish(self, sale: str, service: str, answer: Body) -> None:
-        """Keep the answer, before it is sent."""
+        """Keep the answer, before it is sent. Any exchange may displace a payment that failed."""
         with self._changing() as database:
             database.execute(
-                "UPDATE exchanges SET answer = ? WHERE sale = ? AND service = ?",
-                (write_object(answer), sale, service),
-            )
+                "UPDATE exchanges SET answer = ?, moves = moves AND ?"
+                " WHERE sale = ? AND service = ?",
+                (write_object(answer), not _is_without_money(answer), sale, service),
+            )  # fmt: skip
+            database.execute(MAKE_ROOM, (False, self._kept))
 
     def find(self, sale: str, service: str) -> TillExchange | None:
         """One exchange."""
@@ -108,6 +126,14 @@ class Exchanges:
         """A change that is durable at the end of the block."""
         with self._lock, self._database:
             yield self._database
+
+
+def _is_without_money(answer: Body) -> bool:
+    """Whether an answer says that nothing was paid, for good."""
+    said = answer.get("Response", {})
+    has_failed: bool = said.get("Result") == NexoResult.FAILURE.value
+    is_open: bool = said.get("ErrorCondition") == Condition.IN_PROGRESS.value
+    return has_failed and not is_open
 
 
 def reference_of(sale: str, service: str) -> str:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from pos_emulator.ecr.nexo.exchanges import PAYING
 from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoOutcome
 from pos_emulator.ecr.nexo.payment_answers import failed_answer
 from pos_emulator.ecr.nexo.payments import remembered_of
-from pos_emulator.ecr.nexo.station import PAYING, Station
+from pos_emulator.ecr.nexo.station import Station
 
 
 def failed_body(station: Station, header: Header, sent: object, *, outcome: NexoOutcome) -> Body:

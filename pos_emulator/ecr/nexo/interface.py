@@ -12,7 +12,7 @@ from datetime import datetime
 from pos_emulator.card_numbers import has_card_number_inside
 from pos_emulator.ecr.nexo.acquisition import acquire
 from pos_emulator.ecr.nexo.devices import display, enable, read_input
-from pos_emulator.ecr.nexo.exchanges import Exchanges, reference_of
+from pos_emulator.ecr.nexo.exchanges import PAYING, Exchanges, reference_of
 from pos_emulator.ecr.nexo.failures import failed_body
 from pos_emulator.ecr.nexo.messages import (
     Body,
@@ -37,7 +37,7 @@ from pos_emulator.ecr.nexo.schemas import CATEGORIES
 from pos_emulator.ecr.nexo.sealing import is_sealed, seal, unseal
 from pos_emulator.ecr.nexo.sessions import diagnose, log_in, log_out, read_totals, reconcile
 from pos_emulator.ecr.nexo.settings import NexoSettings
-from pos_emulator.ecr.nexo.station import PAYING, WAITING, Station
+from pos_emulator.ecr.nexo.station import WAITING, Station
 from pos_emulator.ecr.ports import CustomerDesk, TillTerminal
 
 LOG = logging.getLogger("sandgate.till")

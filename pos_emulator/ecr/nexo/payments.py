@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from pos_emulator.ecr.nexo.dialects import amount_of
-from pos_emulator.ecr.nexo.exchanges import TillExchange, reference_of
+from pos_emulator.ecr.nexo.exchanges import PAYING, TillExchange, reference_of
 from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError, NexoOutcome, NexoResult
 from pos_emulator.ecr.nexo.payment_answers import (
@@ -13,7 +13,7 @@ from pos_emulator.ecr.nexo.payment_answers import (
     reversal_answer,
     transaction_id,
 )
-from pos_emulator.ecr.nexo.station import PAYING, Station
+from pos_emulator.ecr.nexo.station import Station
 from pos_emulator.terminal.records import OrderKind, Stage, TerminalEntry, TillOrder
 
 OPERATIONS: Mapping[str, OrderKind] = {

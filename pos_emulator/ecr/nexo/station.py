@@ -7,14 +7,13 @@ from datetime import datetime
 
 from pos_emulator.ecr.nexo.ahead import CardAhead
 from pos_emulator.ecr.nexo.dialects import response_of
-from pos_emulator.ecr.nexo.exchanges import Exchanges, reference_of
+from pos_emulator.ecr.nexo.exchanges import PAYING, Exchanges, reference_of
 from pos_emulator.ecr.nexo.messages import Body, Header
 from pos_emulator.ecr.nexo.outcomes import SUCCESS, Condition, NexoError, NexoOutcome
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.ports import CustomerDesk, TillTerminal
 
 SESSIONS_MAX = 16
-PAYING = ("Payment", "Reversal")
 WAITING = (*PAYING, "CardAcquisition", "Input")
 
 

@@ -1,6 +1,9 @@
+import sqlite3
+from contextlib import closing
+
 import pytest
 
-from pos_emulator.ecr.nexo.exchanges import FILE, Exchanges
+from pos_emulator.ecr.nexo.exchanges import FILE, TABLE, Exchanges
 from pos_emulator.ecr.nexo.messages import Header
 
 
@@ -46,6 +49,42 @@ def test_the_oldest_exchange_makes_room(tmp_path):
     assert exchanges.find("till-1", "1") is not None
     assert exchanges.begin(header("0"), {})
     exchanges.close()
+
+
+FAILED = {"Response": {"Result": "Failure", "ErrorCondition": "Aborted"}}
+UNKNOWN = {"Response": {"Result": "Failure", "ErrorCondition": "InProgress"}}
+PAID = {"Response": {"Result": "Success"}}
+
+
+@pytest.mark.parametrize("answer", (None, PAID, UNKNOWN), ids=("under way", "paid", "unknown"))
+@pytest.mark.parametrize("others", ("Diagnosis", "TransactionStatus", "Payment", "Reversal"))
+def test_no_request_without_money_displaces_a_payment(tmp_path, answer, others):
+    exchanges = Exchanges(tmp_path, kept=3)
+    exchanges.begin(header("paid"), {})
+    if answer:
+        exchanges.finish("till-1", "paid", answer)
+
+    for number in range(9):
+        assert exchanges.begin(header(str(number), others, sale="stranger"), {})
+        exchanges.finish("stranger", str(number), FAILED)
+
+    assert exchanges.find("till-1", "paid").answer == answer
+    assert not exchanges.begin(header("paid"), {})
+    assert exchanges.find("stranger", "5") is None
+    exchanges.close()
+
+
+def test_a_file_of_a_version_before_is_read_on(tmp_path):
+    with closing(sqlite3.connect(tmp_path / FILE)) as before, before:
+        before.execute(TABLE)
+        row = ("till-1", "paid", "Payment", b"{}", b"{}")
+        columns = "sale, service, category, request, answer"
+        before.execute(f"INSERT INTO exchanges ({columns}) VALUES (?, ?, ?, ?, ?)", row)
+    for number in range(3):
+        exchanges = Exchanges(tmp_path, kept=2)
+        exchanges.begin(header(str(number), "Diagnosis"), {})
+        assert not exchanges.begin(header("paid"), {})
+        exchanges.close()
 
 
 def test_the_last_exchange_of_a_category_is_found(exchanges):
