@@ -11,7 +11,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import sleep
+from time import monotonic, sleep
 
 from simulator.tests.adapters.postgresql.cluster import OWNER, Cluster, running_cluster
 from simulator.tests.measured.fleet_kills import FleetUnderLoad, back_after_s
@@ -38,8 +38,9 @@ def main(seconds: float) -> None:
         with fleet.loaded():
             sleep(seconds)
             primary.stop()
+            began = monotonic()
             standby.promote()
-            back_s = back_after_s(fleet)
+            back_s = back_after_s(fleet, began)
         sent = [one for shopper in fleet.shoppers for one in shopper.sent]
         found = {
             "requests": len(sent),

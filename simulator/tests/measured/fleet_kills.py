@@ -183,12 +183,11 @@ def crash_database(fleet: FleetUnderLoad, cluster: Cluster) -> float:
     sleep(1)
     cluster.stop()
     cluster.start()
-    return back_after_s(fleet)
+    return back_after_s(fleet, monotonic())
 
 
-def back_after_s(fleet: FleetUnderLoad) -> float:
-    """How long from now until a request was carried out again."""
-    began = monotonic()
+def back_after_s(fleet: FleetUnderLoad, began: float) -> float:
+    """How long from an instant until a request was carried out that ended after it."""
     sleep(CALM_S)
     after = [
         one.began + one.seconds - began
