@@ -2,8 +2,8 @@
 
 A till that lost an answer asks for it, perhaps after the terminal was restarted. No exchange holds
 more of a card than its last four digits. A payment that is under way or was made is displaced by
-other payments alone: a stranger, or the till itself, may send any number of other requests before
-the answer is asked for. Choice: D-463.
+other payments alone: another client, or the till itself, may send any number of other requests
+before the answer is asked for. Choice: D-463.
 """
 
 import sqlite3

@@ -65,12 +65,12 @@ def test_no_request_without_money_displaces_a_payment(tmp_path, answer, others):
         exchanges.finish("till-1", "paid", answer)
 
     for number in range(9):
-        assert exchanges.begin(header(str(number), others, sale="stranger"), {})
-        exchanges.finish("stranger", str(number), FAILED)
+        assert exchanges.begin(header(str(number), others, sale="till-9"), {})
+        exchanges.finish("till-9", str(number), FAILED)
 
     assert exchanges.find("till-1", "paid").answer == answer
     assert not exchanges.begin(header("paid"), {})
-    assert exchanges.find("stranger", "5") is None
+    assert exchanges.find("till-9", "5") is None
     exchanges.close()
 
 

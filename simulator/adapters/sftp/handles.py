@@ -13,7 +13,7 @@ FILES_MAX = 256
 FOLDERS_MAX = 32
 
 
-class Session(Protocol):
+class MerchantSession(Protocol):
     """One session: what it has open."""
 
     @property
@@ -29,9 +29,9 @@ class Handles:
     """Counts what sessions have open, by merchant."""
 
     def __init__(self) -> None:
-        self._sessions: defaultdict[str, WeakSet[Session]] = defaultdict(WeakSet)
+        self._sessions: defaultdict[str, WeakSet[MerchantSession]] = defaultdict(WeakSet)
 
-    def add(self, merchant: str, session: Session) -> None:
+    def add(self, merchant: str, session: MerchantSession) -> None:
         """Count what this session opens, for as long as it is there."""
         self._sessions[merchant].add(session)
 

@@ -65,13 +65,16 @@ class OutgoingTransport(Transport):
         super().__init__(sock, default_window_size=WINDOW_BYTES, packetizer_class=WholePackets)
 
 
-class WindowedTransport(OutgoingTransport):
+class WindowedTransport(Transport):
     """A connection of a client; it ends where the client sends beyond the window."""
 
     _channel_handler_table = {
         **OutgoingTransport._channel_handler_table,
         MSG_CHANNEL_EXTENDED_DATA: _refuse,
     }
+
+    def __init__(self, sock: Any):
+        super().__init__(sock, default_window_size=WINDOW_BYTES, packetizer_class=WholePackets)
 
     def open_channels(self) -> int:
         """How many there are."""

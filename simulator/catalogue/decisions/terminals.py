@@ -641,7 +641,7 @@ TERMINALS = area(
             the payment is under way, or its end has still to be found out, the status is
             Failure/InProgress. A payment that was noted and never begun was cut off: DeviceOut.
             Without a ServiceID the last payment of the till is meant. The last thousand payments
-            that are under way or moved money are kept, whatever else tills ask for meanwhile.
+            that are under way or moved money are kept, however many other requests come meanwhile.
         """,
         reason="A till that believes a payment failed takes it again, and the holder pays twice.",
         tests=("pos_emulator/tests/ecr/test_day_of_a_till.py",),

@@ -41,6 +41,7 @@ BASES = ROOTS | {
     "TyperArgument", "TyperCommand", "TyperGroup", "TyperOption",
     "Handler", "ServerInterface", "SFTPHandle", "SFTPServer", "SFTPServerInterface",
     "HTTPResponse", "HTTPSocketPoolResponse", "FastResponse", "SafeLoader", "Transport",
+    "Message", "Packetizer", "SFTPClient",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})

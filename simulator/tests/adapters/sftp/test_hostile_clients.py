@@ -49,7 +49,8 @@ def test_no_message_that_claims_more_than_it_has_holds_up_others(
             if is_logged_in:
                 transport.auth_password(served.merchants[1], served.passwords[1])
             else:
-                transport._send_message(message_of(5, b"\0\0\0\x0cssh-userauth"))  # type: ignore[attr-defined]
+                asked = message_of(5, b"\0\0\0\x0cssh-userauth")
+                transport._send_message(asked)  # type: ignore[attr-defined]
             transport._send_message(message_of(kind, CLAIMED))  # type: ignore[attr-defined]
             assert_others_are_served(served)
     assert "Traceback" not in served.log()
@@ -62,7 +63,8 @@ def test_no_request_that_claims_more_than_it_has_holds_up_others(
     with logged_in(served) as client:
         flags = struct.pack(">I", 1) if request_kind == CMD_OPEN else b""
         sent = struct.pack(">II", 7, 1) + b"/" + flags + struct.pack(">I", 2**31) + CLAIMED
-        client._send_packet(request_kind, SimpleNamespace(asbytes=lambda: sent))  # type: ignore[attr-defined]
+        packet = SimpleNamespace(asbytes=lambda: sent)
+        client._send_packet(request_kind, packet)  # type: ignore[attr-defined]
         assert_others_are_served(served)
         with pytest.raises(OSError, match="length|Failure|read|such file"):
             client._convert_status(answer_of(client))  # type: ignore[attr-defined]

@@ -57,7 +57,8 @@ class Claiming(paramiko.SFTPServer):
             super()._process(t, request_number, msg)  # type: ignore[misc]
             return
         sent = struct.pack(">I", request_number) + CLAIMED
-        self._send_packet(CMD_ATTRS, SimpleNamespace(asbytes=lambda: sent))  # type: ignore[attr-defined]
+        packet = SimpleNamespace(asbytes=lambda: sent)
+        self._send_packet(CMD_ATTRS, packet)  # type: ignore[attr-defined]
 
 
 class Endless(paramiko.SFTPServer):
