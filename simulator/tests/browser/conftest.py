@@ -1,6 +1,6 @@
 """One browser for a module, a window of its own for a test, and a shop with the hosted form."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,19 +15,22 @@ HERE = Path(__file__).parent
 CHANNEL = {"three_d_secure": {"MASTER": "2.2.0"}, "brands": ["VISA", "MASTER", "AMEX", "GIROPAY"]}
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     """Leave the cases between the first and the last of a parametrized test here to `make proof`: a
-    case in a browser takes seconds, and every rule keeps two.
+    case in a browser takes seconds, and every rule keeps two. It is done before the order becomes
+    random, so that every run has the same two.
     """
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         # As text: a run has thousands of tests, and paths are slow to compare.
-        if "[" in item.name and str(item.path).startswith(f"{HERE}/"):
+        is_case = "[" in item.name and str(item.path).startswith(f"{HERE}/")
+        if is_case and not item.get_closest_marker("proof"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for of_one_test in cases.values():
         for item in of_one_test[1:-1]:
             item.add_marker(pytest.mark.proof)
+    yield
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ form stays usable, and the merchant is notified. Each pays in the end, or says w
 import json
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from simulator.tests.browser.form_page import (
     NUMBER,
@@ -261,6 +261,18 @@ def test_digits_of_other_scripts_and_pasted_blanks_are_digits(
     type_card(page, number="", expiry="")
     field(page, "card.number").fill(number)
     page.locator('input[data-action="blur-card-expiry"]').fill("１２/٣٤")
+    press_pay(page)
+    page.wait_for_url("**/result?**")
+
+    assert shop.result_at(page.url) == PAID
+
+
+def test_a_pasted_number_is_whole_whichever_brand_comes_first(shop: FormShop, page: Page) -> None:
+    page.goto(shop.show(shop.prepare(), watching(), brands="AMEX VISA"))
+    wait_until_called(page, "ready")
+    type_card(page, number="")
+    field(page, "card.number").fill(NUMBER)
+    expect(field(page, "card.number")).to_have_value("4200 0000 0000 0000")
     press_pay(page)
     page.wait_for_url("**/result?**")
 

@@ -66,14 +66,15 @@ function codeError(digits, row, isRequired) {
   return digits.length === (row ? row.cvv : 3) ? "" : "cvvError";
 }
 
-/* A number in groups as cards show it. */
+/* A number in groups as cards show it. What is left over stays with the last group: a number that is
+   pasted is longer than those of the brand that is chosen until its own brand is found. */
 function grouped(digits, brand) {
-  var sizes = brand === "AMEX" ? [4, 6, 5] : [4, 4, 4, 4, 4];
+  var sizes = brand === "AMEX" ? [4, 6] : [4, 4, 4, 4];
   var parts = [];
   var at = 0;
   for (var i = 0; i < sizes.length && at < digits.length; i += 1) {
     parts.push(digits.substr(at, sizes[i]));
     at += sizes[i];
   }
-  return parts.join(" ");
+  return parts.concat(digits.substr(at) || []).join(" ");
 }
