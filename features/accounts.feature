@@ -438,6 +438,7 @@ Feature: Accounts at every place
     Examples:
       | kind                             | why              |
       | an authorization                 | it was asked for |
+      | a debit                          | it was asked for |
       | a credit                         | it was asked for |
       | a debit at the card host         | it was asked for |
       | a direct debit                   | it was asked for |
@@ -493,7 +494,6 @@ Feature: Accounts at every place
     Examples:
       | pays       | wish  | shows                         | why                 |
       | authorizes | true  | shows card.holder "Ann Other" | an authorization    |
-      | debits     | true  | shows card.holder "Ann Other" | a sale              |
       | credits    | true  | shows card.holder "Ann Other" | a credit            |
       | authorizes | false | shows no card.holder          | it is not asked for |
       | debits     | false | shows no card.holder          | it is not asked for |

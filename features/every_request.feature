@@ -701,13 +701,10 @@ Feature: Every request
 
     Examples:
       | kind                             | name                                | value                  | named                                        | why                    |
-      | a direct debit                   | bankAccount.holder                  | Jo1                    | bankAccount.holder                           | three characters       |
       | a direct debit                   | bankAccount.holder                  |                        | bankAccount.holder                           | no holder              |
       | a direct debit                   | bankAccount.iban                    | D189370400440532013000 | bankAccount.iban                             | a digit in the country |
       | a direct debit                   | bankAccount.iban                    | DE8937040              | bankAccount.iban                             | too short              |
       | a direct debit                   | bankAccount.bic                     | COBADEFFX              | bankAccount.bic                              | nine characters        |
-      | a direct debit                   | bankAccount.bic                     |                        | one of bankAccount.bic, bankAccount.bankCode | no bank                |
-      | a direct debit                   | bankAccount.iban                    |                        | one of bankAccount.iban, bankAccount.number  | no account             |
       | a direct debit                   | bankAccount.country                 | D                      | bankAccount.country                          | one letter             |
       | a direct debit                   | bankAccount.mandate.id              | A123                   | bankAccount.mandate.id                       | too short              |
       | a direct debit                   | bankAccount.mandate.dateOfSignature | 2027-02-29             | bankAccount.mandate.dateOfSignature          | no such day            |
@@ -716,8 +713,6 @@ Feature: Every request
       | a registration of a bank account | bankAccount.iban                    | D189370400440532013000 | bankAccount.iban                             | a digit in the country |
       | a registration of a bank account | bankAccount.iban                    | DE8937040              | bankAccount.iban                             | too short              |
       | a registration of a bank account | bankAccount.bic                     | COBADEFFX              | bankAccount.bic                              | nine characters        |
-      | a registration of a bank account | bankAccount.bic                     |                        | one of bankAccount.bic, bankAccount.bankCode | no bank                |
-      | a registration of a bank account | bankAccount.iban                    |                        | one of bankAccount.iban, bankAccount.number  | no account             |
       | a registration of a bank account | bankAccount.country                 | D                      | bankAccount.country                          | one letter             |
       | a registration of a bank account | bankAccount.mandate.id              | A123                   | bankAccount.mandate.id                       | too short              |
       | a registration of a bank account | bankAccount.mandate.dateOfSignature | 2027-02-29             | bankAccount.mandate.dateOfSignature          | no such day            |

@@ -299,21 +299,6 @@ Feature: Everywhere a rule holds
       | billing.houseNumber2        | 2     | billing.houseNumber1   | one requires another |
       | shipping.houseNumber2       | 2     | shipping.houseNumber1  | one requires another |
 
-  @req:SVC-12 @req:TOK-01
-  Scenario Outline: Every way to pay stores its account on demand
-    When the merchant sends createRegistration "true" with <kind>
-    Then it is accepted
-    And the response shows registrationId as a payment id
-
-    Examples:
-      | kind                     | why              |
-      | an authorization         | it was asked for |
-      | a debit                  | it was asked for |
-      | a credit                 | it was asked for |
-      | a debit at the card host | it was asked for |
-      | a payment in a checkout  | it was asked for |
-      | a direct debit           | it was asked for |
-
   @req:TOK-01 @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A payment through the issuer stores its account once it has succeeded
     Given a merchant whose channel requires 3-D Secure version 2
@@ -416,8 +401,6 @@ Feature: Everywhere a rule holds
 
     Examples:
       | kind             | mode     | why        |
-      | a debit          | INTERNAL | one of two |
-      | a debit          | EXTERNAL | one of two |
       | a wallet payment | INTERNAL | one of two |
       | a wallet payment | EXTERNAL | one of two |
 
@@ -472,7 +455,6 @@ Feature: Everywhere a rule holds
       | EXTERNAL |               | 10115    | Z      | a postcode that matches  |
       | EXTERNAL | Elsewhere     |          | N      | a street that does not   |
       | EXTERNAL |               | 99999    | N      | a postcode that does not |
-      | EXTERNAL | 1 High Street | 10115    | F      | both match               |
 
   @req:RSP-05 @req:CARD-05 @req:MODE-04 @needs:control @decision:D-189
   Scenario Outline: The issuer compares the security code in either test mode

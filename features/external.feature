@@ -208,7 +208,6 @@ Feature: The card host
 
     Examples:
       | mode     | code        | why               |
-      | INTERNAL | 000.100.110 | at the simulators |
       | EXTERNAL | 000.100.112 | at the card host  |
 
   @req:MODE-03 @needs:scripts @decision:D-188 @needs:clock

@@ -298,7 +298,6 @@ Feature: Payments
     Examples:
       | sends      | reason      | why                          |
       | authorizes | 800.100.151 | the card is not valid        |
-      | debits     | 800.100.152 | no reason is given           |
       | credits    | 800.100.155 | the credit limit is exceeded |
 
   @req:ERR-01 @req:CUSTOM-01 @needs:declines

@@ -430,7 +430,6 @@ Feature: At every place
       | merchant.name | 100    | the longest               |
       | merchant.name | 51     | more than fifty           |
       | merchant.name | 26     | more than a statement has |
-      | descriptor    | 127    | the longest               |
       | descriptor    | 26     | more than a statement has |
 
   @req:PAY-08 @req:TRN-02
@@ -488,7 +487,7 @@ Feature: At every place
     Then it is accepted
     And the response shows paymentBrand "VISA"
 
-  @req:COF-02 @req:END-02 @pattern:place
+  @req:COF-02 @req:SVC-15 @req:END-02 @pattern:place
   Scenario Outline: A series is read as it was answered
     When the merchant sends these with <kind>
       | standingInstruction.mode   | INITIAL |

@@ -35,7 +35,6 @@ Feature: Registrations
     Examples:
       | pays       | why                       |
       | authorizes | an authorization          |
-      | debits     | a sale                    |
       | credits    | money goes to the shopper |
 
   @req:TOK-01

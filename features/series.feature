@@ -63,21 +63,6 @@ Feature: Series, sessions and windows to their last instant
     When the merchant charges 9.90 EUR of the series without the shopper
     Then the payment succeeds
 
-  @req:COF-02 @req:SVC-15
-  Scenario Outline: Every first payment by the shopper gets a reference
-    When the merchant sends these with <kind>
-      | standingInstruction.mode   | INITIAL |
-      | standingInstruction.source | CIT     |
-    Then it is accepted
-    And the response shows a reference for the series
-
-    Examples:
-      | kind                          | why              |
-      | an authorization              | an authorization |
-      | a debit                       | a sale           |
-      | a debit at the card host      | EXTERNAL         |
-      | a payment from a registration | a stored card    |
-
   @req:COF-02 @req:SVC-09 @pattern:place
   Scenario: A series may start in a checkout
     Given a checkout for 9.90 EUR in which a series starts

@@ -138,7 +138,7 @@ Feature: Webhooks
     And the notification is for the registration of the response
 
   @req:EVT-01 @req:EVT-02 @needs:inbox
-  Scenario Outline: A registration is notified when it is made, changed and removed
+  Scenario Outline: A registration of every kind is notified when it is made
     Given <before>
     And the merchant has a webhook endpoint for REGISTRATION events
     When <does>
@@ -149,7 +149,6 @@ Feature: Webhooks
       | before        | does                                 | action  | why                  |
       | a stored card | the merchant stores a card           | CREATED | a card alone         |
       | a stored card | the merchant stores a bank account   | CREATED | a bank account       |
-      | a stored card | the merchant deletes the registration | DELETED | it is removed       |
 
   @req:EVT-01 @needs:inbox
   Scenario: A payment from a registration creates none and notifies of none

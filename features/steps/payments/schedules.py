@@ -103,6 +103,7 @@ def reschedule_before(merchant: Merchant, schedule: Answer, amount: str, currenc
 
 
 @given(parsers.re(rf"it is rescheduled to {MONEY} with"), target_fixture="rescheduling")
+@when(parsers.re(rf"the merchant reschedules it to {MONEY} with"), target_fixture="answer")
 def reschedule_to_times(
     merchant: Merchant,
     schedule: Answer,
@@ -126,7 +127,8 @@ def delete_card(merchant: Merchant, card: Answer) -> None:
 
 
 @given("it is descheduled", target_fixture="descheduling")
-def deschedule_before(merchant: Merchant, schedule: Answer) -> Answer:
+@when("the merchant deschedules it", target_fixture="answer")
+def deschedule_it(merchant: Merchant, schedule: Answer) -> Answer:
     return deschedule(merchant, schedule)
 
 
@@ -164,24 +166,6 @@ def schedule_under_older_path(
 @when(parsers.re(rf"the merchant reschedules it to {MONEY}"), target_fixture="answer")
 def reschedule_it(merchant: Merchant, schedule: Answer, amount: str, currency: str) -> Answer:
     return reschedule(merchant, schedule, amount, currency)
-
-
-@when(parsers.re(rf"the merchant reschedules it to {MONEY} with"), target_fixture="answer")
-def reschedule_it_to_times(
-    merchant: Merchant,
-    schedule: Answer,
-    year: int,
-    *,
-    amount: str,
-    currency: str,
-    datatable: Sequence[Sequence[str]],
-) -> Answer:
-    return reschedule(merchant, schedule, amount, currency, job=job_in(datatable, year))
-
-
-@when("the merchant deschedules it", target_fixture="answer")
-def deschedule_it(merchant: Merchant, schedule: Answer) -> Answer:
-    return deschedule(merchant, schedule)
 
 
 @when("the merchant deschedules the first schedule", target_fixture="answer")
