@@ -6,7 +6,9 @@ from decimal import Decimal
 
 from features.spec.companions import (
     CARDLESS,
+    DECIDED,
     FORMAT_ONLY,
+    NEEDS,
     UNREACHABLE,
     Sent,
     companions_of,
@@ -20,6 +22,7 @@ NAME_LONGEST = 48
 NAMES_THAT_ARE_CUT = ("customer.givenName", "customer.surname")
 # Instances of the names that stand for many; the scheme key is one that every card gateway has.
 _INSTANCES = (("[n]", "[0]"), ("<scheme>", "visa"), ("[key]", "[key]"), ("[name]", "[name]"))
+OVERRIDES = "overridePaymentType[brand]"
 _MAP_KEYS = {
     "merchant.data[key]": (3, 64),
     "customParameters[name]": (3, 64),
@@ -47,9 +50,20 @@ class BoundaryCase:
         """Whether only the format is tested: the payment itself belongs to another chapter."""
         return reason_among(FORMAT_ONLY, self.field) is not None
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What a target must offer for it."""
+        return next((all_of for start, all_of in NEEDS.items() if self.field.startswith(start)), ())
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """The decision of Sandgate that it rests on, or none."""
+        found = reason_among(DECIDED, f"{self.field}:{self.kind}")
+        return (found,) if found else ()
+
 
 def all_cases() -> list[BoundaryCase]:
-    """The cases of every field that a payment can carry, in the order of the specification."""
+    """The cases of every field that a request can carry, in the order of the specification."""
     fields = request_fields()
     reachable = (field for field in fields if reason_among(UNREACHABLE, field) is None)
     return [case for field in reachable for case in cases_of(fields[field])]
@@ -59,7 +73,7 @@ def cases_of(limits: FieldLimits) -> Iterator[BoundaryCase]:
     """The cases of one field: first what is taken, then what is refused."""
     form = MEANINGS.get(limits.name, limits.form)
     if form == "map":
-        yield from _map_cases(limits.name)
+        yield from _override_cases() if limits.name == OVERRIDES else _map_cases(limits.name)
         return
     name = instance_of(limits.name)
     for kind, value, taken in _values(limits, form):
@@ -133,6 +147,21 @@ def _wrong_characters(limits: FieldLimits) -> Iterator[tuple[str, str, bool]]:
     for number, character in enumerate(wrong, start=1):
         value = filler * (max(limits.least, 2) - 1) + character
         yield f"wrong-character-{number}", value, False
+
+
+def _override_cases() -> Iterator[BoundaryCase]:
+    """Names are brands of 1 to 32 letters, digits and underscores; values are payment types."""
+
+    def case(kind: str, name: str, value: str, *, taken: bool) -> BoundaryCase:
+        return BoundaryCase(OVERRIDES, kind, f"overridePaymentType[{name}]", value, taken)
+
+    yield from (case(each, "VISA", each, taken=True) for each in ("PA", "DB", "CD"))
+    for kind, name in (("shortest", "A"), ("longest", "A" * 32), ("every-sign-in", "a_B9")):
+        yield case(f"{kind}-name", name, "PA", taken=True)
+    for kind, value in (("not-in-the-list", "XX"), ("other-case", "pa"), ("too-long-value", "PAX")):
+        yield case(kind, "VISA", value, taken=False)
+    for kind, name in (("too-long", "A" * 33), ("hyphen-in", "VI-SA"), ("dot-in", "VI.SA")):
+        yield case(f"{kind}-name", name, "PA", taken=False)
 
 
 def _map_cases(field: str) -> Iterator[BoundaryCase]:

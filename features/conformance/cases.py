@@ -96,6 +96,8 @@ def boundary_case(case: boundaries.BoundaryCase) -> SuiteCase:
         title=f"{case.field} {'takes' if case.taken else 'refuses'}: {case.kind.replace('-', ' ')}",
         file=f"features/{BOUNDARIES}",
         requirements=(OF_A_BOUNDARY,),
+        decisions=case.decisions,
+        needs=case.needs,
         example={"name": case.name, "value": case.value},
     )
 

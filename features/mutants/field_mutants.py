@@ -48,13 +48,15 @@ class CachingGateway:
     """The original gateway behind a cache: the same request is sent once."""
 
     client: Client
-    cached: dict[bytes, Answer] = field(default_factory=dict)
+    cached: dict[tuple[str, str, bytes], Answer] = field(default_factory=dict)
 
     def forward(self, request: ProxiedRequest) -> Answer:
-        """The response to a payment."""
-        if request.body not in self.cached:
-            self.cached[request.body] = self.client.post(request.target, request.parameters)
-        return self.cached[request.body]
+        """The response to a request; the parameters of a read are in its body too."""
+        key = (request.method, request.target, request.body)
+        if key not in self.cached:
+            ask = self.client.get if request.method == "GET" else self.client.post
+            self.cached[key] = ask(request.target, request.parameters)
+        return self.cached[key]
 
 
 @dataclass
@@ -65,14 +67,21 @@ class MutantClient:
     gateway: CachingGateway
 
     def post(self, path: str, parameters: Sent) -> Answer:
-        """The mutant's response to a payment."""
+        """The mutant's response to a request."""
+        return self._answer("POST", path, parameters)
+
+    def get(self, path: str, parameters: Sent) -> Answer:
+        """The mutant's response to a read."""
+        return self._answer("GET", path, parameters)
+
+    def _answer(self, method: str, path: str, parameters: Sent) -> Answer:
         sent = self.mutant.change(parameters)
-        answer = self.gateway.forward(ProxiedRequest("POST", path, {}, form_of(sent)))
+        answer = self.gateway.forward(ProxiedRequest(method, path, {}, form_of(sent)))
         return refuse_parameters(answer, self.mutant.name, when=self.mutant.refuses(parameters))
 
 
 def field_mutants() -> list[FieldMutant]:
-    """Every mutant of every field of a payment, in the order of the specification."""
+    """Every mutant of every field of a request, in the order of the specification."""
     fields = request_fields()
     reachable = (name for name in fields if reason_among(UNREACHABLE, name) is None)
     return [mutant for name in reachable for mutant in mutants_of_field(fields[name])]

@@ -37,6 +37,9 @@ _ACCOUNT = {
     "bankAccount.country": "DE",
 }
 _MAESTRO = {"paymentBrand": "MAESTRO"}
+_MONTHLY = {"job.dayOfMonth": "05"}
+_NOTICE = {"job.noticeNumber": "14", "job.noticeUnit": "DAY"}
+_DURATION = {"job.durationNumber": "3", "job.durationUnit": "MONTH"}
 _LATER_3DS = {"threeDSecure.version": "2.2.0"}
 
 # A field is sent with the companions of the longest prefix of its name found here.
@@ -48,8 +51,22 @@ COMPANIONS: Mapping[str, Sent] = {
     "customer.": _SHOPPER,
     "customer.identificationDocId": {**_SHOPPER, "customer.identificationDocType": "PASSPORT"},
     "customer.identificationDocType": {**_SHOPPER, "customer.identificationDocId": "L01X00T47"},
+    "date.from": {"date.to": "2099-12-31"},
+    "date.to": {"date.from": "2095-01-01"},
+    "job.": _MONTHLY,
+    "job.dayOfWeek": {"job.hour": "12"},
+    "job.durationNumber": {**_MONTHLY, "job.durationUnit": "DAY"},
+    "job.durationUnit": {**_MONTHLY, "job.durationNumber": "14"},
+    "job.expression": {},
+    "job.noticeCallable": {**_MONTHLY, **_NOTICE, **_DURATION},
+    "job.noticeNumber": {**_MONTHLY, "job.noticeUnit": "DAY"},
+    "job.noticeUnit": {**_MONTHLY, "job.noticeNumber": "14"},
     "mobileWallet.source": _MPI,
     "pos.": _TERMINAL,
+    "recurringMigration.": {
+        "recurringMigration.paymentType": "DB",
+        "recurringMigration.connectorTxId1": "830128374650192",
+    },
     "shipping.customer.identificationDocId": {"shipping.customer.identificationDocType": "IDCARD"},
     "shipping.customer.identificationDocType": {
         "shipping.customer.identificationDocId": "L01X00T47"
@@ -75,26 +92,34 @@ CARDLESS = ("bankAccount.", "transactionDueDate", "virtualAccount.")
 # Prefixes of names that change how a payment is processed: only their format is tested here.
 FORMAT_ONLY = {
     "bankAccount.": "a bank account payment is processed by another part of the gateway",
+    "entityId": "another value names another entity, with which the token is not valid",
     "mobileWallet.": "a wallet payment is processed by another part of the gateway",
     "overrideHolder": "it applies to checkouts and to payments by registration",
+    "overridePaymentType": "a checkout is prepared, and pending until it is paid",
     "pos.": "a terminal transaction is processed by another part of the gateway",
     "testMode": "EXTERNAL needs a processor's test system",
     "transactionDueDate": "it belongs to a direct debit",
     "virtualAccount.": "a virtual account payment is processed by another part of the gateway",
 }
 
-# Beginnings of names that no boundary case can send with a payment, and why.
+# Beginnings of names that no boundary case can send, and why.
 UNREACHABLE = {
     "Authorization header": "it is no parameter; authentication.feature has it",
-    "chargebackResultCode": "it is sent with a chargeback, not with a payment",
-    "date.": "it is sent with a report request",
-    "entityId": "another value names another entity; authentication.feature has it",
-    "job.": "it is sent with a schedule",
     "mobileWallet.paymentToken": "its format is the wallet provider's",
-    "overridePaymentType": "it is accepted only when a checkout is created",
-    "pos.deviceType": "the six values are not shown",
-    "recurringMigration.": "it is sent with a registration",
-    "threeDSecure.v1.<scheme>.password": "the two schemes that have one are not shown",
+}
+
+# What a target must offer for the cases of a field.
+NEEDS = {"date.": ("reports",)}
+
+# Beginnings of field and kind of the cases that rest on a decision of Sandgate, and which one.
+DECIDED = {
+    "chargebackResultCode:": "D-148",
+    "overridePaymentType[brand]:every-sign": "D-44",
+    "overridePaymentType[brand]:longest-name": "D-44",
+    "overridePaymentType[brand]:shortest-name": "D-44",
+    "pos.deviceType:longest": "D-55",
+    "pos.deviceType:shortest": "D-55",
+    "threeDSecure.v1.<scheme>.password:": "D-51",
 }
 
 

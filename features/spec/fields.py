@@ -73,7 +73,11 @@ _FORMS = (
     (r"A3(, uppercase|, ISO 4217)", "currency"),
     (r"(key|name) AN", "map"),
     (r"000\.100\.2", "chargeback reason"),
-    (r".*\bor \*|cron|number", "trigger"),
+    (r"one value, comma-separated", "years"),
+    (r"single-digit values", "days of a week"),
+    (r"2-digit values", "days of a month"),
+    (r"number", "number"),
+    (r"cron", "expression"),
     (r"defined by|AN or N;|Bearer", "free"),
 )
 

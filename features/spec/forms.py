@@ -5,16 +5,9 @@ so that the specification alone decides them; what it leaves open is not among t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class ValueForm:
-    """Values that are taken and values that are refused, each under the name of its case."""
-
-    good: Mapping[str, str]
-    bad: Mapping[str, str]
-
+from features.spec.request_forms import REQUEST_FORMS
+from features.spec.value_forms import ValueForm, codes
 
 # Fields whose value means something, so that no row of the same letter will do.
 MEANINGS: Mapping[str, str] = {
@@ -45,6 +38,15 @@ MEANINGS: Mapping[str, str] = {
     "threeDSecure.merchant.url": "long url",
     "pos.encryptedPin.data": "PIN block",
     "pos.iccDataRequest": "chip data",
+    "entityId": "entity",
+    "recurringMigration.requestTimestamp": "timestamp with a zone",
+    "job.month": "months",
+    "job.dayOfMonth": "days of a month",
+    "job.hour": "hours",
+    "job.minute": "minutes or seconds",
+    "job.second": "minutes or seconds",
+    "job.startDate": "timestamp to come",
+    "job.endDate": "timestamp to come",
 }
 
 
@@ -58,21 +60,9 @@ def email_of(length: int) -> str:
     return "a" * 64 + "@" + "b" * (length - 68) + ".de"
 
 
-def _codes(first: int, last: int) -> ValueForm:
-    return ValueForm(
-        good={f"{code:02}": f"{code:02}" for code in range(first, last + 1)},
-        bad={
-            "below": f"{first - 1:02}",
-            "above": f"{last + 1:02}",
-            "one-digit": str(first),
-            "three-digits": f"0{first:02}",
-            "letter": "0a",
-        },
-    )
-
-
 # fmt: off
 FORMS: Mapping[str, ValueForm] = {
+    **REQUEST_FORMS,
     "amount": ValueForm(
         good={"shortest": "1", "without-decimals": "92", "two-decimals": "92.00",
               "longest-integer": "9999999999", "longest": "9999999999.99"},
@@ -104,11 +94,12 @@ FORMS: Mapping[str, ValueForm] = {
         good={"ordinary": "2099-12-31", "leap-day": "2096-02-29"},
         bad={"no-such-day": "2026-02-30", "no-leap-day": "2026-02-29", "month-13": "2026-13-01",
              "day-00": "2026-01-00", "day-first": "31-01-2026", "one-digit-month": "2026-1-31",
-             "slashes": "2026/01/31", "trailing-newline": "2099-12-31\n", "letter": "2026-0a-01"}),
-    "01-12": _codes(1, 12),
-    "01-08": _codes(1, 8),
-    "01-09": _codes(1, 9),
-    "01-04": _codes(1, 4),
+             "slashes": "2026/01/31", "trailing-newline": "2099-12-31\n", "letter": "2026-0a-01",
+             "with-a-time": "2026-01-31 10:00:00"}),
+    "01-12": codes(1, 12),
+    "01-08": codes(1, 8),
+    "01-09": codes(1, 9),
+    "01-04": codes(1, 4),
     "year": ValueForm(
         good={"ordinary": "2099"},
         bad={"21st-hundred": "2134", "18th-hundred": "1899", "two-digits": "34",
@@ -125,7 +116,7 @@ FORMS: Mapping[str, ValueForm] = {
         bad={"seven": "MARKDEF", "nine": "MARKDEF11", "ten": "MARKDEF110", "twelve": "MARKDEF11000",
              "wrong-character": "MARKDEF!"}),
     "base64 of 28": ValueForm(
-        good={"exact": "AAABBWFlmQAAAABjRWWZEEFgFz8="},
+        good={"exact": "AAABBWFlmQAAAABjRWWZEEFgFz8=", "unpadded": "AAABBWFlmQAAAABjRWWZEEFgFz8+"},
         bad={"too-short": "AAABBWFlmQAAAABjRWWZEEFgFw=",
              "too-long": "AAABBWFlmQAAAABjRWWZEEFgFz8+=",
              "wrong-character": "AAABBWFlmQAAAABjRWWZEEFgFz!="}),
@@ -201,7 +192,8 @@ FORMS: Mapping[str, ValueForm] = {
         bad={"too-long": "A" * 2049, "wrong-character-1": "1B9C1845EB993A7!",
              "wrong-character-2": "1B9C1845EB993A7#"}),
     "chip data": ValueForm(
-        good={"one-tag": "9A03261122", "two-tags": "9A032611229F36020001"},
+        good={"one-tag": "9A03261122", "two-tags": "9A032611229F36020001",
+              "small-letters": "9a03261122"},
         bad={"too-long": "9A03261122" + "A" * 2039}),
     "email": ValueForm(
         good={"shortest": "a@b.de", "longest": email_of(128)},
