@@ -1,32 +1,41 @@
 """Card numbers in texts of others: a till or a person may put one where none belongs.
 
 A number has 13 to 19 digits, begins as cards of banks do (3 to 6, 2221 to 2720) and passes its
-check digit; blanks, dashes, dots and slashes may stand between its digits. Times and counters begin
-otherwise. Choice: D-487.
+check digit; it is found however it is spelled: see `simulator.client.spelled_numbers`, which the
+gateway follows too. Times and counters begin otherwise. Choice: D-487.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from simulator.client.spelled_numbers import (
+    FINDERS,
+    FindChains,
+    Group,
+    may_hold_chain,
+    plain_digits,
+)
 
 DIGITS_MIN, DIGITS_MAX, SHOWN = 13, 19, 4
-CHAIN = re.compile(r"[0-9](?:[ ./-]?[0-9]){12,}")
-GROUP = re.compile(r"[0-9]+")
-ANY_DIGIT = re.compile(r"\d")
-DIGIT = re.compile(r"[0-9]")
 FIRST = re.compile(r"[3-6]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
 DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
 def has_card_number(text: str) -> bool:
     """Whether a card number stands in a text, in digits of any script."""
-    return any(_holds_number(found[0]) for found in CHAIN.finditer(_plain(text)))
+    return may_hold_chain(text) and any(True for find in FINDERS for _ in _numbers(text, find))
 
 
 def without_card_numbers(text: str) -> str:
-    """A text that shows of a card number the last four digits."""
-    if not has_card_number(text):
-        return text
-    return CHAIN.sub(lambda found: _masked(found[0]), _plain(text))
+    """A text that shows of a card number, and of digits around it, the last four digits."""
+    for find in FINDERS if may_hold_chain(text) else ():
+        signs = [*text]
+        for places in _numbers(text, find):
+            for place in places[:-SHOWN]:
+                signs[place] = "*"
+        text = "".join(signs)
+    return text
 
 
 def has_card_number_inside(value: object) -> bool:
@@ -43,32 +52,27 @@ def has_card_number_inside(value: object) -> bool:
     return False
 
 
-def _plain(text: str) -> str:
-    """A text with the digits of every script as those of ASCII."""
-    return text if text.isascii() else ANY_DIGIT.sub(lambda found: str(int(found[0])), text)
+def _numbers(text: str, find: FindChains) -> Iterator[list[int]]:
+    """The places of the digits of each chain of groups that holds a number."""
+    for groups in find(text):
+        if _holds_number(plain_digits(text, groups), groups):
+            yield [place for group in groups for place in range(*group)]
 
 
-def _holds_number(chain: str) -> bool:
+def _holds_number(digits: str, groups: list[Group]) -> bool:
     """Whether groups of digits that follow each other are a number."""
-    groups = GROUP.findall(chain)
-    for start in range(len(groups)):
-        digits = ""
-        for group in groups[start : start + DIGITS_MAX]:
-            digits += group
-            if _is_number(digits):
-                return True
-    return False
+    before = [0, *accumulate(end - start for start, end in groups)]
+    return any(
+        _is_number(digits[before[first] : end])
+        for first in range(len(groups))
+        for end in before[first + 1 : first + 1 + DIGITS_MAX]
+        if DIGITS_MIN <= end - before[first] <= DIGITS_MAX
+    )
 
 
 def _is_number(digits: str) -> bool:
-    if not DIGITS_MIN <= len(digits) <= DIGITS_MAX or not FIRST.match(digits):
-        return False
-    return _check_sum(map(int, reversed(digits))) % 10 == 0
+    return FIRST.match(digits) is not None and _check_sum(map(int, reversed(digits))) % 10 == 0
 
 
 def _check_sum(digits: Iterable[int]) -> int:
     return sum(DOUBLED[digit] if place % 2 else digit for place, digit in enumerate(digits))
-
-
-def _masked(chain: str) -> str:
-    return DIGIT.sub("*", chain[:-SHOWN]) + chain[-SHOWN:] if _holds_number(chain) else chain

@@ -1,5 +1,7 @@
 """Card numbers are found however they are typed, and times and counters are none."""
 
+from time import process_time
+
 import pytest
 
 from pos_emulator.card_numbers import (
@@ -7,6 +9,9 @@ from pos_emulator.card_numbers import (
     has_card_number_inside,
     without_card_numbers,
 )
+
+# Linear searches of so much take a fifth of it; quadratic ones take minutes.
+LIMIT_S = 5.0
 
 
 @pytest.mark.parametrize(
@@ -34,6 +39,51 @@ def test_what_is_no_card_number_stays(text: str):
 
 def test_of_a_card_number_the_last_digits_are_shown():
     assert without_card_numbers("got 4012 8888 8888 1881!") == "got **** **** **** 1881!"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "_", ",", "+", "*", "|", "\t", "\u00a0", "\u2003", "\u3000", "\u00ad", "\u200b", "\u200f",
+        "\u2060", "\ufeff", ":", "::", "%20", "%C2%A0", "\\n", "' '", '","', ") (", "    ", " - ",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("size", [1, 2, 4, 8])
+def test_signs_between_the_digits_hide_no_number(between: str, size: int):
+    number = "4012888888881881"
+    groups = [number[place : place + size] for place in range(0, len(number), size)]
+    text = f"order {between.join(groups)} of today"
+
+    assert has_card_number(text)
+    assert not has_card_number(without_card_numbers(text))
+
+
+@pytest.mark.parametrize(
+    "digits", ["４０１２８８８８８８８８１８８１", "⁴⁰¹²⁸⁸⁸⁸⁸⁸⁸⁸¹⁸⁸¹", "④⓪①②⑧⑧⑧⑧⑧⑧⑧⑧①⑧⑧①"]
+)
+def test_digits_of_other_forms_are_digits(digits: str):
+    assert has_card_number(digits)
+    assert without_card_numbers(digits) == "*" * 12 + digits[-4:]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-11-23T19:30:15.123456789+02:00", "2026-11-23 19:30:15.123456", "2026:11:23 19:30:15",
+        "52.148.101.200:54321", "10.42.101.200:8443", "8a8294174b7ecb28014b9699220015ca",
+        "8" + "4012888888881881" + "ab0123456789abc",
+    ],
+)  # fmt: skip
+def test_times_addresses_and_ids_stay(text: str):
+    assert not has_card_number(text)
+    assert without_card_numbers(text) == text
+
+
+@pytest.mark.parametrize("sign", ["4", "4;", "4 ", "4;4:", "40128888 ", "(", "%20", "4\\"])
+def test_a_long_text_is_searched_in_no_time(sign: str):
+    began = process_time()
+    has_card_number(sign * 50_000)
+    assert process_time() - began < LIMIT_S
 
 
 def test_numbers_of_json_count_too():

@@ -24,10 +24,13 @@ SECRETS = area(
             Masked are: secret fields of the catalogue, names that suggest a secret, unknown names
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
             number of a known brand, longer runs, tokens and keys. A number is also found in digits
-            of other scripts and forms (raised, in circles), and with up to three blanks, dashes,
-            dots, line breaks or invisible characters between its digits. A card number keeps its
-            first six and last four digits. A value of six characters or more that was masked under
-            its name is also masked in the rest of the entry. Ids of 32 hex digits stay readable.
+            of other scripts and forms (raised, in circles), and with signs between its digits: up
+            to three blanks, dashes, dots, commas, underscores, line breaks or invisible characters,
+            also written out as `%20` or `\\n`; or the same signs, up to eight, between all its
+            groups, as colons, quotes or brackets, which also stand between the parts of times and
+            values. A card number keeps its first six and last four digits. A value of six
+            characters or more that was masked under its name is also masked in the rest of the
+            entry. Ids of 32 hex digits stay readable.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number
@@ -37,6 +40,7 @@ SECRETS = area(
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",
+            "simulator/tests/journal/test_spelled_numbers.py",
             "simulator/tests/journal/test_linear_masking.py",
             "simulator/tests/journal/test_api_journal.py",
             "features/places.feature",

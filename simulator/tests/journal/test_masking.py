@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from simulator.catalogue.fields.parameters import TABLES
-from simulator.domain.masking.card_numbers import DIGIT, ODD_DIGIT
+from simulator.client.spelled_numbers import DIGIT
+from simulator.domain.masking.looks import ODD_DIGIT
 from simulator.domain.masking.masking import (
     MASK,
     ValueKind,
