@@ -11,6 +11,9 @@ from simulator.client import Control
 
 INBOX = "reconciliation"
 TIMEOUT_S = 30
+# Without a bound the library asks for all of a file before it reads, which a server with a small
+# window never answers.
+REQUESTS_AHEAD = 64
 
 
 class FileServer:
@@ -32,7 +35,8 @@ class FileServer:
             for place in sorted(_files_below(sftp, self._folder)):
                 kept = into / place.name
                 if place.suffix == ".csv" and not kept.exists():
-                    sftp.get(str(place), str(kept))
+                    ahead = REQUESTS_AHEAD
+                    sftp.get(str(place), str(kept), max_concurrent_prefetch_requests=ahead)
                     fetched.append(kept)
             return fetched
 

@@ -20,7 +20,7 @@ from simulator.adapters.http.peers import has_left
 from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
-from simulator.adapters.sftp.transport import WindowedTransport
+from simulator.adapters.sftp.transport import IncomingTransport
 from simulator.adapters.sftp.users import FindUser, SftpLimits
 from simulator.adapters.turns import Turns
 
@@ -73,6 +73,7 @@ class SftpConnections:
     def _serve_guarded(self, guarded: "GuardedSocket", login: SftpLogin) -> None:
         transport = self._transport(guarded)
         guarded.is_known = transport.is_authenticated
+        guarded.waiting_bytes = transport.waiting_bytes
         login.open_channels = transport.open_channels
         guarded.may_go_on = lambda received: self._may_send(transport, received)
         try:
@@ -82,8 +83,8 @@ class SftpConnections:
         finally:
             transport.close()
 
-    def _transport(self, guarded: "GuardedSocket") -> WindowedTransport:
-        transport = WindowedTransport(guarded)
+    def _transport(self, guarded: "GuardedSocket") -> IncomingTransport:
+        transport = IncomingTransport(guarded)
         transport.local_version = VERSION
         options = transport.get_security_options()
         options.kex, options.ciphers, options.digests = KEY_EXCHANGES, CIPHERS, DIGESTS
@@ -104,12 +105,25 @@ class SftpConnections:
         held = Counter(login.name for each, login in self._connections.items() if each.is_known())
         return held[name] < self._limits.connections_of_merchant_max
 
-    def _may_send(self, transport: WindowedTransport, received: int) -> bool:
+    def _may_send(self, transport: IncomingTransport, received: int) -> bool:
         limits, is_known = self._limits, transport.is_authenticated()
-        if received <= (limits.bytes_max if is_known else limits.bytes_before_login_max):
+        if received > (limits.bytes_max if is_known else limits.bytes_before_login_max):
+            self._log.warning("a connection was closed: its client sent %d bytes", received)
+            return False
+        waiting = transport.waiting_bytes()
+        if not self._may_wait(waiting):
+            self._log.warning("a connection was closed: %d bytes of it were not read yet", waiting)
+            return False
+        return True
+
+    def _may_wait(self, waiting: int) -> bool:
+        """Whether so many bytes of one client may wait: its part of what may wait of all, or what
+        the others leave.
+        """
+        most = self._limits.waiting_bytes_max
+        if waiting <= most // max(len(self._connections), 1):
             return True
-        self._log.warning("a connection was closed: its client sent %d bytes", received)
-        return False
+        return sum(each.waiting_bytes() for each in self._connections) <= most
 
 
 class GuardedSocket:
@@ -123,6 +137,7 @@ class GuardedSocket:
         self._received = 0
         self.may_go_on: Callable[[int], bool] = bool
         self.is_known: Callable[[], bool] = bool
+        self.waiting_bytes: Callable[[], int] = int
 
     def recv(self, size: int) -> bytes:
         """What came, of `size` bytes at most; nothing at the end."""
@@ -166,7 +181,7 @@ def _route_log(log: LimitedLog) -> None:
     library.propagate = False
 
 
-def _watch(transport: WindowedTransport, login: SftpLogin) -> None:
+def _watch(transport: IncomingTransport, login: SftpLogin) -> None:
     """Return when the connection has ended; it ends where nothing has happened for too long."""
     while transport.is_alive():
         left = login.deadline - monotonic()

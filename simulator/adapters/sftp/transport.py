@@ -4,14 +4,17 @@ The library keeps all that is sent to a channel until it is read, and every chan
 opened; and it reads a message beyond its end, where all numbers are nought. Choice: D-421.
 """
 
+from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
 from paramiko import Channel, Message, SSHException, Transport
 from paramiko.common import MSG_CHANNEL_DATA, MSG_CHANNEL_EXTENDED_DATA
 from paramiko.packet import Packetizer
 
-# A request to read has 30 bytes.
-WINDOW_BYTES = 64 * 1024
+ANSWERS_BYTES = 64 * 1024
+# A client may ask for a whole file before it reads the first answer, as the library does: 28 bytes
+# for each 32 KiB. Where the window is full it waits for ever, for it reads no answer meanwhile.
+REQUESTS_BYTES = 2 * 1024 * 1024
 
 
 class WholeMessage(Message):
@@ -40,7 +43,7 @@ class WholePackets(Packetizer):
 
 def _feed(channel: Channel, message: Message) -> None:
     Channel._feed(channel, message)  # type: ignore[attr-defined]
-    if len(channel.in_buffer) > WINDOW_BYTES:
+    if len(channel.in_buffer) > channel.in_window_size:
         raise SSHException("expected no more than the window allows")
 
 
@@ -50,6 +53,12 @@ def _refuse(channel: Channel, message: Message) -> None:
 
 def _drop(channel: Channel, message: Message) -> None:
     """What a server says beside its answers, which nothing reads."""
+
+
+def _send_at_once(sock: Any) -> Any:
+    # The last bytes of an answer may wait for a delayed ACK otherwise, 40 ms each time.
+    sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    return sock
 
 
 class OutgoingTransport(Transport):
@@ -62,10 +71,13 @@ class OutgoingTransport(Transport):
     }
 
     def __init__(self, sock: Any):
-        super().__init__(sock, default_window_size=WINDOW_BYTES, packetizer_class=WholePackets)
+        size = ANSWERS_BYTES
+        super().__init__(
+            _send_at_once(sock), default_window_size=size, packetizer_class=WholePackets
+        )
 
 
-class WindowedTransport(Transport):
+class IncomingTransport(Transport):
     """A connection of a client; it ends where the client sends beyond the window."""
 
     _channel_handler_table = {
@@ -74,11 +86,19 @@ class WindowedTransport(Transport):
     }
 
     def __init__(self, sock: Any):
-        super().__init__(sock, default_window_size=WINDOW_BYTES, packetizer_class=WholePackets)
+        size = REQUESTS_BYTES
+        super().__init__(
+            _send_at_once(sock), default_window_size=size, packetizer_class=WholePackets
+        )
 
     def open_channels(self) -> int:
         """How many there are."""
         return len(self._channels)  # type: ignore[attr-defined]
+
+    def waiting_bytes(self) -> int:
+        """How much came and was not read yet, over all channels."""
+        channels = self._channels.values()  # type: ignore[attr-defined]
+        return sum(len(each.in_buffer) for each in channels)
 
     def _queue_incoming_channel(self, channel: Channel) -> None:
         # Those that are open stay here: the library closes one that nothing refers to.

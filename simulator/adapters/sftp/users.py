@@ -22,14 +22,16 @@ FindUser = Callable[[str], SftpUser | None]
 
 @dataclass(frozen=True, slots=True)
 class SftpLimits:
-    """What clients may take: connections in all, of one merchant, and bytes one may send before
-    and after its login. A client that only reads sends 30 bytes for each 32 KB it gets.
+    """What clients may take: connections in all, of one merchant, bytes one may send before and
+    after its login, and bytes of all that wait to be read. A client that only reads sends 30 bytes
+    for each 32 KB it gets.
     """
 
     connections_max: int = 200
     connections_of_merchant_max: int = 32
     bytes_before_login_max: int = 128 * 1024
     bytes_max: int = 16 * 1024 * 1024
+    waiting_bytes_max: int = 64 * 1024 * 1024
 
 
 LIMITS = SftpLimits()

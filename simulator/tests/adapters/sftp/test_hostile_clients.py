@@ -1,5 +1,6 @@
 """Whatever a client claims or opens, before its login and after, others are served meanwhile."""
 
+import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,13 +13,24 @@ from urllib.request import urlopen
 
 import paramiko
 import pytest
-from paramiko.sftp import CMD_FSETSTAT, CMD_MKDIR, CMD_OPEN, CMD_OPENDIR, CMD_SETSTAT
+from paramiko.sftp import (
+    CMD_FSETSTAT,
+    CMD_MKDIR,
+    CMD_OPEN,
+    CMD_OPENDIR,
+    CMD_READ,
+    CMD_SETSTAT,
+    int64,
+)
 
+from simulator.adapters.sftp.connections import GuardedSocket, SftpConnections
 from simulator.adapters.sftp.folder import ListedFolder, OutgoingFolder
 from simulator.adapters.sftp.handles import FILES_MAX, FOLDERS_MAX
 from simulator.adapters.sftp.login import CHANNELS_IN_ALL_MAX, SftpLogin
-from simulator.adapters.sftp.transport import WindowedTransport
-from simulator.tests.adapters.sftp.conftest import MONTH, Served
+from simulator.adapters.sftp.transport import IncomingTransport, OutgoingTransport
+from simulator.adapters.sftp.users import SftpLimits
+from simulator.adapters.turns import Turns
+from simulator.tests.adapters.sftp.conftest import CONTENT, MONTH, Served, new_key
 from simulator.tests.adapters.sftp.test_listener import connected, logged_in
 
 # Members that a message claims and does not have; the library took ten seconds for so many.
@@ -77,6 +89,34 @@ def answer_of(client: paramiko.SFTPClient) -> paramiko.Message:
     return paramiko.Message(content[4:])
 
 
+def test_a_client_may_ask_for_a_long_file_before_it_reads_an_answer(served: Served) -> None:
+    """Both sides had waited for ever: one for a window, the other for answers to be read."""
+    with logged_in(served, 1) as client:
+        channel = client.get_channel()
+        assert channel is not None
+        channel.settimeout(WAITED_S)
+        opened = client.open(f"{MONTH}/1.csv")
+        for _ in range(2_000_000_000 // 32768):
+            asked = CMD_READ, opened.handle, int64(0), 32768
+            client._async_request(type(None), *asked)  # type: ignore[attr-defined]
+        assert answer_of(client).get_binary() == CONTENT
+
+
+def test_what_waits_of_a_client_is_its_part_or_what_others_leave(tmp_path: Path) -> None:
+    new_key(tmp_path / "key")
+    key, limits = (tmp_path / "key").read_text(), SftpLimits(waiting_bytes_max=100)
+    connections = SftpConnections(key, lambda name: None, limits)
+    clients = [GuardedSocket(None, Turns()) for _ in range(4)]
+    connections._connections = dict.fromkeys(clients)  # type: ignore[arg-type]
+    clients[0].waiting_bytes = lambda: 80
+
+    assert connections._may_wait(80)
+    clients[1].waiting_bytes = lambda: 25
+    assert not connections._may_wait(80)
+    assert connections._may_wait(25)
+    assert not connections._may_wait(26)
+
+
 def test_a_channel_has_one_session(served: Served) -> None:
     with connected(served) as transport:
         transport.auth_password(served.merchants[0], served.passwords[0])
@@ -86,8 +126,17 @@ def test_a_channel_has_one_session(served: Served) -> None:
             channel.invoke_subsystem("sftp")
 
 
+@pytest.mark.parametrize("kind", (IncomingTransport, OutgoingTransport))
+def test_the_end_of_an_answer_waits_for_no_acknowledgement(
+    kind: Callable[[object], object],
+) -> None:
+    with socket.socket() as opened:
+        kind(opened)
+        assert opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_channel_that_is_closed_is_kept_no_longer() -> None:
-    transport = WindowedTransport(SimpleNamespace(settimeout=print))
+    transport = IncomingTransport(SimpleNamespace(settimeout=print, setsockopt=print))
     closed, opened = SimpleNamespace(closed=True), SimpleNamespace(closed=False)
     for each in (opened, closed, closed, opened):
         transport._queue_incoming_channel(each)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from pathlib import Path
 import paramiko
 import pytest
 
+from simulator.adapters.sftp.transport import REQUESTS_BYTES
 from simulator.tests.adapters.sftp.clients import FETCHERS, skip_where_missing
 from simulator.tests.adapters.sftp.conftest import CONTENT, MONTH, Served, new_key
 
@@ -219,7 +220,7 @@ def test_a_client_has_ten_channels_at_once_and_no_more_than_the_window_of_each(
         sent.add_byte(b"\x5e")
         sent.add_int(channels[0].remote_chanid)  # type: ignore[attr-defined]
         sent.add_string(b"x" * 30_000)
-        for _ in range(3):
+        for _ in range(REQUESTS_BYTES // 30_000 + 1):
             transport._send_message(sent)  # type: ignore[attr-defined]
         transport.join(10)
         assert not transport.is_active()
