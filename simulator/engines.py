@@ -12,7 +12,7 @@ from simulator.adapters.store.engine import Engine, FleetAddress, UnusableDataba
 from simulator.adapters.store.integrity import holds_sandboxes
 from simulator.adapters.vault import KeyVault, open_vault
 from simulator.grammar.version import __version__
-from simulator.settings import Settings
+from simulator.settings import Settings, SettingsError
 
 OpenEngine = Callable[[Settings, KeyVault], Engine]
 # What the key is known by in the database: a word that it seals nothing with.
@@ -21,7 +21,9 @@ FLEET_MARK = "key of the fleet"
 
 
 def open_engine(settings: Settings, vault: KeyVault) -> Engine:
-    """What keeps the records of this server. Raises UnusableDatabaseError, DamagedLogError."""
+    """What keeps the records of this server. Raises UnusableDatabaseError, DamagedLogError,
+    SettingsError.
+    """
     if settings.store is None:
         return FileEngine(settings.data, Durability(settings.durability))
     is_synced = settings.durability == Durability.DISK
@@ -30,10 +32,27 @@ def open_engine(settings: Settings, vault: KeyVault) -> Engine:
         fleet = FleetAddress(
             "", __version__, vault.fingerprint(f"{FLEET_MARK} {settings.peer_key}")
         )
-    engine: Engine = _postgresql().PostgresEngine(
-        settings.store, vault.fingerprint(KEY_MARK), is_synced=is_synced, fleet=fleet
+    postgresql = _postgresql()
+    engine: Engine = postgresql.PostgresEngine(
+        settings.store,
+        vault.fingerprint(KEY_MARK),
+        is_synced=is_synced,
+        fleet=fleet,
+        level_max=_level_of(settings, postgresql.LEVEL),
     )
     return engine
+
+
+def _level_of(settings: Settings, highest: int) -> int:
+    """The level to write at, where a release has this one as the highest. Raises SettingsError."""
+    if settings.write_level is None:
+        return highest
+    if settings.write_level > highest:
+        raise SettingsError(
+            f"write-level: expected at most {highest}, that of this release, got "
+            f"{settings.write_level}; leave it out"
+        )
+    return settings.write_level
 
 
 def open_vault_of(settings: Settings) -> KeyVault:

@@ -151,6 +151,9 @@ class Settings:
         "file of the key that seals secrets; else vault.key of the data folder, made at the first "
         "start",
     )
+    write_level: int | None = _row(
+        "LEVEL", as_count, None, "highest write level; the former one keeps the way back open"
+    )
     profile: str = _row(
         "NAME",
         OneOf(PROFILES),

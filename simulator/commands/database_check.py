@@ -23,7 +23,8 @@ def database_findings(settings: Settings) -> Iterator[tuple[str, str, str]]:
     except UnusableDatabaseError as error:
         yield "database", str(error), "see docs/how-to/postgresql.md"
         return
-    yield "database", "empty" if row is None else f"schema {row.version}", ""
+    found = "empty" if row is None else f"schema {row.version}, written at level {row.level}"
+    yield "database", found, ""
     for member in members:
         where = f"member {member.number}, release {member.version}, {member.homes} sandboxes"
         if member.silent_s > SILENT_S_MAX:

@@ -112,7 +112,7 @@ class CalmDatabase:
         if rules is None:
             raise HomeNeededError(f"{change.operation} in {change.table.name} is left to the home")
         for position, is_needed in rules:
-            if (change.keys[position] is not None) is not is_needed:
+            if (change.forms[0].keys[position] is not None) is not is_needed:
                 raise HomeNeededError(f"a record in {change.table.name} is left to the home")
 
 

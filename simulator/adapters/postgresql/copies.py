@@ -5,13 +5,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from simulator.adapters.postgresql.store import Database
 from simulator.adapters.postgresql.tables import RecordTable
-from simulator.adapters.postgresql.values import array, int4, int4s, int8, int8s, number_in
+from simulator.adapters.postgresql.values import array, int4, int8, number_in
 from simulator.adapters.postgresql.wire import FailedGroup, Rows, SqlStatement, Wire
-from simulator.adapters.postgresql.writer import Work
+from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store import lines
 from simulator.adapters.store.compaction import chunks_of
 from simulator.adapters.store.kinds import Codec
@@ -21,8 +19,6 @@ from simulator.domain.ports.server import SnapshotFile
 PART = 500
 BEGIN = "begin isolation level repeatable read read only"
 SEE_NOW = "select count(*) from worlds where world = $1::int4"
-
-_ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
 def copy_world(
@@ -118,18 +114,21 @@ class _Filling:
         for (name, identity), body in self._pending.items():
             by_table.setdefault(name, []).append((identity, body))
         self._pending = {}
-        statements = [
-            each for name, rows in by_table.items() for each in self._statements(name, rows)
-        ]
-        if statements:
-            self._database.store(Work((), [("world", self._world)], statements))
+        if by_table:
+            statements = [self._removal(name, rows) for name, rows in by_table.items()]
+            changes = [
+                each for name, rows in by_table.items() for each in self._changes(name, rows)
+            ]
+            self._database.store(Work(changes, [("world", self._world)], statements))
 
-    def _statements(self, name: str, rows: list[tuple[str, bytes]]) -> Iterator[SqlStatement]:
-        world = int4(self._world)
+    def _removal(self, name: str, rows: list[tuple[str, bytes]]) -> SqlStatement:
         names = array("text", [identity.encode() for identity, _ in rows])
-        yield SqlStatement(
-            f"delete from {name} where world = $1::int4 and id = any($2::text[])", [world, names]
+        return SqlStatement(
+            f"delete from {name} where world = $1::int4 and id = any($2::text[])",
+            [int4(self._world), names],
         )
+
+    def _changes(self, name: str, rows: list[tuple[str, bytes]]) -> Iterator[RowChange]:
         table, codec = self._codecs[name]
         base = self._base_of(name)
         found: list[tuple[int, Any]] = [
@@ -138,24 +137,10 @@ class _Filling:
         if not found:
             return
         self._last[name] = max(self._last.get(name, 0), base + max(serial for serial, _ in found))
-        columns = "".join(f", {each.column}" for each in table.columns)
-        given = "".join(f", ${number}::bytea[]" for number, _ in enumerate(table.columns, 6))
-        keys = zip(*(table.keys_of(record) for _, record in found), strict=True)
-        yield SqlStatement(
-            f"insert into {name} (world, id, version, serial, body{columns}) select * from"
-            f" unnest($1::int4[], $2::text[], $3::int4[], $4::int8[], $5::json[]{given})",
-            [
-                int4s(self._world for _ in found),
-                array("text", [record.id.encode() for _, record in found]),
-                int4s(record.version for _, record in found),
-                int8s(base + serial for serial, _ in found),
-                array("json", [_ENCODER.encode(record) for _, record in found]),
-                *(
-                    array("bytea", [None if key is None else key.encode() for key in column])
-                    for column in keys
-                ),
-            ],
-        )
+        for serial, record in found:
+            forms, identity = table.forms_of(record), record.id.encode()
+            place = base + serial
+            yield RowChange("fill", table, self._world, identity, record.version, place, forms)
 
     def _base_of(self, name: str) -> int:
         """What is added to the serials of a table: only their order counts."""

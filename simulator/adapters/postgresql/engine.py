@@ -21,6 +21,7 @@ from simulator.adapters.postgresql.ownership import (
 from simulator.adapters.postgresql.reader import MultiplexedReader
 from simulator.adapters.postgresql.records import SERVER_WORLD, PostgresRecords
 from simulator.adapters.postgresql.schema import (
+    LEVEL,
     Connection,
     ServerRow,
     make_schema,
@@ -107,7 +108,7 @@ class PostgresEngine:
     UnusableDatabaseError.
 
     `fingerprint` is that of the key which seals its secrets; without `is_synced` a change is with
-    the system, not on the disk, when it is answered.
+    the system, not on the disk, when it is answered. It writes at the level `level_max` at most.
     """
 
     is_lasting = True
@@ -120,9 +121,11 @@ class PostgresEngine:
         kinds: tuple[Kind, ...] = KINDS,
         is_synced: bool = True,
         fleet: FleetAddress | None = None,
+        level_max: int = LEVEL,
     ):
         self._address = address
         self._fleet_address = fleet
+        self._level_max = level_max
         self.fleet: Fleet | None = None
         self._settings = () if is_synced else ("synchronous_commit = off",)
         self._tables = tables_of(kinds)
@@ -244,7 +247,7 @@ class PostgresEngine:
         """The connection that has the right to write, with the schema behind it."""
         try:
             with connect(self._address) as connection:
-                refuse_other_key(read_server_row(connection), fingerprint)
+                refuse_other_key(read_server_row(connection, self._level_max), fingerprint)
                 wire = self._open_reading()
                 try:
                     return wire, self._own(connection, wire, fingerprint)
@@ -264,11 +267,19 @@ class PostgresEngine:
         tables = list(self._tables.values())
         if self._fleet_address is not None:
             take_lock(wire, within_s=LOCK_AT_START_S, statement=TAKE_SHARED)
-            make_schema(connection, tables, fingerprint)
-            return join_fleet(connection, wire, self._fleet_address, within_s=LOCK_AT_START_S)
+            make_schema(connection, tables, fingerprint, self._level_max)
+            return join_fleet(
+                connection,
+                wire,
+                self._fleet_address,
+                level_max=self._level_max,
+                within_s=LOCK_AT_START_S,
+            )
         take_lock(wire, within_s=LOCK_AT_START_S)
-        make_schema(connection, tables, fingerprint)
-        return SoleOwner(wire)
+        make_schema(connection, tables, fingerprint, self._level_max)
+        # A fleet that has just left may have raised the level.
+        read_server_row(connection, self._level_max)
+        return SoleOwner(wire, self._level_max)
 
     def _open_writing(self) -> Wire:
         """Another connection in place of one that was lost. Raises UnreachableStoreError."""

@@ -79,7 +79,12 @@ class Fleet:
 
 
 def join_fleet(
-    connection: Connection, wire: Wire, address: FleetAddress, *, within_s: float
+    connection: Connection,
+    wire: Wire,
+    address: FleetAddress,
+    *,
+    level_max: int,
+    within_s: float,
 ) -> FleetMember:
     """A new member. Raises UnusableDatabaseError, DatabaseInUseError, UnreachableStoreError."""
     if connection.execute(HAS_KEY, (address.key, address.key)).fetchone() is None:
@@ -87,7 +92,7 @@ def join_fleet(
             "members with another peer key use it, expected one fleet; give every member the same "
             "SANDGATE_PEER_KEY, or name another database"
         )
-    return FleetMember(wire, address, within_s=within_s)
+    return FleetMember(wire, address, level_max=level_max, within_s=within_s)
 
 
 def members_in(connection: Connection) -> Iterator[MemberState]:

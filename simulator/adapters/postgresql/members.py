@@ -16,6 +16,7 @@ from typing import Protocol
 
 import gevent
 
+from simulator.adapters.postgresql.levels import MemberLevel, OutdatedReleaseError
 from simulator.adapters.postgresql.ownership import (
     LOCK,
     EndedRightError,
@@ -34,16 +35,13 @@ ENDED = "its lease has ended, and other members have its sandboxes; it has to st
 TAKE_SHARED = SqlStatement("select pg_try_advisory_lock_shared($1::int8)", [LOCK])
 # The locks of members, apart from every lock of one number.
 TAKE_OWN = "select pg_try_advisory_lock(1935765348, $1::int4)"
-JOIN = (
-    "insert into members (url, version, beat) values ($1::text, $2::text, clock_timestamp())"
-    " returning id"
-)
 IS_THERE = "select count(*) from members where id = $1::int4"
-# The root of a negative number ends the transaction.
+# The root of a negative number ends the transaction; so do no buckets, where the level is higher.
 NOTE = (
     "with noted as (update members set beat = clock_timestamp(), batches ="
     " case when $2::int4 = 1 then array[$1::int8] else batches || $1::int8 end"
-    " where id = $3::int4 returning 1) select sqrt(count(*) - 1) from noted"
+    " where id = $3::int4 returning level <= $4::int4 as fits) select sqrt(count(*) - 1),"
+    " width_bucket(0::float8, 0, 1, (count(*) filter (where fits))::int4) from noted"
 )
 NUMBERS = "select coalesce(max(batches::text), '{}') from members where id = $1::int4"
 SET_URL = "update members set url = $2::text where id = $1::int4"
@@ -78,16 +76,18 @@ class FleetMember:
     """Implements Owner for one member; joined once built. `number` is its term: no two have the
     same; `number_sent` is that as a value of a statement.
 
-    Raises DatabaseInUseError, UnreachableStoreError.
+    Raises DatabaseInUseError, UnusableDatabaseError, UnreachableStoreError.
     """
 
-    def __init__(self, wire: Wire, address: FleetAddress, *, within_s: float):
+    def __init__(self, wire: Wire, address: FleetAddress, *, level_max: int, within_s: float):
         take_lock(wire, within_s=within_s, statement=TAKE_SHARED)
-        given = [address.url.encode(), address.version.encode()]
-        self.number = number_in(one_value(wire, SqlStatement(JOIN, given)))
+        self._rhythm, self._ended = address.rhythm, ENDED
+        self._level = MemberLevel(
+            wire, address.url, address.version, level_max=level_max, rhythm=address.rhythm
+        )
+        self.number = self._level.number
         self.number_sent = int4(self.number)
         take_lock(wire, within_s=within_s, statement=self._own_lock)
-        self._rhythm = address.rhythm
         self._until = monotonic() + self._rhythm.lease_s
         self._last_beat = self._steady_since = monotonic()
         self._beating: gevent.Greenlet | None = None
@@ -101,14 +101,24 @@ class FleetMember:
     @property
     def problem(self) -> str | None:
         """Why this member answers nothing, or None."""
-        return None if self.is_valid else f"the fleet: {ENDED}"
+        return None if self.is_valid else f"the fleet: {self._ended}"
+
+    @property
+    def level(self) -> int:
+        """As Owner.level."""
+        return self._level.value
+
+    def learn_level(self, wire: Wire) -> None:
+        """As Owner.learn_level."""
+        self._level.learn(wire)
 
     @property
     def numbers(self) -> SqlStatement:
         return SqlStatement(NUMBERS, [self.number_sent])
 
     def note(self, number: int, *, is_first: bool) -> SqlStatement:
-        return SqlStatement(NOTE, [int8(number), int4(is_first), self.number_sent])
+        given = [int8(number), int4(is_first), self.number_sent, int4(self.level)]
+        return SqlStatement(NOTE, given)
 
     def take_again(self, wire: Wire, *, within_s: float) -> None:
         """As Owner.take_again; raises EndedRightError where the others have removed it."""
@@ -161,9 +171,11 @@ class FleetMember:
             try:
                 self._beat(database, open_wire)
                 look()
-            except EndedRightError:
+            except EndedRightError as error:
+                if isinstance(error, OutdatedReleaseError):
+                    self._ended = error.reason
                 self._has_ended, self._until = True, 0.0
-                LOG.error("%s", ENDED)
+                LOG.error("%s", self._ended)
                 end()
             except (ConflictError, UnreachableStoreError) as error:
                 self._steady_since = monotonic()
@@ -185,6 +197,7 @@ class FleetMember:
             (silent,) = database.ask(SqlStatement(FIND_SILENT, [limit]))
             if silent:
                 _remove_silent(open_wire, limit)
+        self._level.look(database)
 
 
 def _remove_silent(open_wire: Callable[[], Wire], limit: bytes) -> None:

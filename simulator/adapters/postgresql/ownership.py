@@ -18,7 +18,7 @@ from simulator.domain.core.errors import UnreachableStoreError
 LOCK = int8(0x73616E6467617465)
 LOCK_STEP_S = 0.1
 TAKE_LOCK = "select pg_try_advisory_lock($1::int8)"
-COUNT_TERM = "update server set term = term + 1, batches = '{}' returning term"
+COUNT_TERM = "update server set term = term + 1, batches = '{}', level = $1::int4 returning term"
 READ_TERM = "select term from server"
 DEPOSED = "another gateway has served it since; start this one again"
 NOTE_NUMBER = (
@@ -40,6 +40,15 @@ class Owner(Protocol):
     """The right of a gateway to write."""
 
     @property
+    def level(self) -> int:
+        """The write level of the database, as far as is known here. Raises EndedRightError where
+        this gateway cannot write at it.
+        """
+
+    def learn_level(self, wire: Wire) -> None:
+        """Read it again. Raises UnreachableStoreError."""
+
+    @property
     def numbers(self) -> SqlStatement:
         """Reads the numbers of the transactions that were stored last."""
 
@@ -56,12 +65,19 @@ class Owner(Protocol):
 
 
 class SoleOwner:
-    """Implements Owner for a gateway that has the database alone. Each one counts a term."""
+    """Implements Owner for a gateway that has the database alone. Each one counts a term.
+
+    It writes at `level` from the first record on: no other gateway has to read what it writes.
+    """
 
     numbers = READ_NUMBERS
 
-    def __init__(self, wire: Wire):
-        self._term = number_in(one_value(wire, SqlStatement(COUNT_TERM)))
+    def __init__(self, wire: Wire, level: int):
+        self._term = number_in(one_value(wire, SqlStatement(COUNT_TERM, [int4(level)])))
+        self.level = level
+
+    def learn_level(self, wire: Wire) -> None:
+        """There is no other gateway that could raise it."""
 
     def note(self, number: int, *, is_first: bool) -> SqlStatement:
         return SqlStatement(NOTE_NUMBER, [int8(number), int4(is_first)])

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import psycopg
 
+from simulator.adapters.postgresql.levels import too_high
 from simulator.adapters.postgresql.tables import IndexColumn, RecordTable
 from simulator.adapters.postgresql.wire import words_of
 from simulator.adapters.store.engine import UnusableDatabaseError
@@ -18,6 +19,8 @@ from simulator.adapters.store.engine import UnusableDatabaseError
 SCHEMA = "sandgate"
 # Counts when an older release could not use the schema any more; additions do not count.
 VERSION = 1
+# The highest write level of this release: one more with each release that has a `Kind.since`.
+LEVEL = 1
 SERVER_VERSION_MIN = 150000
 CLOCK_APART_MAX = timedelta(seconds=10)
 NO_RIGHTS = "42501"
@@ -45,6 +48,11 @@ CHANGED = (
     "create table changed_sandboxes (number bigint not null, sandbox text not null,"
     " at timestamptz not null default clock_timestamp())"
 )
+# What a member writes at, and could write at.
+MEMBER_LEVELS = (
+    "alter table members add column level int not null default 1",
+    "alter table members add column level_max int not null default 1",
+)
 FILL_HOMES = (
     "insert into homes (sandbox, member) select id, 0 from sandboxes where world = 0"
     " union all select 'console', 0 on conflict do nothing"
@@ -70,10 +78,11 @@ class ServerRow(NamedTuple):
     fingerprint: str
 
 
-def read_server_row(connection: Connection) -> ServerRow | None:
+def read_server_row(connection: Connection, level_max: int = LEVEL) -> ServerRow | None:
     """The row of the server; None in an empty database. Nothing is written.
 
-    Raises UnusableDatabaseError for a database that is not Sandgate's, or cannot be.
+    Raises UnusableDatabaseError for a database that is not Sandgate's, or cannot be, or that is
+    written at a higher level than `level_max`.
     """
     refuse_unfit_server(connection)
     columns = _columns_in(connection)
@@ -98,7 +107,7 @@ def read_server_row(connection: Connection) -> ServerRow | None:
             f"expected one row in {SCHEMA}.server, got none: put it back from a backup"
         )
     version, level, fingerprint = row
-    _refuse_newer(int(str(version)), int(str(level)))
+    _refuse_newer(int(str(version)), int(str(level)), level_max)
     return ServerRow(int(str(version)), int(str(level)), str(fingerprint))
 
 
@@ -111,13 +120,17 @@ def refuse_other_key(row: ServerRow | None, fingerprint: str) -> None:
         )
 
 
-def make_schema(connection: Connection, tables: Sequence[RecordTable], fingerprint: str) -> None:
-    """Make what is missing of the schema, all of it or nothing. Raises UnusableDatabaseError."""
+def make_schema(
+    connection: Connection, tables: Sequence[RecordTable], fingerprint: str, level: int = LEVEL
+) -> None:
+    """Make what is missing of the schema, all of it or nothing; a new one begins at the write level
+    `level`. Raises UnusableDatabaseError.
+    """
     try:
         with connection.transaction():
             connection.execute(ONE_AT_A_TIME)
             columns = _columns_in(connection)
-            for statement in _missing(columns, tables, fingerprint):
+            for statement in _missing(columns, tables, (fingerprint, level)):
                 connection.execute(statement.encode())
             for changed in (each for each in tables if _new_columns(each, columns)):
                 _compute_keys(connection, changed)
@@ -159,12 +172,14 @@ def refuse_unfit_server(connection: Connection) -> None:
         )
 
 
-def _refuse_newer(version: int, level: int) -> None:
-    if version > VERSION or level > VERSION:
+def _refuse_newer(version: int, level: int, level_max: int) -> None:
+    if version > VERSION:
         raise UnusableDatabaseError(
-            f"a newer release has written it: expected schema {VERSION}, got {max(version, level)};"
-            " start that release, or restore a backup"
+            f"a newer release has made it: expected schema {VERSION}, got {version}; start that "
+            "release, or restore a backup"
         )
+    if level > level_max:
+        raise UnusableDatabaseError(too_high(level, level_max))
 
 
 def _columns_in(connection: Connection) -> dict[str, set[str]]:
@@ -176,8 +191,9 @@ def _columns_in(connection: Connection) -> dict[str, set[str]]:
 
 
 def _missing(
-    columns: dict[str, set[str]], tables: Sequence[RecordTable], fingerprint: str
+    columns: dict[str, set[str]], tables: Sequence[RecordTable], first: tuple[str, int]
 ) -> Iterator[str]:
+    fingerprint, level = first
     if not columns:
         yield f"create schema {SCHEMA}"
     yield f"set local search_path = {SCHEMA}"
@@ -185,7 +201,7 @@ def _missing(
         yield SERVER
         yield (
             "insert into server (version, level, fingerprint)"
-            f" values ({VERSION}, {VERSION}, '{fingerprint}')"
+            f" values ({VERSION}, {level}, '{fingerprint}')"
         )
         yield WORLDS
     if "members" not in columns:
@@ -195,6 +211,8 @@ def _missing(
         yield "create index on changed_sandboxes (number)"
     if "calm" not in columns.get("homes", ()):
         yield "alter table homes add column calm bigint not null default 0"
+    if "level" not in columns.get("members", ()):
+        yield from MEMBER_LEVELS
     for table in tables:
         if table.name not in columns:
             yield from _table(table)

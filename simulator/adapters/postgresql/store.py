@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
-import msgspec
-
 from simulator.adapters.postgresql.remembered import Remembered
 from simulator.adapters.postgresql.tables import (
     IndexColumn,
@@ -27,7 +25,6 @@ Record = TypeVar("Record")
 
 # The first record of a range is often the only one that is wanted.
 FIRST_PART, PART = 1, 64
-_ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
 class Database(Protocol):
@@ -269,11 +266,9 @@ class PostgresStore:
         table, name = self._table(kind), identity.encode()
         if record is None:
             # What was made and removed in one unit was never there.
-            return RowChange("delete", table, world, name, 0, None, was, ()) if was else None
-        keys = [None if each is None else each.encode() for each in table.keys_of(record)]
-        operation = "update" if was else "insert"
-        body = _ENCODER.encode(record)
-        return RowChange(operation, table, world, name, record.version, body, was, keys)
+            return RowChange("delete", table, world, name, 0, was) if was else None
+        operation, forms = "update" if was else "insert", table.forms_of(record)
+        return RowChange(operation, table, world, name, record.version, was, forms)
 
     def _table(self, kind: type) -> RecordTable:
         self._check_epoch()

@@ -8,7 +8,7 @@ body       the record as JSON
 k_NAME     its key in the index NAME, as bytes: a NUL may stand in it, and they have one order
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ import msgspec
 from simulator.adapters.store.documents import Index, instant_key
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
 # What a statement takes of each changed record, before its keys.
 PUT = "unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int4[]"
 
@@ -32,6 +33,14 @@ class IndexColumn(NamedTuple):
         return (instant_key(text) if self.shape.form == "instant" else text).encode()
 
 
+class RowForm(NamedTuple):
+    """The body and the keys of a record as they are stored from the write level `since` on."""
+
+    since: int
+    body: bytes
+    keys: Sequence[bytes | None]
+
+
 class RecordTable:
     """The table of one kind of record, with its statements."""
 
@@ -43,12 +52,24 @@ class RecordTable:
         record: Any = kind.record
         self.read: Callable[[bytes], Any] = msgspec.json.Decoder(record).decode
         self._by_name = {each.shape.name: each for each in self.columns}
-        self.insert, self.update, self.delete = _changes_of(self.name, self.columns)
+        self.insert, self.update, self.delete, self.fill = _changes_of(self.name, self.columns)
+        self._absences = _absences_of(record, dict(kind.since))
         self.get = f"select body from {self.name} where world = $1::int4 and id = $2::text"
         self.get_many = (
             f"select body from {self.name} where world = $1::int4 and id = any($2::text[])"
         )
         self.count = f"select count(*) from {self.name} where world = $1::int4"
+
+    def forms_of(self, record: Any) -> list[RowForm]:
+        """How a record is stored at each write level, the highest first."""
+        return [
+            self._form(msgspec.structs.replace(record, **absent) if absent else record, since)
+            for since, absent in self._absences
+        ]
+
+    def _form(self, record: Any, since: int) -> RowForm:
+        keys = [None if key is None else key.encode() for key in self.keys_of(record)]
+        return RowForm(since, _ENCODER.encode(record), keys)
 
     def column(self, name: str, *, ordered: bool) -> IndexColumn:
         """The index called `name`. Raises LookupError if there is none of this kind."""
@@ -116,9 +137,22 @@ def tables_of(kinds: tuple[Kind, ...] = KINDS) -> dict[type, RecordTable]:
     return {kind.record: RecordTable(kind, codecs(kinds)[kind.record]) for kind in kinds}
 
 
-def _changes_of(name: str, columns: Sequence[IndexColumn]) -> tuple[str, str, str]:
-    """Insert, update and delete many records at once. Where a record has not the version that it
-    should have, the division by zero ends the transaction.
+def _absences_of(record: Any, since: Mapping[str, int]) -> list[tuple[int, dict[str, Any]]]:
+    """From which write level on which fields are not stored yet, with what stands for them."""
+    defaults = {
+        each.name: each.default_factory() if each.default is msgspec.NODEFAULT else each.default
+        for each in msgspec.structs.fields(record)
+        if each.name in since
+    }
+    return [
+        (level, {name: value for name, value in defaults.items() if since[name] > level})
+        for level in sorted({0, *since.values()}, reverse=True)
+    ]
+
+
+def _changes_of(name: str, columns: Sequence[IndexColumn]) -> tuple[str, str, str, str]:
+    """Insert, update and delete many records at once, and fill in some with their serials. Where a
+    record has not the version that it should have, the division by zero ends the transaction.
     """
     given = "".join(f", ${number}::bytea[]" for number, _ in enumerate(columns, 6))
     keys = "".join(f", {each.column}" for each in columns)
@@ -133,6 +167,8 @@ def _changes_of(name: str, columns: Sequence[IndexColumn]) -> tuple[str, str, st
         f" from {source} where {found} returning 1) {checked}",
         f"with done as (delete from {name} t using unnest($1::int4[], $2::text[], $3::int4[])"
         f" u(world, id, was) where {found} returning 1) {checked}",
+        f"insert into {name} (world, id, version, body, serial{keys}) select * from"
+        f" unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int8[]{given})",
     )
 
 

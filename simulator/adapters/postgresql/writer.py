@@ -18,8 +18,8 @@ import gevent
 from gevent.hub import Waiter
 
 from simulator.adapters.postgresql.ownership import DEPOSED, EndedRightError, Owner, one_value
-from simulator.adapters.postgresql.tables import RecordTable
-from simulator.adapters.postgresql.values import array, int4s
+from simulator.adapters.postgresql.tables import RecordTable, RowForm
+from simulator.adapters.postgresql.values import array, int4s, int8s
 from simulator.adapters.postgresql.wire import FailedGroup, KeptWire, SqlStatement, Wire
 from simulator.domain.core.errors import ConflictError, HomeNeededError, UnreachableStoreError
 
@@ -33,6 +33,8 @@ OUTCOME_UNKNOWN = "it was lost while it stored, and has not come back: the outco
 CONFLICTS = frozenset({"23505", "22012", "40001", "40P01"})
 # What a transaction ends with where the gateway may not write any more.
 ENDED_RIGHT = "2201F"
+# Where it is written at another level than the one it knows.
+OTHER_LEVEL = "2201G"
 # And where only the home of a sandbox may write.
 ENDED_CALM = "2201E"
 # Faults of the request, not of the database: no space, no rights, a standby and the like are not.
@@ -41,16 +43,19 @@ FAULTS_OF_ONE = (ConflictError, HomeNeededError, RuntimeError)
 
 
 class RowChange(NamedTuple):
-    """A change of one record: its table, what is done, and its row as the statement takes it."""
+    """A change of one record: its table, what is done, and its row as the statement takes it.
+
+    was     the version that is changed or removed; of one that is filled in, its serial
+    forms   how it is stored, by write level, the highest first
+    """
 
     operation: str
     table: RecordTable
     world: int
     identity: bytes
     version: int
-    body: bytes | None
     was: int
-    keys: Sequence[bytes | None]
+    forms: Sequence[RowForm] = ()
 
 
 class Work:
@@ -173,9 +178,12 @@ class BatchingWriter:
         # Where it ended while nothing was under way, no outcome is unknown.
         wire = self._kept.open()
         numbers = {index: next(self._numbers) for index in groups}
-        first = min(groups)
+        first, level = min(groups), self._owner.level
         sent = [
-            [self._owner.note(numbers[index], is_first=index == first), *_statements_of(group)]
+            [
+                self._owner.note(numbers[index], is_first=index == first),
+                *_statements_of(group, level),
+            ]
             for index, group in groups.items()
         ]
         try:
@@ -185,7 +193,19 @@ class BatchingWriter:
             self._kept.drop()
             stored = self._stored_numbers()
             return {index: None for index, number in numbers.items() if number in stored}
-        return {index: _error_in(each) for index, each in zip(groups, answers, strict=True)}
+        found = dict(zip(groups, answers, strict=True))
+        former = [index for index, answer in found.items() if _is_of_other_level(answer)]
+        if former:
+            self._learn_level(wire)
+        return {index: _error_in(found[index]) for index in found if index not in former}
+
+    def _learn_level(self, wire: Wire) -> None:
+        """Write in another form from here on: the level was raised."""
+        try:
+            self._owner.learn_level(wire)
+        except UnreachableStoreError as lost:
+            LOG.warning("the connection was lost (%s)", lost.reason)
+            self._kept.drop()
 
     def _stored_numbers(self) -> set[int]:
         """The numbers of the transactions that were stored last, read over a new connection."""
@@ -202,8 +222,8 @@ class BatchingWriter:
             gevent.sleep(RETRY_S / 5)
 
 
-def _statements_of(group: Sequence[Work]) -> list[SqlStatement]:
-    """The statements of one transaction."""
+def _statements_of(group: Sequence[Work], level: int) -> list[SqlStatement]:
+    """The statements of one transaction, with records in the form of a write level."""
     statements: list[SqlStatement] = []
     rows: dict[tuple[str, str], list[RowChange]] = {}
     for work in group:
@@ -213,24 +233,29 @@ def _statements_of(group: Sequence[Work]) -> list[SqlStatement]:
         ]
         for change in work.changes:
             rows.setdefault((change.table.name, change.operation), []).append(change)
-    statements += [_statement_of(changes) for _, changes in sorted(rows.items())]
+    statements += [_statement_of(changes, level) for _, changes in sorted(rows.items())]
     return statements
 
 
-def _statement_of(changes: Sequence[RowChange]) -> SqlStatement:
+def _statement_of(changes: Sequence[RowChange], level: int) -> SqlStatement:
     """One statement that makes all changes of one kind in one table."""
     first = changes[0]
     worlds = int4s(each.world for each in changes)
     names = array("text", [each.identity for each in changes])
-    was = int4s(each.was for each in changes)
+    was = (int8s if first.operation == "fill" else int4s)(each.was for each in changes)
     sql: str = getattr(first.table, first.operation)
     if first.operation == "delete":
         return SqlStatement(sql, [worlds, names, was])
     versions = int4s(each.version for each in changes)
-    bodies = array("json", [each.body for each in changes])
-    columns = zip(*(each.keys for each in changes), strict=True)
+    forms = [next(form for form in each.forms if form.since <= level) for each in changes]
+    bodies = array("json", [form.body for form in forms])
+    columns = zip(*(form.keys for form in forms), strict=True)
     keys = [array("bytea", column) for column in columns]
     return SqlStatement(sql, [worlds, names, versions, bodies, was, *keys])
+
+
+def _is_of_other_level(answer: object) -> bool:
+    return isinstance(answer, FailedGroup) and answer.code == OTHER_LEVEL
 
 
 def _error_in(answer: object) -> Exception | None:

@@ -18,13 +18,15 @@ class UnusableDatabaseError(Exception):
 class Rhythm(NamedTuple):
     """How a fleet knows that a member lives, in seconds: it stores something after `beat_s`, and
     answers for `lease_s` after it did; the others remove it after `removed_after_s`, and not while
-    the database was away, which a `gap_s` between two beats shows.
+    the database was away, which a `gap_s` between two beats shows. The write level is raised after
+    every member could write at the higher one for `raised_after_s`.
     """
 
     beat_s: float = 0.5
     lease_s: float = 3.0
     removed_after_s: float = 4.0
     gap_s: float = 1.5
+    raised_after_s: float = 10.0
 
 
 class FleetAddress(NamedTuple):

@@ -57,7 +57,9 @@ from simulator.domain.webhooks.records import (
 class Kind(msgspec.Struct, frozen=True):
     """A row: the record, its table, its indexes, and how many decoded records are remembered, of a
     kind that every payment reads several times. What was found of such a kind is remembered too.
-    From the member to the object named in `shared` most records say the same.
+    From the member to the object named in `shared` most records say the same. `since` names the
+    fields that are stored from a write level on; each has a default, which says what its absence
+    below that level means.
     """
 
     record: type
@@ -65,6 +67,7 @@ class Kind(msgspec.Struct, frozen=True):
     indexes: tuple[Index, ...] = ()
     remembered_max: int = 0
     shared: tuple[str, str] | None = None
+    since: tuple[tuple[str, int], ...] = ()
 
 
 # fmt: off
