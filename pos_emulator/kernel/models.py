@@ -27,8 +27,8 @@ INPUTS: Mapping[str, Capability] = {
 
 @dataclass(frozen=True)
 class Model:
-    """A row: terminal type, readers, whether a person can sign, and whether it has a printer and
-    GPS.
+    """A row: terminal type, readers, whether a person can sign, whether it has a printer and GPS,
+    and whether its keys stand on its screen.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Model:
     prints: bool
     tap: TapLimits = TapLimits()
     locates: bool = False
+    touches: bool = False
 
 
 # fmt: off
@@ -45,7 +46,7 @@ MODELS: Mapping[str, Model] = {row.name: row for row in (
     #     name           type  readers                      signs  prints
     Model("COUNTERTOP",  0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  True),
     Model("PORTABLE",    0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  True, locates=True),
-    Model("MOBILE",      0x21, (CHIP, TAP),                 True,  False),
+    Model("MOBILE",      0x21, (CHIP, TAP),                 True,  False, touches=True),
     Model("PINPAD",      0x21, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  False),
     Model("INTEGRATED",  0x22, (CHIP, TAP, MAGSTRIPE, MANUAL), True,  False),
     Model("UNATTENDED",  0x25, (CHIP, TAP, MAGSTRIPE),         False, True,

@@ -6,6 +6,7 @@ const device = one("device");
 const PIN_MAX = 12;
 const TYPED_INTO = "input, select, textarea";
 const CHOICES = ["choice", "currency"];
+const KEYED = ["pin", "text"];
 const READERS = { chip: "insert", tap: "tap", magstripe: "swipe", manual: "type it in" };
 const papers = [];
 let place = 0;
@@ -25,6 +26,8 @@ export function show(state) {
   inserted = state.inserted;
   one("display").textContent = state.out_of_order ? "OUT OF ORDER" : state.display;
   one("asked").textContent = state.out_of_order || asked();
+  device.classList.toggle("idle", !question);
+  device.classList.toggle("keyed", Boolean(question) && KEYED.includes(question.kind));
   stars();
   labels();
   one("terms").textContent = question ? question.terms : "";

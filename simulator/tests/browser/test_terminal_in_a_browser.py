@@ -110,6 +110,26 @@ def test_a_dip_by_dragging_and_a_tap_by_keyboard(
         assert page.said == []
 
 
+def test_a_device_without_keys_draws_them_on_its_screen_for_a_pin(
+    browser: Browser, variables: dict[str, str], tmp_path: Path
+) -> None:
+    model = ("--model", "MOBILE")
+    with page_of(variables, tmp_path / "t", *model) as address, window(browser, PHONE) as page:
+        page.goto(address)
+        expect(page.locator(".key:visible")).to_have_count(0)
+        start(page, "60.00")
+        expect(page.locator(".key:visible")).to_have_count(1)
+        page.click("[data-card=gold]")
+        page.click("[data-way=chip]")
+        for digit in "1234":
+            page.click(f".screen [data-digit='{digit}']")
+        page.screenshot(path=tmp_path / "pin.png")
+        assert page.evaluate(STICKING_OUT) == [] and violations_in(page) == []
+        page.click("[data-key=confirm]")
+
+        assert "approved" in ended(page) and page.said == []
+
+
 def test_a_small_window_in_the_dark(browser: Browser, terminal: str, tmp_path: Path) -> None:
     with window(browser, SMALL, color_scheme="dark") as page:
         page.goto(terminal)
