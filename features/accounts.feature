@@ -253,6 +253,9 @@ Feature: Accounts at every place
       | a direct debit                       | a debit          |
       | a direct debit in a checkout         | in a checkout    |
       | a payment from a stored bank account | a stored account |
+      | a direct debit by SEPA               | the older brand  |
+      | a direct debit by SEPA in a checkout | the older brand  |
+      | a payment from a stored SEPA account | the older brand  |
 
   @req:BANK-05 @decision:D-144
   Scenario Outline: A due date that is over is refused at every place
@@ -266,6 +269,8 @@ Feature: Accounts at every place
       | a direct debit                       | DB   | a debit          |
       | a direct debit                       | PA   | an authorization |
       | a payment from a stored bank account | DB   | a stored account |
+      | a direct debit by SEPA               | DB   | the older brand  |
+      | a payment from a stored SEPA account | DB   | the older brand  |
 
   @req:RSP-06 @needs:brands
   Scenario Outline: Every result of a bank account shows where the merchant's money comes in

@@ -118,6 +118,19 @@ Feature: Accounts of every kind
       | 2027-03-02 | 2027-03-01T23:59:59Z | 800.400.501 | the second before    |
       | 2027-03-02 | 2027-03-02T00:00:00Z | 000.100.110 | the first of the day |
 
+  @req:BANK-05 @needs:clock @needs:brands @decision:D-144 @pattern:limit
+  Scenario Outline: A direct debit by any brand is collected on its due date
+    Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
+    And the merchant has sent transactionDueDate "2027-03-31" with <kind>
+    And the sandbox clock is frozen at "<instant>"
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+
+    Examples:
+      | kind                   | instant              | code        | why                  |
+      | a direct debit by SEPA | 2027-03-30T23:59:59Z | 800.400.501 | the second before    |
+      | a direct debit by SEPA | 2027-03-31T00:00:00Z | 000.100.110 | the first of the day |
+
   @req:BANK-05 @needs:clock @needs:control
   Scenario: The acquirer receives the due date of a direct debit
     Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"

@@ -32,6 +32,39 @@ Feature: Every event is notified
       | a refund                      | it refers to a payment |
       | a rebill                      | it refers to a payment |
 
+  @req:EVT-01 @req:ASYNC-01 @req:STATE-01 @req:BANK-05 @needs:inbox @needs:brands
+  Scenario Outline: Every payment that is pending is notified as it is answered
+    Given the merchant has a webhook endpoint for PAYMENT events
+    When the merchant <does>
+    Then the payment is pending
+    And the notification payload equals the response
+    And the notification is of type PAYMENT and action CREATED
+
+    Examples:
+      | does                                                              | why                   |
+      | debits 92.00 EUR through EPS                                      | a bank of the shopper |
+      | debits 92.00 EUR through IDEAL                                    | another brand         |
+      | authorizes 92.00 EUR through GIROPAY                              | an authorization      |
+      | debits 92.00 EUR through PAYPAL                                   | an account elsewhere  |
+      | debits 92.00 EUR through VIRTUAL_REDIRECT                         | a virtual account     |
+      | sends transactionDueDate "2099-12-31" with a direct debit         | due later             |
+      | sends transactionDueDate "2099-12-31" with a direct debit by SEPA | due later             |
+
+  @req:EVT-01 @req:SVC-16 @req:STATE-01 @needs:channels @needs:inbox @decision:D-194
+  Scenario Outline: A payment that awaits its shopper at the issuer is notified as it is answered
+    Given a merchant whose channel requires 3-D Secure version 2
+    And the merchant has a webhook endpoint for PAYMENT events
+    When the shopper <pays> 92.00 EUR by the card <number> through 3-D Secure
+    Then the payment is pending
+    And the notification payload equals the response
+    And the notification is of type PAYMENT and action CREATED
+
+    Examples:
+      | pays       | number           | why               |
+      | debits     | 4200000000000018 | a challenge       |
+      | authorizes | 4200000000000018 | a challenge       |
+      | debits     | 4200000000000042 | a 3DS Method call |
+
   @req:EVT-01 @req:ERR-01 @req:ERR-03 @needs:declines @needs:inbox
   Scenario Outline: Every failure is notified as it is answered
     Given the merchant has a webhook endpoint for PAYMENT events

@@ -24,6 +24,41 @@ Feature: Reconciliation
     Then the file begins with the 36 columns in their order
     And no line of the file breaks RCN-01
 
+  @req:RCN-01 @req:RCN-11 @req:TRN-02 @needs:settlement @decision:D-422
+  Scenario Outline: A column has every character of its text
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement> with <name> "<text>"
+    When the bank day is settled
+    Then its line has <column> "<text>"
+    And its line has MatchingStatus "MATCHED"
+
+    Examples:
+      | institute          | movement     | name               | text                | column        | why                      |
+      | Sandgate Clearing  | debit        | descriptor         | Books; Pens         | Descriptor    | the sign between columns |
+      | Sandgate Clearing  | debit        | descriptor         | Books "for you"     | Descriptor    | quotation marks          |
+      | Sandgate Clearing  | debit        | descriptor         | "Books; Pens"       | Descriptor    | both                     |
+      | Sandgate Clearing  | debit        | descriptor         | Books, Pens         | Descriptor    | a comma                  |
+      | Sandgate Acquiring | debit        | descriptor         | Büro; Łódź          | Descriptor    | in another form          |
+      | Sandgate Clearing  | debit        | card.holder        | Zoë Müller          | AccountHolder | one byte each in Latin-1 |
+      | Sandgate Clearing  | debit        | card.holder        | Łukasz Żółć         | AccountHolder | no letters of Latin-1    |
+      | Sandgate Acquiring | debit        | card.holder        | Ελένη Παππά         | AccountHolder | Greek                    |
+      | Sandgate Bank      | debit        | card.holder        | 山田 花子               | AccountHolder | no alphabet              |
+      | Sandgate Bank      | direct debit | bankAccount.holder | Jones; Jane & "Zoë" | AccountHolder | of a bank account        |
+      | Sandgate Bank      | direct debit | bankAccount.holder | Łukasz Żółć         | AccountHolder | of a bank account        |
+
+  @req:RCN-01 @req:TRN-02 @needs:settlement @decision:D-422
+  Scenario Outline: Every line has the whole name of the merchant's channel
+    Given a merchant with the channel "<name>", whose payments <institute> settles
+    And the merchant made a <movement>
+    When the bank day is settled
+    Then its line has MerchantAccountName "<name>"
+
+    Examples:
+      | institute          | movement      | name        | why                      |
+      | Sandgate Clearing  | debit         | web; Paris  | the sign between columns |
+      | Sandgate Acquiring | refund        | Łódź "web"  | quotation marks          |
+      | Sandgate Bank      | authorization | Köln; Пермь | of a fee                 |
+
   @req:RCN-02 @needs:settlement @decision:D-402
   Scenario Outline: A movement of money becomes a record
     Given a merchant whose payments <institute> settles

@@ -29,6 +29,24 @@ Feature: Settlement that goes wrong
     And payouts are the lines less their fees, as the ledger posted them
 
   @req:RCN-06 @needs:settlement @decision:D-404
+  Scenario Outline: A chargeback that comes by a file too is the one that there is
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    And it was charged back
+    And the institute will write a line with the fault chargeback_early
+    When the bank day is settled
+    Then 2 lines are CHARGEBACK, DEBIT
+    And every chargeback line names the chargeback that there is
+    And no other chargeback was made of it
+
+    Examples:
+      | institute          | movement     | why                     |
+      | Sandgate Clearing  | debit        | lines are separated     |
+      | Sandgate Acquiring | debit        | lines have a fixed form |
+      | Sandgate Bank      | debit        | lines are XML           |
+      | Sandgate Bank      | direct debit | of a bank account       |
+
+  @req:RCN-06 @needs:settlement @decision:D-404
   Scenario Outline: A chargeback of an unknown payment makes none
     Given a merchant whose payments <institute> settles
     And the merchant made a debit

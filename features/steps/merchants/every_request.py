@@ -24,6 +24,8 @@ AMOUNT, CURRENCY = "92.00", "EUR"
 PAID = {"amount": AMOUNT, "currency": CURRENCY}
 # Some channels require a reference of every payment, also of one that is captured later.
 FIRST = {"merchantTransactionId": "first-4711"}
+# The other brand of direct debits.
+BY_SEPA = {**DEBIT, "paymentBrand": "SEPA"}
 UNKNOWN_ID = "8a" * 16
 # Members of a response that are about the request and not about the payment.
 OF_THE_ANSWER = {"timestamp", "ndc", "buildNumber"}
@@ -110,6 +112,8 @@ KINDS: Mapping[str, Sending] = {
     "a wallet payment in a checkout": _pays_in_checkout(WALLET),
     "a direct debit": _pays_by(DEBIT),
     "a direct debit in a checkout": _pays_in_checkout(DEBIT),
+    "a direct debit by SEPA": _pays_by(BY_SEPA),
+    "a direct debit by SEPA in a checkout": _pays_in_checkout(BY_SEPA),
     "a payment from a virtual account": _pays_by(VIRTUAL),
     "a payment from a virtual account in a checkout": _pays_in_checkout(VIRTUAL),
     "a credit": _pays("CD"),
@@ -128,6 +132,7 @@ KINDS: Mapping[str, Sending] = {
     "a registration in a checkout": _registers_in_checkout,
     "a payment from a registration": _charges(),
     "a payment from a stored bank account": _charges(DEBIT),
+    "a payment from a stored SEPA account": _charges(BY_SEPA),
     "a payment from a national account that is stored": _charges(NATIONAL),
     "a checkout": lambda merchant, more: prepare(
         merchant, _given({**money(AMOUNT, CURRENCY), **more})

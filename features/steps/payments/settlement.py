@@ -99,10 +99,44 @@ MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
 def open_settled_merchant(
     open_shops: OpenShops, target: Target, control: Control, tmp_path: Path, *, institute: str
 ) -> SettledMerchant:
-    channel = {"name": "web", "clearing_institute": institute}
-    shops = [{"name": "Jones Books", "channels": [channel]}]
+    return open_settled(open_shops, target, control, institute=institute, folder=tmp_path)
+
+
+@given(
+    parsers.re(
+        r'a merchant with the channel "(?P<channel>.+)", whose payments (?P<institute>.+)'
+        r" settles"
+    ),
+    target_fixture="settled",
+)
+def open_settled_channel(
+    open_shops: OpenShops,
+    target: Target,
+    control: Control,
+    tmp_path: Path,
+    *,
+    channel: str,
+    institute: str,
+) -> SettledMerchant:
+    return open_settled(
+        open_shops, target, control, institute=institute, folder=tmp_path, channel=channel
+    )
+
+
+def open_settled(
+    open_shops: OpenShops,
+    target: Target,
+    control: Control,
+    *,
+    institute: str,
+    folder: Path,
+    channel: str = "web",
+) -> SettledMerchant:
+    """A merchant of a sandbox of its own, whose one channel has this name."""
+    channels = [{"name": channel, "clearing_institute": institute}]
+    shops = [{"name": "Jones Books", "channels": channels}]
     merchant = open_shops(merchants=shops, clock={"mode": "frozen", "at": NOON})[0]
-    return settled_merchant(target, control, merchant, institute=institute, folder=tmp_path)
+    return settled_merchant(target, control, merchant, institute=institute, folder=folder)
 
 
 @given(
@@ -137,6 +171,17 @@ def make_movement(settled: SettledMerchant, movement: str) -> Answer:
        target_fixture="moved")  # fmt: skip
 def make_debit(settled: SettledMerchant, amount: str, currency: str) -> Answer:
     return settled.merchant.pay_by_card("DB", amount, currency)
+
+
+@given(
+    parsers.re(
+        r'the merchant made a (?P<kind>debit|direct debit) with (?P<name>\S+) "(?P<text>.*)"'
+    ),
+    target_fixture="moved",
+)
+def make_debit_with(settled: SettledMerchant, *, kind: str, name: str, text: str) -> Answer:
+    make = pay("DB", **{name: text}) if kind == "debit" else debit_bank_account(**{name: text})
+    return make(settled.merchant)
 
 
 @given(
@@ -303,7 +348,7 @@ def has_all_records(settled: SettledMerchant, judge: Judge) -> None:
     judge.same("types of records", NO_ANSWER, expected=expected, came=came)
 
 
-@then(parsers.re(r'its line has (?P<name>\w+) "(?P<text>[^"]*)"'))
+@then(parsers.re(r'its line has (?P<name>\w+) "(?P<text>.*)"'))
 def line_has(
     settled: SettledMerchant, moved: Answer, judge: Judge, *, name: str, text: str
 ) -> None:

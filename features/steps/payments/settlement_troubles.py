@@ -90,6 +90,13 @@ def chargeback_has(settled: SettledMerchant, judge: Judge, *, name: str, text: s
     judge.same(f"{name} of its line", NO_ANSWER, expected=[text], came=[x[name] for x in lines])
 
 
+@then("every chargeback line names the chargeback that there is")
+def chargebacks_name(settled: SettledMerchant, charged_back: Answer, judge: Judge) -> None:
+    lines = [line for line in settled.records if line["ReconciliationType"] == "CHARGEBACK"]
+    came = {line["ChargebackId"] for line in lines}
+    judge.same("ChargebackId of the lines", NO_ANSWER, expected={charged_back.id}, came=came)
+
+
 @then("no other chargeback was made of it")
 def knows_one_chargeback(
     settled: SettledMerchant, moved: Answer, charged_back: Answer, judge: Judge
