@@ -66,7 +66,7 @@ Feature: Bank days
     Then the merchant fetches one file by SFTP
     And payouts are the lines less their fees, as the ledger posted them
 
-  @req:SVC-23 @needs:settlement @decision:D-401
+  @req:SVC-23 @needs:settlement @needs:brands @decision:D-401
   Scenario: Each bank day of a month is settled once
     Given a merchant whose payments Sandgate Acquiring settles
     And the merchant made movements of every kind on each of 30 days, in 3 currencies

@@ -12,18 +12,22 @@ import pytest
 from pytest_bdd.scenario import get_step_function
 
 from features.conformance.stash import (
+    BRAND_GUARD,
     DESCRIPTIONS,
     MEMBER_SPREAD,
     RATE_LIMITER,
     SERVER_FOLDER,
     skip_case,
 )
+from features.conformance.verdicts import EXAMPLE, scenario_of
 from features.gherkin import step_lookup
+from features.gherkin.other_accounts import needs_in
 from features.gherkin.renamed_steps import current_sentence
 from features.gherkin.step_catalogue import FOLDER, nearest
 from features.steps import NOUNS
 from features.support.browsers import browser_problem
 from features.support.preconditions import demand_given_succeeded, given_fixture_of
+from features.support.required_tags import BrandGuard
 from features.support.sandboxes import has_field_merchant
 from simulator.client.processes import stderr_of, stderr_size
 
@@ -38,6 +42,7 @@ _SEEN = pytest.StashKey[int]()
 def pytest_configure(config: pytest.Config) -> None:
     """Register the tags, so that a mistyped one is an error; find steps fast."""
     step_lookup.install()
+    config.stash[BRAND_GUARD] = BrandGuard()
     config.addinivalue_line("markers", "req(id): the requirement a scenario shows")
     config.addinivalue_line("markers", "needs(offer): what a target must offer for this scenario")
     config.addinivalue_line("markers", "decision(id): run only against a Sandgate gateway")
@@ -53,7 +58,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle what was collected, every worker alike."""
+    """Add what the words of a case need; shuffle what was collected, every worker alike."""
+    for item in items:
+        for need in _needs_seen(item):
+            item.add_marker(pytest.mark.needs(need))
     seed = config.getoption("shuffle")
     if seed is not None:
         random.Random(seed).shuffle(items)
@@ -90,6 +98,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Remember how much the server had written before this scenario; reset what watches it."""
     folder = item.config.stash.get(SERVER_FOLDER, None)
     item.stash[_SEEN] = stderr_size(folder) if folder is not None else 0
+    item.config.stash[BRAND_GUARD].begin(item)
     checker = item.config.stash.get(DESCRIPTIONS, None)
     if checker is not None:
         checker.begin()
@@ -139,6 +148,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         wrote = stderr_of(folder, since=item.stash.get(_SEEN, 0))
         report.sections.extend([("server stderr", wrote)] if wrote else [])
     return report
+
+
+def _needs_seen(item: pytest.Item) -> tuple[str, ...]:
+    """What a shipped scenario needs beside its tags; nothing for any other test."""
+    scenario = scenario_of(getattr(item, "function", None))
+    if scenario is None or not Path(scenario.feature.filename).is_relative_to(FOLDER):
+        return ()
+    call = getattr(item, "callspec", None)
+    return needs_in(scenario, call.params.get(EXAMPLE, {}) if call is not None else {})
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from pytest_bdd.parser import ScenarioTemplate
 
 from features.boundaries import cases as boundaries
 from features.gherkin.files import FeatureFileError, read_features
+from features.gherkin.other_accounts import needs_in
 from features.spec.tables import expectations, requirements
 from features.target.records import OFFERS
 from reports.masking import without_numbers
@@ -118,24 +119,28 @@ def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> It
     inside = path.relative_to(folder.resolve()).as_posix()
     name = scenario.name if is_alone else f"{inside}: {scenario.name}"
     rows = [row for table in scenario.examples for row in table.as_contexts()]
-    tags = _tags_of(scenario)
+    is_shipped = folder == FOLDER
     for number, example in enumerate(rows or [{}], start=1):
+        # The words of users mean what users say.
+        seen = needs_in(scenario, example) if is_shipped else ()
         yield SuiteCase(
             # As every report shows it, so that an id of a report can be passed to --only.
             id=without_numbers(f"{name} #{number}" if rows else name),
             key=CaseKey(str(path), scenario.name, number if rows else 0),
             title=scenario.name,
-            file=f"features/{inside}" if folder == FOLDER else inside,
+            file=f"features/{inside}" if is_shipped else inside,
             line=scenario.line_number,
             example=dict(example),
-            **tags,
+            **_tags_of(scenario, seen),
         )
 
 
-def _tags_of(scenario: ScenarioTemplate) -> dict[str, list[str]]:
-    """The values of the tags of a scenario, its rule and its feature. Raises FeatureFileError."""
+def _tags_of(scenario: ScenarioTemplate, seen: Iterable[str]) -> dict[str, list[str]]:
+    """The values of the tags of a scenario, its rule and its feature, and of the needs that were
+    seen from its words. Raises FeatureFileError.
+    """
     rule = scenario.rule.tags if scenario.rule else set()
-    every = scenario.tags | scenario.feature.tags | rule
+    every = scenario.tags | scenario.feature.tags | rule | {f"needs:{need}" for need in seen}
     found: dict[str, list[str]] = {
         kind: [] for kind in ("req", "field", "decision", "code", "needs")
     }

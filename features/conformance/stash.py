@@ -8,6 +8,7 @@ import pytest
 from features.conformance.descriptions import DescriptionChecker
 from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
+from features.support.required_tags import BrandGuard
 from reports.events import Verdict
 from reports.words import SIGNS
 from simulator.client.spread import MemberSpread
@@ -17,6 +18,7 @@ RECORD_EXCHANGES = pytest.StashKey[bool]()
 RECORDER = pytest.StashKey[ExchangeRecorder]()
 DESCRIPTIONS = pytest.StashKey[DescriptionChecker]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
+BRAND_GUARD = pytest.StashKey[BrandGuard]()
 MEMBER_SPREAD = pytest.StashKey[MemberSpread]()
 # Why a test case was not evaluated: a verdict and its reason.
 NOT_EVALUATED = pytest.StashKey[tuple[Verdict, str]]()

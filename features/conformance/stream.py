@@ -22,13 +22,20 @@ from features.conformance.stash import (
     RECORDER,
     SERVER_FOLDER,
 )
-from features.conformance.verdicts import LOG, CaseLog, masking_of, result_of, step_of, template_of
+from features.conformance.verdicts import (
+    EXAMPLE,
+    LOG,
+    CaseLog,
+    masking_of,
+    result_of,
+    step_of,
+    template_of,
+)
 from features.gherkin import collector as feature_files
 from features.support.assertions import ConformanceAssertionError
 from reports import events
 
 PROPERTY = "sandgate.case"
-EXAMPLE = "_pytest_bdd_example"
 
 _KNOWN = pytest.StashKey[Mapping[CaseKey, SuiteCase]]()
 

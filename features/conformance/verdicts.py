@@ -14,6 +14,8 @@ from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, R
 from reports import events
 from reports.masking import Masking, without_numbers
 
+# The parameter of an item of pytest that holds the row of its examples.
+EXAMPLE = "_pytest_bdd_example"
 THROTTLED = (
     "the target throttled a request of this test case; "
     "name its limits in [limits] of the target file"

@@ -109,7 +109,12 @@ UNREACHABLE = {
 }
 
 # What a target must offer for the cases of a field.
-NEEDS = {"date.": ("reports",)}
+NEEDS = {
+    "bankAccount.": ("brands",),
+    "date.": ("reports",),
+    "transactionDueDate": ("brands",),
+    "virtualAccount.": ("brands",),
+}
 
 # Beginnings of field and kind of the cases that rest on a decision of Sandgate, and which one.
 DECIDED = {

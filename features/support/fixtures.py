@@ -15,6 +15,7 @@ from features.conformance.naming import NameTranslator
 from features.conformance.pacing import MINUTE_S, RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from features.conformance.stash import (
+    BRAND_GUARD,
     DESCRIPTIONS,
     MEMBER_SPREAD,
     RATE_LIMITER,
@@ -78,12 +79,12 @@ def target(
 
 
 @pytest.fixture(scope="session")
-def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Interceptor | None]:
-    """The interceptor of every request: what sends it to any member of a fleet, the recorder, the
-    checker of descriptions and the rate limiter, as far as each is needed.
+def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Interceptor]:
+    """The interceptor of every request: the guard of brands, what sends it to any member of a
+    fleet, the recorder, the checker of descriptions and the rate limiter, as far as each is needed.
     """
     stash = request.config.stash
-    interceptors: list[Interceptor] = []
+    interceptors: list[Interceptor] = [stash[BRAND_GUARD].around]
     spread = MemberSpread(target.base_url, target.members, seed="", ca_file=target.ca_file or None)
     if target.members:
         stash[MEMBER_SPREAD] = spread
@@ -99,7 +100,7 @@ def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Intercept
     if limiter.paces:
         stash[RATE_LIMITER] = limiter
         interceptors.append(limiter.around)
-    yield reduce(compose_interceptors, interceptors) if interceptors else None
+    yield reduce(compose_interceptors, interceptors)
     spread.close()
 
 

@@ -2,6 +2,7 @@
 
 from features.boundaries.cases import all_cases, cases_of, instance_of, payment_with
 from features.boundaries.requests import SENDINGS
+from features.gherkin.other_accounts import OTHER_BRANDS
 from features.spec.companions import (
     COMPANIONS,
     DECIDED,
@@ -105,5 +106,12 @@ def test_every_case_that_rests_on_a_decision_is_there_and_says_which() -> None:
 
 
 def test_a_case_says_what_a_target_must_offer_for_it() -> None:
-    needs = {case.field: case.needs for case in CASES if case.needs}
-    assert needs == {"date.from": ("reports",), "date.to": ("reports",)}
+    by_name = {case.field: case.needs for case in CASES}
+    assert by_name["date.from"] == ("reports",)
+    assert by_name["card.number"] == ()
+
+
+def test_a_case_that_pays_by_no_card_needs_brands() -> None:
+    for case in CASES:
+        brand = payment_with(case, REFERENCE_PAYMENT).get("paymentBrand")
+        assert (brand in OTHER_BRANDS) == ("brands" in case.needs), case.address

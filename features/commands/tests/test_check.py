@@ -227,6 +227,22 @@ def test_a_throttled_request_proves_nothing_even_where_every_step_passes(
     assert case.verdict == "not-checkable"
 
 
+def test_a_row_that_pays_by_no_card_is_not_checkable_where_the_target_names_no_brands(
+    folder: Path,
+) -> None:
+    title = "Every payment is read as it was answered"
+    rows = {"a debit": f"{title} #2", "a direct debit": f"{title} #10"}
+    only = [word for row in rows.values() for word in ("--only", row)]
+    check(folder, "target.toml", *only, "--events", "events.jsonl")
+    cases = cases_in(folder / "events.jsonl")
+    assert {name: cases[row].example["kind"] for name, row in rows.items()} == {
+        name: name for name in rows
+    }
+    assert cases[rows["a debit"]].verdict == "failed"
+    assert cases[rows["a direct debit"]].verdict == "not-checkable"
+    assert cases[rows["a direct debit"]].reason == "the target does not offer brands"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -10,6 +10,8 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,11 +23,12 @@ from features.support.required_tags import (
     ANY_OTHER_CALL,
     CALLS,
     FIXTURES,
+    BrandGuard,
     MissingTagError,
     demand_tag,
 )
 from features.target.records import OFFERS
-from simulator.client import Control
+from simulator.client import Answer, Control, OutgoingRequest
 
 Function = Callable[..., Any]
 
@@ -166,3 +169,33 @@ def test_a_fixture_is_refused_to_who_has_none(request: pytest.FixtureRequest) ->
         MissingTagError, match="uses control and has none of the tags @needs:clock, "
     ):
         demand_tag(request.node, "control")
+
+
+BY_EPS = OutgoingRequest("http://x/", "POST", "v1/payments", {}, b"amount=1&paymentBrand=EPS")
+BY_CARD = OutgoingRequest("http://x/", "POST", "v1/payments", {}, b"paymentBrand=VISA")
+SENT = Answer(200, {}, {})
+
+
+def test_a_brand_that_is_no_card_is_refused_to_a_case_without_the_need(
+    request: pytest.FixtureRequest,
+) -> None:
+    guard = BrandGuard()
+    guard.begin(request.node)
+    assert guard.around(BY_CARD, lambda: SENT) is SENT
+    with pytest.raises(MissingTagError, match="pays by EPS and has no tag @needs:brands"):
+        guard.around(BY_EPS, lambda: SENT)
+
+
+@pytest.mark.needs("brands")
+def test_a_brand_that_is_no_card_is_sent_by_a_case_with_the_need(
+    request: pytest.FixtureRequest,
+) -> None:
+    guard = BrandGuard()
+    guard.begin(request.node)
+    assert guard.around(BY_EPS, lambda: SENT) is SENT
+
+
+def test_cases_of_users_may_send_any_brand(tmp_path: Path) -> None:
+    guard = BrandGuard()
+    guard.begin(SimpleNamespace(name="own", path=tmp_path, iter_markers=lambda _: iter(())))  # type: ignore[arg-type]
+    assert guard.around(BY_EPS, lambda: SENT) is SENT

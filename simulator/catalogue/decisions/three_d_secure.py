@@ -121,6 +121,7 @@ THREE_D_SECURE = area(
             "simulator/tests/three_d_secure/test_pages.py",
             "features/three_d_secure.feature",
             "features/everywhere.feature",
+            "features/notified.feature",
         ),
     ),
     Decision(
