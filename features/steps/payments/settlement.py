@@ -102,27 +102,6 @@ def open_settled_merchant(
     return open_settled(open_shops, target, control, institute=institute, folder=tmp_path)
 
 
-@given(
-    parsers.re(
-        r'a merchant with the channel "(?P<channel>.+)", whose payments (?P<institute>.+)'
-        r" settles"
-    ),
-    target_fixture="settled",
-)
-def open_settled_channel(
-    open_shops: OpenShops,
-    target: Target,
-    control: Control,
-    tmp_path: Path,
-    *,
-    channel: str,
-    institute: str,
-) -> SettledMerchant:
-    return open_settled(
-        open_shops, target, control, institute=institute, folder=tmp_path, channel=channel
-    )
-
-
 def open_settled(
     open_shops: OpenShops,
     target: Target,
@@ -171,17 +150,6 @@ def make_movement(settled: SettledMerchant, movement: str) -> Answer:
        target_fixture="moved")  # fmt: skip
 def make_debit(settled: SettledMerchant, amount: str, currency: str) -> Answer:
     return settled.merchant.pay_by_card("DB", amount, currency)
-
-
-@given(
-    parsers.re(
-        r'the merchant made a (?P<kind>debit|direct debit) with (?P<name>\S+) "(?P<text>.*)"'
-    ),
-    target_fixture="moved",
-)
-def make_debit_with(settled: SettledMerchant, *, kind: str, name: str, text: str) -> Answer:
-    make = pay("DB", **{name: text}) if kind == "debit" else debit_bank_account(**{name: text})
-    return make(settled.merchant)
 
 
 @given(

@@ -1,15 +1,50 @@
 """Steps about lines of a reconciliation file: what they repeat of a payment and of its merchant."""
 
 from decimal import Decimal
+from pathlib import Path
 
-from pytest_bdd import parsers, then
+from pytest_bdd import given, parsers, then
 
-from features.steps.payments.settlement import lines_of
+from features.steps.payments.settlement import debit_bank_account, lines_of, open_settled, pay
 from features.support.assertions import NO_ANSWER, Judge
+from features.support.sandboxes import OpenShops
 from features.support.settlement import SettledMerchant
-from simulator.client import Answer
+from features.target.records import Target
+from simulator.client import Answer, Control
 
 CENT, HALF_A_CENT = Decimal("0.01"), Decimal("0.005")
+
+
+@given(
+    parsers.re(
+        r'a merchant with the channel "(?P<channel>.+)", whose payments (?P<institute>.+)'
+        r" settles"
+    ),
+    target_fixture="settled",
+)
+def open_settled_channel(
+    open_shops: OpenShops,
+    target: Target,
+    control: Control,
+    tmp_path: Path,
+    *,
+    channel: str,
+    institute: str,
+) -> SettledMerchant:
+    return open_settled(
+        open_shops, target, control, institute=institute, folder=tmp_path, channel=channel
+    )
+
+
+@given(
+    parsers.re(
+        r'the merchant made a (?P<kind>debit|direct debit) with (?P<name>\S+) "(?P<text>.*)"'
+    ),
+    target_fixture="moved",
+)
+def make_debit_with(settled: SettledMerchant, *, kind: str, name: str, text: str) -> Answer:
+    make = pay("DB", **{name: text}) if kind == "debit" else debit_bank_account(**{name: text})
+    return make(settled.merchant)
 
 
 @then("its lines repeat what the gateway says of the payment")

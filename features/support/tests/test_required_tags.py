@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pytest_bdd.parser import ScenarioTemplate
@@ -197,5 +197,6 @@ def test_a_brand_that_is_no_card_is_sent_by_a_case_with_the_need(
 
 def test_cases_of_users_may_send_any_brand(tmp_path: Path) -> None:
     guard = BrandGuard()
-    guard.begin(SimpleNamespace(name="own", path=tmp_path, iter_markers=lambda _: iter(())))  # type: ignore[arg-type]
+    own = SimpleNamespace(name="own", path=tmp_path, iter_markers=lambda _: iter(()))
+    guard.begin(cast(pytest.Item, own))
     assert guard.around(BY_EPS, lambda: SENT) is SENT
