@@ -1,8 +1,9 @@
 """Card numbers in texts of others: a till or a person may put one where none belongs.
 
-A number has 13 to 19 digits, begins as cards of banks do (3 to 6, 2221 to 2720) and passes its
-check digit; it is found however it is spelled: see `simulator.client.spelled_numbers`, which the
-gateway follows too. Times and counters begin otherwise. Choice: D-487.
+A number has 13 to 19 digits, begins as cards of banks do (3 to 6, 2221 to 2720), is as long as
+those of its brand, and passes its check digit. It is found however it is spelled: see
+`simulator.client.spelled_numbers`, which the gateway follows too. Times and counters begin
+otherwise. Choice: D-487.
 """
 
 import re
@@ -18,7 +19,11 @@ from simulator.client.spelled_numbers import (
 )
 
 DIGITS_MIN, DIGITS_MAX, SHOWN = 13, 19, 4
-FIRST = re.compile(r"[3-6]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
+# Those of brands with one length, or a few, have that; the others any.
+FORM = re.compile(
+    r"4(?:.{12}|.{15}|.{18})|5[1-5].{14}|(?:222[1-9]|22[3-9].|2[3-6]..|27[01].|2720).{12}"
+    r"|3[47].{13}|3[0-35689].{11,17}|5[06-9].{11,17}|6.{12,18}"
+)
 DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
@@ -71,7 +76,7 @@ def _holds_number(digits: str, groups: list[Group]) -> bool:
 
 
 def _is_number(digits: str) -> bool:
-    return FIRST.match(digits) is not None and _check_sum(map(int, reversed(digits))) % 10 == 0
+    return FORM.fullmatch(digits) is not None and _check_sum(map(int, reversed(digits))) % 10 == 0
 
 
 def _check_sum(digits: Iterable[int]) -> int:

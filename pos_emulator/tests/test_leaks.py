@@ -356,6 +356,9 @@ def by_nexo(day: Day, number: str) -> None:
         {"PaymentTransaction": {"AmountsReq": {**amounts, "RequestedAmount": int(HOSTILE)}}},
         {"PaymentTransaction": {"AmountsReq": {**amounts, "Currency": number}}},
         {"SaleData": {number: [{"deep": number}]}},
+        {**till.payment("12.50"), "PaymentData": {"PaymentType": "Normal", "Note": number}},
+        {**till.payment("12.50"), "PaymentData": {number: 1}},
+        till.payment("12.50", acquired=number),
     ):
         answer = till.ask("Payment", body)
         assert answer["Response"]["ErrorCondition"] == "MessageFormat"

@@ -164,8 +164,7 @@ class TillInterface:
             text = f"expected one of {', '.join(SERVICES)}, received {header.category}"
             raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
         body = request.body()
-        # A card of the till in PaymentData is refused as such.
-        if has_card_number_inside({name: body[name] for name in body if name != "PaymentData"}):
+        if has_card_number_inside(_beside_cards(body)):
             raise NexoError(Condition.MESSAGE_FORMAT, CARD_NUMBER)
         self._refuse_without_login(header)
         repeated = remembered_of(body) if header.category in PAYING else {}
@@ -183,6 +182,15 @@ class TillInterface:
         if is_needed and header.sale_id not in self._station.sessions:
             text = f"{header.category}: expected a Login of {header.sale_id} before, received none"
             raise NexoError(Condition.LOGGED_OUT, text)
+
+
+def _beside_cards(body: Body) -> Body:
+    """A body without a card of the till, which is refused as such."""
+    data = body.get("PaymentData")
+    if not isinstance(data, dict):
+        return body
+    left = {name: data[name] for name in data if name != "PaymentInstrumentData"}
+    return {**body, "PaymentData": left}
 
 
 def _nothing(body: Body) -> bytes:

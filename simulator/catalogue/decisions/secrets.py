@@ -49,12 +49,14 @@ SECRETS = area(
     Decision(
         "D-661",
         "Secrets as names",
-        question="What may the name of a merchant or a channel be, and the alias of a token?",
+        question="What may a name be that is stored and shown as it is?",
         answer="""
-            Any text without what may be a card number, a token or a key; such a one is refused. In
-            the name of a participant of a class a card number is masked. No answer of the control
-            API repeats a token or key that was typed into a wrong field, and no journal shows one,
-            whatever its name.
+            Any text without what may be a card number, a token or a key; such a one is refused, as
+            the name of a merchant, channel, clearing institute, throttle table or person, the
+            holder of a bank account, the alias of a token, and the user and folder of a server that
+            files are pushed to. In the name of a participant of a class a card number is masked. No
+            answer of the control API repeats a token or key that was typed into a wrong field, and
+            no journal shows one, whatever its name.
         """,
         reason="Names stand on pages, in card messages and in files, which are not masked.",
         tests=("simulator/tests/journal/test_secrets_in_wrong_places.py",),

@@ -484,8 +484,10 @@ TERMINALS = area(
             merchant. A message of a nexo till with one anywhere is MessageFormat; in its header, it
             is answered with the event Reject, as a response would repeat it. Nothing of it is
             stored or logged, and no message quotes it. What counts as one: 13 to 19 digits with a
-            right check digit that begin with 3 to 6 or 2221 to 2720, spelled as D-94 says. The card
-            that a ZVT till names in field 22 is not used.
+            right check digit that begin with 3 to 6 or 2221 to 2720, as many as cards of brands
+            with few lengths have, spelled as D-94 says. Of a body the card of a till alone is left
+            out, in PaymentInstrumentData, which is refused as such. The card that a ZVT till names
+            in field 22 is not used.
         """,
         reason="Journals and files of tills are no place for it; times begin with other digits.",
         tests=(

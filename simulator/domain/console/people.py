@@ -12,6 +12,7 @@ from simulator.catalogue.console_words import plain
 from simulator.domain.console.rights import INVITED
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS, LIVE, TEST, Host
+from simulator.domain.masking.refusals import refuse_secrets
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
 PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX = 12, 200
@@ -87,6 +88,7 @@ def refuse_person_name(name: str) -> None:
         raise InvalidInputError(
             "name", plain("errors.person_name"), plain("errors.characters", count=len(name))
         )
+    refuse_secrets(name, "name")
 
 
 def read_host(text: str) -> Host:

@@ -16,6 +16,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.shapes import shape
 from simulator.domain.documents import as_record, joined
+from simulator.domain.masking.refusals import refuse_secrets
 from simulator.domain.merchants.names import NAME_LENGTH_MAX, Namer, refuse_name
 from simulator.domain.merchants.tokens import Mint, new_token
 from simulator.grammar.brands import CARD
@@ -168,6 +169,9 @@ def refuse_invalid_channel(channel: Channel, where: str) -> None:
     channel can have.
     """
     refuse_name(channel.name, joined(where, "name"))
+    refuse_secrets(channel.clearing_institute, joined(where, "clearing_institute"))
+    if channel.bank_account is not None:
+        refuse_secrets(channel.bank_account.holder, joined(where, "bank_account.holder"))
     _refuse_list(channel.brands, BRAND, joined(where, "brands"))
     _refuse_list(channel.currencies, CURRENCY, joined(where, "currencies"))
     secure = joined(where, "three_d_secure")

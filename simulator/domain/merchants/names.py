@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Names
-from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.masking.refusals import refuse_secrets
 from simulator.grammar.characters import CONTROLS
 
 NAME_LENGTH_MAX = 255
@@ -40,12 +40,6 @@ def refuse_name(name: str, where: str) -> None:
         raise InvalidInputError(where, f"1 to {NAME_LENGTH_MAX} characters", f"{len(name)}")
     refuse_secrets(name, where)
     refuse_controls(name, where)
-
-
-def refuse_secrets(text: str, where: str) -> None:
-    """Raise InvalidInputError for what may be the number of a card, a token or a key."""
-    if mask_explanation(text) != text:
-        raise InvalidInputError(where, "text without a card number, token or key", "one")
 
 
 def refuse_controls(text: str, where: str) -> None:

@@ -10,7 +10,8 @@ from simulator.domain.core.entities import AccessToken, Merchant
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.ports import Ids, Vault
-from simulator.domain.merchants.names import refuse_controls, refuse_secrets
+from simulator.domain.masking.refusals import refuse_secrets
+from simulator.domain.merchants.names import refuse_controls
 
 TOKEN_LENGTH = 48
 LAST_DIGITS = 4

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.shapes import shape
+from simulator.domain.masking.refusals import refuse_secrets
 from simulator.domain.merchants.names import refuse_controls
 from simulator.domain.merchants.sftp import RSA_BITS_MIN, fingerprint_of, public_key_in
 from simulator.domain.settlement.file_names import day_of_file
@@ -159,6 +160,7 @@ def tried_again(push: FilePush, now: datetime) -> FilePush:
 
 def _refuse_text(name: str, text: str, longest: int) -> None:
     refuse_controls(text, name)
+    refuse_secrets(text, name)
     _refuse_length(name, text, longest)
 
 

@@ -14,6 +14,7 @@ from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.shapes import shape
 from simulator.domain.documents import refuse_unknown
+from simulator.domain.masking.refusals import refuse_secrets
 from simulator.grammar.throttles import EVERY, MERCHANT, OBJECT, SCOPES, Limit, ThrottleTable
 
 LIMITS_MAX = 100
@@ -48,6 +49,7 @@ def read_table(document: Mapping[str, Any], *, where: str = "", name: str = "") 
     ):
         expected = f"a name of 1 to {NAME_LENGTH_MAX} characters"
         raise InvalidInputError(f"{where}name", expected, shown(named))
+    refuse_secrets(named, f"{where}name")
     rows = document.get("limits")
     if not isinstance(rows, list) or len(rows) > LIMITS_MAX:
         raise InvalidInputError(

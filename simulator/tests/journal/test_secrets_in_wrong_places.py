@@ -87,6 +87,48 @@ def test_no_name_is_a_secret(gateway: Gateway, secret: str) -> None:
     assert secret not in refused.text
 
 
+ACCOUNT = {"number": "DE89370400440532013000", "bic": "COBADEFFXXX", "country": "DE"}
+SERVER = {"host": "127.0.0.1", "host_key": "ssh-ed25519 AAAA", "password": "hush-hush-hush"}
+# Method, path and body of what is stored and shown as it is; SECRET stands for the secret.
+STORED = (
+    ("POST", "/sandboxes/{sandbox}/merchants", {"name": "SECRET"}),
+    ("PATCH", "/sandboxes/{sandbox}/merchants/{merchant}", {"name": "SECRET"}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels", {"name": "SECRET"}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
+     {"clearing_institute": "SECRET"}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
+     {"bank_account": {**ACCOUNT, "holder": "SECRET"}}),
+    ("PATCH", "/sandboxes/{sandbox}/merchants/{merchant}/channels/{channel}",
+     {"clearing_institute": "SECRET"}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/tokens", {"alias": "SECRET"}),
+    ("PUT", "/sandboxes/{sandbox}/merchants/{merchant}/sftp-push", {**SERVER, "user": "SECRET"}),
+    ("PUT", "/sandboxes/{sandbox}/merchants/{merchant}/sftp-push",
+     {**SERVER, "user": "shop", "folder": "SECRET"}),
+    ("PUT", "/sandboxes/{sandbox}/throttle", {"throttle": {"name": "SECRET", "limits": []}}),
+    ("POST", "/people", {"name": "SECRET", "role": "operator"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "secret", ["5454545454545454", "5454-5454-5454-5454", "5454_5454_5454_5454"]
+)
+@pytest.mark.parametrize(("method", "path", "body"), STORED)
+def test_no_text_that_is_stored_as_it_is_holds_a_card_number(
+    gateway: Gateway, method: str, path: str, body: Mapping[str, Any], secret: str
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]
+    merchant = sandbox["merchants"][0]
+    known = {"sandbox": sandbox["id"], "merchant": merchant["id"]}
+    filled = path.format(**known, channel=merchant["channels"][0]["id"])
+
+    sent = json.loads(json.dumps(body).replace("SECRET", secret))
+    answer = gateway.control(method, filled, sent)
+
+    assert answer.status_code == 400
+    assert "text without a card number, token or key" in answer.text
+    assert secret not in answer.text
+
+
 @pytest.mark.parametrize(
     "name", ["merchantTransactionId", "merchantMemo", "descriptor", "currency"]
 )
