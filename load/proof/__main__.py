@@ -22,7 +22,12 @@ from load.proof.figures import (
 )
 from load.proof.flood_figures import flood_figures
 from load.proof.plan import FULL, QUICK, ProofPlan
-from load.proof.postgresql_figures import failover_figures, fleet_figures, postgresql_figures
+from load.proof.postgresql_figures import (
+    disk_full_figures,
+    failover_figures,
+    fleet_figures,
+    postgresql_figures,
+)
 from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
 from load.proof.terminals import (
     first_dip_figures,
@@ -42,6 +47,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "postgresql": postgresql_figures,
     "fleet": fleet_figures,
     "failover": failover_figures,
+    "disk full": disk_full_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
     "terminal vectors": terminal_vector_figures,

@@ -24,6 +24,8 @@ POSTGRESQL_KILLS = "simulator.tests.measured.postgresql_kills"
 FLEET_KILLS = "simulator.tests.measured.fleet_kills"
 FAILOVER = "simulator.tests.measured.fleet_failover"
 FAILOVER_S = 5.0
+DISK_FULL = "simulator.tests.measured.fleet_disk_full"
+FULL_S = 8.0
 
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
@@ -72,6 +74,21 @@ def failover_figures(plan: ProofPlan) -> list[Figure]:
         Figure("failover: no response, or 503", "requests", (found["unknown"],)),
         Figure("failover: lost or twice", "count", (len(found["faults"]),), NONE),
         Figure("failover: back at the standby", "s", (found["back_s"],), BACK),
+    ]
+
+
+def disk_full_figures(plan: ProofPlan) -> list[Figure]:
+    """Leave the database no room under load, and make some again; root alone can."""
+    found = _found_by(DISK_FULL, min(FULL_S, plan.fleet_s))
+    if found is None:
+        return [Figure("disk full: runs that failed", "count", (1,), NONE)]
+    _print_lines(found["faults"][:LINES_SHOWN])
+    return [
+        Figure("disk full: acknowledged", "requests", (found["acknowledged"],)),
+        Figure("disk full: refused while it was", "requests", (found["refused"],)),
+        Figure("disk full: lost or twice", "count", (len(found["faults"]),), NONE),
+        Figure("disk full: members that ended", "count", (found["ended"],), NONE),
+        Figure("disk full: back once there was room", "s", (found["back_s"],), BACK),
     ]
 
 

@@ -34,10 +34,18 @@ SETTINGS = (
 
 class Cluster:
     """A server with any number of databases. Without `is_durable` it does not wait for the disk.
-    With a `primary` it is a standby that replays what that one writes.
+    With a `primary` it is a standby that replays what that one writes. What it has committed is
+    kept in the empty folder `log`, where one is named.
     """
 
-    def __init__(self, folder: Path, *, is_durable: bool = False, primary: "Cluster | None" = None):
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        is_durable: bool = False,
+        primary: "Cluster | None" = None,
+        log: Path | None = None,
+    ):
         self._folder = folder
         self._settings = SETTINGS if is_durable else (*SETTINGS, *UNSAFE)
         self._numbers = count(1)
@@ -50,7 +58,8 @@ class Cluster:
             self._run("pg_basebackup", "-D", str(self._data), *source, "-R", "-X", "stream")
             return
         command = ("--auth=trust", "--encoding=UTF8", "--no-locale", f"--username={OWNER}")
-        self._run("initdb", "-D", str(self._data), "--no-sync", *command)
+        place = () if log is None else ("--waldir", str(log), "--wal-segsize", "1")
+        self._run("initdb", "-D", str(self._data), "--no-sync", *command, *place)
 
     @property
     def _data(self) -> Path:
@@ -107,11 +116,14 @@ class Cluster:
         with psycopg.connect(self.address(), autocommit=True) as connection:
             connection.execute("select pg_promote()")
 
-    def create(self) -> str:
-        """The address of a new database."""
-        name = f"test_{next(self._numbers)}"
+    def create(self, *, disk: Path | None = None) -> str:
+        """The address of a new database, whose tables are in the folder `disk`."""
+        name, tablespace = f"test_{next(self._numbers)}", "pg_default"
         with psycopg.connect(self.address(), autocommit=True) as connection:
-            connection.execute(f"create database {name}")
+            if disk is not None:
+                tablespace = f"of_{name}"
+                connection.execute(f"create tablespace {tablespace} location '{disk}'")
+            connection.execute(f"create database {name} tablespace {tablespace}")
         return self.address(name)
 
     def _wait_for_answer(self) -> None:
@@ -140,12 +152,12 @@ def binaries() -> Path:
 
 @contextmanager
 def running_cluster(
-    *, is_durable: bool = False, primary: Cluster | None = None
+    *, is_durable: bool = False, primary: Cluster | None = None, log: Path | None = None
 ) -> Iterator[Cluster]:
     """A cluster that runs until the end of the block; nothing of it stays."""
     folder = Path(mkdtemp(prefix="sandgate-pg-"))
     try:
-        cluster = Cluster(folder, is_durable=is_durable, primary=primary)
+        cluster = Cluster(folder, is_durable=is_durable, primary=primary, log=log)
         cluster.start()
         try:
             yield cluster
