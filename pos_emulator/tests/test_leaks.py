@@ -368,6 +368,8 @@ def by_nexo(day: Day, number: str) -> None:
     answer = till.ask("Payment", {}, SaleID=number)
     assert answer["SaleToPOIRequest"]["EventNotification"]["EventToNotify"] == "Reject"
     till.post(f'{{"{number}'.encode())
+    answer = till.ask("Payment", till.payment("12.50"), SaleID=HOSTILE[:8], ServiceID=HOSTILE[8:])
+    assert answer["Response"]["ErrorCondition"] == "MessageFormat"
 
 
 def hostile_actions(number: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -164,7 +164,9 @@ class TillInterface:
             text = f"expected one of {', '.join(SERVICES)}, received {header.category}"
             raise NexoError(Condition.UNAVAILABLE_SERVICE, text)
         body = request.body()
-        if has_card_number_inside(_beside_cards(body)):
+        # Its two names are one at the terminal, and stand side by side in the file of exchanges.
+        names = [reference_of(header.sale_id, header.service_id)] * (header.category in PAYING)
+        if has_card_number_inside([_beside_cards(body), names]):
             raise NexoError(Condition.MESSAGE_FORMAT, CARD_NUMBER)
         self._refuse_without_login(header)
         repeated = remembered_of(body) if header.category in PAYING else {}
