@@ -27,6 +27,13 @@ FORM = re.compile(
 DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
+class MaskedError(Exception):
+    """An error that shows no card number, whatever its message quotes."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(without_card_numbers(message))
+
+
 def has_card_number(text: str) -> bool:
     """Whether a card number stands in a text, in digits of any script."""
     return may_hold_chain(text) and any(True for find in FINDERS for _ in _numbers(text, find))

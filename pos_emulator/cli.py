@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from pos_emulator.card_numbers import without_card_numbers
 from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
@@ -221,7 +222,7 @@ def _hints(facts: dict[str, str]) -> str:
 
 
 def _fail(message: str) -> NoReturn:
-    typer.echo(f"sandgate: {message}", err=True)
+    typer.echo(f"sandgate: {without_card_numbers(message)}", err=True)
     raise typer.Exit(2)
 
 

@@ -12,7 +12,7 @@ from threading import Condition
 from typing import Any
 
 from pos_emulator.card.memory import MemoryPort
-from pos_emulator.card_numbers import without_card_numbers
+from pos_emulator.card_numbers import MaskedError, without_card_numbers
 from pos_emulator.counter.tray import FAULTS, HeldCard, TrayError, take_card
 from pos_emulator.ecr.ports import InputPrompt
 from pos_emulator.kernel.models import CHIP, MANUAL
@@ -50,7 +50,7 @@ INTERRUPTED = frozenset({"choice", "text"})
 CHOICES = frozenset({"choice", "currency"})
 
 
-class NotAskedError(RuntimeError):
+class NotAskedError(MaskedError, RuntimeError):
     """The terminal does not ask for this now; the message says what it asks for."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pos_emulator.card.memory import FileMemory
+from pos_emulator.card_numbers import MaskedError
 from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill
@@ -38,7 +39,7 @@ OWN_SANDBOX = {"merchants": [{"name": MERCHANT}]}
 CLOSING_ERRORS = (ControlError, OSError, HTTPException)
 
 
-class OpeningError(RuntimeError):
+class OpeningError(MaskedError, RuntimeError):
     """A terminal cannot be opened; the message says what was expected and what there is."""
 
 

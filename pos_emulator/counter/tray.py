@@ -9,7 +9,7 @@ from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card.profiles import Profile, card_file
 from pos_emulator.card.records import Interface
 from pos_emulator.card.slot import CardRemovedError, CardSlot, slot_of
-from pos_emulator.card_numbers import without_card_numbers
+from pos_emulator.card_numbers import MaskedError, without_card_numbers
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, TAP
 from pos_emulator.terminal.records import Inserted, Presented, Swiped, Tapped
 
@@ -21,7 +21,7 @@ NEEDS: Mapping[str, tuple[str, str]] = {
 }
 
 
-class TrayError(ValueError):
+class TrayError(MaskedError, ValueError):
     """No card of the tray, or one that this reader cannot read; the message says what is."""
 
 

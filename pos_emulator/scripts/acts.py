@@ -8,6 +8,7 @@ import msgspec
 
 from pos_emulator.card.memory import MemoryPort
 from pos_emulator.card.profiles import card_file
+from pos_emulator.card_numbers import MaskedError, without_card_numbers
 from pos_emulator.counter.tray import FAULTS, TrayError, take_card
 from pos_emulator.kernel.models import CHIP, MAGSTRIPE, TAP
 from pos_emulator.kernel.records import PinPrompt
@@ -29,9 +30,8 @@ WORD_SHOWN_MAX = 40
 def check_known(name: str, word: str, known: Iterable[str]) -> None:
     """Raise ValueError where a word of a story is none of those that are known."""
     if word not in (words := tuple(known)):
-        raise ValueError(
-            f"{name}: expected one of {', '.join(words)}, got {word[:WORD_SHOWN_MAX]!r}"
-        )
+        got = without_card_numbers(word)[:WORD_SHOWN_MAX]
+        raise ValueError(f"{name}: expected one of {', '.join(words)}, got {got!r}")
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 READERS = {"insert": CHIP, "tap": TAP, "swipe": MAGSTRIPE}
 
 
-class ActError(RuntimeError):
+class ActError(MaskedError, RuntimeError):
     """The terminal asks for something else than the script does next."""
 
 
@@ -172,5 +172,6 @@ def _code_of(shown: str) -> str:
 def _typed(name: str) -> Keyed:
     profile = card_file().cards.get(name)
     if profile is None:
-        raise ActError(f"expected one of {', '.join(card_file().cards)}, got {name[:40]!r}")
+        got = without_card_numbers(name)[:WORD_SHOWN_MAX]
+        raise ActError(f"expected one of {', '.join(card_file().cards)}, got {got!r}")
     return Keyed(profile.number, profile.expiry)

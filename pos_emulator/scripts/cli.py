@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 import typer
 
+from pos_emulator.card_numbers import without_card_numbers
 from pos_emulator.scripts.player import StepOutcome
 from pos_emulator.scripts.scripted import ScriptedTerminal, scripted_terminal
 from pos_emulator.scripts.stories import (
@@ -157,5 +158,5 @@ def _document(name: str, outcome: StepOutcome) -> str:
 
 
 def _fail(message: str) -> NoReturn:
-    typer.echo(f"sandgate: {message}", err=True)
+    typer.echo(f"sandgate: {without_card_numbers(message)}", err=True)
     raise typer.Exit(WRONG_USE)

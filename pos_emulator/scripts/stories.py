@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
+from pos_emulator.card_numbers import MaskedError
 from pos_emulator.gps import position_in
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.receipts.conversion import ConversionRates
@@ -20,7 +21,7 @@ Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 OrderName = Literal["sale", "refund", "pre-authorization", "capture", "void"]
 
 
-class TerminalStoryError(ValueError):
+class TerminalStoryError(MaskedError, ValueError):
     """A file is no story; the message names the place, what was expected and what was received."""
 
 

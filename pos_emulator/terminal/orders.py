@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from iso4217 import Currency
 
-from pos_emulator.card_numbers import has_card_number, without_card_numbers
+from pos_emulator.card_numbers import has_card_number
 from pos_emulator.kernel.records import CardPayment, SaleKind
 from pos_emulator.terminal.records import OrderError, OrderKind, TerminalEntry, TillOrder
 
@@ -78,5 +78,4 @@ def _check_amount(name: str, amount: Decimal, exponent: int) -> None:
         raise OrderError(f"{name}: expected at most {DIGITS_MAX - GATEWAY_EXPONENT} digits")
     decimals = min(exponent, GATEWAY_EXPONENT)
     if amount != amount.quantize(Decimal(1).scaleb(-decimals)):
-        received = without_card_numbers(str(amount))
-        raise OrderError(f"{name}: expected at most {decimals} decimals, received {received}")
+        raise OrderError(f"{name}: expected at most {decimals} decimals, received {amount}")

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Protocol
 
 from pos_emulator.card.magstripe import Magstripe
+from pos_emulator.card_numbers import MaskedError
 from pos_emulator.kernel.dialog import Dialog
 from pos_emulator.kernel.records import Card, CardEvent, PinPrompt
 from pos_emulator.receipts.conversion import Conversion
@@ -316,5 +317,5 @@ class UnreadableCardError(RuntimeError):
     """No card could be read."""
 
 
-class OrderError(ValueError):
+class OrderError(MaskedError, ValueError):
     """An order cannot be carried out; the message says what was expected and what was received."""

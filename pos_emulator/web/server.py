@@ -45,7 +45,7 @@ TRACE = re.compile(r"/payments/([0-9a-f]{32})/trace")
 CURRENCIES = ("EUR", "USD", "GBP", "CHF", "SEK", "PLN", "JPY", "KWD")
 # The messages of a payment, of the gateway's control API.
 TraceOf = Callable[[str], Mapping[str, Any]]
-REFUSED = {
+REFUSED: Mapping[type[Exception], int] = {
     BadActionError: 400, TrayError: 400, OrderError: 400, NotAskedError: 409, BusyError: 409,
     OutOfOrderError: 409, PositionError: 400,
 }  # fmt: skip

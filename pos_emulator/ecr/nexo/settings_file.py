@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from pos_emulator.card_numbers import MaskedError
 from pos_emulator.ecr.nexo.settings import NexoSettings, SealSettings
 
 BYTES_MAX = 64 * 1024
@@ -14,7 +15,7 @@ BYTES_MAX = 64 * 1024
 OWN = "folder"
 
 
-class NexoSettingsError(ValueError):
+class NexoSettingsError(MaskedError, ValueError):
     """A file that cannot be followed: where, what was expected; nothing of its secrets."""
 
 

@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from pos_emulator.card_numbers import has_card_number
 from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.scripts.cli import main
 from pos_emulator.scripts.scripted import ScriptedTerminal, scripted_terminal
@@ -184,6 +185,41 @@ def test_a_file_that_is_no_story_is_refused(written: str, said: str) -> None:
     with pytest.raises(TerminalStoryError) as refused:
         read_story(written)
     assert said in str(refused.value)
+
+
+NUMBER = "4012-8888-8888-1881"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        story_of(f"{{order: {NUMBER}}}"),
+        story_of(f"{{{NUMBER}: 1}}"),
+        story_of(f"{{order: sale, holder: [{{insert: gold, fault: {NUMBER}}}]}}"),
+        story_of(f"{{order: sale, expect: {{ending: {NUMBER}}}}}"),
+        story_of(f"{{position: {NUMBER}}}"),
+        f"title: A\nmodel: {NUMBER}\nsteps: []",
+        f"title: A\na: *{NUMBER}",
+        f"title: A\na: [{NUMBER}",
+    ],
+)
+def test_no_error_of_a_story_shows_a_card_number(written: str) -> None:
+    with pytest.raises(TerminalStoryError) as error:
+        read_story(written)
+
+    assert not has_card_number(str(error.value))
+
+
+def test_no_step_and_no_command_shows_a_card_number(sandgate_terminal: ScriptedTerminal) -> None:
+    sale = f'{{order: sale, amount: "9.00", holder: [{{type: {NUMBER}}}]}}'
+    wrong = f"{{order: capture, of: {NUMBER}}}"
+    problems = problems_in(sandgate_terminal, sale, wrong)
+    command = typer.Typer()
+    command.command()(main)
+    refused = CliRunner().invoke(command, [NUMBER])
+
+    assert "1881" in problems[0] and "1881" in problems[-1] and "1881" in refused.stderr
+    assert not has_card_number("\n".join([*problems, refused.output, refused.stderr]))
 
 
 def test_a_behaviour_that_is_none_is_a_problem_of_its_step(
