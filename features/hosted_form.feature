@@ -35,15 +35,41 @@ Feature: The hosted form
   @req:FORM-03
   Scenario: The form speaks 25 languages
     Given a checkout for 92.00 EUR
-    When the shopper opens the form in each of the 25 languages
+    When the shopper opens the form for VISA in each of the 25 languages
     Then the form has words of its own in each of them
+    And no word of it is English in another language
+    And the form runs from right to left in Arabic alone
+
+  @req:FORM-03
+  Scenario: The form of a bank account speaks 25 languages
+    Given a checkout for 92.00 EUR
+    When the shopper opens the form for DIRECTDEBIT_SEPA in each of the 25 languages
+    Then no word of it is English in another language
     And the form runs from right to left in Arabic alone
 
   @req:FORM-04
   Scenario: A page replaces words of the form
     Given a checkout for 92.00 EUR
-    When the shopper opens the form on a page that calls the holder "Name on the card"
+    When the shopper opens the form for VISA on a page that calls cardHolder "Name on the card"
     Then the form says "Name on the card"
+
+  @req:FORM-04
+  Scenario Outline: A page replaces every word of the form of every account
+    Given a checkout for 92.00 EUR
+    When the shopper opens the form for <brand> on a page that calls <label> "Another word"
+    Then the form says "Another word"
+
+    Examples:
+      | brand            | label         | why                |
+      | VISA             | brand         | the brands         |
+      | VISA             | cardNumber    | the number         |
+      | VISA             | expiryDate    | the date           |
+      | VISA             | cvv           | the code           |
+      | VISA             | submit        | the button         |
+      | DIRECTDEBIT_SEPA | accountHolder | of a bank account  |
+      | DIRECTDEBIT_SEPA | iban          | of a bank account  |
+      | DIRECTDEBIT_SEPA | bic           | of a bank account  |
+      | DIRECTDEBIT_SEPA | submit        | its button         |
 
   @req:FORM-05
   Scenario: A shopper who closes the window of the bank pays with another brand
@@ -83,7 +109,33 @@ Feature: The hosted form
     And a browser without what came after the oldest one
     When the shopper opens the form
     Then the form is drawn
+    And no script of the form has failed
     And the script has no syntax that the oldest browser cannot read
+
+  @req:FORM-09
+  Scenario: The form pays in the oldest browser the specification names
+    Given a checkout for 92.00 EUR
+    And a browser without what came after the oldest one
+    And the form of the checkout is open
+    When the shopper pays in the form by card
+    Then the browser comes back to the shop with the id of the checkout
+    And no script of the form has failed
+
+  @req:FORM-09
+  Scenario Outline: The form of every account runs in the oldest browser
+    Given a checkout for 92.00 EUR
+    And a browser without what came after the oldest one
+    When the shopper presses pay in the form for <brand>
+    Then no script of the form has failed
+
+    Examples:
+      | brand            | why               |
+      | VISA             | nothing is typed  |
+      | MAESTRO          | another card      |
+      | DIRECTDEBIT_SEPA | a bank account    |
+      | VIRTUAL_ACCOUNT  | a virtual account |
+      | GOOGLEPAY        | a wallet          |
+      | EPS              | a redirect        |
 
   @req:FORM-10 @needs:control
   Scenario: The brands on offer change while a checkout is open

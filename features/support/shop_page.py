@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from features.spec.companions import Sent
+from features.support.old_browser import scripts_of_old_browser
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 
 if TYPE_CHECKING:
@@ -14,13 +15,6 @@ if TYPE_CHECKING:
 WAIT_MS_MAX, FRAME_MS_MAX, MESSAGES_MS = 15_000, 5_000, 200
 BRANDS = "VISA MASTER AMEX"
 SCRIPT = "v1/paymentWidgets.js"
-# Members of pages that browsers got after the oldest one the specification names. Those of the
-# language stay: a new browser without them ends now and then.
-TOO_NEW = {
-    "Element.prototype": "closest matches append prepend remove replaceWith",
-    "NodeList.prototype": "forEach",
-    "HTMLFormElement.prototype": "requestSubmit reportValidity",
-}
 # Kept by the page: its messages, and whether the form said that it is ready.
 WATCH = """var messages = [], isReady = false;
 window.addEventListener("message", function (event) { messages.push(String(event.data)); });
@@ -42,13 +36,18 @@ class FormFieldError(AssertionError):
 
 
 class ShopPage:
-    """A shop with one page, and the browser that shows it."""
+    """A shop with one page, and the browser that shows it.
+
+    `errors` are those that no script of the page or of a frame has caught.
+    """
 
     def __init__(self, page: "Page", url: str, gateway: str):
         self.page = page
         self.url = url
         self._gateway = gateway
         self._html = ""
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def respond(self, request: ReceivedRequest) -> ListenerResponse:
         """The page with the form, and an empty one at every other address."""
@@ -61,19 +60,25 @@ class ShopPage:
         options: Mapping[str, Any] | None = None,
         *,
         body: str = ALONE,
+        brands: str = BRANDS,
         until: str = "isReady",
     ) -> None:
         """Show the form of a checkout, and wait until it is ready, or drawn at least."""
         parts = {
             "WATCH": WATCH.replace("OPTIONS", json.dumps(options or {})),
-            "FORM": body.replace("BRANDS", BRANDS),
+            "FORM": body.replace("BRANDS", brands),
             "SCRIPT": f"{self._gateway}{SCRIPT}?checkoutId={checkout}",
         }
-        self._html = PAGE
+        html = PAGE
         for name, text in parts.items():
-            self._html = self._html.replace(name, text)
-        self.page.goto(self.url)
+            html = html.replace(name, text)
+        self.show(html)
         self.page.wait_for_function(until)
+
+    def show(self, html: str) -> None:
+        """Show this as the page of the shop."""
+        self._html = html
+        self.page.goto(self.url)
 
     def words(self) -> tuple[str, ...]:
         """What the form says: its labels and its button."""
@@ -116,14 +121,18 @@ class ShopPage:
 
     def grow_old(self) -> None:
         """Take from the browser what came after the oldest one."""
-        for owner, names in TOO_NEW.items():
-            each = f"{names!r}.split(' ').forEach(function (name) {{ delete {owner}[name]; }});"
-            self.page.add_init_script(each)
+        for script in scripts_of_old_browser(self._gateway):
+            self.page.add_init_script(script)
 
     def pay(self, card: Sent) -> None:
         """Type a card and press pay."""
         self.type_card(card)
         self.page.click("button.wpwl-button-pay")
+
+    def press_pay(self) -> None:
+        """Press pay as the form stands, and let the scripts of the form answer."""
+        self.page.locator(".wpwl-button-pay").first.click()
+        self.page.wait_for_timeout(MESSAGES_MS)
 
     def close_bank(self, brand: str) -> None:
         """Pay by the brand of a bank, close the window that it opens, and come back to the form."""

@@ -66,21 +66,37 @@ def open_form(shop_with_form: ShopPage, checkout: Answer) -> None:
     shop_with_form.open(checkout.id)
 
 
+@when(parsers.re(r"the shopper presses pay in the form for (?P<brand>\w+)"))
+def press_pay(shop_with_form: ShopPage, checkout: Answer, *, brand: str) -> None:
+    shop_with_form.open(checkout.id, brands=brand)
+    shop_with_form.press_pay()
+
+
 @when("the shopper comes to the page of the shop")
 def come_to_page(shop_with_form: ShopPage, checkout: Answer) -> None:
     shop_with_form.open(checkout.id, until="document.readyState === 'complete'")
 
 
-@when(parsers.re(r'the shopper opens the form on a page that calls the holder "(?P<word>[^"]+)"'))
-def open_with_word(shop_with_form: ShopPage, checkout: Answer, word: str) -> None:
-    shop_with_form.open(checkout.id, {"labels": {"cardHolder": word}})
+@when(
+    parsers.re(
+        r"the shopper opens the form for (?P<brand>\w+) on a page that calls (?P<label>\w+)"
+        r' "(?P<word>[^"]+)"'
+    )
+)
+def open_with_word(
+    shop_with_form: ShopPage, checkout: Answer, *, brand: str, label: str, word: str
+) -> None:
+    shop_with_form.open(checkout.id, {"labels": {label: word}}, brands=brand)
 
 
-@when("the shopper opens the form in each of the 25 languages", target_fixture="spoken")
-def open_in_every_language(shop_with_form: ShopPage, checkout: Answer) -> Words:
+@when(
+    parsers.re(r"the shopper opens the form for (?P<brand>\w+) in each of the 25 languages"),
+    target_fixture="spoken",
+)
+def open_in_every_language(shop_with_form: ShopPage, checkout: Answer, *, brand: str) -> Words:
     spoken = {}
     for language in LANGUAGES:
-        shop_with_form.open(checkout.id, {"locale": language}, until=DRAWN)
+        shop_with_form.open(checkout.id, {"locale": language}, brands=brand, until=DRAWN)
         spoken[language] = shop_with_form.words(), shop_with_form.direction()
     return spoken
 
@@ -145,6 +161,25 @@ def has_own_words(spoken: Words, judge: Judge) -> None:
     said = [words for words, _ in spoken.values()]
     alike = [language for language, (words, _) in spoken.items() if said.count(words) > 1]
     judge.same("languages with the words of another", NO_ANSWER, expected=[], came=alike)
+
+
+@then("no word of it is English in another language")
+def has_no_english(spoken: Words, judge: Judge) -> None:
+    english, _ = spoken["en"]
+    # An abbreviation may be that of every language.
+    words = {word for word in english if word != word.upper()}
+    kept = {
+        language: sorted(words & {*said})
+        for language, (said, _) in spoken.items()
+        if language != "en" and words & {*said}
+    }
+    judge.holds("words of the form", NO_ANSWER, bool(words), expected="some", came=str(english))
+    judge.same("English words in another language", NO_ANSWER, expected={}, came=kept)
+
+
+@then("no script of the form has failed")
+def has_no_errors(shop_with_form: ShopPage, judge: Judge) -> None:
+    judge.same("errors of scripts", NO_ANSWER, expected=[], came=shop_with_form.errors)
 
 
 @then("the form runs from right to left in Arabic alone")
