@@ -11,9 +11,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+from simulator.client.spelled_numbers import (
+    DIGIT,
+    DIGITS_MAX,
+    DIGITS_MIN,
+    SEPARATOR,
+    plain_digits,
+)
+
 MASK = "***"
 BIN, LAST = 6, 4
-DIGITS_MIN, DIGITS_MAX = 12, 19
 # A shorter text is too likely to stand somewhere by chance: it is not learned, and one that was
 # given is hidden as a whole word only.
 SECRET_LENGTH_MIN = 8
@@ -37,8 +44,11 @@ NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 ID = r"(?<![0-9A-Za-z])(?=[0-9]{0,31}[A-Fa-f])[0-9A-Fa-f]{32}(?![0-9A-Za-z])"
-RUN = rf"[0-9]{{{DIGITS_MIN},}}"
-GROUPS = r"(?<![0-9])[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{1,7}(?![0-9])"
+RUN = rf"{DIGIT}{{{DIGITS_MIN},}}"
+# In fours, with the same signs between them: a report is full of other numbers.
+GROUPS = (
+    rf"(?<!{DIGIT}){DIGIT}{{4}}({SEPARATOR}){DIGIT}{{4}}\2{DIGIT}{{4}}\2{DIGIT}{{1,7}}(?!{DIGIT})"
+)
 # The ids of records have 32 signs, and some of them twelve digits in a row: they stay readable.
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
@@ -175,7 +185,9 @@ def passes_luhn(digits: str) -> bool:
 
 
 def _without_number(found: re.Match[str]) -> str:
-    digits = "" if found[1] is None else re.sub("[ -]", "", found[1])
+    written = found[1] or ""
+    written = "".join(written.split(found[2])) if found[2] else written
+    digits = plain_digits(written, [(0, len(written))])
     # A longer run is no card number, and may hold one.
     is_hidden = len(digits) > DIGITS_MAX or (digits and passes_luhn(digits))
     return masked_number(digits) if is_hidden else found[0]

@@ -1,7 +1,7 @@
 """How a card number may be spelled in a text: what reads as a digit, and what stands between two.
 
-The gateway and the terminal find numbers by this alone; which of them are numbers of cards each
-decides for itself. The cost grows with the length of the text alone. Choices: D-94, D-487.
+The gateway, the terminal and reports find numbers by this alone; which of them are numbers of cards
+each decides for itself. The cost grows with the length of the text alone. Choices: D-94, D-487.
 """
 
 import re
@@ -25,6 +25,7 @@ ESCAPE = (
     r"(?:%(?:[0189A-Fa-f][0-9A-Fa-f]|2[0-9A-Fa-f]|3[A-Fa-f]|[46]0|[57][B-Fb-f])"
     r"|\\(?:[abfnrtv]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}))"
 )
+SEPARATOR = rf"(?:{ESCAPE}|{ANY_SIGN}){{1,8}}"
 # Up to three of them, the likely cases first, which halves the time.
 NEXT_DIGIT = rf"(?:{DIGIT}|{SIGN}{DIGIT}|(?:{SIGN}|{ESCAPE}){{1,3}}{DIGIT})"
 CHAIN = rf"{DIGIT}{NEXT_DIGIT}{{{DIGITS_MIN - 1},}}+"

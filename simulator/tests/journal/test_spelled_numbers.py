@@ -1,4 +1,4 @@
-"""Gateway and terminal find a card number under the same spellings, in texts, JSON and forms."""
+"""Gateway, terminal and reports find a card number under the same spellings."""
 
 import json
 from unicodedata import digit
@@ -6,6 +6,7 @@ from unicodedata import digit
 import pytest
 
 from pos_emulator.card_numbers import has_card_number
+from reports.masking import masked_text
 from simulator.domain.masking.masking import glance, mask_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 
@@ -40,6 +41,7 @@ def test_one_rule_says_how_a_number_may_be_spelled(sign: str, size: int) -> None
 
     assert has_card_number(text)
     assert not shows_middle(mask_text(text), sign)
+    assert size != 4 or not shows_middle(masked_text(text), sign), "a report seeks fours"
     for is_ascii in (True, False):
         shown = glance(json.dumps({"memo": text}, ensure_ascii=is_ascii).encode())
         assert shown is None or MIDDLE not in shown.decode()
