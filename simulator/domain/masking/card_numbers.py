@@ -91,22 +91,27 @@ def has_spelled_number(encoded: bytes) -> bool:
     if b"%" in encoded and PERCENT_BETWEEN.search(encoded):
         return True
     return any(
-        _has_number_in_runs(encoded, table)
+        _has_number_in_runs(encoded, separators, table)
         for separators, table in LOOKS
         if LONG_RUN in encoded.translate(DIGIT_TABLE, separators)
     )
 
 
-def _has_number_in_runs(encoded: bytes, table: bytes) -> bool:
+def _has_number_in_runs(encoded: bytes, separators: bytes, table: bytes) -> bool:
     """Whether a spelled number stands in digits that only such signs separate."""
     for found in CHAIN_RUN.finditer(encoded.translate(table)):
         run = found[0].rstrip()
-        if b" " in run and run.count(b"0") >= DIGITS_MIN:
-            start = found.start()
-            if has_card_number(
-                encoded[start : start + len(run)].decode("utf-8", "replace"), is_spelled=True
-            ):
-                return True
+        if b" " not in run:
+            continue
+        text = encoded[found.start() : found.start() + len(run)]
+        digits = text.translate(None, separators)
+        if len(digits) < DIGITS_MIN:
+            continue
+        # As long as addresses of machines and descriptors: nearly all are no number at a look.
+        if len(digits) == DIGITS_MIN and not passes_luhn(digits.decode()):
+            continue
+        if has_card_number(text.decode("utf-8", "replace"), is_spelled=True):
+            return True
     return False
 
 
