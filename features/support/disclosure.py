@@ -12,3 +12,15 @@ def is_disclosed(text: str, shown: str) -> bool:
     A text of 16 characters or more is looked for in ids too.
     """
     return text in (shown if len(text) >= 16 else LONG_ID.sub("", shown))
+
+
+def is_shown_as(text: str, shown: str) -> bool:
+    """Whether `shown` ends with `text`, of which digits may be masked, each by an asterisk.
+
+    A run of digits in an id looks like a card number now and then, and the journal masks it.
+    """
+    end = shown[-len(text) :]
+    signs = zip(text, end, strict=False)
+    return len(end) == len(text) and all(
+        came == sign or (came == "*" and sign.isdigit()) for sign, came in signs
+    )
