@@ -8,6 +8,7 @@ from typing import NamedTuple
 import gevent
 import psycopg
 
+from simulator.adapters.postgresql.advice import explained
 from simulator.adapters.postgresql.calm import Calm, CalmDatabase
 from simulator.adapters.postgresql.copies import copy_world, fill_world
 from simulator.adapters.postgresql.fleet import Fleet, MemberState, join_fleet, members_in
@@ -83,7 +84,7 @@ def inspect_database(address: str) -> ServerRow | None:
         with connect(address) as connection:
             return read_server_row(connection)
     except psycopg.Error as error:
-        raise UnusableDatabaseError(words_of(error)) from error
+        raise UnusableDatabaseError(explained(words_of(error))) from error
 
 
 def inspect_fleet(address: str) -> tuple[ServerRow | None, list[MemberState]]:
@@ -93,7 +94,7 @@ def inspect_fleet(address: str) -> tuple[ServerRow | None, list[MemberState]]:
             row = read_server_row(connection)
             return row, [] if row is None else list(members_in(connection))
     except psycopg.Error as error:
-        raise UnusableDatabaseError(words_of(error)) from error
+        raise UnusableDatabaseError(explained(words_of(error))) from error
 
 
 class DatabaseTrips(NamedTuple):
@@ -258,9 +259,9 @@ class PostgresEngine:
                     wire.close()
                     raise
         except psycopg.Error as error:
-            raise UnusableDatabaseError(words_of(error)) from error
+            raise UnusableDatabaseError(explained(words_of(error))) from error
         except UnreachableStoreError as error:
-            raise UnusableDatabaseError(error.reason) from error
+            raise UnusableDatabaseError(explained(error.reason)) from error
 
     def _own(self, connection: Connection, wire: Wire, fingerprint: str) -> Owner:
         """The right to write, alone or as a member. Raises DatabaseInUseError and others."""

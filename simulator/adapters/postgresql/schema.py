@@ -23,7 +23,8 @@ VERSION = 1
 LEVEL = 1
 SERVER_VERSION_MIN = 150000
 CLOCK_APART_MAX = timedelta(seconds=10)
-NO_RIGHTS = "42501"
+# Errors of a role that may not make something, or does not see what is there.
+RIGHTS = ("42501", "42P06")
 NAMED_MAX = 3
 
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -67,6 +68,7 @@ and n.nspname !~ '^pg_(toast|temp)' and not exists (
     select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
 order by 1
 """
+OWNER = "select nspowner::regrole::text from pg_namespace where nspname = %s"
 COLUMNS = "select table_name, column_name from information_schema.columns where table_schema = %s"
 
 
@@ -135,9 +137,7 @@ def make_schema(
             for changed in (each for each in tables if _new_columns(each, columns)):
                 _compute_keys(connection, changed)
     except psycopg.Error as error:
-        advice = ""
-        if error.sqlstate == NO_RIGHTS:
-            advice = "; let its owner run: GRANT CREATE ON DATABASE ... TO ..."
+        advice = _advice_on_rights(connection) if error.sqlstate in RIGHTS else ""
         raise UnusableDatabaseError(
             f"expected the right to make tables, got: {words_of(error)}{advice}"
         ) from error
@@ -146,7 +146,9 @@ def make_schema(
 def refuse_unfit_server(connection: Connection) -> None:
     if connection.info.server_version < SERVER_VERSION_MIN:
         got = connection.info.parameter_status("server_version")
-        raise UnusableDatabaseError(f"expected PostgreSQL 15 or newer, got {got}")
+        raise UnusableDatabaseError(
+            f"expected PostgreSQL 15 or newer, got {got}; upgrade it, or name another server"
+        )
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise UnusableDatabaseError(
@@ -180,6 +182,15 @@ def _refuse_newer(version: int, level: int, level_max: int) -> None:
         )
     if level > level_max:
         raise UnusableDatabaseError(too_high(level, level_max))
+
+
+def _advice_on_rights(connection: Connection) -> str:
+    """Who can give this role what it lacks."""
+    owner = connection.execute(OWNER, (SCHEMA,)).fetchone()
+    if owner is not None:
+        return f"; its tables belong to role {owner[0]}: name that one in the address"
+    info = connection.info
+    return f"; let its owner run: GRANT CREATE ON DATABASE {info.dbname} TO {info.user}"
 
 
 def _columns_in(connection: Connection) -> dict[str, set[str]]:

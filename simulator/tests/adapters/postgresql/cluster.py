@@ -55,7 +55,8 @@ class Cluster:
             shutil.chown(folder, WITHOUT_RIGHTS)
         if primary is not None:
             source = ("-h", str(primary.socket.parent), "-U", OWNER)
-            self._run("pg_basebackup", "-D", str(self._data), *source, "-R", "-X", "stream")
+            options = ("-R", "-X", "stream", "--checkpoint", "fast")
+            self._run("pg_basebackup", "-D", str(self._data), *source, *options)
             return
         command = ("--auth=trust", "--encoding=UTF8", "--no-locale", f"--username={OWNER}")
         place = () if log is None else ("--waldir", str(log), "--wal-segsize", "1")

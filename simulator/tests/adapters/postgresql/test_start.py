@@ -117,6 +117,23 @@ def test_a_role_without_the_right_to_make_a_schema_is_refused(cluster: Cluster) 
     assert content(address) == []
 
 
+def test_a_role_that_may_only_read_is_refused(cluster: Cluster, address: str) -> None:
+    opened(address).close()
+    run(
+        address,
+        "create role reader login",
+        "grant usage on schema sandgate to reader",
+        "grant select on all tables in schema sandgate to reader",
+    )
+    before = content(address)
+    name = address.partition("///")[2].partition("?")[0]
+    with pytest.raises(
+        UnusableDatabaseError, match="expected the role .*permission denied.*name that"
+    ):
+        opened(cluster.address(name, user="reader"))
+    assert content(address) == before
+
+
 def test_a_standby_is_refused(address: str) -> None:
     name = address.partition("///")[2].partition("?")[0]
     run(address, f"alter database {name} set default_transaction_read_only = on")
