@@ -343,7 +343,7 @@ def _file(config: Path | None, *, must_exist: bool) -> Mapping[str, object]:
     except OSError as error:
         expected = f"expected a file that can be read, got: {error.strerror}"
         raise SettingsError(f"configuration file {place}: {expected}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"configuration file {place}: expected TOML, got: {error}") from error
     known = [row.key for row in ROWS if row.name != "config"]
     for key in content:

@@ -67,7 +67,7 @@ def read_target(path: Path) -> Target:
         described = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise TargetFileError(f"{path}: expected a target file, got: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise TargetFileError(f"{path}: expected TOML, got: {error}") from None
     except RecursionError:
         raise TargetFileError(f"{path}: expected TOML, got: what is nested too deeply") from None

@@ -39,7 +39,7 @@ def _document_in(place: Path, wanted: str) -> object:
         raise InvalidInputError(
             wanted, "a file that can be read", error.strerror or "none"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInputError(
             wanted, f"a {place.suffix[1:].upper()} document", str(error)
         ) from error

@@ -157,6 +157,7 @@ def test_a_target_has_the_reference_card_unless_it_names_another() -> None:
         ('"e"', '"e\\n"', "entity_id: expected printable ASCII without blanks"),
         ('"ca.pem"', '"none.pem"', "ca_file: expected a file of certificates, found no "),
         ("[limits]", f"deep = {'[' * 9000}", "target.toml: expected TOML, got: "),
+        ("[limits]", f"long = {'9' * 5000}", "target.toml: expected TOML, got: "),
         ('"https://gateway', '"gateway', "base_url: expected http:// or https://, got 'gateway"),
         ("[limits]", "[limits", "target.toml: expected TOML, got: "),
         ('"browser"', '"live"', "offers: live needs live_url and live_token; got no such"),

@@ -25,14 +25,15 @@ def read_nexo_settings(file: Path, folder: Path) -> NexoSettings:
     Raises NexoSettingsError.
     """
     try:
-        if file.stat().st_size > BYTES_MAX:
-            raise NexoSettingsError(f"{file}: expected at most {BYTES_MAX} bytes")
-        described = tomllib.loads(file.read_text("utf-8"))
+        is_long = file.stat().st_size > BYTES_MAX
+        described = {} if is_long else tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise NexoSettingsError(f"{file}: expected a TOML file, got: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         # What the parser says may repeat a passphrase.
         raise NexoSettingsError(f'{file}: expected TOML, such as poi_id = "P1"') from None
+    if is_long:
+        raise NexoSettingsError(f"{file}: expected at most {BYTES_MAX} bytes")
     _refuse_unknown(file, described)
     try:
         return msgspec.convert({**described, OWN: folder}, NexoSettings)

@@ -19,15 +19,17 @@ class RatesError(ValueError):
 def read_rates(file: Path) -> ConversionRates:
     """The rates in a file. Raises RatesError."""
     try:
-        if file.stat().st_size > BYTES_MAX:
-            raise RatesError(f"{file}: expected at most {BYTES_MAX} bytes")
-        described = tomllib.loads(file.read_text("utf-8"))
-        _refuse_unknown(file, described)
-        rates = msgspec.convert(described, ConversionRates)
+        is_long = file.stat().st_size > BYTES_MAX
+        described = {} if is_long else tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise RatesError(f"{file}: expected a TOML file, got: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise RatesError(f'{file}: expected TOML, such as rates.USD = "1.08"') from None
+    if is_long:
+        raise RatesError(f"{file}: expected at most {BYTES_MAX} bytes")
+    _refuse_unknown(file, described)
+    try:
+        rates = msgspec.convert(described, ConversionRates)
     except msgspec.ValidationError as error:
         raise RatesError(f"{file}: {error}") from None
     if found := rates.complaint():

@@ -65,6 +65,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         (f"seal = '{SECRET}'", "seal: Expected `object | null`, got `str`"),
         (f"passphrase = {SECRET}", "expected TOML"),
         ("a = " + "[" * 30_000, "expected TOML"),
+        ("a = " + "9" * 5_000, "expected TOML"),
         ("x = 1\n" * 20_000, "expected at most 65536 bytes"),
     ],
 )

@@ -246,6 +246,8 @@ def test_rates_are_read_as_the_page_shows_them(tmp_path: Path):
         ("[rates]\nUSD = 'one'", "decimal"),
         ("rate = 1", "rate is unknown"),
         ("[", "expected TOML"),
+        ("a = " + "9" * 5_000, "expected TOML"),
+        ("x = 1\n" * 20_000, "expected at most 65536 bytes"),
         (None, "expected a TOML file"),
     ],
 )

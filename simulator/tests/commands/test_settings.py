@@ -114,6 +114,8 @@ WRONG_FILES = [
     ("prot = 1\n", "did you mean port?"),
     ("port = true\n", "a port from 0 to 65535"),
     ("port = \n", "configuration file sandgate.toml"),
+    (f"port = {'[' * 9000}", "configuration file sandgate.toml: expected TOML"),
+    (f"port = {'9' * 5000}", "configuration file sandgate.toml: expected TOML"),
     ("config = 'other.toml'\n", "no setting 'config'"),
 ]
 

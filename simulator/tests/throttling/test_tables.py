@@ -135,7 +135,9 @@ def test_the_error_for_what_is_no_table_names_the_known_tables(asked):
 WRONG_FILES = [
     #  name          content               expected
     ("a.toml",       "limits = [",         "a TOML document"),
+    ("a.toml",       "a = " + "[" * 9000,  "a TOML document"),
     ("a.json",       "{",                  "a JSON document"),
+    ("a.json",       "[" * 90_000,         "a JSON document"),
     ("a.json",       "[]",                 "a table with name and limits"),
     ("a.json",       '{"limits": [1]}',    "a limit with operation"),
     ("a.txt",        "",                   "off, sandbox, field, or a file that ends in .toml"),
