@@ -19,10 +19,13 @@ def given(**values: Any) -> dict[str, Any]:
 
 def read_document(option: str, file: str | None) -> dict[str, Any]:
     """The JSON object of a file, or of standard input where it is `-`. Raises SettingsError."""
-    if file is None:
-        return {}
+    return {} if file is None else parse_object(option, read_text(option, file))
+
+
+def read_text(option: str, file: str) -> str:
+    """The text of a file, or of standard input where it is `-`. Raises SettingsError."""
     try:
-        text = (
+        return (
             sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
         )
     except OSError as error:
@@ -31,7 +34,6 @@ def read_document(option: str, file: str | None) -> dict[str, Any]:
         ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{option}: expected text in UTF-8, got other bytes") from error
-    return parse_object(option, text)
 
 
 def parse_object(option: str, text: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import typer
 
 from simulator.client import Control
 from simulator.commands.control.connection import with_sandbox
-from simulator.commands.control.documents import given
+from simulator.commands.control.documents import given, read_text
 from simulator.commands.surface.output import FormatOption, aligned, print_result
 
 app = typer.Typer(no_args_is_help=True)
@@ -91,14 +91,16 @@ def push_files(
 def plant_faults(
     control: Control,
     sandbox: str,
-    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="YAML file of a fault plan.")],
+    plan: Annotated[
+        str, typer.Argument(metavar="PLAN", help="YAML file of a fault plan; - is standard input.")
+    ],
     *,
     institute: InstituteOption = None,
     output_format: FormatOption = "text",
 ) -> None:
     """Plant faults in the next file of an institute, Sandgate Clearing where none is named."""
     name = institute or "Sandgate Clearing"
-    armed = control.plant_settlement_faults(sandbox, name, plan.read_text("utf-8"))
+    armed = control.plant_settlement_faults(sandbox, name, read_text("PLAN", plan))
     print_result(armed, [f"the next file of {name} has faults"], output_format)
 
 

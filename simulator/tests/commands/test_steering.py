@@ -247,6 +247,8 @@ def test_a_script_is_armed_from_a_document_and_all_are_disarmed(terminal: Termin
         (("sandbox", "create", "--channel", "[]"), "--channel: expected a JSON object"),
         (("sandbox", "create", "--override", "D-13"), "--override: expected NAME=VALUE"),
         (("sandbox", "restore", "none"), "none: expected a file to read"),
+        (("settle", "fault", "none"), "PLAN: expected a file to read, got none: No such file"),
+        (("settle", "fault", sys.executable), "PLAN: expected text in UTF-8"),
         (("capability", "unknown"), "404"),
         (("webhooks", "remove", "unknown"), "404"),
     ],
