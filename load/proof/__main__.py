@@ -27,6 +27,7 @@ from load.proof.postgresql_figures import (
     failover_figures,
     fleet_figures,
     postgresql_figures,
+    upgrade_figures,
 )
 from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
 from load.proof.terminals import (
@@ -48,6 +49,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "fleet": fleet_figures,
     "failover": failover_figures,
     "disk full": disk_full_figures,
+    "upgrade": upgrade_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
     "terminal vectors": terminal_vector_figures,

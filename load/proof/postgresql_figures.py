@@ -26,6 +26,9 @@ FAILOVER = "simulator.tests.measured.fleet_failover"
 FAILOVER_S = 5.0
 DISK_FULL = "simulator.tests.measured.fleet_disk_full"
 FULL_S = 8.0
+UPGRADE = "simulator.tests.measured.fleet_upgrade"
+UPGRADE_S, MEMBERS_REPLACED = 5.0, 3
+RAISED = Goal(AT_MOST, must=15, aim=11)
 
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
@@ -75,6 +78,22 @@ def failover_figures(plan: ProofPlan) -> list[Figure]:
         Figure("failover: lost or twice", "count", (len(found["faults"]),), NONE),
         Figure("failover: back at the standby", "s", (found["back_s"],), BACK),
     ]
+
+
+def upgrade_figures(plan: ProofPlan) -> list[Figure]:
+    """Replace members that write at the former level under load, one by one."""
+    found = _found_by(UPGRADE, min(UPGRADE_S, plan.fleet_s / MEMBERS_REPLACED))
+    if found is None:
+        return [Figure("upgrade: runs that failed", "count", (1,), NONE)]
+    _print_lines(found["faults"][:LINES_SHOWN])
+    return [
+        Figure("upgrade: acknowledged", "requests", (found["acknowledged"],)),
+        Figure("upgrade: no response, or 503", "requests", (found["unknown"],)),
+        Figure("upgrade: lost or twice", "count", (len(found["faults"]),), NONE),
+        Figure("upgrade: raised while a former one was there", "count",
+               (found["too_early"],), NONE),
+        Figure("upgrade: raised after", "s", (found["raised_s"],), RAISED),
+    ]  # fmt: skip
 
 
 def disk_full_figures(plan: ProofPlan) -> list[Figure]:

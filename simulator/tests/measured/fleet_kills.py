@@ -10,7 +10,7 @@ be left.
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -96,23 +96,30 @@ class Shopper:
 
 
 class FleetUnderLoad:
-    """Members on one database, and shoppers."""
+    """Members on one database, the first ones with `options`, and shoppers."""
 
-    def __init__(self, stack: ExitStack, cluster: Cluster, data: Path, store: str = ""):
+    def __init__(
+        self,
+        stack: ExitStack,
+        cluster: Cluster,
+        data: Path,
+        store: str = "",
+        options: Sequence[str] = (),
+    ):
         self.relay = Relay(cluster.socket)
         self._stack, self._data = stack, data
         self._store = store or cluster.create()
-        self.members = [self.start() for _ in range(MEMBERS)]
+        self.members = [self.start(None, *options) for _ in range(MEMBERS)]
         makers = (self.members[number % MEMBERS] for number in range(SANDBOXES))
         self.merchants = [create_merchant(maker) for maker in makers]
         self.shoppers = [
             Shopper(self.members, self.merchants, number) for number in range(SHOPPERS)
         ]
 
-    def start(self, store: str | None = None) -> ServerProcess:
+    def start(self, store: str | None = None, *more: str) -> ServerProcess:
         """Another member."""
         options = ("--store", store or self._store, "--peer-key", KEY, "--throttle", "off")
-        return self._stack.enter_context(start_gateway(self._data, *options))
+        return self._stack.enter_context(start_gateway(self._data, *options, *more))
 
     def behind_relay(self) -> ServerProcess:
         """Another member, which reaches the database by the relay alone."""

@@ -241,6 +241,38 @@ def test_the_level_is_not_raised_over_a_member_that_is_joining(start: Start, add
     assert level_of(address) == 1
 
 
+class Snapshot:
+    """A snapshot whose log is at hand."""
+
+    def __init__(self, log: bytes):
+        self._log = log
+
+    def log_lines(self) -> Iterator[bytes]:
+        yield from self._log.splitlines(keepends=True)
+
+
+def test_what_is_restored_below_its_level_is_left_out_too(
+    start: Start, cluster: Cluster, address: str
+) -> None:
+    elsewhere = PostgresEngine(
+        cluster.create(), "fingerprint", kinds=NEXT.kinds, level_max=NEXT.level
+    )
+    _, source = with_store(elsewhere)
+    put(source, NEXT, "a", text="kept", note="new")
+    put(source, NEXT, "b", text="later")
+    log = b"".join(source.copied())
+    elsewhere.close()
+
+    start(FORMER)
+    member = start(NEXT)
+    sandbox, store = with_store(member)
+    member.fill(sandbox, store, Snapshot(log))
+    assert stored(address, "a") == ({"id": "a", "version": 1, "text": "kept"}, None)
+    put(store, NEXT, "c")
+    order = run(address, "select id from sandgate.letters order by serial")
+    assert [identity for (identity,) in order] == ["a", "b", "c"]
+
+
 def test_the_level_waits_for_one_that_is_stopped_for_its_upgrade(
     start: Start, address: str
 ) -> None:
