@@ -12,8 +12,8 @@ from simulator.client import Control
 INBOX = "reconciliation"
 TIMEOUT_S = 30
 # Without a bound the library asks for all of a file before it reads, which a server with a small
-# window never answers.
-REQUESTS_AHEAD = 64
+# window never answers. With a bound as low as 64 it sleeps more than it reads.
+REQUESTS_AHEAD = 512
 
 
 class FileServer:
