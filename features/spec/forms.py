@@ -7,7 +7,7 @@ so that the specification alone decides them; what it leaves open is not among t
 from collections.abc import Mapping
 
 from features.spec.request_forms import REQUEST_FORMS
-from features.spec.value_forms import ValueForm, codes
+from features.spec.value_forms import ValueForm, codes, wrong_timestamps
 
 # Fields whose value means something, so that no row of the same letter will do.
 MEANINGS: Mapping[str, str] = {
@@ -87,9 +87,7 @@ FORMS: Mapping[str, ValueForm] = {
              "letter": "1a", "too-long": "0100.00"}),
     "timestamp": ValueForm(
         good={"ordinary": "2026-01-31 13:07:09", "last-second": "2026-12-31 23:59:59"},
-        bad={"date-alone": "2026-01-31", "hour-24": "2026-01-31 24:00:00",
-             "no-such-day": "2026-02-30 10:00:00", "letter": "2026-01-31 1a:00:00",
-             "without-seconds": "2026-01-31 13:07"}),
+        bad=wrong_timestamps("2026-01-31")),
     "date": ValueForm(
         good={"ordinary": "2099-12-31", "leap-day": "2096-02-29"},
         bad={"no-such-day": "2026-02-30", "no-leap-day": "2026-02-29", "month-13": "2026-13-01",

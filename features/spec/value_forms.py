@@ -26,6 +26,17 @@ def codes(first: int, last: int) -> ValueForm:
     )
 
 
+def wrong_timestamps(day: str) -> Mapping[str, str]:
+    """Values that are no time on `day`, such as 2026-01-31; nor is the 30th of a February."""
+    return {
+        "date-alone": day,
+        "hour-24": f"{day} 24:00:00",
+        "no-such-day": f"{day[:4]}-02-30 10:00:00",
+        "letter": f"{day} 1a:00:00",
+        "without-seconds": f"{day} 13:07",
+    }
+
+
 def times(first: int, last: int) -> ValueForm:
     """The form of a time of a job: values of two digits from `first` to `last`, a list, or any."""
     least, most = f"{first:02}", f"{last:02}"

@@ -105,7 +105,7 @@ def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Intercept
 
 
 @pytest.fixture(scope="session")
-def operator(target: Target, around: Interceptor | None) -> Iterator[Control]:
+def operator(target: Target, around: Interceptor) -> Iterator[Control]:
     """The control API as the suite itself uses it: to create sandboxes and to remove them."""
     authority = target.ca_file or None
     control = Control(target.control_url, target.control_key, ca_file=authority, around=around)
@@ -122,7 +122,7 @@ def control(request: pytest.FixtureRequest, operator: Control) -> Control:
 
 @pytest.fixture(scope="session")
 def client(
-    target: Target, around: Interceptor | None, lasting_receiver: WebhookReceiver | None
+    target: Target, around: Interceptor, lasting_receiver: WebhookReceiver | None
 ) -> Iterator[Client]:
     """One connection to the target, with the target's own credentials.
 
@@ -300,7 +300,7 @@ def entities(target: Target, client: Client) -> Mapping[str, Merchant]:
 
 
 @pytest.fixture
-def shopper(target: Target, around: Interceptor | None) -> Shopper:
+def shopper(target: Target, around: Interceptor) -> Shopper:
     """The shopper of a scenario."""
     return Shopper(around, target.ca_file or None)
 

@@ -4,6 +4,7 @@ The library keeps all that is sent to a channel until it is read, and every chan
 opened; and it reads a message beyond its end, where all numbers are nought. Choice: D-421.
 """
 
+from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
@@ -56,8 +57,10 @@ def _drop(channel: Channel, message: Message) -> None:
 
 
 def _send_at_once(sock: Any) -> Any:
-    # The last bytes of an answer may wait for a delayed ACK otherwise, 40 ms each time.
-    sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    # The last bytes of an answer may wait for a delayed ACK otherwise, 40 ms each time. Some
+    # systems refuse it to a connection that has ended, which the first read finds out.
+    with suppress(OSError):
+        sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
     return sock
 
 
@@ -71,9 +74,10 @@ class OutgoingTransport(Transport):
     }
 
     def __init__(self, sock: Any):
-        size = ANSWERS_BYTES
         super().__init__(
-            _send_at_once(sock), default_window_size=size, packetizer_class=WholePackets
+            _send_at_once(sock),
+            default_window_size=ANSWERS_BYTES,
+            packetizer_class=WholePackets,
         )
 
 
@@ -86,9 +90,10 @@ class IncomingTransport(Transport):
     }
 
     def __init__(self, sock: Any):
-        size = REQUESTS_BYTES
         super().__init__(
-            _send_at_once(sock), default_window_size=size, packetizer_class=WholePackets
+            _send_at_once(sock),
+            default_window_size=REQUESTS_BYTES,
+            packetizer_class=WholePackets,
         )
 
     def open_channels(self) -> int:

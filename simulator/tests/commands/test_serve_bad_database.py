@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from simulator.adapters.postgresql.advice import explained
-from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
+from simulator.tests.adapters.postgresql.cluster import Cluster, run, running_cluster
 from simulator.tests.kit.running import clean_environment, command_of
 
 PASSWORD = "not-the-password"
@@ -29,12 +29,6 @@ def cluster() -> Iterator[Cluster]:
 def standby(cluster: Cluster) -> Iterator[Cluster]:
     with running_cluster(primary=cluster) as standby:
         yield standby
-
-
-def run(address: str, *statements: str) -> None:
-    with psycopg.connect(address, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement)
 
 
 def name_in(address: str) -> str:

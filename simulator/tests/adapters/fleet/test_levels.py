@@ -21,7 +21,7 @@ from simulator.adapters.store.kinds import SERVER_RECORDS, Kind
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.core.ports import unit_of
-from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
+from simulator.tests.adapters.postgresql.cluster import Cluster
 from simulator.tests.adapters.store.engines import a_sandbox
 
 WAIT_S_MAX = 20
@@ -62,17 +62,6 @@ NEXT = Release(
 )
 
 Start = Callable[..., PostgresEngine]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def address(cluster: Cluster) -> str:
-    return cluster.create()
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.core.ports import unit_of
 from simulator.settings import Settings
-from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
+from simulator.tests.adapters.postgresql.cluster import Cluster
 from simulator.tests.adapters.store.engines import a_sandbox
 from simulator.tests.adapters.webhooks.parcels import KINDS, a_parcel
 
@@ -32,17 +32,6 @@ WAIT_S_MAX = 20
 USUAL = Rhythm()
 
 Join = Callable[..., PostgresEngine]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def address(cluster: Cluster) -> str:
-    return cluster.create()
 
 
 @pytest.fixture

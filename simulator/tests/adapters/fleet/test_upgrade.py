@@ -1,7 +1,7 @@
 """A fleet of processes whose release changes one by one: one writes at most at the former level."""
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -11,7 +11,6 @@ import pytest
 from simulator.adapters.postgresql.schema import LEVEL
 from simulator.client import GatewayAccess
 from simulator.client.sandbox import SandboxClient
-from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
 from simulator.tests.kit.running import Serving, clean_environment, command_of, serving
 
 APPROVED = "000.100.110"
@@ -20,23 +19,12 @@ WAIT_S_MAX = 40.0
 FORMER = ("--write-level", str(LEVEL - 1))
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
+def member_of(address: str) -> tuple[str, ...]:
+    return "--store", address, "--peer-key", "the-key-of-the-fleet-of-tests"
 
 
-@pytest.fixture
-def store(cluster: Cluster) -> str:
-    return cluster.create()
-
-
-def member_of(store: str) -> tuple[str, ...]:
-    return "--store", store, "--peer-key", "the-key-of-the-fleet-of-tests"
-
-
-def level_in(store: str) -> int:
-    with psycopg.connect(store) as connection:
+def level_in(address: str) -> int:
+    with psycopg.connect(address) as connection:
         return connection.execute("select level from sandgate.server").fetchone()[0]
 
 
@@ -80,17 +68,17 @@ def assert_refused(data: Path, *options: str) -> None:
 
 @pytest.mark.proof
 def test_members_of_two_releases_serve_together_until_the_former_one_has_gone(
-    store: str, tmp_path: Path
+    address: str, tmp_path: Path
 ) -> None:
-    data, options = tmp_path / "data", member_of(store)
+    data, options = tmp_path / "data", member_of(address)
     with serving(data, *options, *FORMER) as former, serving(data, *options) as newer:
         shop = access_to(former).create_sandbox()
         both = at(shop, former), at(shop, newer)
         ids = [each for number in range(8) for each in paid_and_captured(both, number)]
-        assert level_in(store) == LEVEL - 1
+        assert level_in(address) == LEVEL - 1
 
         former.process.terminate()
-        wait_until(lambda: level_in(store) == LEVEL)
+        wait_until(lambda: level_in(address) == LEVEL)
         assert both[1].pay("1.00").code == APPROVED
         assert_refused(data, *options, *FORMER)
         with serving(data, *options) as again:
@@ -98,22 +86,22 @@ def test_members_of_two_releases_serve_together_until_the_former_one_has_gone(
             assert codes == [APPROVED] * len(ids)
 
 
-def test_a_member_ends_where_the_level_is_above_its_own(store: str, tmp_path: Path) -> None:
-    log, options = tmp_path / "log", (*member_of(store), *FORMER)
+def test_a_member_ends_where_the_level_is_above_its_own(address: str, tmp_path: Path) -> None:
+    log, options = tmp_path / "log", (*member_of(address), *FORMER)
     with (
         log.open("wb") as written,
         serving(tmp_path / "data", *options, log=written) as member,
     ):
-        with psycopg.connect(store, autocommit=True) as connection:
+        with psycopg.connect(address, autocommit=True) as connection:
             connection.execute(f"update sandgate.server set level = {LEVEL}")
         assert member.process.wait(WAIT_S_MAX) == ENDED
     assert f"is written at level {LEVEL} by a newer release" in log.read_text()
     assert_refused(tmp_path / "data", *options)
 
 
-def test_a_level_that_this_release_does_not_know_is_refused(store: str, tmp_path: Path) -> None:
+def test_a_level_that_this_release_does_not_know_is_refused(address: str, tmp_path: Path) -> None:
     refused = subprocess.run(
-        command_of(tmp_path / "data", "--store", store, "--write-level", str(LEVEL + 1)),
+        command_of(tmp_path / "data", "--store", address, "--write-level", str(LEVEL + 1)),
         capture_output=True, env=clean_environment(), text=True, check=False,
     )  # fmt: skip
     assert refused.returncode != 0

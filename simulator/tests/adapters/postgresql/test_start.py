@@ -1,6 +1,5 @@
 """What a start finds in a database that cannot keep the records: a clear error, nothing written."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -12,25 +11,8 @@ from simulator.adapters.postgresql.schema import CLOCK_APART_MAX, VERSION, refus
 from simulator.adapters.store.engine import UnusableDatabaseError
 from simulator.engines import open_engine, open_vault_of
 from simulator.settings import Settings, SettingsError, read_settings
-from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
+from simulator.tests.adapters.postgresql.cluster import Cluster, run
 from simulator.tests.adapters.webhooks.parcels import KINDS
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def address(cluster: Cluster) -> str:
-    return cluster.create()
-
-
-def run(address: str, *statements: str) -> None:
-    with psycopg.connect(address, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement)
 
 
 def content(address: str) -> list[tuple]:
