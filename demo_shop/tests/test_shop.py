@@ -48,6 +48,10 @@ def test_a_webhook_is_read_and_a_tampered_one_is_not() -> None:
         {"card.number": "4200000000000000"},
         {"note": "card 4200 0000 0000 0000 please"},
         {"list": [{"deep": "4200-0000-0000-0000"}]},
+        {"card.number": "4200000000000001"},
+        {"note": ["4200:0000:0000:0000", "4200%200000%200000%200000", "4200_0000_0000_0000"]},
+        {"note": "x4200000000000000y", "4200000000000000": 4200000000000000},
+        {"note": "４２００000000000000", "list": [4200000000000000]},
         {"card.cvv": "1234", "secret": "abc", "control_key": "abc", "token": "abc"},
     ],
 )
@@ -59,7 +63,8 @@ def test_card_numbers_and_secrets_are_masked_wherever_they_are(document: dict) -
 
 def test_ids_and_amounts_are_shown() -> None:
     shown = {"id": "8a5f8be0db2054a3615cb1561fc1a9ea", "amount": "42.00", "code": "000.100.110",
-             "merchantTransactionId": "order-e4dfbbff3c748212"}  # fmt: skip
+             "merchantTransactionId": "order-e4dfbbff3c748212", "paid": True, "count": 12,
+             "no": None, "timestamp": "2026-11-26 20:40:35.123+0000"}  # fmt: skip
 
     assert masked(shown) == shown
 

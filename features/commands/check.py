@@ -214,10 +214,10 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
     cases = select_cases(known, arguments.only) if arguments.only else known
     if arguments.failed_from is not None:
         cases = failed_before(cases, arguments.failed_from)
+    waivers = _waivers(arguments.waivers, known)
     if arguments.list_only:
         _list(cases, arguments.output_format)
         return 0
-    waivers = _waivers(arguments.waivers, known)
     if arguments.features is not None:
         _note_renamed_steps(arguments.features)
     with open_target(

@@ -190,6 +190,16 @@ def test_a_waiver_whose_cases_were_not_chosen_is_not_judged(folder: Path) -> Non
     assert "take out the waivers" not in ran.stdout
 
 
+@pytest.mark.parametrize("waiver", [None, "[[waiver", '[[waiver]]\nid = "No such case"\n'])
+def test_a_list_reads_the_waivers_too(folder: Path, waiver: str | None) -> None:
+    """What a run would refuse is refused before it."""
+    if waiver is not None:
+        (folder / "waivers.toml").write_text(waiver)
+    ran = check(folder, "--features", "own", "--waivers", "waivers.toml", "--list")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "waivers.toml" in ran.stderr
+
+
 def test_what_the_judge_skipped_has_not_passed(folder: Path) -> None:
     paid = "    When the merchant debits 92.00 EUR\n    Then the payment succeeds\n"
     feature = (

@@ -201,3 +201,15 @@ def test_a_trainer_acts_in_lessons_and_classes_alone(
 
     assert refused.status_code == 403
     assert ben.post(f"{lesson}/next").status_code == 303
+
+
+def test_what_one_reader_asks_for_is_shown_to_no_other(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    """The part that follows the journal is drawn once for all: it has no older page."""
+    ndcs = [gateway.post().json["ndc"][-12:] for _ in range(3)]
+
+    older = anna.get(f"{root}/journal/now?before=1").text
+    newest = anna.get(f"{root}/journal/now").text
+
+    assert all(each in older and each in newest for each in ndcs)

@@ -172,7 +172,20 @@ def test_an_invitation_names_a_role_and_a_free_name(
 
 
 @pytest.mark.parametrize(
-    "onward", ["//evil.example", "https://evil.example", "/docs", "/console\\@evil", "/consolex"]
+    "onward",
+    [
+        "//evil.example",
+        "https://evil.example",
+        "/docs",
+        "/console\\@evil",
+        "/consolex",
+        "/console/../docs",
+        "/console/./../..//evil.example",
+        "/console/%2e%2E/docs",
+        "/console/..?page=1",
+        "/console/..#",
+        "/console/..%2fdocs",
+    ],
 )
 def test_no_one_is_led_elsewhere(gateway: Gateway, anna: Visitor, onward: str) -> None:
     sent = {"name": "anna", "password": PASSWORD, "next": onward}

@@ -1,5 +1,6 @@
 """The stage: a story step by step, held, answered otherwise, and taken back."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -237,6 +238,19 @@ def test_what_is_drawn_for_all_has_the_token_of_its_reader(
         own = FORM_TOKEN.findall(visitor.get(stage).text)[0]
         found = set(FORM_TOKEN.findall(visitor.get(f"{stage}/now").text))
         assert found == {own}
+
+
+def test_no_text_of_a_merchant_becomes_the_token_of_its_reader(
+    gateway: Gateway, anna: Visitor
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    memo = "token-of-the-reader"
+    assert gateway.post(merchantMemo=memo).status_code == 200
+
+    shown = anna.get(f"/console/{sandbox}/stage/now").text
+
+    tokens = re.findall(f"(.{{7}}){anna.form_token}", shown)
+    assert memo in shown and set(tokens) == {'value="'}
 
 
 def test_a_lesson_is_saved_as_a_file_that_needs_nothing_else(anna: Visitor, stage: str) -> None:

@@ -11,7 +11,8 @@ WAIT_S = 15.0
 
 def show_journal(visit: ConsoleVisit) -> ShownPage:
     """The newest exchanges of a sandbox, or those before a number."""
-    return ShownPage("journal.html", _values(visit))
+    before = number_in(visit.asked("before"), 0) or None
+    return ShownPage("journal.html", _values(visit, before))
 
 
 def show_journal_now(visit: ConsoleVisit) -> Part:
@@ -25,7 +26,7 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
     path, code = _filter_in(visit)
     place = f"{visit.sandbox().id} journal {path}\0{code}"
     draw = visit.console.stages.drawn_lately
-    return Part(draw(place, lambda: render(ShownPage("journal_now.html", _values(visit)))))
+    return Part(draw(place, lambda: render(ShownPage("journal_now.html", _values(visit, None)))))
 
 
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
@@ -36,8 +37,7 @@ def show_exchange(visit: ConsoleVisit) -> ShownPage:
     return ShownPage("exchange.html", {"sandbox": visit.sandbox(), **values})
 
 
-def _values(visit: ConsoleVisit) -> dict[str, object]:
-    before = number_in(visit.asked("before"), 0) or None
+def _values(visit: ConsoleVisit, before: int | None) -> dict[str, object]:
     path, code = _filter_in(visit)
     search = Search(path=path or None, code=code or None)
     found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)

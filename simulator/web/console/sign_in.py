@@ -1,7 +1,8 @@
 """/console/sign-in, /console/sign-out, /console/invitations: the pages around all others."""
 
+import re
 from ipaddress import ip_address
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from falcon import Request, Response
 
@@ -31,6 +32,7 @@ from simulator.web.console.visits import (
 
 HOME = "/console"
 INVITATIONS = "/console/invitations"
+UPWARDS = {".", ".."}
 
 
 class SignInResource:
@@ -146,4 +148,6 @@ def inside(path: str) -> str:
     if holds_card_number(path):
         return HOME
     is_inside = path == HOME or path.startswith((f"{HOME}/", f"{HOME}?"))
-    return path if is_inside and "\\" not in path and path.isprintable() else HOME
+    # A browser climbs at a segment of dots, also at one that is escaped.
+    climbs = not UPWARDS.isdisjoint(unquote(re.split("[?#]", path)[0]).split("/"))
+    return path if is_inside and not climbs and "\\" not in path and path.isprintable() else HOME

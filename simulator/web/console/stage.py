@@ -1,6 +1,7 @@
 """The stage: a lesson step by step, what is held, and how it goes on."""
 
 from collections.abc import Sequence
+from secrets import token_hex
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -44,8 +45,8 @@ HEADS = (
 )  # fmt: skip
 # Where the stage is folded, one party stands for two.
 FOLDED = {Party.ACS: Party.DIRECTORY_SERVER}
-# Where the token of the reader stands in what is drawn for all.
-TOKEN_PLACE = "token-of-the-reader"
+# Where the token of the reader stands in what is drawn for all: no text of a merchant can say it.
+TOKEN_PLACE = token_hex(32)
 NAMES = {Party.DIRECTORY_SERVER: "3-D Secure", Party.WEBHOOK: "webhooks"}
 
 
