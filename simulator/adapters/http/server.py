@@ -218,10 +218,12 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
         self.stopping = True
         self._accept_waiting()
         self.close()
+        # By the event loop: a greenlet that throws into another one is never switched to again.
+        call = get_hub().loop.run_callback
         if idle_s:
-            gevent.spawn_later(idle_s, self._dismiss_idle)
+            gevent.spawn_later(idle_s, call, self._dismiss_idle)
         else:
-            get_hub().loop.run_callback(self._dismiss_idle)
+            call(self._dismiss_idle)
 
     def _accept_waiting(self) -> None:
         """Take what the system has accepted already: it would reset these connections."""

@@ -4,6 +4,7 @@ import json
 import signal
 import socket
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -70,3 +71,16 @@ def test_a_stop_answers_what_was_sent_before_its_client_knew(tmp_path):
             assert (busy.recv(1), waiting.recv(1)) == (b"", b"")
         assert idle.recv(1) == b""
         assert json.loads(running.process.stdout.readline()) == {"cut": 0}
+
+
+def test_a_stop_closes_every_connection_that_is_idle_when_its_time_is_over(tmp_path):
+    with tiny_server(tmp_path, grace_s=0.4, idle_s=0.1) as running, ExitStack() as stack:
+        idle = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", running.plain), timeout=5))
+            for _ in range(3)
+        ]
+        for each in idle:
+            ask(each, b"GET / HTTP/1.1")
+
+        assert stop(running) == 0
+        assert [each.recv(1) for each in idle] == [b""] * 3
