@@ -4,25 +4,20 @@ A name that begins with a dot is not fetched. A delivered file is never changed.
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
 
+from simulator.adapters.large_files import durable_file
 from simulator.domain.ports.clearing import FileTrouble
 
 # Of a file that is cut off this much is left.
 LEFT_OF_TEN = 6
 
 
-@contextmanager
-def part_of(folder: Path, name: str) -> Iterator[BinaryIO]:
-    """A file to write, durable when this ends; `deliver` gives it its name."""
-    path = folder / f".{name}.part"
-    with path.open("wb") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
+def part_of(folder: Path, name: str) -> AbstractContextManager[BinaryIO]:
+    """A file to write, durable when it is closed; `deliver` gives it its name."""
+    return durable_file(folder / f".{name}.part")
 
 
 def deliver(folder: Path, names: tuple[str, ...], trouble: FileTrouble | None) -> tuple[str, ...]:

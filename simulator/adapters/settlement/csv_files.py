@@ -5,7 +5,6 @@ is on the disk. Its checksum is in a file beside it. Source: Reconciliation reco
 """
 
 import csv
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
@@ -13,8 +12,9 @@ from hashlib import sha256
 from io import StringIO
 from itertools import chain, filterfalse, islice, takewhile
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
+from simulator.adapters.large_files import durable_file
 from simulator.adapters.store.files import LocalDisk
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of, header
 
@@ -111,13 +111,12 @@ def _write_one(
     records: Iterator[ReconciliationRecord], path: Path, pause: Callable[[], object]
 ) -> WrittenCsv:
     digest, lines = sha256(), -1
-    with _part_of(path).open("wb") as file:
+    with durable_file(_part_of(path)) as file:
         for block, count in _blocks(records):
             digest.update(block)
             file.write(block)
             lines += count
             pause()
-        _sync(file)
     return WrittenCsv(path, lines, digest.hexdigest())
 
 
@@ -142,16 +141,10 @@ def _line(cells: Sequence[str]) -> str:
 
 def _write_small(path: Path, text: str) -> None:
     part = _part_of(path)
-    with part.open("wb") as file:
+    with durable_file(part) as file:
         file.write(text.encode("ascii"))
-        _sync(file)
     part.rename(path)
 
 
 def _part_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.part")
-
-
-def _sync(file: BinaryIO) -> None:
-    file.flush()
-    os.fsync(file.fileno())
