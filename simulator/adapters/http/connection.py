@@ -27,7 +27,7 @@ from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
-from simulator.adapters.turns import next_turn
+from simulator.adapters.turns import REQUESTS, next_turn
 from simulator.domain.core.errors import UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY
 
@@ -225,6 +225,7 @@ class PeerConnection:
         service, environ = self._service, request.environ
         environ["wsgi.input"] = self._input_of(request)
         head = ResponseHead(close=not (request.is_whole and request.keeps_open))
+        REQUESTS.begin(self)
         try:
             pieces = service.application(environ, head.start)
         except UnreadableRequestError:
@@ -232,6 +233,8 @@ class PeerConnection:
         except Exception:
             LOG.exception("the application failed")
             raise UnreadableRequestError(500, "internal error; see the server log") from None
+        finally:
+            REQUESTS.end(self)
         head.close = head.close or service.stopping or not request.is_whole
         body = whole_body(pieces)
         method, version = environ["REQUEST_METHOD"], environ["SERVER_PROTOCOL"]

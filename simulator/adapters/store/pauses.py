@@ -4,7 +4,7 @@ import random
 
 import gevent
 
-from simulator.adapters.turns import next_turn
+from simulator.adapters.turns import give_way
 
 # A conflict is mostly over as soon as the other change is stored.
 AT_ONCE = 3
@@ -12,11 +12,11 @@ FIRST_S, LONGEST_S = 0.001, 0.05
 
 
 def pause(failures: int) -> None:
-    """Give the hub to others: without a failure for a turn of the event loop, as long work does;
-    at first without a timer, then for a random time that grows.
+    """Give the hub to others: without a failure until the requests under way are answered, as long
+    work does; at first without a timer, then for a random time that grows.
     """
     if not failures:
-        next_turn()
+        give_way()
         return
     if failures <= AT_ONCE:
         gevent.sleep(0)
