@@ -126,18 +126,19 @@ MutantFunction = Callable[[ProxiedRequest, OriginalGateway], Answer]
 
 @contextmanager
 def serve_gateways(
-    ready: Mapping[str, str], gateways: Mapping[str, MutantFunction]
+    ready: Mapping[str, str], gateways: Mapping[str, MutantFunction], port: int = 0
 ) -> Iterator[str]:
     """The base address under which every gateway is served by its name, until the block ends.
 
-    `ready` holds `base_url`, `live_url` and `control_url` of the original gateway.
+    `ready` holds `base_url`, `live_url` and `control_url` of the original gateway. Port 0 takes a
+    free one. Raises OSError if the port is in use.
     """
     base_urls: dict[Interface, str] = {
         "merchant": ready["base_url"],
         "live": ready["live_url"],
         "control": ready["control_url"],
     }
-    server = ThreadingHTTPServer(("127.0.0.1", 0), build_handler(base_urls, gateways))
+    server = ThreadingHTTPServer(("127.0.0.1", port), build_handler(base_urls, gateways))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:

@@ -22,10 +22,14 @@ def relocated_gateway(folder: Path) -> Iterator[dict[str, str]]:
     """The members of the target file of the relocated gateway, which runs until the block ends.
 
     Addresses in its responses are those of the new location, so a redirected shopper stays there.
+    The gateway knows the location itself: a notification is encrypted, so no proxy could move the
+    addresses in it.
     """
+    port = free_port()
+    base_url = f"http://localhost:{port}/{PATH}/merchant/"
     with (
-        gateway_in(folder) as ready,
-        serve_gateways(ready, {PATH: forward_unchanged}) as address,
+        gateway_in(folder, "--public-url", base_url, "--allow-private-webhooks") as ready,
+        serve_gateways(ready, {PATH: forward_unchanged}, port),
     ):
         control = Control(ready["control_url"], ready["control_key"])
         sandbox = control.create_sandbox(profile="specification")
@@ -34,9 +38,8 @@ def relocated_gateway(folder: Path) -> Iterator[dict[str, str]]:
         url = f"http://{listen}/"
         control.create_webhook(sandbox["id"], url, secret=KEY, skip_activation=True)
         control.close()
-        base_url = address.replace("127.0.0.1", "localhost")
         yield {
-            "base_url": f"{base_url}{PATH}/merchant/",
+            "base_url": base_url,
             "token": merchant["token"],
             "entity_id": merchant["channels"][0]["id"],
             "profile": ready["profile"],

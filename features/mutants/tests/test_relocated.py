@@ -26,13 +26,17 @@ NEEDS = {
     "tls",
 }
 POSTED = "A notification is delivered to the merchant's receiver"
+# The address of the redirect is in the response and in its notification.
+REDIRECTED = "Every payment that is pending is notified as it is answered"
 OTHERS = 8
 
 
 def some_titles() -> tuple[str, ...]:
-    """Every eighth scenario, and the one whose notification the misled target cannot open."""
+    """Every eighth scenario, one whose notification the misled target cannot open, and one whose
+    notification says where the gateway is.
+    """
     titles = sorted({case.title for case in load_cases()})
-    return (POSTED, *titles[::OTHERS])
+    return (POSTED, REDIRECTED, *titles[::OTHERS])
 
 
 @pytest.mark.timeout(300)
