@@ -16,6 +16,7 @@ from simulator.client.spelled_numbers import (
     Group,
     may_hold_chain,
     plain_digits,
+    read_digits,
 )
 
 DIGITS_MIN, DIGITS_MAX, SHOWN = 13, 19, 4
@@ -35,13 +36,27 @@ class MaskedError(Exception):
 
 
 def has_card_number(text: str) -> bool:
-    """Whether a card number stands in a text, in digits of any script."""
-    return may_hold_chain(text) and any(True for find in FINDERS for _ in _numbers(text, find))
+    """Whether a card number stands in a text, in digits of any script, also where an address or a
+    language writes them out.
+    """
+    return may_hold_chain(text) and any(
+        True for each in {text, read_digits(text)} for find in FINDERS for _ in _numbers(each, find)
+    )
 
 
 def without_card_numbers(text: str) -> str:
-    """A text that shows of a card number, and of digits around it, the last four digits."""
-    for find in FINDERS if may_hold_chain(text) else ():
+    """A text that shows of a card number, and of digits around it, the last four digits. Where
+    these were written out the whole text is shown with plain ones.
+    """
+    if not may_hold_chain(text):
+        return text
+    read = read_digits(text)
+    shown = _masked(read)
+    return _masked(text) if shown == read != text else shown
+
+
+def _masked(text: str) -> str:
+    for find in FINDERS:
         signs = [*text]
         for places in _numbers(text, find):
             for place in places[:-SHOWN]:

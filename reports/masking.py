@@ -17,6 +17,7 @@ from simulator.client.spelled_numbers import (
     DIGITS_MIN,
     SEPARATOR,
     plain_digits,
+    read_digits,
 )
 
 MASK = "***"
@@ -168,7 +169,9 @@ def masked_text(text: str) -> str:
 
 def without_numbers(text: str) -> str:
     """A text without card numbers: for names of our own, which may hold the word `cvv:`."""
-    return NUMBER.sub(_without_number, text)
+    read = read_digits(text)
+    shown = NUMBER.sub(_without_number, read)
+    return NUMBER.sub(_without_number, text) if shown == read != text else shown
 
 
 def masked_number(digits: str) -> str:

@@ -26,6 +26,8 @@ ESCAPE = (
     r"|\\(?:[abfnrtv]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}))"
 )
 SEPARATOR = rf"(?:{ESCAPE}|{ANY_SIGN}){{1,8}}"
+# A digit as they write it out (%34, \x34, \u0034).
+WRITTEN_DIGIT = re.compile(r"(?:%|\\x|\\u00)3([0-9])")
 # Up to three of them, the likely cases first, which halves the time.
 NEXT_DIGIT = rf"(?:{DIGIT}|{SIGN}{DIGIT}|(?:{SIGN}|{ESCAPE}){{1,3}}{DIGIT})"
 CHAIN = rf"{DIGIT}{NEXT_DIGIT}{{{DIGITS_MIN - 1},}}+"
@@ -48,6 +50,12 @@ FindChains = Callable[[str], Iterator[list[Group]]]
 def may_hold_chain(text: str) -> bool:
     """Whether a text is worth a search; nearly all are not."""
     return LIKE_CHAIN.search(text) is not None or "\\" in text or "%" in text
+
+
+def read_digits(text: str) -> str:
+    """The text with a digit in the place of each that is written out."""
+    is_likely = "%3" in text or "\\" in text
+    return WRITTEN_DIGIT.sub(r"\1", text) if is_likely else text
 
 
 def chains_of_any_signs(text: str) -> Iterator[list[Group]]:

@@ -28,15 +28,18 @@ SECRETS = area(
             to three blanks, dashes, dots, commas, underscores, line breaks or invisible characters,
             also written out as `%20` or `\\n`; or the same signs, up to eight, between all its
             groups, as colons, quotes or brackets, which also stand between the parts of times and
-            values. A card number keeps its first six and last four digits. A value of six
-            characters or more that was masked under its name is also masked in the rest of the
-            entry. Ids of 32 hex digits stay readable.
+            values. Digits may be written out as signs are (`%34`, `\\u0034`): then the text is
+            shown with plain ones. A card number keeps its first six and last four digits. A
+            value of six characters or more that was masked under its name is also masked in the
+            rest of the entry. Ids of 32 hex digits stay readable.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number
-            that looks like a card and is masked too. What is long is cut before it is masked, so
-            that masking costs as much as the text is long: of a request of more than 16 KiB the
-            first 200 parameters are shown, with 200 characters of each value.
+            that looks like a card and is masked too. Not sought are numbers with letters or markup
+            between their digits, or in several values: ids, sizes and tables look so. What is long
+            is cut before it is masked, so that masking costs as much as the text is long: of a
+            request of more than 16 KiB the first 200 parameters are shown, with 200 characters of
+            each value.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",

@@ -21,6 +21,7 @@ from simulator.client.spelled_numbers import (
     Group,
     may_hold_chain,
     plain_digits,
+    read_digits,
 )
 from simulator.domain.core.card_ranges import (
     BIN_LENGTH,
@@ -61,10 +62,19 @@ def masked_number(number: str) -> str:
 
 
 def mask_card_numbers(text: str) -> str:
-    """The text with each number masked that may be a card number."""
-    if may_hold_chain(text):
-        for find in FINDERS:
-            text = _masked_by(find, text)
+    """The text with each number masked that may be a card number. Where its digits were written out
+    the whole text is shown with plain ones.
+    """
+    if not may_hold_chain(text):
+        return text
+    read = read_digits(text)
+    shown = _masked_by_all(read)
+    return _masked_by_all(text) if shown == read != text else shown
+
+
+def _masked_by_all(text: str) -> str:
+    for find in FINDERS:
+        text = _masked_by(find, text)
     return text
 
 
@@ -118,10 +128,11 @@ def _has_number_in_runs(encoded: bytes, separators: bytes, table: bytes) -> bool
 def has_card_number(text: str, *, is_spelled: bool = False) -> bool:
     """Whether a number in the text is masked; with `is_spelled`, one that is no plain run."""
     return any(
-        next(Chain(text, groups).numbers(), None) is not None
+        next(Chain(each, groups).numbers(), None) is not None
+        for each in {text, read_digits(text)}
         for find in FINDERS
-        for groups in find(text)
-        if not is_spelled or len(groups) > 1 or not text[slice(*groups[0])].isascii()
+        for groups in find(each)
+        if not is_spelled or len(groups) > 1 or not each[slice(*groups[0])].isascii()
     )
 
 

@@ -28,7 +28,9 @@ LONG_RUN, RUN = b"0" * DIGITS_MIN, re.compile(rb"[0-9]+")
 ESCAPE_BETWEEN = re.compile(
     rb"[0-9][^0-9A-Za-z]{0,5}\\[abfnrtuvx]|\\u[0-9a-f]{4}[0-9]|[0-9]\\\"[^0-9A-Za-z]{0,6}[0-9]"
 )
-PERCENT_BETWEEN = re.compile(rb"[0-9][^0-9A-Za-z]{0,2}%(?:[A-Fa-f][0-9A-Fa-f]|[0-9][A-Fa-f])")
+PERCENT_BETWEEN = re.compile(
+    rb"[0-9][^0-9A-Za-z]{0,2}%(?:[A-Fa-f][0-9A-Fa-f]|[0-9][A-Fa-f]|3[0-9])"
+)
 # The first bytes of the digits of other scripts and forms.
 ODD_DIGIT = re.compile(
     rb"[\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0]|\xc2[\xb2\xb3\xb9]"

@@ -1,12 +1,14 @@
 """What is hidden, and what stays readable beside it."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 import pytest
 
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.spelled_numbers import DIGIT
+from simulator.domain.masking.card_numbers import has_card_number
 from simulator.domain.masking.looks import ODD_DIGIT
 from simulator.domain.masking.masking import (
     MASK,
@@ -55,6 +57,28 @@ def test_what_a_text_may_not_show_is_masked(text: str, shown: str) -> None:
     assert mask_text(text) == shown
 
 
+WRITTEN = (
+    lambda sign: f"%3{sign}",
+    lambda sign: f"\\x3{sign}",
+    lambda sign: f"\\u003{sign}",
+    lambda sign: f"%3{sign}-",
+    lambda sign: f"%3{sign}" if sign in "02468" else sign,
+    lambda sign: f"%3{sign}" if sign in "13579" else sign,
+)
+
+
+@pytest.mark.parametrize("write", WRITTEN)
+@pytest.mark.parametrize("number", ["5200828282828210", "4539578763621486", "378282246310005"])
+def test_digits_that_are_written_out_are_digits(write: Callable[[str], str], number: str) -> None:
+    text = f"order {''.join(map(write, number))} of a day%20%33"
+
+    shown = mask_text(text)
+
+    assert number[6:-4] not in re.sub("[^0-9]", "", shown)
+    assert shown.startswith("order ") and shown.endswith(" of a day%203") and "*" in shown
+    assert has_card_number(text) and glance(msgspec.json.encode([text])) is None
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -68,6 +92,8 @@ def test_what_a_text_may_not_show_is_masked(text: str, shown: str) -> None:
         "20261120120000",
         "expected the Bearer scheme",
         "shipping: next day",
+        "/shop?from=12%3A30%3A15&to=%32%30%32%36-11-26",
+        "50%35 \\u0031\\x32 100%30 and 4200000000000001%31",
         "92.00 EUR",
     ],
 )
@@ -244,7 +270,9 @@ def test_an_answer_is_masked_where_the_merchant_invented_a_secret_name():
 
 
 @pytest.mark.parametrize(
-    "text", ["9" * 20_000, "1 " * 20_000, "token" * 5_000, "a" * 50_000, "=" * 9_000]
+    "text",
+    ["9" * 20_000, "1 " * 20_000, "token" * 5_000, "a" * 50_000, "=" * 9_000, "%34" * 7_000]
+    + ["%3" * 10_000, "\\u0034 " * 3_000, "4200%34" * 3_000],
 )
 def test_hostile_texts_are_masked_in_no_time(text: str) -> None:
     assert len(mask_text(text)) <= len(text)
