@@ -11,9 +11,11 @@ from wsgiref.types import WSGIApplication
 
 from simulator.adapters.fleet.acs_forwarding import AcsForwarder
 from simulator.adapters.fleet.beside import BesideHomes, BesideParts
-from simulator.adapters.fleet.calm_home import CalmHome, HomeApplication
+from simulator.adapters.fleet.calm_home import CalmHome
 from simulator.adapters.fleet.calm_messages import CalmLine
 from simulator.adapters.fleet.forwarding import ForwarderParts, RequestForwarder
+from simulator.adapters.fleet.giving import GiverParts, SandboxGiver
+from simulator.adapters.fleet.home_application import HomeApplication
 from simulator.adapters.fleet.internal import InternalApplication, MemberParts, ask_to_hand_over
 from simulator.adapters.fleet.metrics import FleetMetrics
 from simulator.adapters.fleet.peers import LostForwardError, Peers, UnservedError
@@ -45,14 +47,16 @@ class Behind(NamedTuple):
 
 class FleetSide(NamedTuple):
     """The applications of a member. `begin` is called with the address of the internal listener;
-    `has_console` says whether this member is the home of the console; `calm` are its calm
-    sandboxes, `beside` those that it serves beside their homes.
+    `leave` returns when no sandbox has its home here any more; `has_console` says whether this
+    member is the home of the console; `calm` are its calm sandboxes, `beside` those that it serves
+    beside their homes.
     """
 
     gateway: WSGIApplication
     acs: Acs
     internal: WSGIApplication
     begin: Callable[[str], None]
+    leave: Callable[[], None]
     has_console: Callable[[], bool]
     calm: CalmHome
     beside: BesideHomes
@@ -85,6 +89,9 @@ def member_of(
     beside = BesideHomes(BesideParts(engine, homes, registry, line))
     beside.serve_by(behind.payments(beside))
     gateway = HomeApplication(behind.gateway, calm, behind.answer)
+    giver = SandboxGiver(
+        GiverParts(homes, calm, beside, line, registry.hand_over, gateway.under_way)
+    )
 
     def fetch(home: FleetPeer, identity: str) -> None:
         try:
@@ -107,14 +114,13 @@ def member_of(
     _share(fleet, console)
     parts = ForwarderParts(lambda: member.is_valid, homes, peers, behind.answer, beside)
     browsers = AcsForwarder(acs.application, member.number, peers=peers, members=fleet.members)
-    served = MemberParts(
-        gateway, acs.application, registry.hand_over, calm, beside, behind.metrics.local
-    )
+    served = MemberParts(gateway, acs.application, giver, calm, beside, behind.metrics.local)
     return FleetSide(
         gateway=RequestForwarder(gateway, parts, registry.sandbox_of_token),
         acs=acs._replace(application=browsers, move=lambda url: acs.move(browsers.base(url))),
         internal=InternalApplication(key, homes, served),
         begin=lambda url: fleet.begin(url, look=look, end=_end),
+        leave=giver.give_all,
         has_console=lambda: homes.home_of(CONSOLE) is None,
         calm=calm,
         beside=beside,

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from time import monotonic
 from urllib.parse import urlsplit
 
 import gevent
@@ -53,6 +54,8 @@ LISTENERS = 5
 PEER_IDLE_S = 24 * 3600.0
 # How long a member that stops takes requests of clients that do not know it yet.
 LAST_REQUESTS_S = 1.0
+# The same for another member that found a sandbox here just before it was handed over.
+LAST_FORWARDED_S = 0.2
 # SIGHUP comes where a terminal closes.
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 # New containers before a garbage collection. A reference cycle stays in memory until then:
@@ -127,15 +130,30 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         _announce(gateway, addresses, settings, ca=certificate.ca)
         asked.wait()
         LOG.info("stopping: requests in flight finish first; a second signal ends at once")
-        # Others serve on: clients that find the connection closed would take it for a failure.
-        idle_s = 0.0 if gateway.member is None else LAST_REQUESTS_S
-        cut = close_listeners(listeners.values(), grace_s=settings.grace, idle_s=idle_s)
+        cut = _finish(gateway, listeners, grace_s=settings.grace)
         sftp.close()
         LOG.info("stopped; requests cut: %d", cut)
     except AddressInUseError as error:
         raise CannotStartError(str(error)) from error
     finally:
         gateway.close()
+
+
+def _finish(gateway: Gateway, listeners: dict[str, Listener], *, grace_s: float) -> int:
+    """Let the requests in flight finish, and the other members have what comes; how many requests
+    did not finish in the time of grace.
+    """
+    if gateway.member is None:
+        return close_listeners(listeners.values(), grace_s=grace_s)
+    internal, until = listeners.pop("peer"), monotonic() + grace_s + LAST_REQUESTS_S
+    leaving = gevent.spawn(gateway.member.leave)
+    # Others serve on: clients that find the connection closed would take it for a failure.
+    cut = close_listeners(listeners.values(), grace_s=grace_s, idle_s=LAST_REQUESTS_S)
+    # Until all is theirs the others send requests here.
+    leaving.join(max(0.0, until - monotonic()))
+    leaving.kill()
+    left_s = max(0.0, until - monotonic())
+    return cut + close_listeners([internal], grace_s=left_s, idle_s=LAST_FORWARDED_S)
 
 
 def _options(gateway: Gateway, settings: Settings) -> ListenerOptions:

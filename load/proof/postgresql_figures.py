@@ -88,7 +88,7 @@ def upgrade_figures(plan: ProofPlan) -> list[Figure]:
     _print_lines(found["faults"][:LINES_SHOWN])
     return [
         Figure("upgrade: acknowledged", "requests", (found["acknowledged"],)),
-        Figure("upgrade: no response, or 503", "requests", (found["unknown"],)),
+        Figure("upgrade: no response, or 503", "requests", (found["unknown"],), NONE),
         Figure("upgrade: lost or twice", "count", (len(found["faults"]),), NONE),
         Figure("upgrade: raised while a former one was there", "count",
                (found["too_early"],), NONE),

@@ -6,12 +6,11 @@ serves such a request, and has everything then that others did meanwhile. Choice
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from time import monotonic
-from typing import Any, NamedTuple
-from wsgiref.types import StartResponse, WSGIApplication
+from typing import NamedTuple
 
 import gevent
 import msgspec
@@ -39,15 +38,9 @@ from simulator.domain.core.errors import (
 from simulator.domain.throttling.windows import NOT_LENT, Block
 
 LOG = logging.getLogger("sandgate.fleet")
-# Where the application behind finds the sandbox that a request is for.
-PLACE_KEY = "sandgate.place"
-# What pays and reads: all else may steer a sandbox, or show what it did. Pages of shoppers end a
-# calm where they need the ports of its sandbox, as SandboxRegistry.ports does.
-UNSTEERED = ("/v1/", "/v3/", "/redirect/", "/threeDSecure/", "/form")
 NUMBER_DIGITS = 15
 # Of so many sandboxes that are not in a calm some are kept that no member asked for lately.
 KEPT_MAX, KEPT_S = 1000, 60.0
-JSON = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
 
 
 class CalmRules(NamedTuple):
@@ -228,28 +221,3 @@ class CalmHome:
             throttle = runtime.ports.throttles.of(block.host, block.merchant)
             throttle.give_back(block.operation, Block(block.count, block.ends))
         gevent.spawn(self._take_up, identity, sandbox)
-
-
-class HomeApplication:
-    """A WSGI application before that of the gateway, where it serves sandboxes as their home;
-    `answer` makes the body of an answer that does not come from there.
-    """
-
-    def __init__(
-        self, application: WSGIApplication, calm: CalmHome, answer: Callable[[int, str], bytes]
-    ):
-        self._application = application
-        self._calm = calm
-        self._answer = answer
-
-    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        place = environ.get(PLACE_KEY)
-        if place is None or environ["PATH_INFO"].startswith(UNSTEERED):
-            return self._application(environ, start_response)
-        with self._calm.steering(place):
-            try:
-                self._calm.end(place)
-            except UnreachableStoreError as error:
-                start_response("503 Service Unavailable", JSON)
-                return [self._answer(503, str(error))]
-            return self._application(environ, start_response)

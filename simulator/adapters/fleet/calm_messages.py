@@ -1,4 +1,4 @@
-"""What home and other members say to each other about a calm sandbox, as MessagePack.
+"""What members say to each other: about a calm sandbox, as MessagePack, and that one stops.
 
 begin    a member asks to serve a sandbox beside its home: the number of its calm, or 0
 lend     it asks for requests that its merchant may make, counted by the home
@@ -21,8 +21,10 @@ from simulator.domain.webhooks.records import Delivery
 
 CALM = "/_member/calm/"
 BEGIN, LEND, HAND, PART, LEAVE = "begin", "lend", "hand", "part", "leave"
+# A member says that it stops; who stops itself answers 409.
+STOP = "/_member/stop"
 # Members that are asked answer from memory, or after a few trips to the database.
-ASK_S = 5.0
+ASK_S, STOP_S = 5.0, 1.0
 
 Said = TypeVar("Said")
 
@@ -84,18 +86,28 @@ class CalmLine:
         """What a member answers. Raises UnservedError where it does not know what is asked, or not
         within five seconds; LostForwardError.
         """
+        status, said = self._post(peer, f"{CALM}{what}/{sandbox}", encoded(message), ASK_S)
+        if not status.startswith("200"):
+            raise UnservedError(f"it answered {status}")
+        return said
+
+    def say_stop(self, peer: FleetPeer) -> bool:
+        """Say that this member stops; whether the other one stays. Raises UnservedError,
+        LostForwardError.
+        """
+        status, _ = self._post(peer, STOP, b"", STOP_S)
+        return not status.startswith("409")
+
+    def _post(
+        self, peer: FleetPeer, target: str, body: bytes, within_s: float
+    ) -> tuple[str, bytes]:
         headers = {PLACE: str(self.number)}
         try:
-            with gevent.Timeout(ASK_S):
-                answer = self._peers.send(
-                    peer, "POST", f"{CALM}{what}/{sandbox}", headers=headers, body=encoded(message)
-                )
-                said = b"".join(answer.pieces)
+            with gevent.Timeout(within_s):
+                answer = self._peers.send(peer, "POST", target, headers=headers, body=body)
+                return answer.status, b"".join(answer.pieces)
         except gevent.Timeout:
-            raise LostForwardError(f"no answer within {ASK_S:g} s") from None
-        if not answer.status.startswith("200"):
-            raise UnservedError(f"it answered {answer.status}")
-        return said
+            raise LostForwardError(f"no answer within {within_s:g} s") from None
 
 
 def whole_body(environ: dict[str, Any]) -> bytes:

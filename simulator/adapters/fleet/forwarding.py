@@ -14,7 +14,7 @@ from wsgiref.types import StartResponse, WSGIApplication
 import gevent
 
 from simulator.adapters.fleet.beside import BesideHomes
-from simulator.adapters.fleet.calm_home import PLACE_KEY
+from simulator.adapters.fleet.home_application import PLACE_KEY
 from simulator.adapters.fleet.peers import (
     Body,
     ForwardedAnswer,

@@ -12,7 +12,7 @@ from wsgiref.types import StartResponse, WSGIApplication
 import msgspec
 
 from simulator.adapters.fleet.beside import BesideHomes
-from simulator.adapters.fleet.calm_home import PLACE_KEY, CalmHome
+from simulator.adapters.fleet.calm_home import CalmHome
 from simulator.adapters.fleet.calm_messages import (
     BEGIN,
     CALM,
@@ -20,6 +20,7 @@ from simulator.adapters.fleet.calm_messages import (
     LEAVE,
     LEND,
     PART,
+    STOP,
     HandedOver,
     LeftBehind,
     LendOrder,
@@ -27,6 +28,8 @@ from simulator.adapters.fleet.calm_messages import (
     encoded,
     whole_body,
 )
+from simulator.adapters.fleet.giving import SandboxGiver
+from simulator.adapters.fleet.home_application import PLACE_KEY
 from simulator.adapters.fleet.peers import (
     FAULT,
     KEY,
@@ -44,21 +47,17 @@ from simulator.domain.transport import FAULT_KEY
 
 HAND_OVER, METRICS = "/_member/hand-over/", "/_member/metrics"
 ACS = "acs"
-DRAIN_S = 2.0
 OWN = [(SERVED, "yes")]
-
-HandOver = Callable[..., bool]
 
 
 class MemberParts(NamedTuple):
-    """What the other members reach of this one: gateway and ACS, how a sandbox is handed over
-    (see SandboxRegistry.hand_over), its calm sandboxes and those it serves beside their homes, and
-    its metrics.
+    """What the other members reach of this one: gateway and ACS, what gives its sandboxes away, its
+    calm ones and those it serves beside their homes, and its metrics.
     """
 
     gateway: WSGIApplication
     acs: WSGIApplication
-    hand_over: HandOver
+    giver: SandboxGiver
     calm: CalmHome
     beside: BesideHomes
     metrics: Callable[[], bytes]
@@ -84,8 +83,12 @@ class InternalApplication:
             start_response("200 OK", [*OWN, ("Content-Type", "text/plain")])
             return [self._parts.metrics()]
         if path.startswith(HAND_OVER):
-            is_given = self._give(path.removeprefix(HAND_OVER), int(sent[PLACE]))
+            is_given = self._parts.giver.give(path.removeprefix(HAND_OVER), int(sent[PLACE]))
             start_response("200 OK" if is_given else "409 Conflict", OWN)
+            return [b""]
+        if path == STOP:
+            self._homes.note_stop(int(sent[PLACE]))
+            start_response("409 Conflict" if self._homes.is_stopping else "200 OK", OWN)
             return [b""]
         if path.startswith(CALM):
             return self._speak(int(sent[PLACE]), environ, start_response)
@@ -134,25 +137,6 @@ class InternalApplication:
         more = [] if fault is None else [(FAULT, msgspec.json.encode(fault).decode())]
         start_response(status, [*headers, *OWN, *more])
         return pieces
-
-    def _give(self, identity: str, number: int) -> bool:
-        homes = self._homes
-        if homes.home_of(identity) is not None:
-            return True
-        calm = self._parts.calm
-        with calm.steering(identity):
-            calm.end(identity)
-            is_given = self._give_alone(identity, number)
-        if is_given:
-            calm.forget(identity)
-        return is_given
-
-    def _give_alone(self, identity: str, number: int) -> bool:
-        homes = self._homes
-        with homes.leaving(identity):
-            return self._parts.hand_over(
-                identity, give=lambda: homes.give(identity, number), within_s=DRAIN_S
-            )
 
 
 def ask_to_hand_over(peers: Peers, home: FleetPeer, identity: str, *, to: int) -> None:

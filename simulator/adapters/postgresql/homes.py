@@ -4,8 +4,9 @@ A sandbox that no member has is taken by the one that is asked for it. It leaves
 member gives it away, stops, or is removed.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from random import choice
 
 import gevent
 
@@ -32,6 +33,7 @@ GIVE = (
     "with there as (select id from members where id = $3::int4 for key share)"
     " update homes set member = there.id from there where sandbox = $1::text and member = $2::int4"
 )
+FREE = "update homes set member = 0 where sandbox = $1::text and member = $2::int4"
 FIND_FREE = f"select sandbox from homes where member = 0 limit {FREE_AT_ONCE}"
 
 # The logarithm of nothing ends the transaction.
@@ -53,6 +55,9 @@ class Homes:
         self._leaving: set[str] = set()
         self._others: dict[str, FleetPeer] = {}
         self._fetch: Fetch | None = None
+        # Members that stop, and those that stay where this one does.
+        self._stopping: set[int] = set()
+        self._heirs: tuple[FleetPeer, ...] = ()
         # Called with each sandbox whose home this member has become.
         self.taken: Callable[[str], object] = lambda identity: None
         # Called with each sandbox of this member before it changes: no other one may serve it.
@@ -77,6 +82,8 @@ class Homes:
             return known
         found = self._find(identity)
         if found is not None and not found.number:
+            if self._heirs:
+                return choice(self._heirs)
             given = [identity.encode(), int4(self._member.number)]
             self._database.store(Work((), [("home", identity)], [SqlStatement(TAKE, given)]))
             found = self._find(identity)
@@ -88,15 +95,20 @@ class Homes:
             return None
         if len(self._others) >= KNOWN_MAX:
             self._others.clear()
-        self._others[identity] = found
+        if found.number not in self._stopping:
+            self._others[identity] = found
         return found
 
     def take(self, identity: str) -> None:
-        """Be the home of a sandbox; another member gives it away. Raises ServedElsewhereError."""
+        """Be the home of a sandbox; another member gives it away, unless this one stops. What is
+        under way in a sandbox that is leaving has it still. Raises ServedElsewhereError.
+        """
+        if identity in self._own:
+            return
         home = self.home_of(identity)
         if home is None:
             return
-        if self._fetch is not None:
+        if self._fetch is not None and not self._heirs:
             self._fetch(home, identity)
         self.forget(identity)
         home = self.home_of(identity)
@@ -109,6 +121,8 @@ class Homes:
 
     def forget_gone(self, present: Collection[int]) -> None:
         """Ask again for the homes that are not among these members: they were removed."""
+        self._stopping.intersection_update(present)
+        self._heirs = tuple(each for each in self._heirs if each.number in present)
         for identity, peer in [*self._others.items()]:
             if peer.number not in present:
                 del self._others[identity]
@@ -119,19 +133,52 @@ class Homes:
 
     @contextmanager
     def leaving(self, identity: str) -> Iterator[None]:
-        """While it lasts requests for the sandbox wait for its next home."""
-        self._own.discard(identity)
+        """While it lasts requests for the sandbox wait for its next home; what is under way goes
+        on.
+        """
         self._leaving.add(identity)
         try:
             yield
         finally:
             self._leaving.discard(identity)
 
+    def let_go(self, identity: str) -> None:
+        """Have nothing more begin in a sandbox that is leaving, also not what is due."""
+        self._own.discard(identity)
+        self.forget(identity)
+
+    def stop_taking(self, heirs: Iterable[FleetPeer]) -> None:
+        """This member stops: these take what has no home, as long as one of them stays."""
+        self._heirs = tuple(each for each in heirs if each.number not in self._stopping)
+
+    def note_stop(self, number: int) -> None:
+        """The member with this number stops: where its sandboxes are is asked each time."""
+        self._stopping.add(number)
+        self._heirs = tuple(each for each in self._heirs if each.number != number)
+        for identity in [each for each, peer in self._others.items() if peer.number == number]:
+            del self._others[identity]
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether others take what has no home."""
+        return bool(self._heirs)
+
+    @property
+    def own(self) -> list[str]:
+        """The sandboxes that have their home here."""
+        return [*self._own]
+
+    def free(self, identity: str) -> None:
+        """Leave a sandbox that is leaving to the member that is asked for it next."""
+        self.let_go(identity)
+        given = [identity.encode(), int4(self._member.number)]
+        self._database.store(Work((), [("home", identity)], [SqlStatement(FREE, given)]))
+
     def give(self, identity: str, number: int) -> None:
         """Give a sandbox that is leaving to the member with this number, if it is still one."""
+        self.let_go(identity)
         given = [identity.encode(), int4(self._member.number), int4(number)]
         self._database.store(Work((), [("home", identity)], [SqlStatement(GIVE, given)]))
-        self.forget(identity)
 
     def begin_calm(self, identity: str, number: int) -> None:
         """Let others serve the sandbox beside this member, in the calm with this number. Raises
@@ -156,8 +203,10 @@ class Homes:
 
     def take_free(self) -> Sequence[str]:
         """Some sandboxes that no member had, and that this one has now: when their next work is due
-        is to be looked at.
+        is to be looked at. None where this member stops.
         """
+        if self._heirs:
+            return []
         (rows,) = self._database.ask(SqlStatement(FIND_FREE))
         free = [bytes(row[0] or b"").decode() for row in rows]
         return [each for each in free if self.home_of(each) is None and each in self._own]

@@ -89,6 +89,12 @@ class GreenletCounter:
         """Whether nothing is in flight, and `is_idle` so, within this much wire time."""
         return self._within(timeout_s, lambda: self._count == 0 and is_idle())
 
+    def finish(self, requests: Callable[[], int], timeout_s: float) -> bool:
+        """Whether nothing is in flight, and of so many `requests` all wait for what others do,
+        within this much wire time.
+        """
+        return self.drain(timeout_s, lambda: requests() <= self._places_taken)
+
     def _within(self, timeout_s: float, holds: Callable[[], bool]) -> bool:
         # Greenlets that were woken just now run first: one may be about to enter.
         gevent.sleep(0)

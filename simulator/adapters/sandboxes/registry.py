@@ -16,6 +16,7 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
+from simulator.adapters.sandboxes.gift import SandboxGift
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import (
@@ -231,28 +232,33 @@ class SandboxRegistry:
                     self._known.forget(identity)
             self._refreshed = self._refreshes
 
-    def hand_over(self, identity: str, *, give: Callable[[], object], within_s: float) -> bool:
-        """Let another gateway have a sandbox by `give`, once nothing of it is under way; whether
-        that was so in time.
+    def hand_over(self, identity: str, gift: SandboxGift, *, within_s: float) -> bool:
+        """Let another gateway have a sandbox, once nothing of it is under way; whether that was so
+        in time.
         """
         # What takes its time is waited for before the others' turn to begin and end epochs is held.
-        if not self._is_drained(identity, within_s):
+        if not self._is_drained(identity, gift, within_s):
             return False
-        with self._epochs:
-            if not self._is_drained(identity, 0.0):
+        # A reset that has the turn may itself be under way in this sandbox.
+        if not self._epochs.acquire(timeout=within_s):
+            return False
+        try:
+            gift.let_go()
+            if identity in self._loading or not self._is_drained(identity, gift, 0.0):
                 return False
             runtime = self._loaded.get(identity)
             if runtime is not None:
                 with suppress(DiskError):
                     runtime.store_draw_count()
                 self._end_epoch(runtime.ports.sandbox)
-            give()
+            gift.give()
+        finally:
+            self._epochs.release()
         return True
 
-    def _is_drained(self, identity: str, within_s: float) -> bool:
-        self._await_loading(identity)
+    def _is_drained(self, identity: str, gift: SandboxGift, within_s: float) -> bool:
         runtime = self._loaded.get(identity)
-        return runtime is None or runtime.ports.in_flight.drain(within_s)
+        return gift.is_drained(None if runtime is None else runtime.in_flight, within_s)
 
     def load_beside(
         self, identity: str, home: HomePorts, store_of: Callable[[Sandbox], SandboxStore]

@@ -148,6 +148,11 @@ class SandboxRuntime:
         }
 
     @property
+    def in_flight(self) -> GreenletCounter:
+        """What counts its work in flight."""
+        return self._adapters.in_flight
+
+    @property
     def is_busy(self) -> bool:
         """Whether work is in flight, or a request waits for its clock, its inbox or its journal."""
         adapters = self._adapters

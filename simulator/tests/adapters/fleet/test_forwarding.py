@@ -11,7 +11,8 @@ import psycopg
 import pytest
 from falcon.testing import Result
 
-from simulator.adapters.fleet.internal import DRAIN_S, HAND_OVER, METRICS, ask_to_hand_over
+from simulator.adapters.fleet.giving import DRAIN_S
+from simulator.adapters.fleet.internal import HAND_OVER, METRICS, ask_to_hand_over
 from simulator.adapters.fleet.peers import KEY, PLACE, Peers
 from simulator.adapters.store.engine import FleetPeer
 from simulator.tests.adapters.fleet.fleets import MEMBERS, PEER_KEY, Fleet, start, stop

@@ -1,0 +1,56 @@
+"""What stands before the gateway where it serves sandboxes as their home."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication
+
+from simulator.adapters.fleet.calm_home import CalmHome
+from simulator.domain.core.errors import UnreachableStoreError
+
+# Where the application behind finds the sandbox that a request is for.
+PLACE_KEY = "sandgate.place"
+# What pays and reads: all else may steer a sandbox, or show what it did. Pages of shoppers end a
+# calm where they need the ports of its sandbox, as SandboxRegistry.ports does.
+UNSTEERED = ("/v1/", "/v3/", "/redirect/", "/threeDSecure/", "/form")
+JSON = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
+
+
+class HomeApplication:
+    """A WSGI application before that of the gateway; `answer` makes the body of an answer that does
+    not come from there. `under_way` counts the requests of each sandbox from the moment on at which
+    this member was found to be its home.
+    """
+
+    def __init__(
+        self, application: WSGIApplication, calm: CalmHome, answer: Callable[[int, str], bytes]
+    ):
+        self.under_way: Counter[str] = Counter()
+        self._application = application
+        self._calm = calm
+        self._answer = answer
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        place = environ.get(PLACE_KEY)
+        if place is None:
+            return self._application(environ, start_response)
+        self.under_way[place] += 1
+        try:
+            return self._serve(place, environ, start_response)
+        finally:
+            self.under_way[place] -= 1
+            if not self.under_way[place]:
+                del self.under_way[place]
+
+    def _serve(
+        self, place: str, environ: dict[str, Any], start_response: StartResponse
+    ) -> Iterable[bytes]:
+        if environ["PATH_INFO"].startswith(UNSTEERED):
+            return self._application(environ, start_response)
+        with self._calm.steering(place):
+            try:
+                self._calm.end(place)
+            except UnreachableStoreError as error:
+                start_response("503 Service Unavailable", JSON)
+                return [self._answer(503, str(error))]
+            return self._application(environ, start_response)
