@@ -301,6 +301,13 @@ Feature: Checkouts
     Then the payment succeeds
     And the response shows card.last4Digits "0000"
 
+  @req:SVC-10 @req:PAY-01 @decision:D-129
+  Scenario: A stored card pays nothing in a checkout that has no amount
+    Given a stored card
+    And a registration checkout that offers the stored card
+    When the shopper pays in the checkout by the stored card
+    Then the request is refused, naming amount
+
   @req:SVC-10 @decision:D-128
   Scenario: A checkout cannot offer an unknown registration
     When the merchant prepares a checkout for 92.00 EUR that offers an unknown registration

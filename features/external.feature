@@ -290,3 +290,39 @@ Feature: The card host
     When the merchant debits 92.00 EUR on the live host with testMode "EXTERNAL"
     Then the payment succeeds
     And a card message of type 0200 was sent to the card host
+
+  @needs:control @decision:D-189
+  Scenario Outline: What stands on a card cannot be spent again
+    Given <before> of 40.00 EUR with card.number "4242000000000026"
+    When the merchant debits 10.01 EUR with card.number "4242000000000026"
+    Then the payment is declined with 800.100.155
+
+    Examples:
+      | before                | why                       |
+      | an authorized payment | the limit is 50.00, held  |
+      | a debit               | the limit is 50.00, taken |
+
+  @req:END-08 @needs:control @decision:D-189
+  Scenario Outline: What is given back to a card can be spent again
+    Given <before> of 40.00 EUR with card.number "4242000000000026"
+    And <then>
+    When the merchant debits <amount> EUR with card.number "4242000000000026"
+    Then the payment succeeds
+
+    Examples:
+      | before                | then                        | amount | why              |
+      | an authorized payment | it is reversed              | 50.00  | nothing is held  |
+      | a debit               | 15.00 EUR of it is refunded | 25.00  | 25.00 is taken   |
+
+  @req:END-08 @needs:clock @decision:D-189
+  Scenario Outline: An authorization at the issuer is captured within seven days
+    Given the sandbox clock is frozen
+    And an authorized payment of 92.00 EUR with card.number "4242000000000018"
+    And <days> days pass
+    When the merchant captures 92.00 EUR of it
+    Then <outcome>
+
+    Examples:
+      | days | outcome                                  | why           |
+      | 6    | the payment succeeds                     | it is held    |
+      | 8    | the payment is declined with 800.100.167 | it has lapsed |
