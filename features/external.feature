@@ -291,7 +291,7 @@ Feature: The card host
     Then the payment succeeds
     And a card message of type 0200 was sent to the card host
 
-  @needs:control @decision:D-189
+  @req:ERR-01 @needs:control @decision:D-189
   Scenario Outline: What stands on a card cannot be spent again
     Given <before> of 40.00 EUR with card.number "4242000000000026"
     When the merchant debits 10.01 EUR with card.number "4242000000000026"
