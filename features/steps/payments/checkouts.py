@@ -103,11 +103,6 @@ def create_registration_checkout(merchant: Merchant) -> Answer:
     return prepare(merchant, REGISTERING)
 
 
-@given("a registration checkout that offers the stored card", target_fixture="checkout")
-def create_registration_checkout_offering(merchant: Merchant, stored: Answer) -> Answer:
-    return prepare(merchant, {**REGISTERING, "registrations[0].id": stored.id})
-
-
 @given("a registration checkout with the receiver as shopperResultUrl", target_fixture="checkout")
 def create_registration_checkout_returning(merchant: Merchant, receiver: WebhookReceiver) -> Answer:
     return prepare(merchant, {**REGISTERING, **return_parameters(receiver)})
