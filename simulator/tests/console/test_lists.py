@@ -213,3 +213,26 @@ def test_what_one_reader_asks_for_is_shown_to_no_other(
     newest = anna.get(f"{root}/journal/now").text
 
     assert all(each in older and each in newest for each in ndcs)
+
+
+@pytest.mark.parametrize("part", ["journal", "stage"])
+@pytest.mark.parametrize("leaving", ["sign-out", "role", "remove"])
+def test_who_leaves_while_a_page_waits_sees_no_more(
+    gateway: Gateway, anna: Visitor, root: str, part: str, leaving: str
+) -> None:
+    """What was waited for came once more, to a browser that might not ask for it any longer."""
+    ben = person_of(gateway, "viewer", "ben")
+    known = re.findall(r'data-(?:newest|version)="([^"]+)"', ben.get(f"{root}/{part}").text)[0]
+    waiting = gevent.spawn(ben.get, f"{root}/{part}/now?after={known}")
+    gevent.sleep(0)
+    assert not waiting.ready()
+
+    if leaving == "sign-out":
+        ben.post("/console/sign-out")
+    else:
+        anna.post(f"/console/people/ben/{leaving}", {"role": "operator"})
+    ndc = gateway.post().json["ndc"]
+    answer = waiting.get(timeout=20)
+
+    assert answer.status_code == 303 and ndc[-12:] not in answer.text
+    assert answer.headers["Location"] == "/console/sign-in"

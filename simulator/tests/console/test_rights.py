@@ -1,6 +1,7 @@
 """Every page of the console by every role, and by no one."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,32 @@ def test_a_trainer_learns_where_to_act(gateway: Gateway, anna: Visitor, sandbox:
     stage = ben.post("/console/lessons", {"story": "first-payment"}).headers["Location"]
     assert "only looked at" not in ben.get(stage.replace("/stage", "/payments")).text
     assert "only looked at" not in anna.get(f"/console/{sandbox}/payments").text
+
+
+@pytest.mark.parametrize("role", ["student", "spectator"])
+def test_no_page_of_another_sandbox_is_there_for_a_participant(
+    gateway: Gateway, anna: Visitor, ids: dict[str, str], role: str
+) -> None:
+    stage = gateway.control("POST", "/sandboxes", {}).json["id"]
+    link = anna.post("/console/classes", {"seed": "1", "stage": stage}).text
+    ada = Visitor(gateway)
+    ada.post(re.findall("/console/join/[0-9a-f]+", link)[0], {"name": "Ada", "as": role})
+    ada.get("/console")
+    rows = [row for row in ROWS if "{" in row.path]
+
+    statuses = {(row.method, row.path): _asked(ada, row, ids).status_code for row in rows}
+
+    assert set(statuses.values()) <= {403, 404}, statuses
+    assert statuses["GET", "/console/{sandbox}/payments"] == 404
+
+
+def test_every_form_asks_for_the_token_of_its_sign_in(
+    gateway: Gateway, anna: Visitor, ids: dict[str, str]
+) -> None:
+    ben = person_of(gateway, "administrator", "ben")
+    ben.get("/console/people")
+    for row in ROWS:
+        for token in ("", ben.form_token, f"{anna.form_token}&form_token={anna.form_token}"):
+            if row.method == "POST":
+                body, path = f"form_token={token}&deed=end&state=suspend", row.path.format(**ids)
+                assert anna.post_raw(path, body).status_code == 403, (row, token)

@@ -114,7 +114,9 @@ def test_a_cookie_that_was_there_before_opens_nothing(gateway: Gateway, anna: Vi
 def test_a_cookie_opens_nothing_after_signing_out(gateway: Gateway, anna: Visitor) -> None:
     stolen = dict(anna.cookies)
 
-    assert anna.post("/console/sign-out").status_code == 303
+    left = anna.post("/console/sign-out")
+
+    assert left.status_code == 303 and "1970" in left.headers["Set-Cookie"]
     assert anna.cookies == {}
     anna.cookies = stolen
     assert anna.get("/console").status_code == 303

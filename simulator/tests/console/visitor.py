@@ -27,9 +27,13 @@ class Visitor:
 
     def post(self, path: str, sent: dict[str, str] | None = None, **headers: str) -> Result:
         """Send a form of the page that was shown last."""
-        body = urlencode({"form_token": self.form_token, **(sent or {})})
-        sending = {"Content-Type": FORM, "Origin": ORIGIN, **headers}
-        return self._ask("POST", path, sending, body)
+        return self.post_raw(
+            path, urlencode({"form_token": self.form_token, **(sent or {})}), **headers
+        )
+
+    def post_raw(self, path: str, body: str, **headers: str) -> Result:
+        """Send a form as it is written."""
+        return self._ask("POST", path, {"Content-Type": FORM, "Origin": ORIGIN, **headers}, body)
 
     def _ask(self, method: str, path: str, headers: dict[str, str], body: str = "") -> Result:
         path, _, query = path.partition("?")

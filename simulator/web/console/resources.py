@@ -23,7 +23,12 @@ from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.classes import UnknownClassError
 from simulator.service.console.people import UnknownPersonError
 from simulator.service.console.recording import UnknownStoryError
-from simulator.service.console.sign_in import TooManyTriesError, UnknownInvitationError, signed_in
+from simulator.service.console.sign_in import (
+    SignedIn,
+    TooManyTriesError,
+    UnknownInvitationError,
+    signed_in,
+)
 from simulator.service.holding import UnknownHeldError
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
@@ -163,10 +168,19 @@ class ConsoleResource:
             show_download(resp, answer._replace(page=page))
         elif isinstance(answer, SavedText):
             show_text(resp, answer)
+        elif isinstance(answer, Part) and self._has_left(req, signed):
+            move(resp, SIGN_IN)
         elif isinstance(answer, Part):
             show_html(resp, answer.html)
         else:
             show_page(resp, with_visit(answer, visit))
+
+    def _has_left(self, req: Request, before: SignedIn) -> bool:
+        """Whether a person who waited for a part has signed out, was removed, or was shown another
+        stage meanwhile.
+        """
+        now = signed_in(self._console, secret_in(req, self._reach))
+        return now is None or now.person != before.person
 
 
 def with_visit(page: ShownPage, visit: ConsoleVisit) -> ShownPage:

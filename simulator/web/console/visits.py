@@ -1,6 +1,7 @@
 """Who visits a page of the console: cookies, forms, and from where it may be opened at all."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import unquote_plus
@@ -24,6 +25,7 @@ FORM_BYTES_MAX = 16 * 1024
 HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
 FORWARDED = "X-Forwarded-Proto"
 SECRET_LENGTH_MAX = 100
+LONG_OVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ForeignFormError(Exception):
@@ -168,7 +170,7 @@ def set_secret(req: Request, resp: Response, reach: ConsoleReach, secret: str | 
     resp.set_cookie(
         cookie_name(req, reach),
         secret or "",
-        max_age=None if secret else 0,
+        expires=None if secret else LONG_OVER,
         path="/",
         secure=reach.is_secure(req),
         http_only=True,
