@@ -158,6 +158,15 @@ Feature: The card host
       | garble     | a malformed response                |
       | drop       | the connection breaks               |
 
+  @req:MODE-03 @needs:scripts @needs:clock @decision:D-188
+  Scenario: A reversal without a response is repeated until the card host answers
+    Given the sandbox clock runs 100 times as fast
+    And the card host connection has the fault silent
+    When the merchant debits 92.00 EUR with
+      | testMode | EXTERNAL |
+    Then the payment is declined with 900.100.300
+    And the reversal 0400 is repeated as 0401 at least 2 times, and in 20 minutes no more
+
   @req:MODE-03 @needs:scripts @decision:D-187
   Scenario: A duplicate response from the card host is one payment
     Given the card host connection has the fault duplicate

@@ -39,6 +39,27 @@ def sent_card_message(
     judge.holds("card messages", answer, kind in came, expected=kind, came=str(came))
 
 
+@then(
+    parsers.parse(
+        "the reversal {kind} is repeated as {repeated} at least {least:d} times, and in "
+        "{minutes:d} minutes no more"
+    )
+)
+def repeats_reversal(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge,
+    *, kind: str, repeated: str, least: int, minutes: int,
+) -> None:  # fmt: skip
+    """A busy card host may miss one more, so the number of repetitions is not judged."""
+    before: list[str] = []
+    came = reversals_of(control, merchant, answer)
+    for _ in range(0, minutes, 2):
+        before = came
+        control.advance_clock(merchant.sandbox, by="2m")
+        came = reversals_of(control, merchant, answer)
+    expected = [kind, *[repeated] * max(least, len(before) - 1)]
+    judge.same("reversals", answer, expected=expected, came=came)
+
+
 @then("no card message was sent to the card host")
 def sent_no_card_message(
     control: Control, merchant: Merchant, answer: Answer, judge: Judge
@@ -54,6 +75,12 @@ def has_received(
     bodies = messages_to_acquirer(control, merchant, answer)
     came = [body["parameters"].get(name) for body in bodies if "parameters" in body]
     judge.same(f"{name} at the card host", answer, expected=[value], came=came)
+
+
+def reversals_of(control: Control, merchant: Merchant, answer: Answer) -> list[str]:
+    """The types of the reversals of a payment, as they were sent."""
+    kinds = [body.get(KIND, "") for body in messages_to_acquirer(control, merchant, answer)]
+    return [each for each in kinds if each.startswith("04")]
 
 
 def messages_to_acquirer(
