@@ -179,8 +179,8 @@ def test_a_webhook_is_delivered_again_by_the_keyboard(
         _press(page, "a[href*='/webhooks/events/']")
         page.wait_for_url("**/webhooks/events/*")
         event = page.url.rpartition("/")[2]
-        _press(page, "form[action$='/resend'] button")
-        page.wait_for_load_state("networkidle")
+        with page.expect_response("**/resend"):
+            _press(page, "form[action$='/resend'] button")
         control.drain(facts["sandbox_id"])
         received = control.inbox(facts["sandbox_id"])
         assert [each["event_id"] for each in received].count(event) == 2
