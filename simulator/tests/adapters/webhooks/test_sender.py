@@ -122,9 +122,10 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
 
 
 HOSTILE_ANSWERS = {
-    "header lines": b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 10_000 + b"\r\n",
+    "header lines": b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 10_000 + b"Content-Length: 0\r\n\r\n",
     "chunks of one byte": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    + b"1\r\na\r\n" * 10_000,
+    + b"1\r\na\r\n" * 10_000
+    + b"0\r\n\r\n",
     "interim responses": b"HTTP/1.1 100 Continue\r\n\r\n" * 2000 + status(200),
 }
 
