@@ -3,12 +3,16 @@ be, and what was in order stays usable.
 """
 
 import json
-from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from urllib.parse import urlencode
 
+import gevent
 import pytest
+from gevent.pool import Pool
 
+from simulator.adapters.store.store import DocumentStore
 from simulator.catalogue.form_words.languages import language_of
+from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment
 from simulator.tests.checkouts.test_form_summaries import BROWSER, PAYER, confirm, keep, stored
 from simulator.tests.checkouts.test_forms import OWN, open_form
@@ -118,11 +122,28 @@ def test_what_a_confirmation_brings_along_changes_nothing(
     assert (code_of(paid), paid.json["amount"]) == ("000.100.110", "92.00")
 
 
+@pytest.fixture
+def yielding_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other request has a turn before each look into the store, and after each commit."""
+    get, commit = DocumentStore.get, DocumentStore.commit
+
+    def get_later(store: DocumentStore, *what: Any) -> Any:
+        gevent.sleep(0)
+        return get(store, *what)
+
+    def commit_and_yield(store: DocumentStore, unit: Unit) -> None:
+        commit(store, unit)
+        gevent.sleep(0)
+
+    monkeypatch.setattr(DocumentStore, "get", get_later)
+    monkeypatch.setattr(DocumentStore, "commit", commit_and_yield)
+
+
+@pytest.mark.usefixtures("yielding_store")
 def test_confirmations_at_once_pay_once(shop: Shop) -> None:
     checkout = shop.prepare()
     keep(shop, checkout)
-    with ThreadPoolExecutor(6) as pool:
-        led = list(pool.map(lambda _: confirm(shop, checkout), range(6)))
+    led = Pool(6).map(lambda _: confirm(shop, checkout), range(6))
 
     assert {each.status_code for each in led} == {303}
     assert {each.headers["Location"] for each in led} == {led[0].headers["Location"]}
