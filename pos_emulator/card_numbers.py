@@ -14,6 +14,7 @@ from simulator.client.spelled_numbers import (
     FINDERS,
     FindChains,
     Group,
+    mask_as_read,
     may_hold_chain,
     plain_digits,
     read_digits,
@@ -48,11 +49,7 @@ def without_card_numbers(text: str) -> str:
     """A text that shows of a card number, and of digits around it, the last four digits. Where
     these were written out the whole text is shown with plain ones.
     """
-    if not may_hold_chain(text):
-        return text
-    read = read_digits(text)
-    shown = _masked(read)
-    return _masked(text) if shown == read != text else shown
+    return mask_as_read(text, _masked) if may_hold_chain(text) else text
 
 
 def _masked(text: str) -> str:

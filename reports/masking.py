@@ -8,6 +8,7 @@ card number the first six and the last four digits.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -16,8 +17,8 @@ from simulator.client.spelled_numbers import (
     DIGITS_MAX,
     DIGITS_MIN,
     SEPARATOR,
+    mask_as_read,
     plain_digits,
-    read_digits,
 )
 
 MASK = "***"
@@ -169,9 +170,7 @@ def masked_text(text: str) -> str:
 
 def without_numbers(text: str) -> str:
     """A text without card numbers: for names of our own, which may hold the word `cvv:`."""
-    read = read_digits(text)
-    shown = NUMBER.sub(_without_number, read)
-    return NUMBER.sub(_without_number, text) if shown == read != text else shown
+    return mask_as_read(text, partial(NUMBER.sub, _without_number))
 
 
 def masked_number(digits: str) -> str:

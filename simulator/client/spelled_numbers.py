@@ -58,6 +58,20 @@ def read_digits(text: str) -> str:
     return WRITTEN_DIGIT.sub(r"\1", text) if is_likely else text
 
 
+def mask_as_read(text: str, mask: Callable[[str], str]) -> str:
+    """The text masked by `mask`. Where it masks something in the text with plain digits, these are
+    shown; else what was written stays. A number in front of a written digit may be none together
+    with it, so that it is looked for alone too.
+    """
+    parts = WRITTEN_DIGIT.split(text)
+    if len(parts) == 1:
+        return mask(text)
+    read = "".join(parts)
+    parts[::2] = map(mask, parts[::2])
+    shown = mask("".join(parts))
+    return mask(text) if shown == read else shown
+
+
 def chains_of_any_signs(text: str) -> Iterator[list[Group]]:
     """The groups of digits that follow each other with up to three signs between them."""
     has_escapes = "\\" in text or "%" in text

@@ -19,6 +19,7 @@ from simulator.client.spelled_numbers import (
     FINDERS,
     FindChains,
     Group,
+    mask_as_read,
     may_hold_chain,
     plain_digits,
     read_digits,
@@ -65,11 +66,7 @@ def mask_card_numbers(text: str) -> str:
     """The text with each number masked that may be a card number. Where its digits were written out
     the whole text is shown with plain ones.
     """
-    if not may_hold_chain(text):
-        return text
-    read = read_digits(text)
-    shown = _masked_by_all(read)
-    return _masked_by_all(text) if shown == read != text else shown
+    return mask_as_read(text, _masked_by_all) if may_hold_chain(text) else text
 
 
 def _masked_by_all(text: str) -> str:

@@ -79,6 +79,14 @@ def test_digits_that_are_written_out_are_digits(write: Callable[[str], str], num
     assert has_card_number(text) and glance(msgspec.json.encode([text])) is None
 
 
+def test_a_number_before_a_written_digit_is_masked_beside_a_written_number() -> None:
+    """Together with the digit behind it the first one is no card number."""
+    number = "5200828282828210"
+    written = "".join(f"%3{sign}" for sign in number)
+
+    assert mask_text(f"{number}%31 {written}") == "520082******82101 520082******8210"
+
+
 @pytest.mark.parametrize(
     "text",
     [
