@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
 
-from simulator.adapters.large_files import durable_file
+from simulator.adapters.durable_files import durable_file
 from simulator.domain.ports.clearing import FileTrouble
 
 # Of a file that is cut off this much is left.

@@ -18,7 +18,7 @@ from simulator.adapters.fleet.calm_home import CalmHome
 from simulator.adapters.fleet.calm_messages import CalmLine
 from simulator.adapters.fleet.peers import LostForwardError, UnservedError
 from simulator.adapters.postgresql.homes import Homes
-from simulator.adapters.sandboxes.gift import SandboxGift
+from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.core.errors import (
     ConflictError,
@@ -67,11 +67,11 @@ class SandboxGiver:
         """Leave every sandbox to the members that stay; return when none is here any more."""
         parts = self._parts
         try:
-            heirs = self._heirs()
+            successors = self._successors()
         except UnreachableStoreError as error:
             LOG.warning("the others take the sandboxes of this member later: %s", error)
             return
-        parts.homes.stop_taking(heirs)
+        parts.homes.stop_taking(successors)
         if not parts.homes.is_stopping:
             return
         parts.beside.stop()
@@ -81,7 +81,7 @@ class SandboxGiver:
             if parts.homes.own:
                 gevent.sleep(AGAIN_S)
 
-    def _heirs(self) -> list[FleetPeer]:
+    def _successors(self) -> list[FleetPeer]:
         """The other members that stay; each of them knows then that this one stops."""
         line = self._parts.line
         others = [each for each in line.members() if each.number != line.number]
@@ -106,11 +106,11 @@ class SandboxGiver:
         homes, calm, under_way, hand_over = (
             self._parts.homes, self._parts.calm, self._parts.under_way, self._parts.hand_over
         )  # fmt: skip
-        gift = SandboxGift(lambda: under_way[identity], lambda: homes.let_go(identity), give)
+        steps = HandOverSteps(lambda: under_way[identity], lambda: homes.let_go(identity), give)
         with calm.steering(identity):
             calm.end(identity)
             with homes.leaving(identity):
-                is_given = hand_over(identity, gift, within_s=within_s)
+                is_given = hand_over(identity, steps, within_s=within_s)
         if is_given:
             calm.forget(identity)
         return is_given

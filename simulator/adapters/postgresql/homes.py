@@ -57,7 +57,7 @@ class Homes:
         self._fetch: Fetch | None = None
         # Members that stop, and those that stay where this one does.
         self._stopping: set[int] = set()
-        self._heirs: tuple[FleetPeer, ...] = ()
+        self._successors: tuple[FleetPeer, ...] = ()
         # Called with each sandbox whose home this member has become.
         self.taken: Callable[[str], object] = lambda identity: None
         # Called with each sandbox of this member before it changes: no other one may serve it.
@@ -82,8 +82,8 @@ class Homes:
             return known
         found = self._find(identity)
         if found is not None and not found.number:
-            if self._heirs:
-                return choice(self._heirs)
+            if self._successors:
+                return choice(self._successors)
             given = [identity.encode(), int4(self._member.number)]
             self._database.store(Work((), [("home", identity)], [SqlStatement(TAKE, given)]))
             found = self._find(identity)
@@ -108,7 +108,7 @@ class Homes:
         home = self.home_of(identity)
         if home is None:
             return
-        if self._fetch is not None and not self._heirs:
+        if self._fetch is not None and not self._successors:
             self._fetch(home, identity)
         self.forget(identity)
         home = self.home_of(identity)
@@ -122,7 +122,7 @@ class Homes:
     def forget_gone(self, present: Collection[int]) -> None:
         """Ask again for the homes that are not among these members: they were removed."""
         self._stopping.intersection_update(present)
-        self._heirs = tuple(each for each in self._heirs if each.number in present)
+        self._successors = tuple(each for each in self._successors if each.number in present)
         for identity, peer in [*self._others.items()]:
             if peer.number not in present:
                 del self._others[identity]
@@ -147,21 +147,21 @@ class Homes:
         self._own.discard(identity)
         self.forget(identity)
 
-    def stop_taking(self, heirs: Iterable[FleetPeer]) -> None:
+    def stop_taking(self, successors: Iterable[FleetPeer]) -> None:
         """This member stops: these take what has no home, as long as one of them stays."""
-        self._heirs = tuple(each for each in heirs if each.number not in self._stopping)
+        self._successors = tuple(each for each in successors if each.number not in self._stopping)
 
     def note_stop(self, number: int) -> None:
         """The member with this number stops: where its sandboxes are is asked each time."""
         self._stopping.add(number)
-        self._heirs = tuple(each for each in self._heirs if each.number != number)
+        self._successors = tuple(each for each in self._successors if each.number != number)
         for identity in [each for each, peer in self._others.items() if peer.number == number]:
             del self._others[identity]
 
     @property
     def is_stopping(self) -> bool:
         """Whether others take what has no home."""
-        return bool(self._heirs)
+        return bool(self._successors)
 
     @property
     def own(self) -> list[str]:
@@ -205,7 +205,7 @@ class Homes:
         """Some sandboxes that no member had, and that this one has now: when their next work is due
         is to be looked at. None where this member stops.
         """
-        if self._heirs:
+        if self._successors:
             return []
         (rows,) = self._database.ask(SqlStatement(FIND_FREE))
         free = [bytes(row[0] or b"").decode() for row in rows]

@@ -16,7 +16,7 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
-from simulator.adapters.sandboxes.gift import SandboxGift
+from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
 from simulator.adapters.sandboxes.runtime import (
@@ -232,33 +232,33 @@ class SandboxRegistry:
                     self._known.forget(identity)
             self._refreshed = self._refreshes
 
-    def hand_over(self, identity: str, gift: SandboxGift, *, within_s: float) -> bool:
+    def hand_over(self, identity: str, steps: HandOverSteps, *, within_s: float) -> bool:
         """Let another gateway have a sandbox, once nothing of it is under way; whether that was so
         in time.
         """
         # What takes its time is waited for before the others' turn to begin and end epochs is held.
-        if not self._is_drained(identity, gift, within_s):
+        if not self._is_drained(identity, steps, within_s):
             return False
         # A reset that has the turn may itself be under way in this sandbox.
         if not self._epochs.acquire(timeout=within_s):
             return False
         try:
-            gift.let_go()
-            if identity in self._loading or not self._is_drained(identity, gift, 0.0):
+            steps.let_go()
+            if identity in self._loading or not self._is_drained(identity, steps, 0.0):
                 return False
             runtime = self._loaded.get(identity)
             if runtime is not None:
                 with suppress(DiskError):
                     runtime.store_draw_count()
                 self._end_epoch(runtime.ports.sandbox)
-            gift.give()
+            steps.give()
         finally:
             self._epochs.release()
         return True
 
-    def _is_drained(self, identity: str, gift: SandboxGift, within_s: float) -> bool:
+    def _is_drained(self, identity: str, steps: HandOverSteps, within_s: float) -> bool:
         runtime = self._loaded.get(identity)
-        return gift.is_drained(None if runtime is None else runtime.in_flight, within_s)
+        return steps.is_drained(None if runtime is None else runtime.in_flight, within_s)
 
     def load_beside(
         self, identity: str, home: HomePorts, store_of: Callable[[Sandbox], SandboxStore]

@@ -14,7 +14,7 @@ from itertools import chain, filterfalse, islice, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from simulator.adapters.large_files import durable_file
+from simulator.adapters.durable_files import durable_file
 from simulator.adapters.store.files import LocalDisk
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of, header
 

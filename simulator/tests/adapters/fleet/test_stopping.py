@@ -11,7 +11,7 @@ import pytest
 from simulator.adapters.fleet.calm_home import CalmHome
 from simulator.adapters.fleet.home_application import PLACE_KEY, HomeApplication
 from simulator.adapters.postgresql.homes import Homes
-from simulator.adapters.sandboxes.gift import SandboxGift
+from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.store.engine import ServedElsewhereError
 from simulator.client import GatewayAccess
 from simulator.client.sandbox import SandboxClient
@@ -142,9 +142,9 @@ def test_a_request_is_under_way_before_its_sandbox_is_in_memory() -> None:
     seen: list[int] = []
 
     def application(environ: dict, start_response: object) -> list[bytes]:
-        gift = SandboxGift(lambda: home.under_way["8a"], lambda: None, lambda: None)
+        steps = HandOverSteps(lambda: home.under_way["8a"], lambda: None, lambda: None)
         seen.append(home.under_way["8a"])
-        assert not gift.is_drained(None, 0.0)
+        assert not steps.is_drained(None, 0.0)
         return []
 
     calm = CalmHome(None, None, None)

@@ -4,7 +4,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from simulator.adapters.large_files import PIECE_BYTES, durable_file
+from simulator.adapters.durable_files import PIECE_BYTES, durable_file
 
 BLOCK, BLOCKS = b"x" * 1024, 3 * 1024
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 
 
-class SandboxGift(NamedTuple):
+class HandOverSteps(NamedTuple):
     """How many requests for a sandbox are under way, how nothing more is begun in it, and how it is
     given.
     """
