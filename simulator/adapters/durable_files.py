@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-PIECE_BYTES = 1024 * 1024
+PIECE_BYTES = 128 * 1024
 
 
 @contextmanager
 def durable_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write, durable when this ends. Raises OSError.
 
-    It is written a megabyte at a time, each on the disk before the next: what waits in memory for
-    the disk is written before the next commit of the store, which may be that of a payment.
+    It is written in pieces, each on the disk before the next: what waits in memory for the disk is
+    written before the next commit of the store, which may be that of a payment.
     """
     with open(path, "wb", buffering=PIECE_BYTES, opener=_open_durable) as file:
         yield file
