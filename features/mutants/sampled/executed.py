@@ -9,7 +9,7 @@ from coverage import CoverageData
 
 from features.conformance.cases import SuiteCase
 from features.mutants.sampled.modules import ROOT
-from features.mutants.sampled.uses import users_of
+from features.mutants.sampled.uses import body_of, users_of
 
 # The group of a table that no line of a case executes: what a row of it is about.
 GROUPS_OF_TABLES: Mapping[str, str] = {
@@ -47,12 +47,15 @@ class ExecutedLines:
         """The cases that may see a change of a statement, the likely ones first.
 
         What runs when the module is imported has effect on the cases that execute a line with the
-        name it gives a value; where there are none, on every case that executes a line of the
-        module, and on every case where it has no other lines. Likely are those that execute what
-        few others do, above all near the statement, and are fast. First comes one row of each
-        scenario, then a second row of each, and so on; then one boundary of each field, and so on.
+        name it gives a value, or the body of the function whose head it is; where there are none,
+        on every case that executes a line of the module, and on every case where it has no other
+        lines. Likely are those that execute what few others do, above all near the statement, and
+        are fast. First comes one row of each scenario, then a second row of each, and so on; then
+        one boundary of each field, and so on.
         """
-        by_line = self._by_line(module)
+        by_line, body = self._by_line(module), body_of(module, lines, ROOT)
+        if body is not None and self._is_imported(module, lines):
+            lines = body
         found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
         if not found and self._is_imported(module, lines):
             used = self._by_use(module, lines)

@@ -11,9 +11,10 @@ MUTATED = (
     "simulator/grammar", "simulator/catalogue", "simulator/derive", "simulator/domain",
     "simulator/service", "simulator/web", "acquirer_mocks",
 )  # fmt: skip
+TESTS = "*/tests/*"
 # What no client of the specification meets, and the texts that it may word as it likes.
 LEFT_OUT: Mapping[str, str] = {
-    "*/tests/*": "tests",
+    TESTS: "tests",
     "*/console/*": "the console is ours",
     "simulator/web/control/*": "the control API is ours",
     "simulator/service/sandboxes/*": "sandboxes and their clock are ours",
@@ -39,7 +40,7 @@ LEFT_OUT: Mapping[str, str] = {
     "simulator/domain/copies.py": "sandboxes are copied by the control API, which is ours",
     "simulator/domain/story_run.py": "stories are ours",
     "simulator/domain/snapshots.py": "snapshots are ours",
-    "simulator/domain/merchants/restored.py": "snapshots are ours",
+    "simulator/domain/*restored.py": "snapshots are ours",
     "simulator/*/diagram.py": "pictures for people",
     "simulator/domain/settlement/picture.py": "pictures for people",
     "simulator/web/api_description.py": "the description of the API",
@@ -72,10 +73,17 @@ FLOORS = 2
 
 def mutated_modules() -> Iterator[str]:
     """The path of every module that is mutated, from the root of the repository."""
+    for name in gateway_modules():
+        if not any(fnmatch(name, pattern) for pattern in LEFT_OUT):
+            yield name
+
+
+def gateway_modules() -> Iterator[str]:
+    """The path of every module of the gateway and its simulators, also of those left out."""
     for folder in MUTATED:
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            if not any(fnmatch(name, pattern) for pattern in LEFT_OUT):
+            if not fnmatch(name, TESTS):
                 yield name
 
 

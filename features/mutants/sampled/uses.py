@@ -1,7 +1,8 @@
-"""Where the names of a module are used: which cases a constant or a table has to do with.
+"""Where what runs once, when a module is imported, is used: which cases it has to do with.
 
-A statement outside functions runs once, when its module is imported. Its value is read where its
-name stands, so the cases that execute these lines are the ones that may see it change.
+The value of a constant or of a table is read where its name stands, so the cases that execute these
+lines are the ones that may see it change. The head of a function, with the defaults of its
+arguments, has to do with the cases that call it.
 """
 
 import ast
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from features.mutants.sampled.modules import mutated_modules
+from features.mutants.sampled.modules import gateway_modules
 
 IMPORT = re.compile(r"\s*(from|import)\b")
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -47,6 +48,18 @@ def names_at(source: str, lines: tuple[int, int]) -> set[str]:
     return found
 
 
+def body_of(module: str, lines: tuple[int, int], root: Path) -> tuple[int, int] | None:
+    """The first and the last line in the body of the function whose head these lines are in; None
+    where they are in no such head.
+    """
+    for node in ast.walk(_tree_of(_text_of(root / module))):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            if first <= lines[0] < node.body[0].lineno:
+                return node.body[0].lineno, node.end_lineno or node.lineno
+    return None
+
+
 def uses_of(name: str, module: str, root: Path) -> Iterator[Place]:
     """Each module and line that a name of a module stands in, but for imports.
 
@@ -61,9 +74,11 @@ def uses_of(name: str, module: str, root: Path) -> Iterator[Place]:
 
 @lru_cache(maxsize=1)
 def _index(root: Path) -> Mapping[str, list[Place]]:
-    """The places of every word of the mutated modules, but for imports."""
+    """The places of every word of the gateway, but for imports: what is mutated may be used by a
+    module that is not.
+    """
     found: defaultdict[str, list[Place]] = defaultdict(list)
-    for module in mutated_modules():
+    for module in gateway_modules():
         for number, line in enumerate(_text_of(root / module).splitlines(), start=1):
             for word in () if IMPORT.match(line) else set(WORD.findall(line)):
                 found[word].append((module, number))
@@ -74,12 +89,17 @@ def _index(root: Path) -> Mapping[str, list[Place]]:
 def _outside_functions(source: str) -> tuple[ast.stmt, ...]:
     """The statements of a module and of its classes."""
     found: list[ast.stmt] = []
-    left = list(ast.parse(source).body)
+    left = list(_tree_of(source).body)
     while left:
         node = left.pop()
         found.append(node)
         left += node.body if isinstance(node, (ast.ClassDef, ast.If)) else []
     return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _tree_of(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
 def _covers(node: ast.stmt, lines: tuple[int, int]) -> bool:

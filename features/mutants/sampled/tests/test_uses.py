@@ -1,7 +1,9 @@
 """Which lines use what a statement gives a value."""
 
+from pathlib import Path
+
 from features.mutants.sampled.modules import ROOT
-from features.mutants.sampled.uses import names_at, users_of, uses_of
+from features.mutants.sampled.uses import body_of, names_at, users_of, uses_of
 
 SOURCE = """\
 LARGEST, SMALLEST = 100, 1
@@ -9,6 +11,20 @@ LARGEST, SMALLEST = 100, 1
 
 class Row:
     is_bare: bool = False
+"""
+
+
+FUNCTIONS = """\
+class Error(Exception):
+    def __init__(self, why: str, *, is_too_long: bool = False):
+        super().__init__(why)
+        self.is_too_long = is_too_long
+
+    @property
+    def why(
+        self,
+    ) -> str:
+        return str(self)
 """
 
 
@@ -28,3 +44,16 @@ def test_a_name_is_used_where_it_stands_but_not_where_it_is_imported() -> None:
 def test_a_row_of_a_table_is_used_where_the_table_is() -> None:
     found = {module for module, _ in users_of("simulator/catalogue/results.py", (60, 60), ROOT)}
     assert {"simulator/catalogue/results.py", "simulator/domain/payments/bodies.py"} <= found
+
+
+def test_a_value_is_used_by_modules_that_are_not_mutated_too() -> None:
+    found = {module for module, _ in uses_of("matched", "simulator/domain/core/records.py", ROOT)}
+    assert "simulator/domain/steering/matching_scripts.py" in found
+
+
+def test_the_head_of_a_function_has_to_do_with_its_body(tmp_path: Path) -> None:
+    (tmp_path / "errors.py").write_text(FUNCTIONS, encoding="utf-8")
+    of = {line: body_of("errors.py", (line, line), tmp_path) for line in range(1, 11)}
+    assert of == {1: None, 2: (3, 4), 3: None, 4: None, 5: None} | dict.fromkeys(
+        (6, 7, 8, 9), (10, 10)
+    ) | {10: None}
