@@ -26,6 +26,7 @@ from load.proof.postgresql_figures import (
     disk_full_figures,
     failover_figures,
     fleet_figures,
+    fleet_suite_figures,
     postgresql_figures,
     upgrade_figures,
 )
@@ -50,6 +51,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "failover": failover_figures,
     "disk full": disk_full_figures,
     "upgrade": upgrade_figures,
+    "fleet suite": fleet_suite_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
     "terminal vectors": terminal_vector_figures,

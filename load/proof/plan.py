@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 
 class ProofPlan(NamedTuple):
-    """Repetitions, numbers of requests, and seconds."""
+    """Repetitions, numbers of requests, seconds, and which cases of the suite; none stands for
+    all.
+    """
 
     cuts: int
     kills: int
@@ -30,6 +32,8 @@ class ProofPlan(NamedTuple):
     settled: int
     settlement_kills: int
     fleet_s: float
+    suite_members: int
+    suite_only: tuple[str, ...]
 
 
 # fmt: off
@@ -40,7 +44,7 @@ FULL = ProofPlan(
     terminal_inputs=1_000_000, terminal_faulty=10_000, terminal_rounds=10, first_dips=3,
     gateway_kills=50,  classes=5,       steps=20,       screens_s=20,     listed=10_000,
     settled=200_000,   settlement_kills=200,           postgresql_kills=20,
-    fleet_s=60,
+    fleet_s=60,        suite_members=4,  suite_only=(),
 )
 QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
@@ -49,6 +53,6 @@ QUICK = ProofPlan(
     terminal_inputs=2_000,     terminal_faulty=20,     terminal_rounds=2,  first_dips=1,
     gateway_kills=2,   classes=1,       steps=1,        screens_s=2,      listed=200,
     settled=6_000,     settlement_kills=3,             postgresql_kills=2,
-    fleet_s=10,
+    fleet_s=10,        suite_members=2,  suite_only=("LIM-01",),
 )
 # fmt: on

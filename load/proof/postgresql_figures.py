@@ -29,6 +29,7 @@ FULL_S = 8.0
 UPGRADE = "simulator.tests.measured.fleet_upgrade"
 UPGRADE_S, MEMBERS_REPLACED = 5.0, 3
 RAISED = Goal(AT_MOST, must=15, aim=11)
+FLEET_SUITE = "simulator.tests.measured.fleet_suite"
 
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
@@ -96,6 +97,31 @@ def upgrade_figures(plan: ProofPlan) -> list[Figure]:
     ]  # fmt: skip
 
 
+def fleet_suite_figures(plan: ProofPlan) -> list[Figure]:
+    """Check fleets of two members and more, each request at a random one, and one of members of two
+    releases.
+    """
+    found = _found_by(FLEET_SUITE, plan.suite_members, *plan.suite_only)
+    if found is None:
+        return [Figure("fleet suite: runs that failed", "count", (1,), NONE)]
+    named = [(f"{each['members']} members", each) for each in found["fleets"]]
+    return [
+        figure
+        for name, each in (*named, ("members of two releases", found["mixed"]))
+        for figure in _suite_figures(f"fleet suite: {name}", each)
+    ]
+
+
+def _suite_figures(name: str, found: dict[str, Any]) -> list[Figure]:
+    _print_lines([f"{name}: {each}" for each in found["failed"][:LINES_SHOWN]])
+    return [
+        Figure(f"{name}, passed", "cases", (found["passed"],)),
+        Figure(f"{name}, failed", "cases", (len(found["failed"]),), NONE),
+        Figure(f"{name}, not checkable", "cases", (found["unchecked"],)),
+        Figure(f"{name}, time taken", "s", (found["seconds"],)),
+    ]
+
+
 def disk_full_figures(plan: ProofPlan) -> list[Figure]:
     """Leave the database no room under load, and make some again; root alone can."""
     found = _found_by(DISK_FULL, min(FULL_S, plan.fleet_s))
@@ -111,9 +137,9 @@ def disk_full_figures(plan: ProofPlan) -> list[Figure]:
     ]
 
 
-def _found_by(program: str, amount: float) -> dict[str, Any] | None:
+def _found_by(program: str, *arguments: float | str) -> dict[str, Any] | None:
     """What a program printed as JSON, or None where it failed."""
-    command = [sys.executable, "-m", program, str(amount)]
+    command = [sys.executable, "-m", program, *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
