@@ -275,6 +275,10 @@ Feature: Reconciliation
     Examples:
       | institute         | movement            | last4 | bank        | why                     |
       | Sandgate Clearing | debit               | 0000  |             | a card has no bank code |
+      | Sandgate Clearing | capture             | 0000  |             | of the authorization    |
+      | Sandgate Bank     | refund              | 0000  |             | of the debit            |
+      | Sandgate Clearing | chargeback          | 0000  |             | of the debit            |
+      | Sandgate Clearing | chargeback reversal | 0000  |             | through the chargeback  |
       | Sandgate Bank     | direct debit        | 3000  | 37040044    | it stands in the IBAN   |
       | Sandgate Bank     | direct debit by BIC | 3000  | COBADEFFXXX | the BIC was sent        |
 

@@ -40,12 +40,14 @@ def record_of(
     line: SettlementLine,
     match: LineMatch | None,
     payment: Payment | None,
+    payer: Payment | None,
     *,
     to: MerchantOnRecord,
     facts: FileFacts,
 ) -> ReconciliationRecord:
     """The record of a line; `match` is None for a line that is of no payment, `payment` the one it
-    was matched with, if it is a single one. Source: Reconciliation record.
+    was matched with, if it is a single one, and `payer` the one with the card or bank account that
+    it refers to, or itself. Source: Reconciliation record.
     """
     row = PAYMENT_TYPES.get(line.type)
     is_chargeback = row is not None and row.record == "CHARGEBACK"
@@ -66,7 +68,7 @@ def record_of(
         payment="" if payment is None else payment.id,
         short_id="" if payment is None else payment.short_id,
         connector_ids=(line.reference, line.auth_code, line.acquirer_reference),
-        account=_account_of(line, payment),
+        account=_account_of(line, payer),
         requested_at=line.requested_at or facts.parsed_at,
         fee=None if line.fee is None or row is None else _fee_of(line),
         has_failed=not line.is_success,
@@ -166,15 +168,15 @@ def _transaction_id_of(line: SettlementLine, payment: Payment | None) -> str:
     return mask_card_numbers(line.merchant_transaction_id)
 
 
-def _account_of(line: SettlementLine, payment: Payment | None) -> AccountOnRecord:
-    if payment is None:
+def _account_of(line: SettlementLine, payer: Payment | None) -> AccountOnRecord:
+    if payer is None:
         return AccountOnRecord(brand=mask_card_numbers(line.brand), last4=line.last4)
-    card = payment.card
+    card = payer.card
     return AccountOnRecord(
-        brand=payment.brand or mask_card_numbers(line.brand),
-        last4=last4_of(payment) or line.last4,
-        bank_code=_sent(payment, "bankAccount.bankCode") or _sent(payment, "bankAccount.bic"),
-        holder=(card.holder or "") if card is not None else _sent(payment, "bankAccount.holder"),
+        brand=payer.brand or mask_card_numbers(line.brand),
+        last4=last4_of(payer) or line.last4,
+        bank_code=_sent(payer, "bankAccount.bankCode") or _sent(payer, "bankAccount.bic"),
+        holder=(card.holder or "") if card is not None else _sent(payer, "bankAccount.holder"),
     )
 
 

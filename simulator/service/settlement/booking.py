@@ -191,7 +191,8 @@ class LineBooking:
         payment = named
         if payment is None and match is not None and match.status == MATCHED:
             payment = self._payments.get(match.payments[0])
-        record = record_of(line, match, payment, to=to, facts=self._facts)
+        payer = None if payment is None else self._payments.payer_of(payment)
+        record = record_of(line, match, payment, payer, to=to, facts=self._facts)
         chargeback = self._chargeback_of(line, payment)
         return record if chargeback is None else replace(record, chargeback=chargeback)
 

@@ -1,6 +1,6 @@
 """The payments that the lines of a file are about, read for some lines at once.
 
-A database answers for all of them in one trip.
+A database answers for all of them in one trip, and for what they refer to in one more.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
+from simulator.domain.settlement.booking import last4_of
 
 # Lines that are booked together as far as reading goes.
 LINES_AT_ONCE = 64
@@ -23,13 +24,26 @@ class LinePayments:
         self._known: dict[str, Payment] = {}
 
     def read(self, identities: Iterable[str]) -> None:
-        """Read those of the next lines, and forget those of the last ones."""
-        self._known = self._store.get_many(Payment, identities)
+        """Read those of the next lines and all that they refer to, and forget those of the last."""
+        found = self._store.get_many(Payment, identities)
+        self._known = dict(found)
+        while about := {each.referenced for each in found.values() if each.referenced}:
+            found = self._store.get_many(Payment, about - self._known.keys())
+            self._known |= found
 
     def get(self, identity: str) -> Payment | None:
         """The payment with this id, or None."""
         found = self._known.get(identity)
         return self._store.get(Payment, identity) if found is None else found
+
+    def payer_of(self, payment: Payment) -> Payment:
+        """The payment with the card or bank account: this one, or what it refers to in the end."""
+        while payment.referenced is not None and not last4_of(payment):
+            about = self.get(payment.referenced)
+            if about is None:
+                break
+            payment = about
+        return payment
 
 
 def in_parts(items: Iterable[Item]) -> Iterator[list[Item]]:

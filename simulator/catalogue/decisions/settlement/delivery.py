@@ -70,10 +70,11 @@ DELIVERY = area(
             them. Several ids in MatchedTransactions have commas between them. Amounts are never
             below zero: the direction is in Cashflow. SettlementFxRate is rounded half up to two
             decimals; TxRequestTime is written yyyy-MM-dd HH:mm:ss. TransactionId and InvoiceId
-            stand in the API only; what there is nothing for is empty. A file is named
-            {merchantAccountId}_{institute}_{settlementDate}_{nnn}.csv, has at most 1,000,000 lines,
-            and `.sha256` beside it; it appears whole and never changes: a correction is the next
-            number.
+            stand in the API only; what there is nothing for is empty. The account of a capture,
+            refund, reversal or chargeback is that of the payment it refers to in the end. A file is
+            named {merchantAccountId}_{institute}_{settlementDate}_{nnn}.csv, has at most 1,000,000
+            lines, and `.sha256` beside it; it appears whole and never changes: a correction is the
+            next number.
         """,
         reason="""
             The specification gives columns and delimiter. Clients skip a file whose name they have

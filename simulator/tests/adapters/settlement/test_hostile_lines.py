@@ -57,7 +57,7 @@ def test_no_error_repeats_a_card_number_wherever_it_stands(folder: Path, name: s
 def test_no_record_repeats_a_card_number_of_a_free_text(name: str) -> None:
     line = replace(LINE, **{name: f"a {NUMBER}"})
 
-    record = record_of(line, None, None, to=TO, facts=FACTS)
+    record = record_of(line, None, None, None, to=TO, facts=FACTS)
 
     assert NUMBER not in "".join(cells_of(record))
     assert NUMBER not in str(reported_record(record))
