@@ -17,6 +17,7 @@ from load.proof.kills import EXTERNAL, INTERNAL, KillRound, run_kill_round
 from load.proof.plan import ProofPlan
 from load.proof.soak import SoakResult, run_soak
 from load.proof.throttling import ThrottleProof, run_throttled
+from load.results.summary import ERRORS
 from load.traffic.requests import SUCCESS
 
 LINES_SHOWN = 40
@@ -139,7 +140,8 @@ def soak_figures(plan: ProofPlan) -> list[Figure]:
     """Soak a gateway at four fifths of its knee: latencies do not grow, nothing is lost."""
     done = run_soak(plan.soak_s, knee_s=plan.knee_s, progress=print_line)
     faults = done.outcome.closing_check.faults[:LINES_SHOWN]
-    print_lines([f"knee: {done.knee.reason}", *faults])
+    wrong = [each for each in done.outcome.records if each.verdict in ERRORS]
+    print_lines([f"knee: {done.knee.reason}", *faults, *map(str, wrong[:LINES_SHOWN])])
     return evaluate_soak(done)
 
 
@@ -162,7 +164,7 @@ def evaluate_soak(done: SoakResult) -> list[Figure]:
         Figure("soak: payments stored", "count", (done.stored,)),
         Figure("soak: memory a stored payment", "KiB", (done.memory_kib,),
                Goal(AT_MOST, must=4, aim=2.5)),
-        Figure("soak: errors", "share", (outcome.summary.overall.error_share,), NONE),
+        Figure("soak: errors", "requests", (outcome.summary.overall.errors,), NONE),
         Figure("soak: closing checks that are not clean", "count", (unclean,), NONE),
     ]  # fmt: skip
 

@@ -24,6 +24,7 @@ from load.results.punctuality import Punctuality, measure_punctuality
 # A process that uses this share of a core measures itself rather than the gateway.
 CORE_SHARE_MAX = 0.9
 CORRECT = (SUCCEEDED, EXPECTED_DECLINE)
+ERRORS = (FAILED, NO_RESPONSE)
 
 
 class RequestFigures(NamedTuple):
@@ -42,10 +43,14 @@ class RequestFigures(NamedTuple):
         return sum(self.counts.values())
 
     @property
+    def errors(self) -> int:
+        """The number of requests with a wrong response or none."""
+        return sum(self.counts.get(verdict, 0) for verdict in ERRORS)
+
+    @property
     def error_share(self) -> float:
-        """The share of requests with a wrong response or none."""
-        errors = self.counts.get(FAILED, 0) + self.counts.get(NO_RESPONSE, 0)
-        return errors / self.requests if self.requests else 0.0
+        """The share of those among all."""
+        return self.errors / self.requests if self.requests else 0.0
 
     def values_by_threshold(self) -> dict[str, float]:
         """Return the values thresholds refer to; latencies only if a response was correct."""
