@@ -11,7 +11,7 @@ from features.conformance.cases import SuiteCase
 from features.mutants.sampled.modules import ROOT
 from features.mutants.sampled.uses import body_of, users_of
 
-# The group of a table that no line of a case executes: what a row of it is about.
+# The group of a table, of which cases execute no line: what a row of it is about.
 GROUPS_OF_TABLES: Mapping[str, str] = {
     "simulator/catalogue/brands": "PAY",
     "simulator/catalogue/payment_types": "END",
@@ -29,6 +29,12 @@ OTHERS = "LIM"
 NEAR = 10
 # A case that takes longer comes later in proportion: one in a browser takes seconds.
 SOON_S = 0.2
+
+
+def group_of_table(module: str) -> str:
+    """The group of a module with a table, by its path; empty where it has none."""
+    named = (group for path, group in GROUPS_OF_TABLES.items() if module.startswith(path))
+    return next(named, "")
 
 
 class ExecutedLines:
@@ -51,7 +57,7 @@ class ExecutedLines:
         on every case that executes a line of the module, and on every case where it has no other
         lines. Likely are those that execute what few others do, above all near the statement, and
         are fast. First comes one row of each scenario, then a second row of each, and so on; then
-        one boundary of each field, and so on.
+        one boundary of each field, and so on. Of a table that has a group, its cases come before.
         """
         by_line, body = self._by_line(module), body_of(module, lines, ROOT)
         if body is not None and self._is_imported(module, lines):
@@ -66,10 +72,11 @@ class ExecutedLines:
             sorted(found), key=lambda each: -weights[each] / max(SOON_S, self._seconds[each])
         )
         rows: Counter[str] = Counter()
-        order: dict[str, tuple[bool, int]] = {}
+        about = self._groups.get(group_of_table(module), set())
+        order: dict[str, tuple[bool, bool, int]] = {}
         for each in likely:
             subject = self._subject_of(each)
-            order[each] = self._cases[each].is_boundary, rows[subject]
+            order[each] = self._cases[each].is_boundary, each not in about, rows[subject]
             rows[subject] += 1
         return sorted(likely, key=order.__getitem__)
 
@@ -97,8 +104,7 @@ class ExecutedLines:
         near = set(cases) or set().union(*self._by_line(module).values())
         scenarios = {each for each in near if not self._cases[each].is_boundary}
         if not scenarios or len(near) == len(self._cases):
-            named = (group for path, group in GROUPS_OF_TABLES.items() if module.startswith(path))
-            return next(named, OTHERS)
+            return group_of_table(module) or OTHERS
         return max(
             sorted(self._groups),
             key=lambda group: 2 * len(scenarios & self._groups[group])
