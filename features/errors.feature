@@ -37,11 +37,63 @@ Feature: Errors
     Then the request is refused, naming amount
     And the error of amount shows the value "92.0"
 
+  @req:ERR-06 @decision:D-94
+  Scenario Outline: A card number in a wrong value is masked, however it is written
+    When the merchant debits 92.00 EUR with transactionCategory "<value>"
+    Then the request is refused, naming transactionCategory
+    And the error of transactionCategory shows the value "<shown>"
+
+    Examples:
+      | value                                                            | shown                                                         | why                                   |
+      | 4200000000000000 of mine                                         | 420000******0000 of mine                                      | digits alone                          |
+      | 4200 0000 0000 0000                                              | 420000******0000                                              | in four groups                        |
+      | 4200-0000-0000-0000                                              | 420000******0000                                              | with hyphens                          |
+      | 42 00 00 00 00 00 00 00                                          | 420000******0000                                              | in eight groups                       |
+      | 3759 870000 00062                                                | ***********0062                                               | fifteen digits: no beginning          |
+      | E-C 1234567890123456789                                          | E-C 123456*********6789                                       | no brand, a valid check digit         |
+      | 30/20/23/2/24/13/6/23/31/15/31/24/14/6/6/8/4795/4220/5879/1580   | 30/20/23/2/24/13/6/23/31/15/31/24/14/6/6/8/479542******1580   | behind days, with most digits doubled |
+      | 11/15/8/14/20/11/16/19/12/29/27/29/13/14/7/3/4930/4240/2560/4108 | 11/15/8/14/20/11/16/19/12/29/27/29/13/14/7/3/493042******4108 | behind days, with the others doubled  |
+
+  @req:ERR-06 @decision:D-94
+  Scenario: A wrong value that is a key and nothing else is not shown
+    When the merchant debits 92.00 EUR with transactionCategory "0123456789abcdef0123456789abcdef0123456789abcdef"
+    Then the request is refused, naming transactionCategory
+    And the error of transactionCategory shows the value "***"
+
+  @req:ERR-06 @decision:D-94
+  Scenario: The longest number that may be one of a card is shown where its check digit is wrong
+    When the merchant debits 92.00 EUR with transactionCategory "E-C 9999999999999999999"
+    Then the request is refused, naming transactionCategory
+    And the error of transactionCategory shows the value "E-C 9999999999999999999"
+
+  @req:ERR-06 @decision:D-94 @pattern:limit
+  Scenario Outline: A wrong value that is no card number is shown whole
+    When the merchant debits 92.00 EUR with transactionCategory "<value>"
+    Then the request is refused, naming transactionCategory
+    And the error of transactionCategory shows the value "<value>"
+
+    Examples:
+      | value                                           | why                                   |
+      | E-C 42000000000                                 | eleven digits                         |
+      | E-C 420000000000000                             | a wrong check digit                   |
+      | 30/20/23/2/24/13/6/23/31/15/31/24/14/6/6/8      | days                                  |
+      | 0123456789abcdef0123456789abcdef0123456789abcde | a key without its last digit          |
+
   @req:ERR-06
   Scenario: A missing parameter is named without a value
     When the merchant debits 92.00 EUR without currency
     Then the request is refused, naming currency
     And the error of currency shows no value
+
+  @req:ERR-01 @req:ERR-03 @decision:D-60
+  Scenario: A payment may end with any final result code of the list
+    When the merchant debits once with each final result code of the list
+    Then each payment ends with its code and words of its own
+
+  @req:ERR-01 @req:ERR-03 @decision:D-60
+  Scenario: No payment ends at once with a result code that is not final
+    When the merchant debits once with each other result code of the list
+    Then each payment is refused with 600.200.810
 
   @req:ERR-06 @decision:D-02
   Scenario Outline: An unknown parameter is refused with the nearest known name

@@ -21,7 +21,7 @@ from reports.run import RecordedRun
 from reports.words import headline_of
 
 MANIFEST = "MANIFEST.sha256"
-TABLES = ("parameters.csv", "requirements.csv", "expectations.csv")
+TABLES = ("parameters.csv", "requirements.csv", "expectations.csv", "result-codes.csv")
 TOOLS = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
 # The first day a zip archive can hold: two archives of one run are identical.
 _DAY = (1980, 1, 1, 0, 0, 0)

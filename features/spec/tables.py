@@ -1,4 +1,6 @@
-"""The tables of the suite: every parameter, every requirement, every expectation of clients."""
+"""The tables of the suite: every parameter, every requirement, every expectation of clients, every
+result code.
+"""
 
 import csv
 from collections.abc import Mapping
@@ -47,6 +49,12 @@ def requirements() -> Mapping[str, str]:
 def expectations() -> Mapping[str, str]:
     """What clients in the field expect, by the id of each expectation."""
     return {line["id"]: line["statement"] for line in _lines("expectations.csv")}
+
+
+@cache
+def result_codes() -> Mapping[str, str]:
+    """The group of every result code of the list, by the code."""
+    return {line["code"]: line["group"] for line in _lines("result-codes.csv")}
 
 
 def _lines(name: str) -> list[dict[str, str]]:

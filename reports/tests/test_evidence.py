@@ -31,6 +31,7 @@ def test_it_holds_stream_reports_target_versions_tables_and_features(members):
     assert set(members) == {
         "README.txt", "stream.jsonl", "report.html", "report.json", "report.xml", "target.json",
         "versions.json", "spec/parameters.csv", "spec/requirements.csv", "spec/expectations.csv",
+        "spec/result-codes.csv",
         "features/payments.feature", "features/back_office.feature", "features/webhooks.feature",
         MANIFEST,
     }  # fmt: skip

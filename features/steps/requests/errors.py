@@ -3,12 +3,46 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers, then, when
 
 from features.spec.results import MALFORMED
+from features.spec.tables import result_codes
 from features.steps.phrases import outcome_of
-from features.support.assertions import Judge
+from features.support.assertions import NO_ANSWER, Judge
+from features.support.merchant import Merchant
 from simulator.client import Answer
+
+FORCED = "customParameters[forceResultCode]"
+# Groups of codes that no payment ends with at once.
+NOT_FINAL = frozenset({"pending", "pending_delayed", "chargeback", "success_rating_legacy"})
+TAKEN = frozenset({"success", "success_manual_review"})
+OUTCOMES: Mapping[str, bool] = {"final": True, "other": False}
+
+
+@when(
+    parsers.re(r"the merchant debits once with each (?P<kind>final|other) result code of the list"),
+    target_fixture="by_code",
+)
+def debit_with_codes(merchant: Merchant, kind: str) -> dict[str, Answer]:
+    codes = [code for code, group in result_codes().items()
+             if (group not in NOT_FINAL) is OUTCOMES[kind]]  # fmt: skip
+    return {code: merchant.pay_by_card("DB", "92.00", "EUR", {FORCED: code}) for code in codes}
+
+
+@then("each payment ends with its code and words of its own")
+def end_with_codes(by_code: Mapping[str, Answer], judge: Judge) -> None:
+    groups = result_codes()
+    came = {code: (*outcome_of(answer), bool(answer.reason)) for code, answer in by_code.items()}
+    expected = {code: (200 if groups[code] in TAKEN else 400, code, True) for code in by_code}
+    wrong = {code: each for code, each in came.items() if each != expected[code]}
+    judge.same("payments that end otherwise", NO_ANSWER, expected={}, came=wrong)
+
+
+@then(parsers.re(r"each payment is refused with (?P<code>[0-9.]+)"))
+def refused_with(by_code: Mapping[str, Answer], judge: Judge, code: str) -> None:
+    came = {each: outcome_of(answer) for each, answer in by_code.items()}
+    expected = dict.fromkeys(by_code, (400, code))
+    judge.same("refusals", NO_ANSWER, expected=expected, came=came)
 
 
 @then("the request is refused as malformed")

@@ -47,6 +47,7 @@ SECRETS = area(
             "simulator/tests/journal/test_linear_masking.py",
             "simulator/tests/journal/test_api_journal.py",
             "features/places.feature",
+            "features/errors.feature",
         ),
     ),
     Decision(
