@@ -82,6 +82,38 @@ Feature: Terminals at the point of sale
     When the terminal debits 92.00 EUR with the account under the key for PINs
     Then the payment is refused with 600.300.101
 
+  @req:POS-02 @needs:control @decision:D-409
+  Scenario Outline: A key that was loaded into no terminal decrypts no account
+    Given a terminal with keys of AES DUKPT
+    When the terminal debits 92.00 EUR by encrypted account data with
+      | pos.encryptedSred.ksn | <ksn> |
+    Then the payment is refused with 600.300.101
+
+    Examples:
+      | ksn                      | why                  |
+      | FFFF9876543210E00001     | a key of TDES DUKPT  |
+      | 123456789012345600000001 | a key of AES DUKPT   |
+
+  @req:SVC-19 @req:POS-02 @needs:control @decision:D-510
+  Scenario Outline: A terminal that loads its keys over an open line pays with them
+    Given a terminal that loads its keys of <method> DUKPT remotely
+    When the terminal debits 92.00 EUR by encrypted account data
+    Then the payment succeeds
+    And the response does not contain "4200000000000000"
+
+    Examples:
+      | method | why                 |
+      | TDES   | the earlier method  |
+      | AES    | the present method  |
+
+  @req:SVC-19 @req:POS-02 @needs:control @decision:D-510
+  Scenario: A second terminal loads its keys from the same authority
+    Given a terminal that loads its keys of AES DUKPT remotely
+    And a debit of 92.00 EUR by encrypted account data at the terminal
+    And a terminal that loads its keys of AES DUKPT remotely
+    When the terminal debits 12.00 EUR by encrypted account data
+    Then the payment succeeds
+
   @req:POS-02 @needs:control @decision:D-408
   Scenario Outline: A key serial number of no method is refused
     Given a terminal with keys of AES DUKPT
@@ -195,6 +227,20 @@ Feature: Terminals at the point of sale
     Then the card approves too
     And the response shows pos.iccDataResponse as some text
     And the response shows pos.clearing.authorizationIssuerCode "00"
+
+  @req:SVC-19 @req:POS-01 @req:POS-02 @needs:control @decision:D-438
+  Scenario Outline: A tap pays by the code that the card makes for it
+    Given a terminal with keys of AES DUKPT
+    And the card <card> was tapped for 20.00 EUR
+    When the card <card> is tapped for 12.00 EUR
+    Then the card approves too
+    And the response shows pos.clearing.authorizationIssuerCode "00"
+    And the response shows amount "12.00"
+
+    Examples:
+      | card    | why                                   |
+      | tap     | a cryptogram over the payment         |
+      | tap-old | magstripe mode: a code and a counter  |
 
   @req:POS-02 @needs:control @decision:D-430
   Scenario Outline: A wrong PIN is refused, the third one for good

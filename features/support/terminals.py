@@ -5,7 +5,7 @@ It shares no code with a gateway: keys, cards and kernel are those of `pos_emula
 
 import os
 from calendar import monthrange
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,11 +22,13 @@ from features.target.terminals import TerminalOfTarget
 from pos_emulator.card.memory import RamMemory
 from pos_emulator.card.slot import slot_of
 from pos_emulator.kernel.contact import pay_with_chip
+from pos_emulator.kernel.contactless import pay_with_tap
 from pos_emulator.kernel.models import terminal_of
 from pos_emulator.kernel.records import (
     CardOutcome,
     CardPayment,
     Devices,
+    KernelTerminal,
     OnlineRequest,
     OnlineResponse,
     PinEntry,
@@ -35,8 +37,9 @@ from pos_emulator.kernel.records import (
 )
 from pos_emulator.keys.element import Encrypted, SecureElement
 from pos_emulator.keys.pinblocks import format_2
+from pos_emulator.keys.remote import LoadingKey
 from pos_emulator.tlv import build, find, find_all, parse
-from simulator.client import Answer
+from simulator.client import Answer, Control
 
 EURO = "978"
 ACCOUNT, ACCOUNT_KEY = "pos.encryptedSred.data", "pos.encryptedSred.ksn"
@@ -122,6 +125,21 @@ class TargetTerminal:
         """How a debit of `amount` EUR ends with this virtual card, whose holder types `pin`; `more`
         is sent besides.
         """
+        return self._use(pay_with_chip, card, amount, pin=pin, more=more)
+
+    def tap(self, card: str, amount: str) -> CardVerdict:
+        """How a debit of `amount` EUR ends with this virtual card, which is tapped."""
+        return self._use(pay_with_tap, card, amount, pin=PIN_OF_CARD, more={})
+
+    def _use(
+        self,
+        pay: Callable[[KernelTerminal, CardPayment, Devices], CardOutcome],
+        card: str,
+        amount: str,
+        *,
+        pin: str,
+        more: Mapping[str, str],
+    ) -> CardVerdict:
         answers: list[Answer] = []
 
         def ask(request: OnlineRequest) -> OnlineResponse:
@@ -137,7 +155,7 @@ class TargetTerminal:
             os.urandom,
         )  # fmt: skip
         kernel = terminal_of("COUNTERTOP", terminal_id=self._facts["id"])
-        return CardVerdict(pay_with_chip(kernel, payment, devices), tuple(answers))
+        return CardVerdict(pay(kernel, payment, devices), tuple(answers))
 
     def _sent(self, request: OnlineRequest, amount: str) -> dict[str, str]:
         read = {node.tag: node.value for node in parse(request.account)}
@@ -145,11 +163,14 @@ class TargetTerminal:
         pin = dict[str, str]()
         if request.pin is not None:
             pin = _named(msgspec.json.decode(request.pin, type=Encrypted), PIN, PIN_KEY)
-        return {
-            **self.order(request.entry_mode.value, amount, "EUR"), **account, **pin,
+        # A tap in magstripe mode says nothing of a chip.
+        chip = {
             "pos.iccDataRequest": request.icc_data.hex().upper(),
-            "pos.panSequenceNumber": request.sequence.hex() or "00",
-        }  # fmt: skip
+            "pos.panSequenceNumber": request.sequence.hex(),
+        }
+        said = {name: value for name, value in chip.items() if value}
+        order = self.order(request.entry_mode.value, amount, "EUR")
+        return {**order, **account, **pin, **said}
 
 
 class _PinPad:
@@ -195,6 +216,23 @@ def opened_terminal(merchant: Merchant, facts: Mapping[str, Any]) -> Iterator[Ta
             yield terminal
         finally:
             terminal.close()
+
+
+def load_remotely(control: Control, sandbox: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a terminal as a key-loading facility hands them over, loaded over a line that
+    others can read. Raises InvalidKeyError, InvalidKeyBlockError.
+    """
+    keys, identity = control.terminal_keys, facts["id"]
+    with TemporaryDirectory() as folder:
+        own = LoadingKey(Path(folder), identity, facts["device"])
+        try:
+            own.keep_certificate(keys.certify(sandbox, identity, own.request()))
+            nonce = own.draw_nonce()
+            found = own.open(keys.load(sandbox, identity, own.certificate, nonce))
+        finally:
+            own.close()
+    blocks = [{"usage": usage, "block": block} for usage, block in found.blocks]
+    return {"kbpk": found.protection_key.hex(), "blocks": blocks}
 
 
 def _named(encrypted: Encrypted, data: str, key: str) -> dict[str, str]:

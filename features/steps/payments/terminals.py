@@ -16,6 +16,7 @@ from features.support.terminals import (
     ACCOUNT_KEY,
     CardVerdict,
     TargetTerminal,
+    load_remotely,
     opened_terminal,
 )
 from pos_emulator.kernel.records import CardResult
@@ -30,6 +31,19 @@ AES_SERIAL, AES_BLOCK, TDES_BLOCK = 24, 16, 8
 @given(parsers.re(r"a terminal with keys of (?P<method>TDES|AES) DUKPT"), target_fixture="terminal")
 def create_terminal(control: Control, merchant: Merchant, method: str) -> Iterator[TargetTerminal]:
     with opened_terminal(merchant, control.create_terminal(merchant.sandbox, method=method)) as it:
+        yield it
+
+
+@given(
+    parsers.re(r"a terminal that loads its keys of (?P<method>TDES|AES) DUKPT remotely"),
+    target_fixture="terminal",
+)
+def create_remote_terminal(
+    control: Control, merchant: Merchant, method: str
+) -> Iterator[TargetTerminal]:
+    facts = control.create_terminal(merchant.sandbox, method=method, loading="remote")
+    load = load_remotely(control, merchant.sandbox, facts)
+    with opened_terminal(merchant, {**facts, "load": load}) as it:
         yield it
 
 
@@ -213,6 +227,15 @@ def pay_with_other_key(terminal: TargetTerminal, amount: str, currency: str) -> 
 )
 def insert_card(terminal: TargetTerminal, card: str, amount: str, pin: str) -> CardVerdict:
     return terminal.insert(card, amount, pin)
+
+
+@given(parsers.re(r"the card (?P<card>[\w-]+) was tapped for (?P<amount>\S+) EUR"))
+@when(
+    parsers.re(r"the card (?P<card>[\w-]+) is tapped for (?P<amount>\S+) EUR"),
+    target_fixture="verdict",
+)
+def tap_card(terminal: TargetTerminal, card: str, amount: str) -> CardVerdict:
+    return terminal.tap(card, amount)
 
 
 @given(

@@ -352,7 +352,7 @@ ACQUIRING = area(
             has to be the card's, else 54. A wrong code is a wrong cryptogram (D-432).
         """,
         reason="A magstripe copied from the data of a chip is the usual forgery.",
-        tests=("acquirer_mocks/tests/issuing/test_tracks.py",),
+        tests=("acquirer_mocks/tests/issuing/test_tracks.py", "features/terminals.feature"),
     ),
     Decision(
         "D-439",

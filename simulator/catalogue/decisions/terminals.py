@@ -48,7 +48,7 @@ TERMINALS = area(
             It is what key-loading hosts do by TR-34, without its ASN.1: who reads the line learns
             no key, and can neither replace one nor have an older one loaded again.
         """,
-        tests=("simulator/tests/terminals/test_remote_loading.py",),
+        tests=("simulator/tests/terminals/test_remote_loading.py", "features/terminals.feature"),
     ),
     Decision(
         "D-611",
