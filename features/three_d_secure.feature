@@ -138,6 +138,24 @@ Feature: 3-D Secure
       | 1234.56 | USD      | 123456 | 840     | 2        | another currency   |
       | 92      | JPY      | 92     | 392     | 0        | it has no decimals |
 
+  @req:TDS-07 @needs:channels @decision:D-202 @pattern:limit
+  Scenario Outline: The code that the shopper enters decides the challenge, in three attempts
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper enters <codes> at the issuer
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+
+    Examples:
+      | codes                                                    | code        | why                     |
+      | the right code                                           | 000.100.110 | at once                 |
+      | a wrong code, the right code                             | 000.100.110 | the second attempt      |
+      | a wrong code, a wrong code, the right code               | 000.100.110 | the last attempt        |
+      | a wrong code                                             | 000.200.000 | two attempts are left   |
+      | a wrong code, a wrong code                               | 000.200.000 | one attempt is left     |
+      | a wrong code, a wrong code, a wrong code                 | 100.380.401 | no attempt is left      |
+      | a wrong code, a wrong code, a wrong code, the right code | 100.380.401 | it ended with the third |
+
   @req:TDS-07 @needs:channels @decision:D-194
   Scenario: The shopper returns from the issuer to the shop
     Given a merchant whose channel requires 3-D Secure version 2
@@ -240,6 +258,20 @@ Feature: 3-D Secure
       | 4200000000000018 | threeDSecure.challengeIndicator | 07    | frictionless | it was authenticated  |
       | 4200000000000018 | threeDSecure.challengeIndicator | 08    | frictionless | a trusted merchant    |
       | 4200000000000026 | threeDSecure.challengeIndicator | 09    | challenge    | for a trusted merchant |
+
+  @req:TDS-04 @needs:channels @decision:D-196 @pattern:values
+  Scenario Outline: A channel of version 2.1 takes no wish that only later versions have
+    Given a merchant whose channel requires 3-D Secure version 2.1
+    When the shopper pays 92.00 EUR by the card 4200000000000018 with <name> "<value>"
+    Then <outcome>
+
+    Examples:
+      | name                            | value | outcome                                                        | why              |
+      | threeDSecure.challengeIndicator | 01    | the payment is pending                                         | of every version |
+      | threeDSecure.challengeIndicator | 03    | the payment is pending                                         | of every version |
+      | threeDSecure.challengeIndicator | 05    | the request is refused, naming threeDSecure.challengeIndicator | of version 2.2   |
+      | threeDSecure.challengeIndicator | 09    | the request is refused, naming threeDSecure.challengeIndicator | of version 2.2   |
+      | threeDSecure.exemptionFlag      | 01    | the request is refused, naming threeDSecure.exemptionFlag      | of version 2.2   |
 
   @req:TDS-07 @needs:control @needs:clock @decision:D-195 @pattern:limit
   Scenario: A challenge without a result times out after ten minutes
@@ -380,6 +412,18 @@ Feature: 3-D Secure
     When the shopper pays 92.00 EUR by the card 4200000000000018 and approves the challenge
     Then the response shows result.code "000.100.110"
     And the acquirer received one request
+
+  @req:TDS-07 @needs:control @needs:scripts @needs:clock @decision:D-202
+  Scenario: A late authentication result does not arrive early
+    Given a merchant whose channel requires 3-D Secure version 2
+    And the sandbox clock is frozen
+    And the ACS has the fault late
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper approves at the issuer
+    And 20 minutes pass
+    And the issuer had two rounds to send results
+    When the merchant reads it
+    Then the response shows result.code "000.200.000"
 
   @req:TDS-07 @needs:control @needs:scripts @needs:clock @decision:D-197
   Scenario: An authentication result after the payment expired does not charge the card

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
@@ -12,6 +12,8 @@ from simulator.client import Answer, Connection, Interceptor, form_of
 
 FORM, PAGE = "application/x-www-form-urlencoded", "text/html"
 ACTIONS = {"approves": "approve", "declines": "decline", "cancels": "cancel"}
+# The one-time code, as the page of the test bank shows it.
+CODE = re.compile(r"<b>([0-9]{6})</b>")
 CHOICES = {"pays": "pay", "cancels": "cancel", "fails": "fail", "leaves": "leave"}
 
 
@@ -64,6 +66,27 @@ class Shopper:
         action = json.dumps({"action": ACTIONS[word]}).encode()
         end = self._ask("POST", arrived.body["acsURL"], action, "application/json").body
         return self._ask("POST", end["notificationURL"], form_of({"cres": end["cres"]}))
+
+    def enter_codes(self, redirect: Mapping[str, Any], are_right: Sequence[bool]) -> None:
+        """Enter codes on the page of the issuer, which shows the right one, and go where its last
+        page leads; nowhere where it asks once more.
+        """
+        arrived = self.arrive(redirect)
+        url, creq = arrived.body["acsURL"], form_of({"creq": arrived.body["creq"]})
+        page = self._page(url, creq)
+        code = CODE.search(page)
+        assert code, "the page of the issuer shows a code"
+        wrong = str(int(code[1][::-1]) + 1)
+        for is_right in are_right:
+            page = self._page(url, form_of({"code": code[1] if is_right else wrong}))
+        brought = re.search(r'name="cres" value="([^"]*)"', page)
+        if brought:
+            action = re.search(r'action="([^"]*)"', page)
+            assert action, "the page leads back by a form"
+            self._ask("POST", unescape(action[1]), form_of({"cres": unescape(brought[1])}))
+
+    def _page(self, url: str, form: bytes) -> str:
+        return str(self._ask("POST", url, form, accept=PAGE).body, "utf-8")
 
     def arrive_in_browser(self, redirect: Mapping[str, Any]) -> Answer:
         """The page that a browser shows to a shopper who arrives by a redirect."""

@@ -32,6 +32,7 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     },
     "whose channel leaves chargebacks to the platform": {"chargebacks": False},
     "whose channel requires 3-D Secure version 2": {"three_d_secure": {"VISA": "2.2.0"}},
+    "whose channel requires 3-D Secure version 2.1": {"three_d_secure": {"VISA": "2.1.0"}},
     "whose channel requires 3-D Secure of every scheme": {
         "three_d_secure": dict.fromkeys(("VISA", "MASTER", "MAESTRO", "AMEX", "DISCOVER"), "2.2.0")
     },

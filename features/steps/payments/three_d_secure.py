@@ -1,6 +1,7 @@
 """Steps about 3-D Secure: payments, the shopper's challenge, and the issuer's ACS."""
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -17,6 +18,9 @@ from simulator.client import Answer, Control
 CARD = r"by the card (?P<number>\d+)"
 CARD_OF_BRAND = r"by the (?P<brand>[A-Z]+) card (?P<number>\d+)"
 DOES = r"(?P<word>approves|declines|cancels|arrives)"
+RIGHT_CODE = "the right code"
+CODE = f"(?:a wrong code|{RIGHT_CODE})"
+ACS_ROUND_S = 1.1
 ALONE = "v1/threeDSecure"
 CHECKOUTS = "v1/checkouts"
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)"')
@@ -131,6 +135,18 @@ def issuer_gives_back(session: tuple[str, Answer, Answer], judge: Judge, does: s
 @given(parsers.re(rf"the shopper {DOES} at the issuer"))
 def authenticate_before(shopper: Shopper, payment: Answer, word: str) -> None:
     shopper.authenticate(payment.body["redirect"], word)
+
+
+@given(parsers.re(rf"the shopper enters (?P<codes>{CODE}(?:, {CODE})*) at the issuer"))
+def enter_codes(shopper: Shopper, payment: Answer, codes: str) -> None:
+    are_right = [each == RIGHT_CODE for each in codes.split(", ")]
+    shopper.enter_codes(payment.body["redirect"], are_right)
+
+
+@given("the issuer had two rounds to send results")
+def wait_for_rounds() -> None:
+    # Its rounds follow real time: nothing shows that one is over which sent nothing.
+    time.sleep(2 * ACS_ROUND_S)
 
 
 @given("the browser calls the ACS in a hidden frame")

@@ -342,6 +342,7 @@ THREE_D_SECURE = area(
         tests=(
             "acquirer_mocks/tests/test_three_d_secure_challenges.py",
             "acquirer_mocks/tests/test_three_d_secure_bad_input.py",
+            "features/three_d_secure.feature",
         ),
     ),
     Decision(
