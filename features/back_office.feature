@@ -317,3 +317,15 @@ Feature: Back office
     When the merchant reads the capture
     Then the response shows paymentType "CP"
     And the response shows amount "30.00"
+
+  @decision:D-362 @pattern:limit
+  Scenario Outline: A thousand payments refer to one at most
+    Given an authorized payment of 92.00 EUR
+    And 0.01 EUR of it is captured <times> times
+    When the merchant captures 0.01 EUR of it
+    Then <outcome>
+
+    Examples:
+      | times | outcome                                 | why      |
+      | 999   | the capture succeeds                    | the last |
+      | 1000  | the payment is refused with 700.500.001 | one more |

@@ -299,6 +299,13 @@ Feature: Everywhere a rule holds
       | billing.houseNumber2        | 2     | billing.houseNumber1   | one requires another |
       | shipping.houseNumber2       | 2     | shipping.houseNumber1  | one requires another |
 
+  @req:PAY-01 @req:SVC-09 @req:END-04 @decision:D-129
+  Scenario: A checkout without an amount is not paid by a stored card either
+    Given a stored card
+    And a checkout that registers an account and offers the stored card
+    When the shopper pays in the checkout by the stored card
+    Then the request is refused, naming amount, currency, paymentType
+
   @req:TOK-01 @req:TDS-07 @needs:channels @decision:D-194
   Scenario Outline: A payment through the issuer stores its account once it has succeeded
     Given a merchant whose channel requires 3-D Secure version 2

@@ -181,6 +181,15 @@ Feature: The card host
       | testMode | EXTERNAL |
     Then the payment is declined with 900.100.600
 
+  @req:MODE-03 @needs:scripts @needs:clock @decision:D-187
+  Scenario: A card host that takes long to sign on answers the payment after that
+    Given the sandbox clock runs 100 times as fast
+    And the card host connection has the fault slow_start
+    And an authorized payment of 40.00 EUR in the test mode EXTERNAL
+    When the merchant debits 92.00 EUR with
+      | testMode | EXTERNAL |
+    Then the payment succeeds
+
   @req:MODE-03 @req:SVC-13 @req:SVC-09 @req:SVC-20 @needs:control @decision:D-184
   Scenario Outline: Every way to pay by card with testMode EXTERNAL is sent to the card host
     When the merchant sends testMode "EXTERNAL" with <kind>
@@ -322,6 +331,21 @@ Feature: The card host
       | before                | then                        | amount | why              |
       | an authorized payment | it is reversed              | 50.00  | nothing is held  |
       | a debit               | 15.00 EUR of it is refunded | 25.00  | 25.00 is taken   |
+
+  @req:END-08 @req:MODE-03 @needs:scripts @needs:clock @decision:D-189
+  Scenario Outline: A capture without a response takes nothing from its card
+    Given an authorized payment of 40.00 EUR in the test mode EXTERNAL by the card 4242000000000026
+    And the sandbox clock runs 100 times as fast
+    And the card host connection has the fault timeout
+    And the merchant tries to capture <part> EUR of it
+    And it is reversed
+    When the merchant debits 50.00 EUR with card.number "4242000000000026"
+    Then the payment succeeds
+
+    Examples:
+      | part  | why                     |
+      | 40.00 | all of it was asked for |
+      | 15.00 | a part was asked for    |
 
   @req:END-08 @needs:clock @decision:D-189
   Scenario Outline: An authorization at the issuer is captured within seven days

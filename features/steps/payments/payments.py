@@ -85,6 +85,14 @@ def try_capture(merchant: Merchant, payment: Answer, amount: str, currency: str)
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency)
 
 
+@given(parsers.re(rf"{MONEY} of it is captured (?P<times>\d+) times"), converters={"times": int})
+def capture_often(
+    merchant: Merchant, payment: Answer, amount: str, currency: str, *, times: int
+) -> None:
+    for _ in range(times):
+        merchant.refer(payment.id, "CP", amount=amount, currency=currency)
+
+
 @given(parsers.re(rf"a declined capture of {MONEY} of it"), target_fixture="decline")
 def decline_capture(merchant: Merchant, payment: Answer, amount: str, currency: str) -> Answer:
     return merchant.refer(payment.id, "CP", amount=amount, currency=currency, **{FORCED: DECLINE})

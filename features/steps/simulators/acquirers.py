@@ -13,11 +13,17 @@ KIND = "message type"
 
 
 @given(
-    parsers.re(rf"an authorized payment of {MONEY} in the test mode EXTERNAL"),
+    parsers.re(
+        rf"an authorized payment of {MONEY} in the test mode EXTERNAL"
+        r"(?: by the card (?P<number>\d+))?"
+    ),
     target_fixture="payment",
 )
-def authorize_at_card_host(merchant: Merchant, amount: str, currency: str) -> Answer:
-    return merchant.pay_by_card("PA", amount, currency, {"testMode": "EXTERNAL"})
+def authorize_at_card_host(
+    merchant: Merchant, amount: str, currency: str, *, number: str | None
+) -> Answer:
+    card = {} if number is None else {"card.number": number}
+    return merchant.pay_by_card("PA", amount, currency, {"testMode": "EXTERNAL", **card})
 
 
 @given(parsers.parse("the sandbox clock runs {rate:d} times as fast"))

@@ -83,6 +83,7 @@ CHECKOUTS = area(
             "simulator/tests/checkouts/test_capabilities.py",
             "features/checkouts.feature",
             "features/field_answers.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(

@@ -17,7 +17,7 @@ PAYMENTS = area(
             Reports with linked transactions, traces, and refunds of an authorization read all of
             them while others wait.
         """,
-        tests=("simulator/tests/payments/test_references.py",),
+        tests=("simulator/tests/payments/test_references.py", "features/back_office.feature"),
     ),
     Decision(
         "D-11",
