@@ -133,6 +133,29 @@ Feature: The card host
     And the card host received threeDSecure.dsTransactionId "f25084f0-5b16-4c0a-ae5d-b24808a95e4b"
     And the card host received threeDSecure.version "2.2.0"
 
+  @req:MODE-03 @req:COF-02 @needs:channels @needs:control @decision:D-184 @pattern:limit
+  Scenario Outline: A reference that its field of the card message has no room for is sent whole
+    Given a merchant whose channel accepts references of any gateway
+    When the merchant debits 9.90 EUR in the test mode EXTERNAL with a reference of <count> signs of four bytes
+    Then the payment succeeds
+    And the card host received the reference of <count> signs whole
+
+    Examples:
+      | count | why                                  |
+      | 246   | the last that its field has room for |
+      | 247   | the first that stands elsewhere      |
+      | 255   | the longest reference                |
+
+  @req:MODE-03 @decision:D-184 @pattern:limit
+  Scenario Outline: A payment that no card message has room for is not sent
+    When the merchant debits 92.00 EUR in the test mode EXTERNAL with <count> custom parameters of 2048 characters
+    Then <outcome>
+
+    Examples:
+      | count | outcome                                  | why                    |
+      | 14    | the payment succeeds                     | less than 30,000 bytes |
+      | 15    | the payment is declined with 900.100.100 | more than 30,000 bytes |
+
   @req:PAY-09 @needs:control
   Scenario: The invoice number is not sent to the card host
     When the merchant debits 92.00 EUR with

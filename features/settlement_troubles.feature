@@ -139,3 +139,33 @@ Feature: Settlement that goes wrong
     Then the merchant fetches one file by SFTP
     And 1 line is SETTLED, DEBIT
     And the ledger posted the payout of the file once
+
+  @req:RCN-03 @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario Outline: A reference with the signs of a table is that of its payment
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit with the reference "<reference>"
+    When the bank day is settled
+    Then its line has MatchingStatus "MATCHED"
+    And its line is matched with it alone
+    And the API reports its merchantTransactionId "<reference>"
+
+    Examples:
+      | institute         | reference              | why                      |
+      | Sandgate Clearing | order 47, the second   | a comma                  |
+      | Sandgate Clearing | order "47"             | quotes                   |
+      | Sandgate Clearing | "47", "48"; and "49"   | all of them              |
+      | Sandgate Bank     | order <47> & "48", 'x' | signs of XML             |
+
+  @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario Outline: A line that the institute writes twice is in the file of the merchant twice
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit
+    And the institute will write a line with the fault line_twice
+    When the bank day is settled
+    Then 2 lines are SETTLED, DEBIT
+
+    Examples:
+      | institute          | why                     |
+      | Sandgate Clearing  | lines are separated     |
+      | Sandgate Acquiring | lines have a fixed form |
+      | Sandgate Bank      | lines are XML           |

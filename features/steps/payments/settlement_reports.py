@@ -69,7 +69,7 @@ def reports_order(settled: SettledMerchant, judge: Judge) -> None:
                    came=came)  # fmt: skip
 
 
-@then(parsers.re(r'the API reports its (?P<path>[\w.]+) "(?P<value>[^"]*)"'))
+@then(parsers.re(r'the API reports its (?P<path>[\w.]+) "(?P<value>.*)"'))
 def reports_of_record(
     settled: SettledMerchant, moved: Answer, judge: Judge, *, path: str, value: str
 ) -> None:

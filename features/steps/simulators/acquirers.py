@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pytest_bdd import given, parsers, then
+from pytest_bdd import given, parsers, then, when
 
 from features.steps.phrases import MONEY
 from features.support.assertions import Judge
@@ -10,6 +10,14 @@ from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
 KIND = "message type"
+REFERENCE = "standingInstruction.initialTransactionId"
+# A sign that takes the most bytes there are.
+LONG_SIGN = "\U0001f4b3"
+REPEATED = {
+    "standingInstruction.mode": "REPEATED",
+    "standingInstruction.source": "MIT",
+    "standingInstruction.type": "UNSCHEDULED",
+}
 
 
 @given(
@@ -24,6 +32,46 @@ def authorize_at_card_host(
 ) -> Answer:
     card = {} if number is None else {"card.number": number}
     return merchant.pay_by_card("PA", amount, currency, {"testMode": "EXTERNAL", **card})
+
+
+@when(
+    parsers.re(
+        rf"the merchant debits {MONEY} in the test mode EXTERNAL with a reference of"
+        r" (?P<count>\d+) signs of four bytes"
+    ),
+    converters={"count": int},
+    target_fixture="answer",
+)
+def debit_with_long_reference(
+    merchant: Merchant, amount: str, currency: str, *, count: int
+) -> Answer:
+    more = {REFERENCE: LONG_SIGN * count, **REPEATED, "testMode": "EXTERNAL"}
+    return merchant.pay_by_card("DB", amount, currency, more)
+
+
+@when(
+    parsers.re(
+        rf"the merchant debits {MONEY} in the test mode EXTERNAL with (?P<count>\d+) custom"
+        r" parameters of 2048 characters"
+    ),
+    converters={"count": int},
+    target_fixture="answer",
+)
+def debit_with_long_parameters(
+    merchant: Merchant, amount: str, currency: str, *, count: int
+) -> Answer:
+    more = {f"customParameters[note{number}]": "n" * 2048 for number in range(count)}
+    return merchant.pay_by_card("DB", amount, currency, {**more, "testMode": "EXTERNAL"})
+
+
+@then(parsers.re(r"the card host received the reference of (?P<count>\d+) signs whole"),
+      converters={"count": int})  # fmt: skip
+def has_received_whole(
+    control: Control, merchant: Merchant, answer: Answer, judge: Judge, count: int
+) -> None:
+    (body,) = messages_to_acquirer(control, merchant, answer)
+    came = str(body["parameters"].get(REFERENCE))
+    judge.same(f"{REFERENCE} at the card host", answer, expected=LONG_SIGN * count, came=came)
 
 
 @given(parsers.parse("the sandbox clock runs {rate:d} times as fast"))
