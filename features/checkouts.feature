@@ -286,6 +286,22 @@ Feature: Checkouts
     Then the registration succeeds
     And the response shows card.last4Digits "0000"
 
+  @req:FORM-12 @req:SVC-09 @req:END-04 @needs:control @decision:D-129 @pattern:values
+  Scenario Outline: A form may send what its shopper says
+    Given a checkout for 92.00 EUR
+    When the payment form pays in the checkout with <name> "<value>"
+    Then the payment succeeds
+
+    Examples:
+      | name                           | value                    | why                      |
+      | createRegistration             | true                     | the account is stored    |
+      | customer.browser.language      | en-GB                    | what his browser is      |
+      | billing.city                   | Berlin                   | an address               |
+      | card.holder                    | Jane Jones               | of the account           |
+      | customParameters[SHOPPER_note] | ring twice               | a word of the shopper    |
+      | shopperResultUrl               | https://shop.example/way | where the page returns   |
+      | recurring.numberOfInstallments | 3                        | installments             |
+
   @req:SVC-10 @req:SVC-12
   Scenario: A payment in a checkout creates a registration where createRegistration is true
     Given a checkout for 92.00 EUR with createRegistration "true"

@@ -79,6 +79,22 @@ Feature: Errors
       | 30/20/23/2/24/13/6/23/31/15/31/24/14/6/6/8      | days                                  |
       | 0123456789abcdef0123456789abcdef0123456789abcde | a key without its last digit          |
 
+  @req:ERR-06 @decision:D-265 @pattern:limit
+  Scenario Outline: A long wrong value is shown to its last letter before the cut
+    When the merchant debits 92.00 EUR with transactionCategory of <letters> letters and <digits> digits
+    Then the request is refused, naming transactionCategory
+    And the error of transactionCategory shows the first <shown> letters alone
+
+    Examples:
+      | letters | digits | shown | why                          |
+      | 255     | 0      | 255   | the longest that is not cut  |
+      | 256     | 0      | 255   | one more                     |
+      | 255     | 1      | 255   | a digit behind the cut       |
+      | 254     | 2      | 254   | a digit in front of the cut  |
+      | 150     | 150    | 150   | many digits in front of it   |
+      | 1       | 300    | 1     | digits all the way           |
+      | 0       | 300    | 0     | nothing but digits           |
+
   @req:ERR-06
   Scenario: A missing parameter is named without a value
     When the merchant debits 92.00 EUR without currency

@@ -526,6 +526,21 @@ Feature: Everywhere a rule holds
       | MASTER | 5200000000000056 | mastercard | PA   | EXTERNAL | 100.01  | 10001 | another scheme      |
       | AMEX   | 375987000000062  | amex       | DB   | INTERNAL |         | 9200  | without risk.amount |
 
+  @req:FORM-06 @req:SVC-09 @needs:channels @decision:D-315
+  Scenario: The page before a challenge may stand in a frame of the shop that has the form
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a checkout for 92.00 EUR with all that 3-D Secure demands
+    And the shopper pays in the checkout by the card 4200000000000018 of VISA
+    When the shopper opens the redirect page in a browser
+    Then the page may stand in a frame of any page
+
+  @req:FORM-06 @req:TDS-07 @needs:channels @decision:D-315
+  Scenario: The page before a challenge stands in no frame where there is no form
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    When the shopper opens the redirect page in a browser
+    Then the page may stand in a frame of the gateway alone
+
   @req:TDS-07 @req:SVC-09 @req:ASYNC-01 @req:STATE-01 @needs:channels @decision:D-194
   Scenario Outline: A challenge decides the payment in a checkout
     Given a merchant whose channel requires 3-D Secure version 2

@@ -245,3 +245,20 @@ Feature: Requests in profile field
       | amount | why             |
       | 92     | no decimals     |
       | 92.00  | two decimals    |
+
+  @field:E15
+  Scenario Outline: A name whose brackets do not pair is refused where unknown names are ignored
+    When the merchant debits 92.00 EUR with <name> "x"
+    Then the request is refused, naming <name>
+    And the error of <name> has a message with "brackets do not pair"
+
+    Examples:
+      | name                    | why                        |
+      | customParameters[note   | one that opens             |
+      | customParametersnote]   | one that closes            |
+      | customParameters[note]] | one that closes once more  |
+
+  @field:E15
+  Scenario: A name that is not known is ignored where its brackets pair
+    When the merchant debits 92.00 EUR with noSuchParameters[note] "x"
+    Then the payment succeeds

@@ -86,3 +86,15 @@ Feature: Webhooks in profile field
     And a debit of 92.00 EUR with the receiver as notificationUrl
     When 1 minute passes
     Then the receiver is called with id and resourcePath of the payment
+
+  @field:E69 @needs:channels @needs:control @needs:inbox @needs:scripts
+  Scenario Outline: The risk check of a payment is notified beside it
+    Given the risk system <does> every payment with <what>
+    And the merchant has a webhook endpoint
+    When the merchant debits 92.00 EUR
+    Then another notification of type RISK says <code> and the score <score> of the payment
+
+    Examples:
+      | does    | what                          | code        | score | why      |
+      | denies  | 100.400.142 and the score -17 | 100.400.142 | -17   | a denial |
+      | accepts | the score 42                  | 000.100.110 | 42    | a score  |

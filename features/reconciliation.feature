@@ -216,6 +216,22 @@ Feature: Reconciliation
       | Sandgate Bank     | debit    | 1.94 | 1.48 interchange, 0.13 and 0.33       |
       | Sandgate Bank     | refund   | 0.00 | interchange is more than all the rest |
 
+  @req:RCN-03 @req:RCN-08 @needs:settlement @decision:D-383
+  Scenario Outline: A channel that takes one currency is settled in it
+    Given a merchant whose channel takes <currency> alone, and whose payments <institute> settles
+    And the merchant made a debit of <amount> <currency>
+    When the bank day is settled
+    Then its line has SettlementCurrency "<currency>"
+    And its line has SettlementAmount "<amount>"
+    And the fee of its movement is "<fee>"
+
+    Examples:
+      | institute         | currency | amount  | fee    | why                              |
+      | Sandgate Clearing | USD      | 92.00   | 0.73   | another currency                 |
+      | Sandgate Bank     | JPY      | 9200.00 | 174.00 | one without decimals             |
+      | Sandgate Clearing | KWD      | 7.50    | 0.13   | 0.125 in one with three decimals |
+      | Sandgate Clearing | KWD      | 17.00   | 0.19   | less than half of a hundredth    |
+
   @req:RCN-03 @req:MERCH-03 @needs:settlement @decision:D-383
   Scenario Outline: A sale of a submerchant, and of who acts for it, has fees of its own
     Given a merchant whose payments <institute> settles

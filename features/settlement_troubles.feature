@@ -143,7 +143,7 @@ Feature: Settlement that goes wrong
   @req:RCN-03 @req:RCN-05 @needs:settlement @decision:D-391
   Scenario Outline: A reference with the signs of a table is that of its payment
     Given a merchant whose payments <institute> settles
-    And the merchant made a debit with the reference "<reference>"
+    And the merchant made a debit with merchantTransactionId "<reference>"
     When the bank day is settled
     Then its line has MatchingStatus "MATCHED"
     And its line is matched with it alone
@@ -169,3 +169,19 @@ Feature: Settlement that goes wrong
       | Sandgate Clearing  | lines are separated     |
       | Sandgate Acquiring | lines have a fixed form |
       | Sandgate Bank      | lines are XML           |
+
+  @req:RCN-05 @needs:settlement @decision:D-391
+  Scenario Outline: The API says in what a line and its payment differ
+    Given a merchant whose payments <institute> settles
+    And the merchant made a debit of 92.00 <currency>
+    And the institute will write a line with the fault <fault>
+    When the bank day is settled
+    Then the API reports its matchedTransactions.reason "<reason>"
+
+    Examples:
+      | institute         | currency | fault        | reason                                         | why              |
+      | Sandgate Clearing | KWD      | exponent_kwd | by payment id; amount 9.20 instead of 92.00    | a smaller amount |
+      | Sandgate Bank     | KWD      | exponent_kwd | by payment id; amount 9.20 instead of 92.00    | the same in XML  |
+      | Sandgate Bank     | JPY      | exponent_jpy | by payment id; amount 9200.00 instead of 92.00 | a larger amount  |
+      | Sandgate Clearing | EUR      | amount_cent  | by payment id; amount 92.01 instead of 92.00   | a cent more      |
+      | Sandgate Clearing | EUR      | amount_large | by payment id; amount 920.00 instead of 92.00  | ten times it     |

@@ -204,6 +204,44 @@ Feature: Terminals at the point of sale
       | TDES   | 12.00  | 7      | the same of another amount |
       | AES    | 92.00  | 8      | the next                   |
 
+  @req:SVC-19 @req:POS-01 @needs:channels @needs:control @decision:D-610 @pattern:limit
+  Scenario Outline: A channel may refuse a sequence number of a terminal that comes again
+    Given a merchant whose channel refuses a sequence number again
+    And a terminal with keys of AES DUKPT
+    And a debit of 92.00 EUR by encrypted account data at the terminal with
+      | pos.transactionSequenceNumber | 7 |
+    When the terminal debits 12.00 EUR by encrypted account data with
+      | pos.transactionSequenceNumber | <number> |
+      | testMode                      | <mode>   |
+    Then <outcome>
+
+    Examples:
+      | number | mode     | outcome                                  | why                   |
+      | 7      | INTERNAL | the payment is declined with 800.120.402 | the same              |
+      | 007    | INTERNAL | the payment is declined with 800.120.402 | zeros in front        |
+      | 7      | EXTERNAL | the payment is declined with 800.120.402 | the same, at the host |
+      | 8      | INTERNAL | the payment succeeds                     | the next              |
+      | 6      | EXTERNAL | the payment succeeds                     | the one before        |
+
+  @req:SVC-19 @req:POS-01 @needs:channels @needs:control @needs:clock @decision:D-610 @pattern:limit
+  Scenario Outline: A sequence number is free again where nothing uses it
+    Given a merchant whose channel refuses a sequence number again
+    And a terminal with keys of AES DUKPT
+    And the sandbox clock is frozen
+    And a debit of 92.00 EUR by encrypted account data at the terminal with
+      | pos.transactionSequenceNumber     | 7      |
+      | customParameters[forceResultCode] | <code> |
+    And <time> pass
+    When the terminal debits 12.00 EUR by encrypted account data with
+      | pos.transactionSequenceNumber | 7 |
+    Then <outcome>
+
+    Examples:
+      | code        | time     | outcome                                  | why             |
+      | 000.100.110 | 23 hours | the payment is declined with 800.120.402 | less than a day |
+      | 000.100.110 | 24 hours | the payment succeeds                     | a day           |
+      | 800.100.152 | 1 minute | the payment succeeds                     | it was declined |
+
   @req:SVC-19 @needs:control @decision:D-410
   Scenario: A debit at a terminal is refunded without the card
     Given a terminal with keys of AES DUKPT

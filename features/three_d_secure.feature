@@ -359,6 +359,45 @@ Feature: 3-D Secure
       | 4200000000000000 | 000.400.109 | not a test card         |
       | 4012001037461114 | 000.400.103 | a technical error       |
 
+  @req:TDS-07 @needs:channels @decision:D-198 @pattern:values
+  Scenario Outline: The directory server names what is wrong with a message
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper was sent on to the issuer
+    When the directory server gets the <what> '<message>'
+    Then it is answered the error <code> about "<detail>"
+
+    Examples:
+      | what   | message                                          | code | detail                                  | why                   |
+      | lookup | {}                                               | 201  | acctNumber                              | no number             |
+      | lookup | {"acctNumber": "42ab"}                           | 203  | acctNumber                              | letters in it         |
+      | lookup | {"acctNumber": 42}                               | 203  | acctNumber                              | no text               |
+      | lookup | {"acctNumber": "1", "acctNumber": "2"}           | 204  | acctNumber                              | one twice             |
+      | lookup | [1]                                              | 101  | expected a JSON object                  | a list                |
+      | lookup | {                                                | 101  | expected JSON                           | half a message        |
+      | areq   | {"messageType": "CReq"}                          | 101  | messageType: expected AReq              | of another type       |
+      | areq   | {"messageType": "AReq"}                          | 201  | messageVersion                          | of no version         |
+      | areq   | {"messageType": "AReq", "messageVersion": "1.0"} | 102  | messageVersion: expected 2.1.0 or 2.2.0 | of an earlier version |
+
+  @req:TDS-07 @needs:channels @decision:D-198 @pattern:values
+  Scenario Outline: The gateway names what is wrong with a result
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper was sent on to the issuer
+    When the gateway gets the result '<message>'
+    Then it is answered the error <code> about "<detail>"
+
+    Examples:
+      | message                                                                                                                                                                                                                                                                                                                           | code | detail                                                                                        | why                 |
+      | {}                                                                                                                                                                                                                                                                                                                                | 101  | messageType: expected RReq                                                                    | of no type          |
+      | no message                                                                                                                                                                                                                                                                                                                        | 101  | expected JSON                                                                                 | no JSON             |
+      | {"messageType": "RReq", "messageType": "RReq"}                                                                                                                                                                                                                                                                                    | 204  | messageType                                                                                   | one twice           |
+      | {"messageType": "RReq", "messageVersion": "2.3.1"}                                                                                                                                                                                                                                                                                | 102  | messageVersion: expected 2.1.0 or 2.2.0                                                       | of a later version  |
+      | {"messageType": "RReq", "messageVersion": "2.2.0"}                                                                                                                                                                                                                                                                                | 201  | threeDSServerTransID, dsTransID, acsTransID, messageCategory, transStatus, interactionCounter | nothing in it       |
+      | {"messageType": "RReq", "messageVersion": "2.2.0", "threeDSServerTransID": "00000000-0000-4000-8000-000000000000", "dsTransID": "00000000-0000-4000-8000-000000000000", "acsTransID": "00000000-0000-4000-8000-000000000000", "messageCategory": "01", "transStatus": "N", "interactionCounter": "01"}                            | 201  | transStatusReason                                                                             | no reason           |
+      | {"messageType": "RReq", "messageVersion": "2.2.0", "threeDSServerTransID": "00000000-0000-4000-8000-000000000000", "dsTransID": "00000000-0000-4000-8000-000000000000", "acsTransID": "00000000-0000-4000-8000-000000000000", "messageCategory": "01", "transStatus": "C", "transStatusReason": "01", "interactionCounter": "1"}  | 203  | transStatus, interactionCounter                                                               | two in another form |
+      | {"messageType": "RReq", "messageVersion": "2.2.0", "threeDSServerTransID": "00000000-0000-4000-8000-000000000000", "dsTransID": "00000000-0000-4000-8000-000000000000", "acsTransID": "00000000-0000-4000-8000-000000000000", "messageCategory": "01", "transStatus": "N", "transStatusReason": "01", "interactionCounter": "01"} | 301  | threeDSServerTransID                                                                          | of no challenge     |
+
   @req:TDS-07 @needs:control @needs:scripts @decision:D-197
   Scenario Outline: A faulty ACS response never charges the card
     Given a merchant whose channel requires 3-D Secure version 2

@@ -43,6 +43,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.requests.transport":        "transport",
     "features.steps.requests.versions":         "versions",
     "features.steps.simulators.scripts":        "simulators",
+    "features.steps.simulators.directory":      "simulators",
     "features.steps.simulators.clock":          "sandbox clock",
     "features.steps.field.profile":             "profile field",
     "features.steps.field.answers":             "profile field",

@@ -36,6 +36,22 @@ def has_no_action(inbox: ScenarioInbox, judge: Judge) -> None:
     judge.same("type and action", NO_ANSWER, expected=("PAYMENT", None), came=came)
 
 
+@then(
+    parsers.re(
+        r"another notification of type RISK says (?P<code>[0-9.]+) and the score (?P<score>-?\d+)"
+        r" of the payment"
+    )
+)
+def notifies_of_risk(
+    inbox: ScenarioInbox, answer: Answer, judge: Judge, *, code: str, score: str
+) -> None:
+    found = [payload_of(each) for each in inbox.arrivals(2) if each["type"] == "RISK"]
+    names = ("paymentType", "referencedId", "result.code", "risk.score", "presentationAmount")
+    came = [tuple(each.at(name) for name in names) for each in found]
+    expected = [("RI", answer.id, code, score, "92.00")]
+    judge.same("notifications of risk checks", answer, expected=expected, came=came)
+
+
 @then("the receiver gets the activation message of profile field")
 def gets_activation(receiver: WebhookReceiver, judge: Judge) -> None:
     (call,) = receiver.calls(1)

@@ -30,6 +30,7 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel answers a merchant reference again": {
         "repeated_merchant_transaction_id": "repeat"
     },
+    "whose channel refuses a sequence number again": {"repeated_sequence_number": "refuse"},
     "whose channel leaves chargebacks to the platform": {"chargebacks": False},
     "whose channel requires 3-D Secure version 2": {"three_d_secure": {"VISA": "2.2.0"}},
     "whose channel requires 3-D Secure version 2.1": {"three_d_secure": {"VISA": "2.1.0"}},

@@ -5,10 +5,16 @@ from pathlib import Path
 
 from pytest_bdd import given, parsers, then
 
-from features.steps.payments.settlement import debit_bank_account, lines_of, open_settled, pay
+from features.steps.payments.settlement import (
+    NOON,
+    debit_bank_account,
+    lines_of,
+    open_settled,
+    pay,
+)
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.sandboxes import OpenShops
-from features.support.settlement import SettledMerchant
+from features.support.settlement import SettledMerchant, settled_merchant
 from features.target.records import Target
 from simulator.client import Answer, Control
 
@@ -34,6 +40,28 @@ def open_settled_channel(
     return open_settled(
         open_shops, target, control, institute=institute, folder=tmp_path, channel=channel
     )
+
+
+@given(
+    parsers.re(
+        r"a merchant whose channel takes (?P<currency>[A-Z]{3}) alone, and whose payments"
+        r" (?P<institute>.+) settles"
+    ),
+    target_fixture="settled",
+)
+def open_settled_in_currency(
+    open_shops: OpenShops,
+    target: Target,
+    control: Control,
+    tmp_path: Path,
+    *,
+    currency: str,
+    institute: str,
+) -> SettledMerchant:
+    channel = {"name": "web", "clearing_institute": institute, "currencies": [currency]}
+    shops = [{"name": "Jones Books", "channels": [channel]}]
+    merchant = open_shops(merchants=shops, clock={"mode": "frozen", "at": NOON})[0]
+    return settled_merchant(target, control, merchant, institute=institute, folder=tmp_path)
 
 
 @given(

@@ -36,12 +36,6 @@ def make_debits_alike(settled: SettledMerchant) -> None:
         settled.merchant.pay_by_card("DB", *EUROS, {"merchantTransactionId": "order-0001"})
 
 
-@given(parsers.re(r'the merchant made a debit with the reference "(?P<reference>.+)"$'),
-       target_fixture="moved")  # fmt: skip
-def make_debit_with_reference(settled: SettledMerchant, reference: str) -> Answer:
-    return settled.merchant.pay_by_card("DB", *EUROS, {"merchantTransactionId": reference})
-
-
 @given("it was charged back", target_fixture="charged_back")
 def charge_back(settled: SettledMerchant, moved: Answer) -> Answer:
     return settled.merchant.refer(moved.id, "CB")

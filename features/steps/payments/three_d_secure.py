@@ -103,6 +103,14 @@ def open_in_browser(shopper: Shopper, payment: Answer) -> Answer:
     return shopper.arrive_in_browser(payment.body["redirect"])
 
 
+@then(parsers.re(r"the page may stand in a frame of (?P<whom>any page|the gateway alone)"))
+def may_stand_in(page_answer: Answer, judge: Judge, whom: str) -> None:
+    policy = page_answer.headers.get("content-security-policy", "")
+    expected = "" if whom == "any page" else "'self'"
+    came = policy.partition("frame-ancestors ")[2].partition(";")[0]
+    judge.same("frame-ancestors", page_answer, expected=expected, came=came)
+
+
 @then(parsers.re(r"the page collects (?P<names>[\w, ]+)"))
 def page_collects(page_answer: Answer, judge: Judge, names: str) -> None:
     came, expected = set(HIDDEN.findall(page_answer.text)), set(names.split(", "))

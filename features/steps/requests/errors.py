@@ -71,6 +71,26 @@ def shows_value(answer: Answer, judge: Judge, name: str, value: str) -> None:
     judge.same(f"value of {name}", answer, expected=value, came=error_of(answer, name).get("value"))
 
 
+@when(
+    parsers.re(
+        r"the merchant debits 92.00 EUR with (?P<name>\S+) of (?P<letters>\d+) letters and"
+        r" (?P<digits>\d+) digits"
+    ),
+    converters={"letters": int, "digits": int},
+    target_fixture="answer",
+)
+def debit_with_long_value(merchant: Merchant, name: str, letters: int, digits: int) -> Answer:
+    value = "E" * letters + "9" * digits
+    return merchant.pay_by_card("DB", "92.00", "EUR", {name: value})
+
+
+@then(parsers.re(r"the error of (?P<name>\S+) shows the first (?P<letters>\d+) letters alone"),
+      converters={"letters": int})  # fmt: skip
+def shows_letters(answer: Answer, judge: Judge, name: str, letters: int) -> None:
+    came = error_of(answer, name).get("value")
+    judge.same(f"value of {name}", answer, expected="E" * letters, came=came)
+
+
 @then(parsers.re(r"the error of (?P<name>\S+) shows no value"))
 def shows_no_value(answer: Answer, judge: Judge, name: str) -> None:
     judge.same(f"value of {name}", answer, expected=None, came=error_of(answer, name).get("value"))

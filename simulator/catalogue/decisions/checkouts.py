@@ -298,7 +298,7 @@ CHECKOUTS = area(
             leads there without scripts.
         """,
         reason="A shopper who is asked in the form stays in the shop.",
-        tests=("simulator/tests/browser/test_form_in_a_browser.py",),
+        tests=("simulator/tests/browser/test_form_in_a_browser.py", "features/everywhere.feature"),
     ),
     Decision(
         "D-335",

@@ -109,7 +109,7 @@ SECRETS = area(
             Answers are logged by merchants, and a number in the wrong field is the likely mistake.
             Its first six and last four digits help to find it.
         """,
-        tests=("simulator/tests/journal/test_misplaced_numbers.py",),
+        tests=("simulator/tests/journal/test_misplaced_numbers.py", "features/errors.feature"),
     ),
     Decision(
         "D-267",

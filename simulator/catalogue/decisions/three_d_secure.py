@@ -237,6 +237,7 @@ THREE_D_SECURE = area(
         tests=(
             "acquirer_mocks/tests/test_three_d_secure_bad_input.py",
             "acquirer_mocks/tests/test_three_d_secure.py",
+            "features/three_d_secure.feature",
         ),
     ),
     Decision(
