@@ -9,7 +9,7 @@ from coverage import CoverageData
 
 from features.conformance.cases import SuiteCase
 from features.mutants.sampled.modules import ROOT
-from features.mutants.sampled.uses import body_of, users_of
+from features.mutants.sampled.uses import body_of, class_of, users_of, uses_of
 
 # The group of a table, of which cases execute no line: what a row of it is about.
 GROUPS_OF_TABLES: Mapping[str, str] = {
@@ -57,9 +57,11 @@ class ExecutedLines:
         on every case that executes a line of the module, and on every case where it has no other
         lines. Likely are those that execute what few others do, above all near the statement, and
         are fast. First comes one row of each scenario, then a second row of each, and so on; then
-        one boundary of each field, and so on. Of a table that has a group, its cases come before.
+        one boundary of each field, and so on. Of a table that has a group, its cases come before;
+        of a member of a class those that execute a line with its name.
         """
-        by_line, body = self._by_line(module), body_of(module, lines, ROOT)
+        by_line, about = self._by_line(module), self._about(module, lines)
+        body = body_of(module, lines, ROOT)
         if body is not None and self._is_imported(module, lines):
             lines = body
         found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
@@ -72,13 +74,19 @@ class ExecutedLines:
             sorted(found), key=lambda each: -weights[each] / max(SOON_S, self._seconds[each])
         )
         rows: Counter[str] = Counter()
-        about = self._groups.get(group_of_table(module), set())
         order: dict[str, tuple[bool, bool, int]] = {}
         for each in likely:
             subject = self._subject_of(each)
             order[each] = self._cases[each].is_boundary, each not in about, rows[subject]
             rows[subject] += 1
         return sorted(likely, key=order.__getitem__)
+
+    def _about(self, module: str, lines: tuple[int, int]) -> set[str]:
+        """The cases that come before others: of the group of a table, or of a class."""
+        named = class_of(module, lines, ROOT) if self._is_imported(module, lines) else ""
+        places = uses_of(named, module, ROOT) if named else ()
+        found = (each for user, line in places for each in self._by_line(user).get(line, ()))
+        return self._groups.get(group_of_table(module), set()) | set(found)
 
     def _weights(
         self, by_line: Mapping[int, list[str]], lines: tuple[int, int]
@@ -127,6 +135,7 @@ class ExecutedLines:
                 found[line] += names
         return found
 
+    @lru_cache(maxsize=512)  # noqa: B019
     def _by_line(self, module: str) -> Mapping[int, list[str]]:
         found = self._contexts(module)
         return {line: [each for each in names if each in self._cases]

@@ -60,6 +60,16 @@ def body_of(module: str, lines: tuple[int, int], root: Path) -> tuple[int, int] 
     return None
 
 
+def class_of(module: str, lines: tuple[int, int], root: Path) -> str:
+    """The name of the class whose member a statement outside functions is; empty where it is none
+    of any.
+    """
+    for node in _outside_functions(_text_of(root / module)):
+        if isinstance(node, ast.ClassDef) and any(_covers(each, lines) for each in node.body):
+            return node.name
+    return ""
+
+
 def uses_of(name: str, module: str, root: Path) -> Iterator[Place]:
     """Each module and line that a name of a module stands in, but for imports.
 

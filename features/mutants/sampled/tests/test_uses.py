@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from features.mutants.sampled.modules import ROOT
-from features.mutants.sampled.uses import body_of, names_at, users_of, uses_of
+from features.mutants.sampled.uses import body_of, class_of, names_at, users_of, uses_of
 
 SOURCE = """\
 LARGEST, SMALLEST = 100, 1
@@ -49,6 +49,12 @@ def test_a_row_of_a_table_is_used_where_the_table_is() -> None:
 def test_a_value_is_used_by_modules_that_are_not_mutated_too() -> None:
     found = {module for module, _ in uses_of("matched", "simulator/domain/core/records.py", ROOT)}
     assert "simulator/domain/steering/matching_scripts.py" in found
+
+
+def test_a_member_is_of_the_class_around_it(tmp_path: Path) -> None:
+    (tmp_path / "rows.py").write_text(SOURCE, encoding="utf-8")
+    of = {line: class_of("rows.py", (line, line), tmp_path) for line in range(1, 6)}
+    assert of == {1: "", 2: "", 3: "", 4: "", 5: "Row"}
 
 
 def test_the_head_of_a_function_has_to_do_with_its_body(tmp_path: Path) -> None:
