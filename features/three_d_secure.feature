@@ -359,6 +359,15 @@ Feature: 3-D Secure
       | 4200000000000000 | 000.400.109 | not a test card         |
       | 4012001037461114 | 000.400.103 | a technical error       |
 
+  @req:TDS-07 @req:STATE-01 @needs:control @needs:scripts @needs:clock @decision:D-307
+  Scenario: The issuer is asked once, however many browsers open the page
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000042
+    And the sandbox clock is frozen
+    And the ACS has the fault no_answer
+    When two browsers open the page at once, and half a minute passes
+    Then both are answered, and the issuer was asked once
+
   @req:TDS-07 @needs:channels @decision:D-198 @pattern:values
   Scenario Outline: The directory server names what is wrong with a message
     Given a merchant whose channel requires 3-D Secure version 2

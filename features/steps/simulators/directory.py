@@ -1,20 +1,50 @@
 """Steps about messages of 3-D Secure that are wrong, to the directory server or the gateway."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 from pytest_bdd import given, parsers, then, when
 
+from features.steps.simulators.parties import messages_to
 from features.support.assertions import Judge
+from features.support.merchant import Merchant
 from features.support.shopper import Shopper
-from simulator.client import Answer, Connection
+from simulator.client import Answer, Connection, Control
 
 JSON = {"Content-Type": "application/json;charset=UTF-8"}
 NO_SECRET = "0" * 48
+UNDER_WAY_S = 0.5
 
 
 @given("the shopper was sent on to the issuer", target_fixture="challenge")
 def arrive(shopper: Shopper, payment: Answer) -> Answer:
     return shopper.arrive(payment.body["redirect"])
+
+
+@when("two browsers open the page at once, and half a minute passes", target_fixture="visits")
+def open_at_once(
+    control: Control, merchant: Merchant, shopper: Shopper, payment: Answer
+) -> list[Answer]:
+    redirect = payment.body["redirect"]
+    with ThreadPoolExecutor(2) as pool:
+        begun = [pool.submit(shopper.arrive, redirect) for _ in range(2)]
+        # Both are under way by then: the issuer answers neither before the clock is moved.
+        time.sleep(UNDER_WAY_S)
+        control.advance_clock(merchant.sandbox, by="31s")
+        return [each.result() for each in begun]
+
+
+@then("both are answered, and the issuer was asked once")
+def asked_once(
+    control: Control, merchant: Merchant, payment: Answer, visits: list[Answer], judge: Judge
+) -> None:
+    for each in visits:
+        judge.holds("status", each, 0 < each.status < 400, expected="below 400",
+                    came=str(each.status))  # fmt: skip
+    found = messages_to("directory server", control, merchant, payment)
+    came = [each["label"] for each in found]
+    judge.same("messages to the issuer", payment, expected=["AReq"], came=came)
 
 
 @when(

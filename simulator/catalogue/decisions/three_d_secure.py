@@ -360,7 +360,10 @@ THREE_D_SECURE = area(
             Each AReq is an authentication of its own at the ACS: a second one would end the
             challenge that the first browser shows.
         """,
-        tests=("simulator/tests/adapters/store/test_stale_records.py",),
+        tests=(
+            "simulator/tests/adapters/store/test_stale_records.py",
+            "features/three_d_secure.feature",
+        ),
     ),
     Decision(
         "D-330",
