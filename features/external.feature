@@ -355,6 +355,21 @@ Feature: The card host
       | an authorized payment | it is reversed              | 50.00  | nothing is held  |
       | a debit               | 15.00 EUR of it is refunded | 25.00  | 25.00 is taken   |
 
+  @req:END-08 @needs:clock @decision:D-189
+  Scenario Outline: What an authorization holds lapses after a week, and what was taken does not
+    Given the sandbox clock is frozen
+    And <before> of 40.00 EUR with card.number "4242000000000026"
+    And <days> days pass
+    When the merchant debits <amount> EUR with card.number "4242000000000026"
+    Then <outcome>
+
+    Examples:
+      | before                | days | amount | outcome                                  | why                    |
+      | an authorized payment | 6    | 10.01  | the payment is declined with 800.100.155 | it is held             |
+      | an authorized payment | 8    | 50.00  | the payment succeeds                     | it has lapsed          |
+      | a debit               | 8    | 10.01  | the payment is declined with 800.100.155 | it is taken            |
+      | a debit               | 8    | 10.00  | the payment succeeds                     | all that is left       |
+
   @req:END-08 @req:MODE-03 @needs:scripts @needs:clock @decision:D-189
   Scenario Outline: A capture without a response takes nothing from its card
     Given an authorized payment of 40.00 EUR in the test mode EXTERNAL by the card 4242000000000026
