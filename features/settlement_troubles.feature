@@ -185,3 +185,42 @@ Feature: Settlement that goes wrong
       | Sandgate Bank     | JPY      | exponent_jpy | by payment id; amount 9200.00 instead of 92.00 | a larger amount  |
       | Sandgate Clearing | EUR      | amount_cent  | by payment id; amount 92.01 instead of 92.00   | a cent more      |
       | Sandgate Clearing | EUR      | amount_large | by payment id; amount 920.00 instead of 92.00  | ten times it     |
+
+  @req:SVC-23 @needs:settlement @decision:D-620
+  Scenario Outline: A file of a bank day is pushed to a server of the merchant's own
+    Given a merchant whose payments <institute> settles
+    And the merchant has a server of its own
+    And the merchant made a debit
+    When the bank day is settled
+    Then its server has the file as it is fetched, and nothing else but its digest
+
+    Examples:
+      | institute          | why                     |
+      | Sandgate Clearing  | lines are separated     |
+      | Sandgate Acquiring | lines have a fixed form |
+      | Sandgate Bank      | lines are XML           |
+
+  @req:SVC-23 @needs:settlement @decision:D-620
+  Scenario: A file that the merchant's own server did not take is pushed again on demand
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant has a server of its own that lets in no one
+    And the merchant made a debit
+    And the bank day was settled
+    And its server lets the gateway in again
+    When its files are pushed again
+    Then its server has the file as it is fetched, and nothing else but its digest
+
+  @req:SVC-23 @needs:settlement @decision:D-620 @pattern:limit
+  Scenario Outline: A file that the merchant's own server did not take is tried again after a minute
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant has a server of its own that lets in no one
+    And the merchant made a debit
+    And the bank day was settled
+    And its server lets the gateway in again
+    When <time> pass for its files
+    Then its server has <what>
+
+    Examples:
+      | time       | what                                                       | why              |
+      | 59 seconds | no file                                                    | not yet          |
+      | 60 seconds | the file as it is fetched, and nothing else but its digest | the first repeat |

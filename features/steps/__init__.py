@@ -45,6 +45,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.simulators.scripts":        "simulators",
     "features.steps.simulators.directory":      "simulators",
     "features.steps.simulators.clock":          "sandbox clock",
+    "features.steps.payments.settlement_pushes": "settlement",
     "features.steps.field.profile":             "profile field",
     "features.steps.field.answers":             "profile field",
     "features.steps.field.requests":            "profile field",

@@ -111,6 +111,7 @@ DELIVERY = area(
         tests=(
             "simulator/tests/settlement/test_pushing.py",
             "simulator/tests/adapters/sftp/test_push.py",
+            "features/settlement_troubles.feature",
         ),
     ),
 )
