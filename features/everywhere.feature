@@ -302,7 +302,7 @@ Feature: Everywhere a rule holds
   @req:PAY-01 @req:SVC-09 @req:END-04 @decision:D-129
   Scenario: A checkout without an amount is not paid by a stored card either
     Given a stored card
-    And a checkout that registers an account and offers the stored card
+    And a registration checkout that offers the stored card
     When the shopper pays in the checkout by the stored card
     Then the request is refused, naming amount, currency, paymentType
 

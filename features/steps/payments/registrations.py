@@ -44,11 +44,6 @@ def store_card_before(merchant: Merchant, datatable: Sequence[Sequence[str]]) ->
     return store(merchant, {**card_of(merchant), **several(datatable)})
 
 
-@given("a checkout that registers an account and offers the stored card", target_fixture="checkout")
-def create_registering_checkout_offering(merchant: Merchant, stored: Answer) -> Answer:
-    return prepare(merchant, {"createRegistration": "true", "registrations[0].id": stored.id})
-
-
 @given("the id of a payment that stored nothing", target_fixture="stored")
 def pay_without_storing(merchant: Merchant) -> Answer:
     return merchant.pay_by_card("DB", "92.00", "EUR")
