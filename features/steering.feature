@@ -148,3 +148,17 @@ Feature: Steering
     And a debit with the reference "order-4711-lost" that is not answered
     When the merchant debits 92.00 EUR
     Then the payment succeeds
+
+  @req:SVC-01 @req:STATE-01 @needs:control @needs:scripts @needs:clock @decision:D-33
+  Scenario: A payment that a restart interrupts is reversed
+    Given the sandbox clock is frozen
+    And a debit of 40.00 EUR by the card 4242000000000026 with the reference "order-4711" that a restart interrupts
+    When the merchant requests a report by the reference "order-4711"
+    Then the one payment of the report ended with 900.100.301
+
+  @req:SVC-01 @req:STATE-01 @needs:control @needs:scripts @needs:clock @decision:D-33
+  Scenario: A payment that a restart interrupts takes nothing from its card
+    Given the sandbox clock is frozen
+    And a debit of 40.00 EUR by the card 4242000000000026 with the reference "order-4711" that a restart interrupts
+    When the merchant debits 50.00 EUR with card.number "4242000000000026"
+    Then the payment succeeds

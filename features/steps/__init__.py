@@ -44,6 +44,7 @@ NOUNS: Mapping[str, str] = {
     "features.steps.requests.versions":         "versions",
     "features.steps.simulators.scripts":        "simulators",
     "features.steps.simulators.directory":      "simulators",
+    "features.steps.simulators.restarts":       "simulators",
     "features.steps.simulators.clock":          "sandbox clock",
     "features.steps.payments.settlement_pushes": "settlement",
     "features.steps.field.profile":             "profile field",

@@ -209,7 +209,7 @@ PAYMENTS = area(
         reason="""
             A shopper must not be charged for a payment whose result the merchant never received.
         """,
-        tests=("simulator/tests/payments/test_attempts.py",),
+        tests=("simulator/tests/payments/test_attempts.py", "features/steering.feature"),
     ),
     Decision(
         "D-47",
