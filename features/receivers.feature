@@ -52,6 +52,16 @@ Feature: Receivers
       | 2048   | registered | the longest |
       | 2049   | refused    | one more    |
 
+  @req:EVT-06 @needs:control @decision:D-85
+  Scenario Outline: An address without a port is that of the port of its scheme
+    When the merchant registers an endpoint at "<url>", where nothing listens
+    Then the endpoint is inactive
+
+    Examples:
+      | url                    | why      |
+      | http://127.0.0.1/hook  | port 80  |
+      | https://127.0.0.1/hook | port 443 |
+
   @needs:control @decision:D-85
   Scenario: An endpoint that refuses the test message is inactive
     Given the receiver answers with a client error 1 time

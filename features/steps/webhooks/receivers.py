@@ -78,6 +78,14 @@ def register_receiver(control: Control, merchant: Merchant, receiver: WebhookRec
 
 
 @when(
+    parsers.re(r'the merchant registers an endpoint at "(?P<url>\S+)", where nothing listens'),
+    target_fixture="endpoint",
+)
+def register_silent(control: Control, merchant: Merchant, url: str) -> Endpoint:
+    return create_endpoint(control, merchant, url)
+
+
+@when(
     parsers.re(r'the merchant registers "(?P<url>\S+)" as webhook endpoint'),
     target_fixture="refused",
 )
