@@ -1,13 +1,16 @@
 """Steps about the clock of the scenario's sandbox."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
 
 from pytest_bdd import given, parsers, when
 
 from features.support.merchant import Merchant
 from simulator.client import Answer, Control
 
+PATIENCE_S = 0.5
 SPAN = r"(?P<span>\d+ (?:second|minute|hour|day)s?(?: and \d+ (?:second|minute)s?)?)"
 
 
@@ -52,6 +55,17 @@ def drain_and_advance(control: Control, merchant: Merchant, **how: str) -> None:
     """Advance the clock after all work in progress has ended."""
     control.drain(merchant.sandbox)
     control.advance_clock(merchant.sandbox, **how)
+
+
+def advance_until_done(
+    control: Control, merchant: Merchant, begun: Sequence[Future[Answer]], *, by: str
+) -> list[Answer]:
+    """The answers to requests that wait for the clock: it is moved as often as one is left, since
+    nothing shows that a request has come to where it waits.
+    """
+    while wait_for(begun, timeout=PATIENCE_S).not_done:
+        control.advance_clock(merchant.sandbox, by=by)
+    return [each.result() for each in begun]
 
 
 def parse_span(words: str) -> str:

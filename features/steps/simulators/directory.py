@@ -1,11 +1,11 @@
 """Steps about messages of 3-D Secure that are wrong, to the directory server or the gateway."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 from pytest_bdd import given, parsers, then, when
 
+from features.steps.simulators.clock import advance_until_done
 from features.steps.simulators.parties import messages_to
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
@@ -14,7 +14,7 @@ from simulator.client import Answer, Connection, Control
 
 JSON = {"Content-Type": "application/json;charset=UTF-8"}
 NO_SECRET = "0" * 48
-UNDER_WAY_S = 0.5
+REFUSED, UNAVAILABLE = 400, 503
 
 
 @given("the shopper was sent on to the issuer", target_fixture="challenge")
@@ -29,22 +29,21 @@ def open_at_once(
     redirect = payment.body["redirect"]
     with ThreadPoolExecutor(2) as pool:
         begun = [pool.submit(shopper.arrive, redirect) for _ in range(2)]
-        # Both are under way by then: the issuer answers neither before the clock is moved.
-        time.sleep(UNDER_WAY_S)
-        control.advance_clock(merchant.sandbox, by="31s")
-        return [each.result() for each in begun]
+        # The issuer says nothing for 30 seconds of the clock, which stands.
+        return advance_until_done(control, merchant, begun, by="10s")
 
 
-@then("both are answered, and the issuer was asked once")
+@then("the issuer was asked once, and no browser was answered a fault")
 def asked_once(
     control: Control, merchant: Merchant, payment: Answer, visits: list[Answer], judge: Judge
 ) -> None:
-    for each in visits:
-        judge.holds("status", each, 0 < each.status < 400, expected="below 400",
-                    came=str(each.status))  # fmt: skip
+    came = sorted(each.status for each in visits)
+    # One of them waits for the other, though not for ever.
+    holds = came[0] < REFUSED and (came[1] < REFUSED or came[1] == UNAVAILABLE)
+    judge.holds("statuses", payment, holds, expected="below 400, one may be 503", came=f"{came}")
     found = messages_to("directory server", control, merchant, payment)
-    came = [each["label"] for each in found]
-    judge.same("messages to the issuer", payment, expected=["AReq"], came=came)
+    labels = [each["label"] for each in found]
+    judge.same("messages to the issuer", payment, expected=["AReq"], came=labels)
 
 
 @when(
