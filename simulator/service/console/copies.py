@@ -1,9 +1,10 @@
 """A request of the workbench, written down: for a shell, a program, a story, a feature."""
 
 import json
+import shlex
 from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.client.wire import Answer, form_of
@@ -15,6 +16,8 @@ from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.console.workbench import PLACE, path_of
 
 TOKEN_NAME = "SANDGATE_TOKEN"
+# Of parameters these are readable, and mean themselves in a form.
+KEPT_IN_NAMES, KEPT_IN_VALUES = "[]", "[]()*,/:;@!$'=?{}|"
 # A scenario has a sandbox of its own, so it begins with what the request is about.
 BEGINNINGS: Mapping[str, tuple[str, str]] = {
     #  path begins with     what is given                                  its id
@@ -67,10 +70,16 @@ def copies_of(
 
 
 def curl_of(url: str, method: str, sent: Mapping[str, str], token_name: str = TOKEN_NAME) -> str:
-    """A request as curl sends it, with the token in a variable."""
+    """A request as curl sends it, with the token in a variable. Shoppers and merchants wrote parts
+    of it: none of them is more than one word of the shell, or a control character.
+    """
     option = "-d" if method == "POST" else f"-X {method} -G -d"
-    data = "".join(f" \\\n  {option} {_quoted(f'{name}={value}')}" for name, value in sent.items())
-    return f'curl {url} -H "Authorization: Bearer ${token_name}"{data}'
+    pairs = (
+        f"{quote(name, safe=KEPT_IN_NAMES)}={quote(value, safe=KEPT_IN_VALUES)}"
+        for name, value in sent.items()
+    )
+    data = "".join(f" \\\n  {option} {_quoted(pair)}" for pair in pairs)
+    return f'curl {shlex.quote(url)} -H "Authorization: Bearer ${token_name}"{data}'
 
 
 def _python_of(facts: Mapping[str, str], method: str, *, path: str, sent: Mapping[str, str]) -> str:

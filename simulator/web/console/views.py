@@ -129,9 +129,8 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
 
 def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:
     """A request of the journal as curl; what is masked there is replaced by test values."""
-    base = visit.ports().addresses.base(TEST)
-    path, _, query = str(exchange.get("path", "")).lstrip("/").partition("?")
-    url = f"{base}{path}{'?' if query else ''}{query}"
+    path = quote(str(exchange.get("path", "")).lstrip("/"), safe="/")
+    url = f"{visit.ports().addresses.base(TEST)}{path}"
     return curl_of(url, str(exchange.get("method", "")), storable(exchange["request"]))
 
 
