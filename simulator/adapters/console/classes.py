@@ -68,9 +68,11 @@ class ClassBook:
             self.put(after)
             return after
 
-    def remove(self, identity: str) -> None:
-        """Forget a class. Raises DiskError."""
+    def remove(self, identity: str) -> TrainingClass | None:
+        """Forget a class; as it was, or None where it has ended. Raises DiskError."""
         with self._changing:
-            if self._classes.pop(identity, None) is not None:
+            ended = self._classes.pop(identity, None)
+            if ended is not None:
                 self._tables.remove(TABLE, identity)
                 self._snapshots.remove([identity])
+            return ended

@@ -5,9 +5,11 @@ The audit log is `audit.jsonl` beside it: lines are appended and never changed.
 
 import os
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
+from gevent.lock import RLock
 
 from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.store.commit import in_thread
@@ -33,6 +35,7 @@ class PeopleFile:
     def __init__(self, folder: Path, disk: Disk):
         self._audit, self._disk = folder / AUDIT_FILE, disk
         self._tables = SmallTables(folder / FILE, disk)
+        self._changing: AbstractContextManager[object] = RLock()
         self.read_again()
 
     def read_again(self) -> None:
@@ -40,6 +43,9 @@ class PeopleFile:
         self._people = self._tables.read("people", Person)
         self._invitations = self._tables.read("invitations", Invitation)
         self._sign_ins = self._tables.read("sign_ins", SignIn)
+
+    def changing(self) -> AbstractContextManager[object]:
+        return self._changing
 
     def people(self) -> Sequence[Person]:
         return sorted(self._people.values(), key=lambda person: person.name)

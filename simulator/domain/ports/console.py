@@ -25,6 +25,11 @@ class People(Protocol):
     def read_again(self) -> None:
         """Forget what is in memory: another process may have changed what is stored."""
 
+    def changing(self) -> AbstractContextManager[object]:
+        """People come, change and go one after the other: what is read of them in this block is so
+        until its end. One within another is the same.
+        """
+
     def people(self) -> Sequence[Person]:
         """Everybody, by name."""
 
@@ -184,8 +189,8 @@ class Classes(Protocol):
         ended. Raises what `change` raises.
         """
 
-    def remove(self, identity: str) -> None:
-        """Forget a class."""
+    def remove(self, identity: str) -> TrainingClass | None:
+        """Forget a class; as it was, with those who came last, or None where it has ended."""
 
 
 class Recordings(Protocol):

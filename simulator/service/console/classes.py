@@ -176,8 +176,9 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
         sandbox=sandbox,
     )
     participant = Participant(name=name, person=person.name, sandbox=sandbox, is_spectator=watches)
-    _take_place(console, found.id, participant)
+    # The person first: a class that ends removes those who have a place in it.
     console.people.save_person(person)
+    _take_place(console, found.id, participant)
     return Joined(participant, begin_sign_in(console, person, now))
 
 
@@ -192,11 +193,12 @@ def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
 
 def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> None:
     """Put down a participant. While their sandbox was made, others may have come, or the class may
-    have ended: then the sandbox goes again.
+    have ended: then person and sandbox go again.
     """
     try:
         _add(console, identity, participant)
     except (UnknownClassError, InvalidInputError):
+        console.people.remove_person(participant.person)
         if not participant.is_spectator:
             delete_sandbox(console.server, participant.sandbox)
         raise
@@ -231,10 +233,11 @@ def show_to_spectators(console: ConsolePorts, found: TrainingClass, sandbox: str
         return replace(before, stage=sandbox, participants=moved, trainer_stage=before.own_stage)
 
     after = console.classes.change(found.id, change)
-    for each in after.participants if after else ():
-        person = console.people.person(each.person)
-        if each.is_spectator and person is not None:
-            console.people.save_person(replace(person, sandbox=sandbox))
+    with console.people.changing():
+        for each in after.participants if after else ():
+            person = console.people.person(each.person)
+            if each.is_spectator and person is not None:
+                console.people.save_person(replace(person, sandbox=sandbox))
 
 
 def reset_all(console: ConsolePorts, found: TrainingClass) -> None:
@@ -263,10 +266,13 @@ def arm_all(
 
 def end_class(console: ConsolePorts, found: TrainingClass) -> None:
     """Sign everybody out, and remove their sandboxes; the stage stays."""
-    console.classes.remove(found.id)
-    for each in found.participants:
-        console.people.remove_person(each.person)
-    for sandbox in _sandboxes(console, found):
+    ended = console.classes.remove(found.id)
+    if ended is None:
+        return
+    with console.people.changing():
+        for each in ended.participants:
+            console.people.remove_person(each.person)
+    for sandbox in _sandboxes(console, ended):
         delete_sandbox(console.server, sandbox)
 
 

@@ -25,26 +25,28 @@ def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
     """A person in another role, signed out everywhere. Raises UnknownPersonError,
     InvalidInputError for an unknown role, or where no one would be administrator.
     """
-    before = person_with(console, name)
-    if before.sandbox:
-        raise InvalidInputError("name", plain("errors.invited"), plain("errors.of_class"))
-    refuse_role(role)
-    if role != ADMINISTRATOR:
-        _refuse_last_administrator(console, before)
-    after = replace(before, role=role)
-    _note(console, by, f"role {role}", name)
-    console.people.save_person(after)
-    console.people.end_sign_ins_of(name)
-    return after
+    with console.people.changing():
+        before = person_with(console, name)
+        if before.sandbox:
+            raise InvalidInputError("name", plain("errors.invited"), plain("errors.of_class"))
+        refuse_role(role)
+        if role != ADMINISTRATOR:
+            _refuse_last_administrator(console, before)
+        after = replace(before, role=role)
+        _note(console, by, f"role {role}", name)
+        console.people.save_person(after)
+        console.people.end_sign_ins_of(name)
+        return after
 
 
 def remove_person(console: ConsolePorts, by: str, name: str) -> None:
     """Remove a person, signed out everywhere. Raises UnknownPersonError, InvalidInputError for the
     last administrator.
     """
-    _refuse_last_administrator(console, person_with(console, name))
-    _note(console, by, "remove person", name)
-    console.people.remove_person(name)
+    with console.people.changing():
+        _refuse_last_administrator(console, person_with(console, name))
+        _note(console, by, "remove person", name)
+        console.people.remove_person(name)
 
 
 def _refuse_last_administrator(console: ConsolePorts, person: Person) -> None:

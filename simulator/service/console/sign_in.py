@@ -156,13 +156,16 @@ def accept_invitation(console: ConsolePorts, secret: str, name: str, password: s
     _refuse_taken(console, name)
     refuse_password(password)
     kept = console.passwords.hash(password)
-    if console.people.take_invitation(invitation.id) is None:
-        raise UnknownInvitationError
-    now = console.server.clock.now()
-    person = Person(name=name, role=invitation.role, password=kept, created_at=now)
-    _note(console, now, person=name, action="joined", about=invitation.role)
-    console.people.save_person(person)
-    return begin_sign_in(console, person, now)
+    with console.people.changing():
+        # While that was made another one may have taken the name, or used the invitation.
+        invitation_of(console, secret)
+        _refuse_taken(console, name)
+        console.people.take_invitation(invitation.id)
+        now = console.server.clock.now()
+        person = Person(name=name, role=invitation.role, password=kept, created_at=now)
+        _note(console, now, person=name, action="joined", about=invitation.role)
+        console.people.save_person(person)
+        return begin_sign_in(console, person, now)
 
 
 def _refuse_taken(console: ConsolePorts, name: str) -> None:
@@ -195,6 +198,9 @@ def begin_sign_in(console: ConsolePorts, person: Person, now: datetime) -> NewSi
         seen_at=now,
     )
     console.people.save_sign_in(begun)
+    if console.people.person(person.name) is None:
+        # Removed while it was stored. It must not be that of the next one with the name.
+        console.people.end_sign_in(begun.id)
     return NewSignIn(begun, secret)
 
 
