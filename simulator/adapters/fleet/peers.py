@@ -170,16 +170,24 @@ class Peers:
     def _client(self, url: str) -> HTTPClient:
         client = self._clients.get(url)
         if client is None:
-            parts = urlsplit(url)
-            client = self._clients[url] = HTTPClient(
-                parts.hostname or "",
-                parts.port,
-                connection_timeout=CONNECT_S,
-                network_timeout=ANSWER_S,
-                concurrency=CONNECTIONS_MAX,
-                block_size=PIECE_BYTES,
-            )
+            client = self._clients[url] = _client_at(url)
         return client
+
+
+def _client_at(url: str) -> HTTPClient:
+    """A client that sends each request once: who forwards decides what is sent again (D-652)."""
+    parts = urlsplit(url)
+    client = HTTPClient(
+        parts.hostname or "",
+        parts.port,
+        connection_timeout=CONNECT_S,
+        network_timeout=ANSWER_S,
+        concurrency=CONNECTIONS_MAX,
+        block_size=PIECE_BYTES,
+    )
+    # The library would send a PUT or DELETE again that was not answered, once more than this.
+    client._connection_pool.size = -1
+    return client
 
 
 def body_of(environ: Mapping[str, Any]) -> Body:

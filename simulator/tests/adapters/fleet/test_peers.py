@@ -134,6 +134,21 @@ def test_an_answer_that_is_cut_off_is_said_to_be_lost(sent: bytes, method: str) 
     assert answer.status == "503 Service Unavailable" and b"look before it is sent" in answer.body
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+@pytest.mark.parametrize("sent", [b"", HEAD], ids=["no answer", "half an answer"])
+def test_what_changes_something_is_sent_once(method: str, sent: bytes) -> None:
+    came: list[bytes] = []
+
+    def serve(client: socket, request: bytes) -> None:
+        came.append(request)
+        client.sendall(sent)
+
+    with a_member(serve) as home:
+        answer = asked(home, method)
+    assert [request.split(b" ")[0] for request in came] == [method.encode()]
+    assert answer.status == "503 Service Unavailable" and b"look before it is sent" in answer.body
+
+
 @pytest.mark.parametrize(
     "head", [b"Content-Length: 1000000\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n64\r\n"]
 )
