@@ -20,7 +20,7 @@ from simulator.acs import open_acs
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
 from simulator.adapters.http.hosts import host_check
-from simulator.adapters.http.limits import Limits
+from simulator.adapters.http.limits import Limits, for_members
 from simulator.adapters.http.server import (
     AddressInUseError,
     Listener,
@@ -211,7 +211,7 @@ def _open_card_host(gateway: Gateway, settings: Settings) -> str:
 def _open_internal(gateway: Gateway, settings: Settings, *, options: ListenerOptions) -> Listener:
     """Let the other members of the fleet reach this one. Raises AddressInUseError."""
     assert gateway.member is not None, "asked of a member"
-    limits = replace(options.limits, idle_s=PEER_IDLE_S)
+    limits = replace(for_members(options.limits), idle_s=PEER_IDLE_S)
     inner = options._replace(is_misdirected=lambda host: False, limits=limits)
     address = (settings.peer_host, settings.peer_port)
     listener = open_listener("peer", address, gateway.member.internal, options=inner)

@@ -187,6 +187,8 @@ def _client_at(url: str) -> HTTPClient:
     )
     # The library would send a PUT or DELETE again that was not answered, once more than this.
     client._connection_pool.size = -1
+    # Nor is its name that of a client which sent none.
+    client.default_headers.clear()
     return client
 
 

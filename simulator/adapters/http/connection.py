@@ -79,7 +79,7 @@ class PeerConnection:
             "REMOTE_PORT": str(address[1]),
             "sandgate.has_left": partial(has_left, client),
         }
-        self._reader = RequestReader(base, head_bytes_max=service.limits.head_bytes_max)
+        self._reader = RequestReader(base, limits=service.limits)
         self._host = ""
         self.greenlet = gevent.getcurrent()
         self.enter(IDLE)

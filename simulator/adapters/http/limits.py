@@ -1,13 +1,15 @@
 """What connections may take, one by one and all together."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from simulator.domain.core.errors import UnreadableRequestError
 
 CONNECTIONS_MAX = 4000
 MEBIBYTE = 1024 * 1024
+# Of a request that a member sends on: which one that is, for which sandbox, its length, and such.
+FIELDS_ADDED, FIELDS_ADDED_BYTES = 16, 4 * 1024
 TOO_MUCH = "too many long requests at once; send it again later"
 
 
@@ -20,13 +22,27 @@ class Limits:
     """
 
     connections_max: int = CONNECTIONS_MAX
+    line_bytes_max: int = 8192
     head_bytes_max: int = 64 * 1024
+    fields_max: int = 128
     idle_s: float = 75.0
     head_s: float = 10.0
     body_s: float = 60.0
     send_s: float = 75.0
     linger_s: float = 2.0
     held_s: float = 310.0  # Longer than a script may have an answer wait.
+
+
+def for_members(limits: Limits) -> Limits:
+    """What a request may take that another member sends on: it is written anew, so that its line
+    may be three times as long, and has fields that members add.
+    """
+    return replace(
+        limits,
+        line_bytes_max=3 * limits.line_bytes_max,
+        head_bytes_max=limits.head_bytes_max + FIELDS_ADDED_BYTES,
+        fields_max=limits.fields_max + FIELDS_ADDED,
+    )
 
 
 class Holder(Protocol):

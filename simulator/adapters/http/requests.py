@@ -14,6 +14,7 @@ from urllib.parse import unquote_to_bytes
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 
+from simulator.adapters.http.limits import Limits
 from simulator.domain.core.errors import UnreadableRequestError
 
 # A method is written in letters: one of digits could be the number of a card.
@@ -21,8 +22,6 @@ REQUEST_LINE = re.compile(rb"([A-Za-z-]{1,32}) ([\x21-\x7e\x80-\xff]+) HTTP/(1\.
 WHOLE_URL = re.compile(r"https?://([^/?]*)", re.IGNORECASE)
 UPGRADE = re.compile(rb"(?<=\r\n)upgrade:[^\r]*\r\n", re.IGNORECASE)
 EMPTY_LINE = b"\r\n\r\n"
-LINE_BYTES_MAX = 8192
-FIELDS_MAX = 128
 # A chunk of one byte has five bytes around it. What comes beyond that are extensions and trailers.
 CHUNK_BYTES = 6
 # Empty lines of a chunked body that are looked at in one turn.
@@ -62,12 +61,12 @@ class RequestReader:
     `unread` what came after it.
     """
 
-    __slots__ = ("_authority", "_base", "_environ", "_head_bytes_max", "_is_complete",
-                 "_keeps_open", "_parser", "request", "unread")  # fmt: skip
+    __slots__ = ("_authority", "_base", "_environ", "_is_complete", "_keeps_open", "_limits",
+                 "_parser", "request", "unread")  # fmt: skip
 
-    def __init__(self, base: Mapping[str, Any], *, head_bytes_max: int):
+    def __init__(self, base: Mapping[str, Any], *, limits: Limits):
         self._base = base
-        self._head_bytes_max = head_bytes_max
+        self._limits = limits
         self._environ: dict[str, Any] = {}
         self._authority: str | None = None
         self._is_complete = self._keeps_open = False
@@ -106,21 +105,23 @@ class RequestReader:
         return len(self.unread) + (0 if self.request is None else len(self.request.body))
 
     def _read_head(self) -> IncomingRequest | None:
+        limits = self._limits
         unread = self.unread = self.unread.removeprefix(b"\r\n")
         line_end = unread.find(b"\n") + 1
-        if (line_end or len(unread)) > LINE_BYTES_MAX:
+        if (line_end or len(unread)) > limits.line_bytes_max:
             raise UnreadableRequestError(414, "the request line is too long")
         line = REQUEST_LINE.fullmatch(unread, 0, line_end) if line_end else None
         if line_end and line is None:
             raise UnreadableRequestError(400, "the request line is malformed")
         end = unread.find(EMPTY_LINE) + len(EMPTY_LINE)
         is_whole = end >= len(EMPTY_LINE)
-        if (end if is_whole else len(unread)) - line_end > self._head_bytes_max:
+        if (end if is_whole else len(unread)) - line_end > limits.head_bytes_max:
             raise UnreadableRequestError(431, "the header is too long")
         if line is None or not is_whole:
             return None
-        if unread.count(b"\r\n", line_end, end) > FIELDS_MAX + 1:
-            raise UnreadableRequestError(431, f"the header has more than {FIELDS_MAX} fields")
+        if unread.count(b"\r\n", line_end, end) > limits.fields_max + 1:
+            said = f"the header has more than {limits.fields_max} fields"
+            raise UnreadableRequestError(431, said)
         self.unread = unread[end:]
         self._begin(line)
         # A line that llhttp always knows: unknown methods are answered by the application.

@@ -8,6 +8,7 @@ import pytest
 
 from load.gateway.server import start_gateway
 from simulator.adapters.http.hosts import host_check
+from simulator.adapters.http.limits import Limits
 from simulator.adapters.http.requests import RequestReader
 
 NAMES = ("pay.example", "sandgate", "0.0.0.0")
@@ -51,7 +52,7 @@ def status_of(url: str, host: str) -> int:
 )
 def test_the_host_of_a_whole_url_counts(target: str, host: str, taken: str) -> None:
     """Source: RFC 9112, 3.2.2."""
-    reader = RequestReader({}, head_bytes_max=1000)
+    reader = RequestReader({}, limits=Limits(head_bytes_max=1000))
     reader.feed(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
     assert reader.request.environ["HTTP_HOST"] == taken
 

@@ -6,16 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.adapters.http.requests import FIELDS_MAX, FRAMING_BYTES_MAX, RequestReader
+from simulator.adapters.http.limits import Limits
+from simulator.adapters.http.requests import FRAMING_BYTES_MAX, RequestReader
 from simulator.domain.core.errors import UnreadableRequestError
 
+LIMITS = Limits(head_bytes_max=4096)
+FIELDS_MAX = LIMITS.fields_max
 HOST = b"Host: x\r\n"
 CHUNKED = b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 def read(data: bytes, *, size: int | None = None) -> list[tuple]:
     """Method, path and body of each request in `data`, which comes in pieces; then its end."""
-    reader, found = RequestReader({}, head_bytes_max=4096), []
+    reader, found = RequestReader({}, limits=LIMITS), []
     try:
         for start in range(0, len(data), size or len(data)):
             reader.feed(data[start : start + (size or len(data))])
