@@ -5,7 +5,6 @@ Its addresses begin with the number of the member, since a challenge is in the m
 
 import re
 from collections.abc import Callable, Iterable
-from io import BytesIO
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication
 
@@ -18,6 +17,7 @@ from simulator.adapters.fleet.peers import (
     LostForwardError,
     Peers,
     UnservedError,
+    body_of,
     headers_of,
     target_of,
 )
@@ -25,6 +25,11 @@ from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.core.errors import UnreachableStoreError
 
 OF_MEMBER = re.compile(r"/members/([0-9]{1,9})(/.*)")
+TEXT = [
+    ("Content-Type", "text/plain; charset=utf-8"),
+    ("Cache-Control", "no-store"),
+    ("X-Content-Type-Options", "nosniff"),
+]
 GONE = b"The member of the fleet that had this challenge is gone; pay again."
 
 
@@ -66,13 +71,12 @@ class AcsForwarder:
             SCHEME: environ["wsgi.url_scheme"],
             REMOTE: environ.get("REMOTE_ADDR", ""),
         }
-        body = environ["wsgi.input"]
-        sent = body.getvalue() if isinstance(body, BytesIO) else body.read(64 * 1024)
+        sent = body_of(environ)
         try:
             member = next(each for each in self._members() if each.number == number)
             method, target = environ["REQUEST_METHOD"], target_of(environ)
             answer = self._peers.send(member, method, target, headers=headers, body=sent)
             return send_on(answer, environ, start_response)
         except (StopIteration, UnservedError, LostForwardError, UnreachableStoreError, ValueError):
-            start_response("503 Service Unavailable", [("Content-Type", "text/plain")])
+            start_response("503 Service Unavailable", TEXT)
             return [GONE]

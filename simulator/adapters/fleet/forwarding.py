@@ -14,7 +14,7 @@ from wsgiref.types import StartResponse, WSGIApplication
 import gevent
 
 from simulator.adapters.fleet.beside import BesideHomes
-from simulator.adapters.fleet.home_application import PLACE_KEY
+from simulator.adapters.fleet.home_application import JSON, PLACE_KEY
 from simulator.adapters.fleet.peers import (
     Body,
     ForwardedAnswer,
@@ -140,6 +140,5 @@ def _is_spent(body: Body) -> bool:
 
 
 def _refuse(start_response: StartResponse, body: bytes) -> Iterable[bytes]:
-    headers = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
-    start_response("503 Service Unavailable", headers)
+    start_response("503 Service Unavailable", JSON)
     return [body]

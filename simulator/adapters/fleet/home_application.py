@@ -13,7 +13,11 @@ PLACE_KEY = "sandgate.place"
 # What pays and reads: all else may steer a sandbox, or show what it did. Pages of shoppers end a
 # calm where they need the ports of its sandbox, as SandboxRegistry.ports does.
 UNSTEERED = ("/v1/", "/v3/", "/redirect/", "/threeDSecure/", "/form")
-JSON = [("Content-Type", "application/json;charset=UTF-8"), ("Cache-Control", "no-store")]
+JSON = [
+    ("Content-Type", "application/json;charset=UTF-8"),
+    ("Cache-Control", "no-store"),
+    ("X-Content-Type-Options", "nosniff"),
+]
 
 
 class HomeApplication:

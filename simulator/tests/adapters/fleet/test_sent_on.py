@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from simulator.adapters.fleet.acs_forwarding import AcsForwarder
 from simulator.adapters.fleet.internal import ACS
 from simulator.adapters.fleet.peers import OWN_HEADERS, SERVED, Peers, body_of
 from simulator.adapters.http.limits import Limits, for_members
@@ -30,8 +31,8 @@ def shown(environ: dict[str, Any]) -> dict[str, Any]:
     named = ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE")
     seen = {name: environ[name] for name in named if name in environ}
     headers = {name: value for name, value in environ.items() if name.startswith("HTTP_")}
-    body = environ["wsgi.input"].read(1 << 20)
-    return {**seen, **headers, "length": len(body)}
+    pieces = iter(lambda: environ["wsgi.input"].read(1 << 16), b"")
+    return {**seen, **headers, "length": sum(map(len, pieces))}
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -97,6 +98,35 @@ REQUESTS = {
     "fields that come twice": LINE + HEAD + b"Cookie: a=1\r\nCookie: b=2\r\nX: 1\r\nX: 2\r\n\r\n",
     "what members say": LINE + HEAD + b"X-Sandgate-Peer: x\r\nX-Sandgate-Listener: acs\r\n\r\n",
 }  # fmt: skip
+
+
+class Coming:
+    """A body that the listener did not read."""
+
+    def __init__(self, length: int):
+        self._left = BytesIO(b"a" * length)
+
+    def read(self, size: int) -> bytes:
+        return self._left.read(size)
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+@pytest.mark.parametrize("length", [16 * 1024 + 1, 64 * 1024, 64 * 1024 + 1, 200_000])
+def test_no_body_for_the_acs_of_another_member_is_cut(
+    home: FleetPeer, length: int, *, is_chunked: bool
+) -> None:
+    environ = environ_of(b"POST /members/7/acs/method HTTP/1.1\r\n" + HEAD + b"\r\n")
+    environ |= {"wsgi.input": Coming(length), "wsgi.input_terminated": True}
+    stated = ("HTTP_TRANSFER_ENCODING", "chunked") if is_chunked else ("CONTENT_LENGTH", length)
+    environ[stated[0]] = str(stated[1])
+    browsers = AcsForwarder(lambda *_: [b""], 8, peers=Peers(KEY), members=lambda: [home])
+    started: list[Any] = []
+
+    b"".join(browsers(environ, lambda status, headers: started.append((status, dict(headers)))))
+
+    ((status, headers),) = started
+    assert status == "200 OK" and json.loads(headers["X-Came"])["length"] == length
+    assert json.loads(headers["X-Came"])["PATH_INFO"] == "/acs/method"
 
 
 @pytest.mark.parametrize("raw", REQUESTS.values(), ids=REQUESTS)
