@@ -289,9 +289,10 @@ class PeerConnection:
 
     def _refuse(self, error: UnreadableRequestError) -> None:
         LOG.debug("a request was refused: %s", error.reason)
-        body = self._service.answer(error.status, error.reason)
+        service = self._service
+        body = service.answer(error.status, error.reason)
         try:
-            self.send(refusal_of(error.status, body, method=self._reader.method))
+            self.send(refusal_of(error.status, body, service.date, method=self._reader.method))
             self._linger()
         except OSError as left:
             LOG.debug("the peer did not wait for its answer: %s", left)

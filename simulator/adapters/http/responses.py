@@ -56,11 +56,12 @@ class ResponseHead:
         return b"%x\r\n%b\r\n" % (len(piece), piece) if self.is_chunked else piece
 
 
-def refusal_of(status: int, body: bytes, *, method: str) -> bytes:
+def refusal_of(status: int, body: bytes, date: str, *, method: str) -> bytes:
     """The answer to what is no request, or no request for the application: the last one."""
     head = (
-        f"HTTP/1.1 {status} {REASONS[status]}\r\n"
+        f"HTTP/1.1 {status} {REASONS[status]}\r\nDate: {date}\r\n"
         "Content-Type: application/json;charset=UTF-8\r\n"
+        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
     return head.encode("ascii") + (b"" if method == "HEAD" else body)
