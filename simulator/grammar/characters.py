@@ -12,9 +12,9 @@ from typing import Any
 # Ranges of a class in a pattern; engines of other languages read them alike.
 CONTROLS_BUT_LINE_SIGNS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-# A half of a surrogate pair alone can be written to no stream.
-SHOWN_ESCAPED = re.compile(rf"[{CONTROLS}\ud800-\udfff]")
-SHOWN_ESCAPED_IN_LINES = re.compile(rf"[{CONTROLS_BUT_LINE_SIGNS}\r\ud800-\udfff]")
+# A half of a surrogate pair alone can be written to no stream, and two that are no signs to no XML.
+SHOWN_ESCAPED = re.compile(rf"[{CONTROLS}\ud800-\udfff\ufffe\uffff]")
+SHOWN_ESCAPED_IN_LINES = re.compile(rf"[{CONTROLS_BUT_LINE_SIGNS}\r\ud800-\udfff\ufffe\uffff]")
 ON_TERMINAL = re.compile(
     rf"(\x1b\[[0-9;]*[mAK]|\x1b\[\?25[lh]|\r)|{SHOWN_ESCAPED_IN_LINES.pattern}"
 )

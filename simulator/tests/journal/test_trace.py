@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from threading import get_ident
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -220,6 +221,27 @@ def test_what_others_wrote_is_text_in_the_diagram_and_nothing_else():
 
     names = {each.tag.rpartition("}")[2] for each in svg.iter()}
     assert names <= {"svg", "title", "style", "g", "rect", "line", "path", "text"}
+
+
+def test_whatever_sign_others_wrote_the_diagram_can_be_read():
+    """Some signs stand in no XML at all, not even as a reference: a browser would show nothing."""
+    signs = "".join(map(chr, [*range(0x10000), 0x1FFFE, 0x1FFFF, 0x10FFFF]))
+    rows = [signs[start : start + 256] for start in range(0, len(signs), 256)]
+    entries = [
+        an_exchange(str(number), at=number, request={"paymentType": row}, error=row, status=400)
+        for number, row in enumerate(rows)
+    ]
+    shown = " ".join(texts_of(drawn(traced(*entries))))
+    assert all(each in shown for each in ("abc", "\\ufffe\\uffff", "\\ud800", "\U0001fffe"))
+
+
+@pytest.mark.parametrize("sign", ["\ufffe", "\uffff", "\x0b", "\x1b", "\x85"])
+def test_a_client_that_asks_for_odd_paths_spoils_no_picture(gateway: Gateway, sign: str):
+    paid = gateway.post().json["id"]
+    gateway.read(f"{paid}{quote(sign)}")
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    svg = gateway.control("GET", f"/sandboxes/{sandbox}/payments/{paid}/trace.svg").text
+    assert "GET" in " ".join(texts_of(ElementTree.fromstring(svg)))
 
 
 @pytest.mark.parametrize("times", [1, 40])
