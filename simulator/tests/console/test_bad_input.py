@@ -19,8 +19,10 @@ from simulator.tests.console.test_stage import shown
 from simulator.tests.console.visitor import PASSWORD, Visitor, administrator_of
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.kit.running import serving
+from simulator.web.console.rendering import POLICY
 from simulator.web.console.routes import ROWS
 from simulator.web.console.views import find_anything
+from simulator.web.console.visits import FORM_BYTES_MAX
 
 READERS, BYTES_EACH_MAX = 300, 200_000
 SECONDS_MAX = 5
@@ -141,6 +143,37 @@ def test_what_is_typed_into_the_shell_is_text(anna: Visitor, sandbox: str, word:
     for line in (HOSTILE, f"script arm {MARKED}", f"journal show {HOSTILE}", f"'{MARKED}"):
         page = anna.post(f"{root}/shell", {"line": line})
         assert MARKED not in page.text and HOSTILE not in page.text
+
+
+FORMS = sorted({each.path for each in ROWS if each.method == "POST"})
+OTHER_FORMS = ["/console/sign-in", "/console/sign-out", "/console/join/x", "/console/back/x"]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"a=" + b"x" * FORM_BYTES_MAX, {}, 413),
+        (b"a=b", {"Content-Encoding": "gzip"}, 415),
+    ],
+    ids=["too long", "compressed"],
+)
+def test_a_form_that_is_not_read_is_refused_on_a_page(
+    anna: Visitor, sandbox: str, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    for path in [*FORMS, *OTHER_FORMS]:
+        place = re.sub(r"{\w+}", "x", path.replace("{sandbox}", sandbox))
+        page = anna.post_raw(place, body.decode(), **headers)
+        assert page.status_code == status, path
+        assert page.headers["Content-Type"].startswith("text/html"), path
+        assert "Back to the console" in page.text
+        assert page.headers["Content-Security-Policy"] == POLICY
+
+
+def test_a_form_that_is_as_long_as_one_may_be_is_read(anna: Visitor, sandbox: str) -> None:
+    path = f"/console/{sandbox}/inbox"
+    anna.get(path)
+    start = f"form_token={anna.form_token}&a="
+    assert anna.post_raw(path, start + "x" * (FORM_BYTES_MAX - len(start))).status_code == 303
 
 
 def test_a_sandbox_that_is_deleted_lets_go_of_what_is_held(gateway: Gateway, anna: Visitor) -> None:

@@ -64,6 +64,7 @@ from simulator.web.console.visits import (
     holds_card_number,
     secret_in,
 )
+from simulator.web.http.errors import EncodedBodyError, TooLargeError
 from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
 SIGN_IN = "/console/sign-in"
@@ -123,6 +124,8 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     ReadOnlyHostError: (403, "read_only"),
     DiskError: (503, "not_stored"),
     CrowdedSignInError: (503, "crowded"),
+    TooLargeError: (413, "too_large"),
+    EncodedBodyError: (415, "coded"),
 }
 
 
