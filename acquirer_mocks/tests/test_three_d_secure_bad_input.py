@@ -1,6 +1,7 @@
 """What directory server and ACS refuse, with which code; no secret is said or kept."""
 
 import json
+import warnings
 from time import process_time
 
 import pytest
@@ -360,3 +361,20 @@ def test_a_crowded_message_delays_others_by_no_more_than_a_moment(path, body):
     for _ in range(3):
         assert BENCH.post(path, body).status_code in (200, 400)
     assert (process_time() - began) / 3 < 0.05
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "TRACE", "CONNECT", "PATCH",
+                                    "PROPFIND", "FOO", "get", "FOO-BAR"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path", ["/ds/lookup", "/ds/areq", "/ds/certificate", "/acs/method", "/acs/challenge/x"]
+)
+def test_a_method_that_a_path_does_not_have_is_named_beside_those_it_has(path, method):
+    has = {"/ds/certificate": "GET"}.get(path, "POST")
+    method = "POST" if method == has else method
+    with warnings.catch_warnings():
+        # The client of tests finds some of these odd.
+        warnings.simplefilter("ignore")
+        answer = BENCH.client.simulate_request(method, path)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, f"{has}, OPTIONS")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert method == "HEAD" or answer.json["errorCode"] == "303"

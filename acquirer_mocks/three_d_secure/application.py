@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 import falcon
 import msgspec
 from falcon import Request, Response
+from falcon.constants import COMBINED_METHODS
+from falcon.routing import map_http_methods
 from falcon.uri import parse_query_string
 
 from acquirer_mocks.three_d_secure.access_control import AccessControl, WithheldAnswerError
@@ -87,6 +89,13 @@ class EveryAnswer:
     def process_request(self, req: Request, resp: Response) -> None:
         """Set the headers."""
         resp.set_headers(HEADERS)
+
+    def process_resource(
+        self, req: Request, resp: Response, resource: object, params: object
+    ) -> None:
+        """Raise HTTPMethodNotAllowed for a method that the framework does not know."""
+        if req.method not in COMBINED_METHODS:
+            raise falcon.HTTPMethodNotAllowed([*map_http_methods(resource), "OPTIONS"])
 
     def process_response(
         self, req: Request, resp: Response, resource: object, req_succeeded: bool
