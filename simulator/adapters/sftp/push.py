@@ -21,13 +21,16 @@ from paramiko import (
     PKey,
     RSAKey,
     SFTPClient,
+    SFTPError,
     SSHException,
 )
 
 from simulator.adapters.sftp.transport import OutgoingTransport, WholeMessage
 from simulator.adapters.turns import next_turn
+from simulator.domain.masking.masking import cut_text, mask_text
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
 from simulator.domain.webhooks.targets import RefusedAddressError
+from simulator.grammar.characters import escape_controls
 
 ANSWER_S = 30.0
 PUSH_S = 3600.0
@@ -35,10 +38,13 @@ AT_ONCE = 4
 ANSWER_BYTES_MAX = 64 * 1024
 PIECE_BYTES = 32 * 1024
 ANSWERED_EVERY = 64
+SAID_LENGTH_MAX = 80
 VERSION = "SSH-2.0-Sandgate"
 # A pinned RSA key signs by SHA-2 alone.
 RSA_SIGNATURES = ("rsa-sha2-512", "rsa-sha2-256")
 KINDS: tuple[type[PKey], ...] = (Ed25519Key, ECDSAKey, RSAKey)
+# How the library ends where a server goes, refuses, or says what is no text of the protocol.
+ENDED = (SSHException, SFTPError, EOFError, OSError, ValueError)
 Dial = Callable[[str, int], Any]
 
 
@@ -83,7 +89,7 @@ class FilePusher:
         try:
             transport.start_client(timeout=self._answer_s)
             came = transport.get_remote_server_key()
-        except (SSHException, EOFError, OSError) as error:
+        except ENDED as error:
             _fail(target, f"an SSH server with a host key {kind}", _words(error))
         if came.get_base64() != pinned:
             _fail(target, f"the host key {target.fingerprint}", f"{came.fingerprint}")
@@ -92,7 +98,7 @@ class FilePusher:
                 transport.auth_publickey(target.user, _private_key(access.key))
             else:
                 transport.auth_password(target.user, access.password, fallback=False)
-        except (AuthenticationException, SSHException, EOFError, OSError) as error:
+        except ENDED as error:
             _fail(target, "to be let in with its key or password", _words(error))
         try:
             sftp = _Session.from_transport(transport)
@@ -100,7 +106,7 @@ class FilePusher:
             channel = sftp.get_channel()
             assert channel is not None, "the session is open"
             channel.settimeout(self._answer_s)
-        except (SSHException, EOFError, OSError) as error:
+        except ENDED as error:
             _fail(target, "an SFTP session", _words(error))
         return sftp
 
@@ -134,8 +140,8 @@ def _put(sftp: SFTPClient, target: PushTarget, path: Path) -> None:
         if written != size:
             _fail(target, f"{size} bytes in {part}", str(written))
         sftp.rename(part, final)
-    except (SSHException, EOFError, OSError) as error:
-        with suppress(SSHException, EOFError, OSError):
+    except ENDED as error:
+        with suppress(*ENDED):
             sftp.remove(part)
         _fail(target, f"{final} to be written", _words(error))
 
@@ -158,7 +164,7 @@ def _size_of(sftp: SFTPClient, target: PushTarget, path: str) -> int | None:
         return sftp.stat(path).st_size
     except FileNotFoundError:
         return None
-    except (SSHException, EOFError, OSError) as error:
+    except ENDED as error:
         _fail(target, f"to see whether {path} is there", _words(error))
 
 
@@ -184,7 +190,9 @@ def _fail(target: PushTarget, expected: str, came: str) -> NoReturn:
 
 
 def _words(error: Exception) -> str:
-    """What went wrong, without what the other side may have said beyond a line."""
+    """What went wrong. Of what the other side said the beginning of a line, masked and escaped."""
+    if isinstance(error, UnicodeError):
+        return "what is not UTF-8"
     if isinstance(error, AuthenticationException):
         return "a refusal"
     if isinstance(error, PermissionError):
@@ -197,7 +205,7 @@ def _words(error: Exception) -> str:
         return "no answer in time"
     if isinstance(error, OSError) and error.errno is not None and error.strerror:
         return error.strerror.lower()
-    said = (str(error).splitlines() or [""])[0][:80]
+    said = cut_text((str(error).splitlines() or [""])[0], SAID_LENGTH_MAX)
     if said == "Failure":
         return "a failure that the server does not name, as where its disk is full"
-    return said or type(error).__name__
+    return escape_controls(mask_text(said)) or type(error).__name__

@@ -3,7 +3,7 @@
 import socket
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -12,7 +12,18 @@ from typing import Any
 
 import paramiko
 import pytest
-from paramiko.sftp import CMD_ATTRS, CMD_STAT
+from paramiko.sftp import (
+    CMD_ATTRS,
+    CMD_CLOSE,
+    CMD_DATA,
+    CMD_HANDLE,
+    CMD_NAME,
+    CMD_OPEN,
+    CMD_RENAME,
+    CMD_STAT,
+    CMD_STATUS,
+    CMD_WRITE,
+)
 
 from simulator.adapters.sftp.push import FilePusher
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
@@ -75,6 +86,44 @@ class Endless(paramiko.SFTPServer):
             sent.add_string(b"\0" * 30_000)
             for _ in range(20):
                 transport._send_user_message(sent)
+
+
+# What a server says in place of an answer, and how it is shown: in one line, masked, and cut.
+SAID = {
+    b"<script>4200000000000042": "<script>420000******0042",
+    b"Failure: \x1b[2J\xe2\x80\xaeabc\x07": "Failure: \\x1b[2J\\u202eabc\\x07",
+    b"password: hunter22": "password: ***",
+    b"\xff\xfe not UTF-8": "what is not UTF-8",
+    b"first\r\nsecond": "first",
+    b"x" * 10_000: "x" * 80,
+    b"x" * 74 + b"4200000000000042": "x" * 74,
+    b"\xef\xbf\xbf": "\\uffff",
+}
+
+
+class Talking(paramiko.SFTPServer):
+    """A server that refuses to say what is there, in its own words."""
+
+    text = b""
+    asked = CMD_STAT
+
+    def _process(self, t: int, request_number: int, msg: Any) -> None:
+        if t != self.asked:
+            super()._process(t, request_number, msg)  # type: ignore[misc]
+            return
+        failed = struct.pack(">II", request_number, paramiko.SFTP_FAILURE)
+        sent = failed + struct.pack(">I", len(self.text)) + self.text + struct.pack(">I", 0)
+        self._send_packet(CMD_STATUS, SimpleNamespace(asbytes=lambda: sent))  # type: ignore[attr-defined]
+
+
+class Mistaken(Talking):
+    """A server that answers a request by what answers another one."""
+
+    kind = CMD_STATUS
+
+    def _send_packet(self, t: int, packet: Any) -> None:
+        kind = self.kind if t == CMD_STATUS else t
+        super()._send_packet(kind, packet)  # type: ignore[misc]
 
 
 class Login(paramiko.ServerInterface):
@@ -141,3 +190,27 @@ def test_answers_of_another_length_fail_the_push_at_once(
     with server_of(kind, tmp_path) as access, pytest.raises(PushFailedError):
         FilePusher(dial).push(access, (file,))
     assert monotonic() - before < FAILS_WITHIN_S
+
+
+@pytest.mark.parametrize(("text", "shown"), SAID.items())
+def test_what_a_server_says_is_one_masked_line(
+    tmp_path: Path, file: Path, text: bytes, shown: str
+) -> None:
+    kind = type("Saying", (Talking,), {"text": text})
+    with server_of(kind, tmp_path) as access, pytest.raises(PushFailedError) as failed:
+        FilePusher(dial).push(access, (file,))
+    said = str(failed.value).partition("is there, got ")[2]
+    assert said == shown
+
+
+@pytest.mark.parametrize("kind", [CMD_HANDLE, CMD_DATA, CMD_NAME, CMD_ATTRS, 200, 255])
+@pytest.mark.parametrize("asked", [CMD_STAT, CMD_OPEN, CMD_WRITE, CMD_CLOSE, CMD_RENAME])
+@pytest.mark.parametrize("text", [b"", b"\xff" * 9])
+def test_an_answer_to_something_else_fails_the_push_in_words(
+    tmp_path: Path, file: Path, kind: int, asked: int, text: bytes
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    server = type("Answering", (Mistaken,), {"kind": kind, "asked": asked, "text": text})
+    with server_of(server, inbox) as access, suppress(PushFailedError):
+        FilePusher(dial, answer_s=1, push_s=2).push(access, (file,))
