@@ -8,19 +8,22 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from scenarios.errors import nearest
 from simulator.catalogue.console_words import plain
 from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.masking.masking import masked
+from simulator.domain.masking.masking import cut_text, masked
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.lessons import facts_of
 
 PROGRAM = "sandgate"
-LINE_LENGTH_MAX, OUTPUT_LINES_MAX = 500, 200
+LINE_LENGTH_MAX = 500
+# Of what a command prints. To mask the longest lines takes long, whoever wrote them.
+LINES_MAX, OUTPUT_LINE_MAX = 200, 4096
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
 NUMBERS = ("times",)
 ID = re.compile(r"(?=.*[0-9A-Za-z])[0-9A-Za-z.-]{1,100}")
@@ -124,11 +127,14 @@ def run_command(console: ConsolePorts, sandbox: str, line: str) -> ShellResult:
     if document:
         headers["Content-Type"], body = "application/json", json.dumps(document).encode()
     answer = console.ask(StoryCall(facts["control_url"], command.method, path, headers, body))
-    lines = [
-        str(masked(each, [facts["token"], facts["control_key"]]))
-        for each in _lines(command, answer)
-    ]
-    return ShellResult(lines[:OUTPUT_LINES_MAX], answer.status >= 400)
+    lines = [cut_text(each, OUTPUT_LINE_MAX) for each in islice(_lines(command, answer), LINES_MAX)]
+    secrets = [facts["token"], facts["control_key"]]
+    shown = console.server.aside(_masked, lines, secrets)
+    return ShellResult(shown, answer.status >= 400)
+
+
+def _masked(lines: Sequence[str], secrets: Sequence[str]) -> list[str]:
+    return [str(masked(each, secrets)) for each in lines]
 
 
 def completions(behaviours: Sequence[str]) -> list[str]:

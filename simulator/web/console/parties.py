@@ -1,9 +1,11 @@
 """The views of the parties beside the stage: the shop, the shopper's phone, the receiver's log."""
 
+from typing import Any
+
 from simulator.domain.console.rights import Right
 from simulator.domain.core.hosts import TEST
 from simulator.service.console.parties import awaited_payment, view_parties
-from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, as_json, render
+from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, render, shown_json
 from simulator.web.console.visits import ConsoleVisit
 
 
@@ -12,8 +14,14 @@ def show_parties_now(visit: ConsoleVisit) -> Part:
     sandbox, views = visit.sandbox(), view_parties(visit.ports())
     if not visit.may(Right.OPERATE):
         views = views._replace(checkout="", payment="")
-    values = {"sandbox": sandbox, "views": views, "as_json": as_json}
+    documents = [each.payload for each, _ in views.events]
+    payloads = visit.console.server.aside(_payloads, documents)
+    values = {"sandbox": sandbox, "views": views, "payloads": payloads}
     return Part(render(ShownPage("parties_now.html", values)))
+
+
+def _payloads(documents: list[Any]) -> list[str]:
+    return [*map(shown_json, documents)]
 
 
 def show_phone(visit: ConsoleVisit) -> ShownPage:

@@ -12,11 +12,14 @@ from falcon import Response
 from simulator.catalogue.console_words import LANGUAGE, say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.background import Aside
+from simulator.domain.masking.masking import cut_text, mask_explanation, mask_url
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 PAGE_TYPE = "text/html; charset=utf-8"
+# Of a text that others wrote, so much is shown.
+TEXT_SHOWN = 16 * 1024
 # Nothing comes from elsewhere, nothing stands in a page that would be run.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -144,6 +147,17 @@ def as_json(document: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
+def shown_json(document: Any) -> str:
+    """A document in which others wrote, as people read it: without card numbers and keys."""
+    return shown_whole(as_json(document))
+
+
+def shown_whole(text: str, length_max: int = TEXT_SHOWN) -> str:
+    """The same of a text. A long one is cut: hostile ones take a hundred times as long to mask."""
+    cut = cut_text(text, length_max)
+    return mask_explanation(cut) + ("…" if len(cut) < len(text) else "")
+
+
 @cache
 def asset(name: str) -> bytes:
     """A file of the package that pages load."""
@@ -161,7 +175,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["instant"] = _instant
+    environment.filters |= {"instant": _instant, "address": mask_url}
     environment.globals |= {"say": say, "language": LANGUAGE, "MENU": MENU}
     return environment
 

@@ -1,6 +1,7 @@
 """What an operator steers a sandbox with: its clock and scripts."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from scenarios.errors import ScriptError
 from simulator.catalogue.console_words import plain, say
@@ -13,7 +14,7 @@ from simulator.domain.steering.scripts import show_script
 from simulator.service.console.recording import note_control
 from simulator.service.sandboxes.clock import advance_clock, next_instant, set_clock
 from simulator.service.scripts import arm_script, disarm_script
-from simulator.web.console.rendering import Moved, ShownPage, as_json
+from simulator.web.console.rendering import Moved, ShownPage, shown_json
 from simulator.web.console.sign_in import HOME
 from simulator.web.console.visits import ConsoleVisit
 from simulator.web.control.access import input_error
@@ -57,9 +58,13 @@ def advance_sandbox_clock(visit: ConsoleVisit) -> Moved:
 def show_scripts(visit: ConsoleVisit) -> ShownPage:
     """The armed scripts, in the order in which they are asked, with what nearly fitted."""
     scripts = [show_script(each) for each in armed_scripts(visit.ports().store)]
-    names = sorted(visit.console.behaviours)
-    values = {"scripts": scripts, "names": names, "as_json": as_json}
+    shown = visit.console.server.aside(_with_texts, scripts)
+    values = {"scripts": shown, "names": sorted(visit.console.behaviours)}
     return ShownPage("scripts.html", {"sandbox": visit.sandbox(), **values})
+
+
+def _with_texts(scripts: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
+    return [(each, shown_json(each)) for each in scripts]
 
 
 def arm(visit: ConsoleVisit) -> Moved:

@@ -1,10 +1,14 @@
 """Webhooks of a sandbox: endpoints, events and their deliveries, and the inbox."""
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from itertools import islice
+from typing import Any, NamedTuple
 
 import msgspec
 
 from simulator.domain.masking.masking import mask_text
+from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.deliveries import (
     find_deliveries,
     find_events,
@@ -12,12 +16,22 @@ from simulator.service.webhooks.deliveries import (
     replay_event,
 )
 from simulator.service.webhooks.endpoints import activate_endpoint, list_endpoints
-from simulator.web.console.rendering import Moved, ShownPage, as_json
+from simulator.web.console.rendering import Moved, ShownPage, shown_json, shown_whole
 from simulator.web.console.sign_in import HOME
 from simulator.web.console.visits import ConsoleVisit
 
 EVENTS_SHOWN = 50
-EVENT_ID = "X-Event-Id"
+EVENT_ID, TITLE_SHOWN = "X-Event-Id", 100
+
+
+class ReadMessage(NamedTuple):
+    """A message of the inbox as it is shown: anyone may have written it who knows the address."""
+
+    at: datetime
+    error: str
+    title: str
+    event: str
+    text: str
 
 
 def show_webhooks(visit: ConsoleVisit) -> ShownPage:
@@ -37,7 +51,8 @@ def show_event(visit: ConsoleVisit) -> ShownPage:
     """One event: what was sent, in clear, and every delivery of it."""
     ports = visit.ports()
     event = read_event(ports, visit.ids["event"])
-    values = {"event": event, "deliveries": find_deliveries(ports, event.id), "as_json": as_json}
+    values = {"event": event, "deliveries": find_deliveries(ports, event.id)}
+    values["payload"] = visit.console.server.aside(shown_json, event.payload)
     return ShownPage("event.html", {"sandbox": visit.sandbox(), **values})
 
 
@@ -56,12 +71,26 @@ def activate(visit: ConsoleVisit) -> Moved:
 def show_inbox(visit: ConsoleVisit) -> ShownPage:
     """What the inbox of the sandbox received, the newest first, decrypted."""
     received = list(visit.ports().inbox.wait(0, 0))
-    messages = [
-        (each, msgspec.json.decode(each.event) or {}, each.headers.get(EVENT_ID, ""))
-        for each in received[: -EVENTS_SHOWN - 1 : -1]
-    ]
-    values = {"messages": messages, "count": len(received), "as_json": as_json}
+    newest = received[: -EVENTS_SHOWN - 1 : -1]
+    messages = visit.console.server.aside(_read, newest)
+    values = {"messages": messages, "count": len(received)}
     return ShownPage("inbox.html", {"sandbox": visit.sandbox(), **values})
+
+
+def _read(messages: Sequence[InboxMessage]) -> list[ReadMessage]:
+    return [*map(_read_one, messages)]
+
+
+def _read_one(message: InboxMessage) -> ReadMessage:
+    event: Mapping[str, Any] = msgspec.json.decode(message.event) or {}
+    title = f"{event.get('type', '')} {event.get('action') or ''}"
+    return ReadMessage(
+        message.at,
+        message.error,
+        shown_whole(title, TITLE_SHOWN),
+        shown_whole(message.headers.get(EVENT_ID, ""), TITLE_SHOWN),
+        shown_json(event) if event else shown_whole(message.body),
+    )
 
 
 def empty_inbox(visit: ConsoleVisit) -> Moved:

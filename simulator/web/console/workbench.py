@@ -13,7 +13,7 @@ from simulator.service.console import workbench as using
 from simulator.service.console.copies import copies_of
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
-from simulator.web.console.rendering import ShownPage, as_json
+from simulator.web.console.rendering import ShownPage, shown_json
 from simulator.web.console.views import describe, number_in
 from simulator.web.console.visits import ConsoleVisit
 
@@ -55,7 +55,7 @@ def use_workbench(visit: ConsoleVisit) -> ShownPage:
             by=visit.name, say=said, operation=identity, about=about,
         )  # fmt: skip
         found["answer"] = answer
-        found["shown"] = as_json(answer.body) if isinstance(answer.body, dict | list) else ""
+        found["shown"] = shown_json(answer.body) if isinstance(answer.body, dict | list) else ""
         facts = facts_of(visit.console, sandbox, visit.host)
         copies = copies_of(
             facts, operation, about=about, sent=sent, answer=answer, ports=visit.ports()
