@@ -121,3 +121,17 @@ def test_what_anyone_sends_to_an_inbox_is_shown_soon(
 
     assert perf_counter() - began < SECONDS_MAX
     assert shown.status_code == 200 and len(shown.text) < 1_000_000
+
+
+@pytest.mark.parametrize("odd", [None, 1, "x", [], [1], True, {"a": 1}])
+@pytest.mark.parametrize("member", ["type", "action", "payload"])
+def test_an_event_of_odd_members_is_shown(
+    gateway: Gateway, anna: Visitor, sandbox: str, member: str, odd: object
+) -> None:
+    event = {"type": "A", "action": "B", "payload": {}, member: odd}
+    post_to_inbox(gateway, sandbox, json.dumps(event))
+
+    listed = gateway.control("GET", f"/sandboxes/{sandbox}/inbox")
+
+    assert listed.status_code == 200 and listed.json["arrived"][0]["body"] == json.dumps(event)
+    assert anna.get(f"/console/{sandbox}/inbox").status_code == 200

@@ -96,12 +96,17 @@ def _render_message(message: InboxMessage) -> ArrivalDocument:
         event_id=headers.get("x-event-id"),
         attempt=headers.get("x-delivery-attempt"),
         type=event.get("type"),
-        action=event.get("action"),
-        payload=event.get("payload"),
+        action=_of_kind(event.get("action"), str),
+        payload=_of_kind(event.get("payload"), dict),
         error=message.error,
         headers=message.headers,
         body=message.body,
     )
+
+
+def _of_kind(member: Any, kind: type) -> Any:
+    """A member that is of the kind it should be; another one stands in the body alone."""
+    return member if isinstance(member, kind) else None
 
 
 def _count(req: Request) -> int:
