@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SCHEMA = Path(__file__).with_name("behaviour.schema.json")
 
 UNKNOWN_SHOWN_MAX = 10
+# How the schema excludes control characters, and how an error says so.
+CONTROL, PRINTED = r"\u202e", "text without control characters"
 KINDS = {
     "object": "a mapping",
     "array": "a list",
@@ -100,7 +102,9 @@ def _wrong_word(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
 
 
 def _wrong_form(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
-    yield "", f"a text of the form {error.validator_value}", shown(error.instance)
+    is_printed = CONTROL in error.validator_value
+    expected = PRINTED if is_printed else f"a text of the form {error.validator_value}"
+    yield "", expected, shown(error.instance)
 
 
 def _plain(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
