@@ -22,7 +22,7 @@ from simulator.service.console.lessons import facts_of
 
 PROGRAM = "sandgate"
 LINE_LENGTH_MAX = 500
-# Of what a command prints. To mask the longest lines takes long, whoever wrote them.
+# Of what a command prints: to mask very long lines, which others wrote, would take seconds.
 LINES_MAX, OUTPUT_LINE_MAX = 200, 4096
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
 NUMBERS = ("times",)

@@ -236,7 +236,7 @@ def test_whatever_sign_others_wrote_the_diagram_can_be_read():
 
 
 @pytest.mark.parametrize("sign", ["\ufffe", "\uffff", "\x0b", "\x1b", "\x85"])
-def test_a_client_that_asks_for_odd_paths_spoils_no_picture(gateway: Gateway, sign: str):
+def test_odd_paths_of_a_client_leave_the_picture_readable(gateway: Gateway, sign: str):
     paid = gateway.post().json["id"]
     gateway.read(f"{paid}{quote(sign)}")
     sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]

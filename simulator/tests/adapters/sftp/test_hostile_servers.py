@@ -101,11 +101,14 @@ SAID = {
 }
 
 
-class Talking(paramiko.SFTPServer):
-    """A server that refuses to say what is there, in its own words."""
+class Refusing(paramiko.SFTPServer):
+    """A server that refuses what it is `asked` in its own words, by an answer of a `kind` that may
+    be that to something else.
+    """
 
     text = b""
     asked = CMD_STAT
+    kind = CMD_STATUS
 
     def _process(self, t: int, request_number: int, msg: Any) -> None:
         if t != self.asked:
@@ -113,17 +116,8 @@ class Talking(paramiko.SFTPServer):
             return
         failed = struct.pack(">II", request_number, paramiko.SFTP_FAILURE)
         sent = failed + struct.pack(">I", len(self.text)) + self.text + struct.pack(">I", 0)
-        self._send_packet(CMD_STATUS, SimpleNamespace(asbytes=lambda: sent))  # type: ignore[attr-defined]
-
-
-class Mistaken(Talking):
-    """A server that answers a request by what answers another one."""
-
-    kind = CMD_STATUS
-
-    def _send_packet(self, t: int, packet: Any) -> None:
-        kind = self.kind if t == CMD_STATUS else t
-        super()._send_packet(kind, packet)  # type: ignore[misc]
+        packet = SimpleNamespace(asbytes=lambda: sent)
+        self._send_packet(self.kind, packet)  # type: ignore[attr-defined]
 
 
 class Login(paramiko.ServerInterface):
@@ -196,7 +190,7 @@ def test_answers_of_another_length_fail_the_push_at_once(
 def test_what_a_server_says_is_one_masked_line(
     tmp_path: Path, file: Path, text: bytes, shown: str
 ) -> None:
-    kind = type("Saying", (Talking,), {"text": text})
+    kind = type("Saying", (Refusing,), {"text": text})
     with server_of(kind, tmp_path) as access, pytest.raises(PushFailedError) as failed:
         FilePusher(dial).push(access, (file,))
     said = str(failed.value).partition("is there, got ")[2]
@@ -211,6 +205,6 @@ def test_an_answer_to_something_else_fails_the_push_in_words(
 ) -> None:
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    server = type("Answering", (Mistaken,), {"kind": kind, "asked": asked, "text": text})
+    server = type("Answering", (Refusing,), {"kind": kind, "asked": asked, "text": text})
     with server_of(server, inbox) as access, suppress(PushFailedError):
         FilePusher(dial, answer_s=1, push_s=2).push(access, (file,))
