@@ -19,6 +19,8 @@ from simulator.domain.core.errors import UnreadableRequestError
 
 # A method is written in letters: one of digits could be the number of a card.
 REQUEST_LINE = re.compile(rb"([A-Za-z-]{1,32}) ([\x21-\x7e\x80-\xff]+) HTTP/(1\.[01])\r\n")
+# The framework takes this for a mark of its own, and fails; in small letters it is no method.
+MARK = "WEBSOCKET"
 WHOLE_URL = re.compile(r"https?://([^/?]*)", re.IGNORECASE)
 UPGRADE = re.compile(rb"(?<=\r\n)upgrade:[^\r]*\r\n", re.IGNORECASE)
 EMPTY_LINE = b"\r\n\r\n"
@@ -135,7 +137,7 @@ class RequestReader:
         self._is_complete = False
         self._environ = {
             **self._base,
-            "REQUEST_METHOD": line[1].decode("ascii"),
+            "REQUEST_METHOD": _method_in(line),
             "PATH_INFO": path,
             "QUERY_STRING": query,
             "SERVER_PROTOCOL": "HTTP/" + line[3].decode("ascii"),
@@ -237,6 +239,11 @@ def _check_head(environ: Mapping[str, Any]) -> None:
 
 def _is_chunked(environ: Mapping[str, Any]) -> bool:
     return "HTTP_TRANSFER_ENCODING" in environ
+
+
+def _method_in(line: re.Match[bytes]) -> str:
+    method = line[1].decode("ascii")
+    return method.lower() if method == MARK else method
 
 
 def _origin_form(target: str) -> tuple[str, str | None]:
