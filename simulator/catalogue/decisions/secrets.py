@@ -87,12 +87,18 @@ SECRETS = area(
             What becomes of a card number that a merchant sends as a reference or a custom
             parameter?
         """,
-        answer="It is stored and echoed as it was sent. Journal, trace, log and errors mask it.",
+        answer="""
+            It is stored, echoed and notified as it was sent. Journal, trace, log, errors and every
+            page of the console mask it.
+        """,
         reason="""
             References must come back unchanged, and a run of digits that passes the check digit may
             be an order number.
         """,
-        tests=("simulator/tests/journal/test_masking.py",),
+        tests=(
+            "simulator/tests/journal/test_masking.py",
+            "simulator/tests/console/hostile/test_hidden.py",
+        ),
     ),
     Decision(
         "D-265",
