@@ -122,9 +122,14 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
         "actions": doable_to(payment) if visit.signed.sign_in.may_change(payment.host) else (),
         "describe": describe,
         "is_traced": is_traced,
-        "trace": trace_text(trace_payment(ports, identity)) if is_traced else "",
+        "trace": _trace_of(visit, identity) if is_traced else "",
     }
     return ShownPage("payment.html", values)
+
+
+def _trace_of(visit: ConsoleVisit, identity: str) -> str:
+    """The trace as text, which takes long where a client has read the payment again and again."""
+    return visit.console.server.aside(trace_text, trace_payment(visit.ports(), identity))
 
 
 def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:

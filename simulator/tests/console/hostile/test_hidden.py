@@ -4,6 +4,7 @@ long for what they wrote.
 
 import json
 import re
+from threading import get_ident
 from time import perf_counter
 
 import pytest
@@ -13,6 +14,7 @@ from simulator.service.console.shell import COMMANDS
 from simulator.tests.console.test_bad_input import PAGES
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
+from simulator.web.console import views
 
 # Passes the check of its last digit, and is on no list.
 OWN_CARD = "4539578763621486"
@@ -135,3 +137,20 @@ def test_an_event_of_odd_members_is_shown(
 
     assert listed.status_code == 200 and listed.json["arrived"][0]["body"] == json.dumps(event)
     assert anna.get(f"/console/{sandbox}/inbox").status_code == 200
+
+
+@pytest.mark.parametrize("place", ["", "/trace.svg"])
+def test_a_trace_is_written_while_others_are_served(
+    gateway: Gateway, anna: Visitor, sandbox: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn_in: list[int] = []
+    for name in ("trace_text", "trace_svg"):
+        draw = getattr(views, name)
+        monkeypatch.setattr(
+            views, name, lambda trace, draw=draw: drawn_in.append(get_ident()) or draw(trace)
+        )
+    payment = gateway.post().json["id"]
+
+    assert anna.get(f"/console/{sandbox}/payments/{payment}{place}").status_code == 200
+
+    assert drawn_in and get_ident() not in drawn_in
