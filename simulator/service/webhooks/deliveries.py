@@ -20,6 +20,8 @@ from simulator.domain.webhooks.records import (
 
 END_OF_TIME = "9999-12-31"
 DUE_BATCH_MAX = 500
+# Events that are read first, and at most at once.
+READ_FIRST, READ_AT_ONCE_MAX = 100, 6400
 
 
 class DeliveryPorts(HasClock, HasDispatcher, HasScheduler, HasStore, Protocol):
@@ -73,12 +75,25 @@ def find_events(
     payment.
     """
     if payment is not None:
-        found = ports.store.find(WebhookEvent, "payment", payment)
+        found: Iterator[WebhookEvent] = reversed(ports.store.find(WebhookEvent, "payment", payment))
     else:
-        found = list(ports.store.between(WebhookEvent, "date", "", END_OF_TIME))
-    for event in reversed(found):
+        found = _newest_first(ports)
+    for event in found:
         if not failed or any(has_failed(each) for each in find_deliveries(ports, event.id)):
             yield event
+
+
+def _newest_first(ports: HasStore) -> Iterator[WebhookEvent]:
+    """Every event, read some at a time, then more: pages that are looked at each second show a few,
+    and who looks for those that failed reads all.
+    """
+    bounds, at_once = ("", END_OF_TIME), READ_FIRST
+    _, end = ports.store.page(WebhookEvent, "date", bounds, start=0, most=0)
+    while end > 0:
+        start = max(0, end - at_once)
+        found, _ = ports.store.page(WebhookEvent, "date", bounds, start=start, most=end - start)
+        yield from reversed(list(found))
+        end, at_once = start, min(2 * at_once, READ_AT_ONCE_MAX)
 
 
 def has_failed(delivery: Delivery) -> bool:

@@ -1,7 +1,12 @@
 """Webhook events of registrations, schedules and risk checks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -14,7 +19,7 @@ from simulator.catalogue.events import (
     SCHEDULED,
 )
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.ports import unit_of
+from simulator.domain.core.ports import Store, unit_of
 from simulator.domain.core.records import (
     CardSummary,
     Outcome,
@@ -28,6 +33,7 @@ from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.webhooks.envelopes import decode_payload
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.payments.pipeline import take_payment
+from simulator.service.webhooks.deliveries import READ_FIRST, find_events
 from simulator.service.webhooks.events import (
     EventRecords,
     prepare_payment_events,
@@ -228,3 +234,35 @@ def test_events_of_the_field_are_triggered_there_alone(gateway: Gateway) -> None
         assert there.ask("POST", "/notices", asked).status_code == status
     kinds = [each["type"] for each in there.inbox(4)]
     assert kinds[2:] == ["RISK", "REGISTRATION"]
+
+
+class Counted(NamedTuple):
+    """The store of a sandbox, which counts what is read of it by pages and lets nothing else be."""
+
+    inner: Store
+    read: list[int]
+
+    def page(self, *place: Any, start: int, most: int) -> tuple[Iterator[Any], int]:
+        self.read.append(most)
+        return self.inner.page(*place, start=start, most=most)
+
+
+@pytest.mark.parametrize("count", [0, 1, 10, 99, 100, 101, 250])
+@pytest.mark.parametrize("wanted", [1, 10, 1000])
+def test_of_many_events_no_more_are_read_than_are_shown(
+    gateway: Gateway, count: int, wanted: int
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    ports: Any = gateway.ports(sandbox)
+    events = [
+        WebhookEvent(id=f"{number:032x}", type="PAYMENT", payload=msgspec.Raw(b"{}"),
+                     created_at=NOON + timedelta(seconds=number))
+        for number in range(count)
+    ]  # fmt: skip
+    ports.store.commit(unit_of(*events))
+    store = Counted(ports.store, [])
+
+    found = list(islice(find_events(SimpleNamespace(store=store)), wanted))
+
+    assert [each.id for each in found] == [each.id for each in events[::-1]][:wanted]
+    assert sum(store.read) <= max(READ_FIRST, 3 * wanted)
