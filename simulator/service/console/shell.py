@@ -22,8 +22,8 @@ from simulator.service.console.lessons import facts_of
 
 PROGRAM = "sandgate"
 LINE_LENGTH_MAX = 500
-# Of what a command prints: to mask very long lines, which others wrote, would take seconds.
-LINES_MAX, OUTPUT_LINE_MAX = 200, 4096
+# Of what a command prints: to mask all that others wrote could take a minute.
+LINES_MAX, CHARACTERS_MAX = 200, 64 * 1024
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
 NUMBERS = ("times",)
 ID = re.compile(r"(?=.*[0-9A-Za-z])[0-9A-Za-z.-]{1,100}")
@@ -127,10 +127,19 @@ def run_command(console: ConsolePorts, sandbox: str, line: str) -> ShellResult:
     if document:
         headers["Content-Type"], body = "application/json", json.dumps(document).encode()
     answer = console.ask(StoryCall(facts["control_url"], command.method, path, headers, body))
-    lines = [cut_text(each, OUTPUT_LINE_MAX) for each in islice(_lines(command, answer), LINES_MAX)]
+    lines = [*_beginning_of(_lines(command, answer))]
     secrets = [facts["token"], facts["control_key"]]
     shown = console.server.aside(_masked, lines, secrets)
     return ShellResult(shown, answer.status >= 400)
+
+
+def _beginning_of(lines: Iterator[str]) -> Iterator[str]:
+    left = CHARACTERS_MAX
+    for line in islice(lines, LINES_MAX):
+        yield cut_text(line, left)
+        left -= len(line)
+        if left <= 0:
+            return
 
 
 def _masked(lines: Sequence[str], secrets: Sequence[str]) -> list[str]:
