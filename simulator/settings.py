@@ -295,8 +295,9 @@ def is_loopback(host: str) -> bool:
 
 def is_reachable_by_others(settings: Settings) -> bool:
     """Whether other machines can reach a listener: its address, or one that leads to it."""
-    is_public = settings.public_url is not None or settings.public_acs_url is not None
-    return is_public or not is_loopback(settings.host)
+    # A proxy on this machine makes all that it passes on look as if it came from here.
+    leading = (settings.public_url, settings.public_acs_url, settings.console_proxy)
+    return any(each is not None for each in leading) or not is_loopback(settings.host)
 
 
 def _value(name: str, given: Mapping[str, object], environ: Mapping[str, str]) -> Any:

@@ -96,3 +96,51 @@ def test_over_https_the_cookie_is_bound_to_it(public: Gateway) -> None:
 
     (cookie,) = answer.cookies.values()
     assert cookie.name.startswith("__Host-") and cookie.secure
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[Gateway]:
+    """A gateway on loopback, with the proxy that serves its console to others beside it."""
+    made = Gateway(tmp_path / "data", console_proxy="127.0.0.1")
+    yield made
+    made.close()
+
+
+THROUGH = {"X-Forwarded-Proto": "https"}
+
+
+@pytest.mark.parametrize("path", ["/", "/docs"])
+@pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost", "pay.example"])
+def test_others_get_no_token_through_a_proxy_on_this_machine(
+    beside: Gateway, path: str, host: str
+) -> None:
+    headers = {"Host": host, "Accept": "text/html", **THROUGH}
+
+    page = beside.client.simulate_get(path, headers=headers, remote_addr="127.0.0.1")
+
+    assert page.status_code == 200 and beside.merchant.token not in page.text
+
+
+def test_what_this_machine_alone_may_is_not_for_those_behind_its_proxy(beside: Gateway) -> None:
+    here = {"Host": "127.0.0.1", "Origin": "http://127.0.0.1"}
+    tried = beside.client.simulate_post("/try/decline", headers=here, remote_addr="127.0.0.1")
+    counted = beside.client.simulate_get("/_sandbox/metrics", headers={**here, **THROUGH})
+    plain = sign_in_page(beside, remote_addr="127.0.0.1")
+
+    assert (tried.status_code, counted.status_code, plain.status_code) == (403, 401, 403)
+
+
+@pytest.mark.parametrize(
+    "said", [THROUGH, {"X-Forwarded-For": "203.0.113.9"}, {"Forwarded": "for=x"}]
+)
+def test_no_one_behind_a_proxy_makes_the_first_administrator(
+    beside: Gateway, said: dict[str, str]
+) -> None:
+    path, near = f"/{beside.console_path}", {"remote_addr": "127.0.0.1", "protocol": "https"}
+
+    far = beside.client.simulate_get(path, headers={"Host": "127.0.0.1", **said}, **near)
+
+    assert far.status_code == 403
+    assert (
+        beside.client.simulate_get(path, headers={"Host": "127.0.0.1"}, **near).status_code == 200
+    )

@@ -1,7 +1,6 @@
 """/console/sign-in, /console/sign-out, /console/invitations: the pages around all others."""
 
 import re
-from ipaddress import ip_address
 from urllib.parse import quote, unquote
 
 from falcon import Request, Response
@@ -135,7 +134,7 @@ class InvitationResource:
 
     def _invitation(self, req: Request, secret: str) -> Invitation:
         found = invitation_of(self._console, secret)
-        if not self._console.people.people() and not ip_address(req.remote_addr).is_loopback:
+        if not self._console.people.people() and not self._reach.is_of_this_machine(req):
             # Who makes the first administrator sits at this machine.
             raise UnsafeConnectionError
         return found

@@ -24,6 +24,8 @@ from simulator.web.http.own_names import is_own_name
 FORM_BYTES_MAX = 16 * 1024
 HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
 FORWARDED = "X-Forwarded-Proto"
+# What proxies say of a request that they pass on.
+PASSED_ON = (FORWARDED, "X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via")
 SECRET_LENGTH_MAX = 100
 LONG_OVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -75,6 +77,11 @@ class ConsoleReach(NamedTuple):
             raise UnsafeConnectionError
         if is_local and not self.is_secure(req) and not is_own_name(req):
             raise ForeignNameError
+
+    def is_of_this_machine(self, req: Request) -> bool:
+        """Whether a request comes from this machine, and no proxy passed it on."""
+        is_passed_on = any(req.get_header(name) is not None for name in PASSED_ON)
+        return bool(ip_address(req.remote_addr).is_loopback) and not is_passed_on
 
     def origin(self, req: Request) -> str:
         """The origin of the console as the browser sees it."""
