@@ -10,7 +10,7 @@ from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.trials import SHOP_PATH, TRIALS, FirstPayment, try_payment
 from simulator.web.http.errors import ForbiddenError
-from simulator.web.http.own_names import is_own_name
+from simulator.web.http.own_names import is_from_here
 from simulator.web.http.page import Page, page_of
 from simulator.web.http.route import Route
 
@@ -75,7 +75,7 @@ def _refuse_foreign(req: Request) -> None:
     """Refuse the button of another site. Raises ForbiddenError."""
     origin, site = req.get_header("Origin"), req.get_header("Sec-Fetch-Site")
     if (
-        not is_own_name(req)
+        not is_from_here(req)
         or origin not in (None, req.prefix)
         or site not in (None, "same-origin", "none")
     ):

@@ -144,3 +144,23 @@ def test_no_one_behind_a_proxy_makes_the_first_administrator(
     assert (
         beside.client.simulate_get(path, headers={"Host": "127.0.0.1"}, **near).status_code == 200
     )
+
+
+PASSED_ON = ["X-Forwarded-Proto", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded",
+             "Via"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PASSED_ON)
+def test_a_tunnel_that_no_setting_names_leads_others_nowhere(gateway: Gateway, name: str) -> None:
+    """It may write a name of this machine into Host, as it has to for this gateway."""
+    headers = {"Host": "localhost", "Accept": "text/html", name: "https"}
+
+    pages = [gateway.client.simulate_get(path, headers=headers) for path in ("/", "/docs")]
+    console = sign_in_page(gateway, headers={name: "https"}, remote_addr="127.0.0.1")
+    tried = gateway.client.simulate_post(
+        "/try/pay", headers={**headers, "Origin": "http://localhost"}
+    )
+
+    assert all(gateway.merchant.token not in page.text for page in pages)
+    assert (console.status_code, tried.status_code) == (403, 403)
+    assert "name your proxy" in console.text

@@ -19,13 +19,11 @@ from simulator.service.console.classes import is_of_training
 from simulator.service.console.sign_in import SignedIn
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
-from simulator.web.http.own_names import is_own_name
+from simulator.web.http.own_names import is_own_name, is_passed_on
 
 FORM_BYTES_MAX = 16 * 1024
 HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
 FORWARDED = "X-Forwarded-Proto"
-# What proxies say of a request that they pass on.
-PASSED_ON = (FORWARDED, "X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via")
 SECRET_LENGTH_MAX = 100
 LONG_OVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -72,7 +70,7 @@ class ConsoleReach(NamedTuple):
         """Raise UnsafeConnectionError for plain text that did not stay on this machine,
         ForeignNameError where it was sent to a name that a site may have.
         """
-        is_local = not self.is_open_to_others and ip_address(req.remote_addr).is_loopback
+        is_local = not self.is_open_to_others and self.is_of_this_machine(req)
         if not is_local and not self.is_secure(req):
             raise UnsafeConnectionError
         if is_local and not self.is_secure(req) and not is_own_name(req):
@@ -80,8 +78,7 @@ class ConsoleReach(NamedTuple):
 
     def is_of_this_machine(self, req: Request) -> bool:
         """Whether a request comes from this machine, and no proxy passed it on."""
-        is_passed_on = any(req.get_header(name) is not None for name in PASSED_ON)
-        return bool(ip_address(req.remote_addr).is_loopback) and not is_passed_on
+        return bool(ip_address(req.remote_addr).is_loopback) and not is_passed_on(req)
 
     def origin(self, req: Request) -> str:
         """The origin of the console as the browser sees it."""

@@ -10,6 +10,10 @@ from ipaddress import ip_address
 
 from falcon import Request
 
+# What proxies say of a request that they pass on.
+PASSED_ON = (
+    "X-Forwarded-Proto", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via",
+)  # fmt: skip
 LOCAL, BELOW = "localhost", ".localhost"
 
 
@@ -25,6 +29,18 @@ def is_own_name(req: Request) -> bool:
     return True
 
 
+def is_passed_on(req: Request) -> bool:
+    """Whether a proxy or a tunnel on this machine has sent it: what comes that way may come from
+    anywhere, also under a name of this machine.
+    """
+    return any(req.get_header(name) is not None for name in PASSED_ON)
+
+
+def is_from_here(req: Request) -> bool:
+    """Whether a request was sent under a name of this machine, and not passed on."""
+    return is_own_name(req) and not is_passed_on(req)
+
+
 def shown_under(req: Request, shown: Mapping[str, str]) -> Mapping[str, str]:
-    """The credentials that a page may show; none under a name that may be that of a site."""
-    return shown if is_own_name(req) else {}
+    """The credentials that a page may show: none to others, or under the name of a site."""
+    return shown if is_from_here(req) else {}

@@ -118,9 +118,15 @@ CONSOLE = area(
         answer="""
             Where only this machine reaches the gateway, plain HTTP will do. Else the console asks
             for https, either the gateway's own or that of the proxy that console-proxy names, which
-            then sends X-Forwarded-Proto. Forms are taken from the console's own pages alone.
+            then sends X-Forwarded-Proto. Forms are taken from the console's own pages alone. A
+            gateway for which a proxy is named is one that other machines reach. What any proxy or
+            tunnel passes on, as its headers say, comes from another machine: the gateway's own
+            pages show no credentials to it, and no first administrator is made by it.
         """,
-        reason="A password that is sent in plain text can be read on the way.",
+        reason="""
+            A password that is sent in plain text can be read on the way. To the gateway, all that
+            comes by a proxy on this machine seems to come from here.
+        """,
         tests=("simulator/tests/console/test_reach.py", "simulator/tests/console/test_pages.py"),
     ),
 )
