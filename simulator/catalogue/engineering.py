@@ -1091,7 +1091,8 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 the peer key. It waits eight seconds at most for a home that answers. One that was
                 sent and not answered is sent again only where it reads; else the client gets 503
                 and has to look, also where its home falls silent, once that is removed. What is
-                longer than 16 kB is sent on while it comes, and not again. A sandbox that the
+                longer than 16 kB is sent on while it comes, and not again. Between members a
+                head may be longer than that of a client, by what they add. A sandbox that the
                 console needs is handed over. The gateway behind it knows of no fleet.
             """,
             tests=(
