@@ -13,10 +13,14 @@ from simulator.catalogue.console_words import say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import (
+    CrowdedSandboxError,
+    DamagedLogError,
     DiskError,
+    EpochEndedError,
     InvalidInputError,
     Refusal,
     UnknownReferenceError,
+    UnreachableStoreError,
 )
 from simulator.domain.masking.masking import mask_text, shown_text
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
@@ -70,9 +74,12 @@ from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 SIGN_IN = "/console/sign-in"
 FORM_TOKEN = "form_token"
 OTHERS_SHOWN = 5
+# Of the page to go on to, as the address of the sign-in has it: a line has 8192 bytes at most.
+ONWARD_BYTES_MAX = 4000
 Answer = ShownPage | Moved | Download | SavedText | Drawing | Part
 View = Callable[[ConsoleVisit], Answer]
 UNKNOWN = (
+    EpochEndedError,
     UnknownClassError,
     UnknownEntityError,
     UnknownEntryError,
@@ -123,6 +130,9 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     OutsideTrainingError: (403, "outside_training"),
     ReadOnlyHostError: (403, "read_only"),
     DiskError: (503, "not_stored"),
+    UnreachableStoreError: (503, "unreachable"),
+    DamagedLogError: (503, "damaged"),
+    CrowdedSandboxError: (503, "crowded_sandbox"),
     CrowdedSignInError: (503, "crowded"),
     TooLargeError: (413, "too_large"),
     EncodedBodyError: (415, "coded"),
@@ -149,9 +159,7 @@ class ConsoleResource:
         self._reach.refuse_unsafe(req)
         signed = signed_in(self._console, secret_in(req, self._reach))
         if signed is None:
-            is_kept = row.method == "GET" and not holds_card_number(req.relative_uri)
-            onward = f"?next={quote(req.relative_uri, safe='')}" if is_kept else ""
-            move(resp, f"{SIGN_IN}{onward}")
+            move(resp, f"{SIGN_IN}{_onward(row, req)}")
             return
         form = form_in(req, self._reach) if row.method == "POST" else {}
         if row.method == "POST" and not compare_digest(
@@ -186,6 +194,15 @@ class ConsoleResource:
         return now is None or now.person != before.person
 
 
+def _onward(row: ConsoleRow, req: Request) -> str:
+    """Where a person goes on to after the sign-in: nowhere from a form, or from an address that is
+    not to be repeated, or too long to be.
+    """
+    onward = f"?next={quote(req.relative_uri, safe='')}"
+    is_kept = row.method == "GET" and len(onward) <= ONWARD_BYTES_MAX
+    return onward if is_kept and not holds_card_number(req.relative_uri) else ""
+
+
 def with_visit(page: ShownPage, visit: ConsoleVisit) -> ShownPage:
     """The page with what every template may name."""
     values = {
@@ -214,7 +231,8 @@ def with_errors(console: ConsolePorts, resp: Response, answer: Callable[[], None
     try:
         answer()
     except tuple(REFUSALS) as error:
-        show_refusal(resp, refusal(*REFUSALS[type(error)]))
+        kind = next(each for each in type(error).__mro__ if each in REFUSALS)
+        show_refusal(resp, refusal(*REFUSALS[kind]))
     except UNKNOWN:
         show_refusal(resp, refusal(404, "unknown"))
     except TooManyTriesError as error:

@@ -1,12 +1,15 @@
 """`sandgate serve --processes N`: members on shared ports, started again, stopped together."""
 
+import http.client
 import os
 import signal
 from pathlib import Path
 from time import monotonic, sleep
+from urllib.parse import urlsplit
 
 import pytest
 
+from simulator.adapters.http.limits import Limits
 from simulator.client import Client, Control
 from simulator.client.processes import running_gateway
 from simulator.settings import Settings, SettingsError, read_settings
@@ -14,6 +17,7 @@ from simulator.supervisor import environment_of, supervise
 from simulator.tests.adapters.postgresql.cluster import running_cluster
 
 WAIT_S_MAX = 30.0
+CONNECTIONS = 16  # of which some arrive at the member that is not the home
 STORE = "postgresql://sandgate@db/sandgate"
 
 
@@ -70,6 +74,24 @@ def test_a_process_that_is_killed_is_started_again(tmp_path: Path) -> None:
             client = Client(server.base_url, made["token"], made["entity_id"])
             assert client.get("v1/payments/8a").status in {400, 404}
         assert server.process.returncode == 0
+
+
+@pytest.mark.proof
+def test_the_longest_head_is_answered_at_whichever_member_it_arrives(tmp_path: Path) -> None:
+    with running_cluster() as cluster:
+        options = ("--store", cluster.create(), "--data", str(tmp_path), "--port", "0")
+        with running_gateway(*options, "--processes", "2") as server:
+            facts = server.facts
+            made = Control(facts["control_url"], facts["control_key"]).create_sandbox()
+            fields = {"Authorization": f"Bearer {made['token']}"}
+            fields |= {f"X-Field-{number}": "x" for number in range(Limits().fields_max - 3)}
+            address = urlsplit(server.base_url)
+            for _ in range(CONNECTIONS):
+                client = http.client.HTTPConnection(address.hostname, address.port, timeout=6)
+                path = f"/v1/payments/8a?entityId={made['entity_id']}"
+                client.request("GET", path, headers=fields)
+                assert client.getresponse().status in {400, 404}
+                client.close()
 
 
 def children_of(pid: int) -> list[int]:
