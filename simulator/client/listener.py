@@ -24,6 +24,7 @@ EVICTION_S_MAX = 0.5
 # Of a webhook notification, more than of any other request.
 BODY_BYTES_MAX = 4 * 1024 * 1024
 LINE_BYTES_MAX = 1024
+LENGTH = re.compile(r"[0-9]{1,7}")
 # Of a chunk: up to a million bytes.
 CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]{1,5}")
 
@@ -186,17 +187,23 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
 
         def send(self, response: ListenerResponse) -> None:
             self.send_response(response.status)
-            length = {"Content-Length": str(len(response.body))}
-            for name, value in {**response.headers, **length}.items():
+            added = {"Content-Length": str(len(response.body))}
+            if self.close_connection:
+                added["Connection"] = "close"
+            for name, value in {**response.headers, **added}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(response.body)
 
         def content(self) -> bytes:
+            """What was read of the body. Where more of it may follow, nothing else is read."""
             if self.headers.get("Transfer-Encoding", "").lower().endswith("chunked"):
+                self.close_connection = True
                 return b"".join(chunks_of(self.rfile))
-            length = self.headers.get("Content-Length", "")
-            return self.rfile.read(min(int(length), BODY_BYTES_MAX) if length.isdecimal() else 0)
+            length = self.headers.get("Content-Length", "0")
+            size = min(int(length), BODY_BYTES_MAX) if LENGTH.fullmatch(length) else 0
+            self.close_connection |= str(size) != length
+            return self.rfile.read(size)
 
         def log_message(self, *_: object) -> None:
             """Write nothing: `respond` decides what is kept."""

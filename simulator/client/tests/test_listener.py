@@ -3,13 +3,18 @@
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import pytest
 
-from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
+from simulator.client.listener import (
+    BODY_BYTES_MAX,
+    ListenerResponse,
+    ReceivedRequest,
+    listening,
+)
 
 SECONDS_MAX = 10
 
@@ -78,6 +83,39 @@ def test_a_client_that_goes_away_is_no_fault(capfd: pytest.CaptureFixture) -> No
         with kept_open(address):
             pass
 
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "framing",
+    [
+        b"Content-Length: %d\r\n\r\n" % (BODY_BYTES_MAX + 100),
+        b"Content-Length: %b\r\n\r\n" % (b"9" * 5000),
+        b"Content-Length: abc\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\nffffff\r\n",
+    ],
+    ids=["long", "endless", "no number", "no size", "long chunk"],
+)
+def test_what_follows_a_body_that_is_not_read_whole_is_no_request(
+    framing: bytes, capfd: pytest.CaptureFixture
+) -> None:
+    """A page of another site decides what stands in a body, and not what is asked for after it."""
+    asked: list[str] = []
+
+    def notes(request: ReceivedRequest) -> ListenerResponse:
+        asked.append(request.path)
+        return answering(request)
+
+    body = b"x" * BODY_BYTES_MAX if b"%d" % (BODY_BYTES_MAX + 100) in framing else b""
+    with listening(notes) as address, _connected(address) as link:
+        link.sendall(b"POST /first HTTP/1.1\r\nHost: x\r\n" + framing + body)
+        with suppress(OSError):
+            link.sendall(b"POST /second HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+            while link.recv(65536):
+                pass
+
+    assert asked == ["/first"]
     assert "Traceback" not in capfd.readouterr().err
 
 
