@@ -44,7 +44,7 @@ def interrupt_debit(
 
 
 def is_stored(merchant: Merchant, reference: str) -> bool:
-    """Whether a payment with the reference is there, whatever became of it."""
+    """Whether a payment with the reference is there, in any state."""
     return merchant.client.get(QUERY, {"merchantTransactionId": reference}).status == FOUND
 
 
