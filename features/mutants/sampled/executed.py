@@ -65,9 +65,10 @@ class ExecutedLines:
         if body is not None and self._is_imported(module, lines):
             lines = body
         found = {each for line in range(lines[0], lines[1] + 1) for each in by_line.get(line, ())}
-        if not found and self._is_imported(module, lines):
-            used = self._by_use(module, lines)
-            by_line, lines = (used, (1, len(used))) if used else (by_line, lines)
+        if self._is_imported(module, lines):
+            # A function in a row of a table is executed where it is called.
+            used = {**self._by_use(module, lines), **({0: sorted(found)} if found else {})}
+            by_line, lines = (used, (0, len(used))) if used else (by_line, lines)
             found = set().union(*by_line.values()) or set(self._cases)
         weights = self._weights(by_line, lines)
         likely = sorted(

@@ -14,6 +14,7 @@ LOADING = "simulator/domain/terminals/loading.py"
 LOADED = "simulator/service/terminals/loading.py"
 RECORDS = "simulator/domain/core/records.py"
 RESULTS = "simulator/catalogue/results.py"
+COMMANDS = "acquirer_mocks/issuing/commands.py"
 BODIES = "simulator/domain/payments/bodies.py"
 # Cases by name, "" for imports: the lines that each executes, by what stands in them.
 Executed = Mapping[str, Mapping[str, str]]
@@ -78,3 +79,16 @@ def test_cases_of_the_group_of_a_table_come_first(tmp_path: Path) -> None:
     requirements = {"a": "PAY-01", "b": "ERR-03", "c": "PAY-01"}
     found = cases_of(tmp_path, RESULTS, '("100.400.301"', executed, requirements)
     assert found == ["b", "a", "c"]
+
+
+def test_a_function_in_a_table_leaves_the_other_rows_to_who_reads_the_table(
+    tmp_path: Path,
+) -> None:
+    first, last = line_of(COMMANDS, "COMMANDS: Mapping"), line_of(COMMANDS, '"reset-counters"')
+    executed = {
+        "": {COMMANDS: "COMMANDS: Mapping"},
+        "reader": {COMMANDS: "return COMMANDS[name]"},
+        "caller": {COMMANDS: '"reset-counters"'},
+    }
+    found = executed_lines(tmp_path, executed, {"reader": "POS-03", "caller": "POS-03"})
+    assert sorted(found.cases_of(COMMANDS, (first, last))) == ["caller", "reader"]
