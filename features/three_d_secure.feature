@@ -388,6 +388,31 @@ Feature: 3-D Secure
       | areq   | {"messageType": "AReq"}                          | 201  | messageVersion                          | of no version         |
       | areq   | {"messageType": "AReq", "messageVersion": "1.0"} | 102  | messageVersion: expected 2.1.0 or 2.2.0 | of an earlier version |
 
+  @req:TDS-07 @needs:channels @decision:D-198 @pattern:limit
+  Scenario Outline: The directory server reads messages up to a length
+    Given a merchant whose channel requires 3-D Secure version 2
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper was sent on to the issuer
+    When the directory server gets a lookup of <count> bytes
+    Then it is answered the error <code> about "<detail>"
+
+    Examples:
+      | count | code | detail                       | why         |
+      | 65536 | 203  | acctNumber                   | the longest |
+      | 65537 | 101  | expected at most 65536 bytes | one more    |
+
+  @req:TDS-07 @needs:control @needs:scripts @needs:clock @decision:D-197
+  Scenario: A result is repeated though the clock stands
+    Given a merchant whose channel requires 3-D Secure version 2
+    And the sandbox clock is frozen
+    And the ACS has the fault replay
+    And a 3-D Secure debit of 92.00 EUR by the card 4200000000000018
+    And the shopper approves at the issuer
+    And the issuer had two rounds to send results
+    When the merchant reads it
+    Then the response shows result.code "000.100.110"
+    And the issuer sent its result 2 times
+
   @req:TDS-07 @needs:channels @decision:D-198 @pattern:values
   Scenario Outline: The gateway names what is wrong with a result
     Given a merchant whose channel requires 3-D Secure version 2

@@ -55,6 +55,24 @@ def ask_directory(shopper: Shopper, challenge: Answer, what: str, message: str) 
     return posted(shopper, f"{base}ds/{what}", message)
 
 
+@when(
+    parsers.re(r"the directory server gets a lookup of (?P<count>\d+) bytes"),
+    converters={"count": int},
+    target_fixture="answer",
+)
+def ask_at_length(shopper: Shopper, challenge: Answer, count: int) -> Answer:
+    return ask_directory(shopper, challenge, "lookup", '{"acctNumber": "x"}'.ljust(count))
+
+
+@then(parsers.re(r"the issuer sent its result (?P<count>\d+) times"), converters={"count": int})
+def sent_results(
+    control: Control, merchant: Merchant, payment: Answer, judge: Judge, count: int
+) -> None:
+    found = messages_to("directory server", control, merchant, payment)
+    came = [each["label"] for each in found if each["label"].startswith("RReq")]
+    judge.same("results of the issuer", payment, expected=["RReq Y"] * count, came=came)
+
+
 @when(parsers.re(r"the gateway gets the result '(?P<message>.*)'"), target_fixture="answer")
 def bring_result(shopper: Shopper, payment: Answer, message: str) -> Answer:
     page = payment.body["redirect"]["url"].rpartition("/")[0]
