@@ -286,6 +286,15 @@ Feature: Checkouts
     Then the registration succeeds
     And the response shows card.last4Digits "0000"
 
+  @req:SVC-09 @decision:D-129
+  Scenario: A checkout shows what was fixed when it was prepared
+    Given a checkout for 92.00 EUR
+    When the merchant reads what the checkout fixed
+    Then the response shows
+      | amount      | 92.00 |
+      | currency    | EUR   |
+      | paymentType | DB    |
+
   @req:FORM-12 @req:SVC-09 @req:END-04 @needs:control @decision:D-129 @pattern:values
   Scenario Outline: A form may send what its shopper says
     Given a checkout for 92.00 EUR

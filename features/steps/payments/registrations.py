@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import Sent
-from features.steps.payments.checkouts import prepare
+from features.steps.payments.checkouts import CHECKOUTS, prepare
 from features.steps.phrases import MONEY, TYPES, outcome_of, several
 from features.support.assertions import Judge
 from features.support.merchant import Merchant
@@ -95,6 +95,11 @@ def extend_before(merchant: Merchant, stored: Answer) -> Answer:
 @given("a registration checkout that offers the stored card", target_fixture="checkout")
 def offer_in_registration_checkout(merchant: Merchant, stored: Answer) -> Answer:
     return prepare(merchant, {"createRegistration": "true", "registrations[0].id": stored.id})
+
+
+@when("the merchant reads what the checkout fixed", target_fixture="answer")
+def read_fixed(merchant: Merchant, checkout: Answer) -> Answer:
+    return merchant.client.get(f"{CHECKOUTS}/{checkout.id}")
 
 
 @when(parsers.re("the merchant stores a (?P<kind>card|bank account)"), target_fixture="answer")
