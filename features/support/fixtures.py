@@ -326,9 +326,8 @@ def shop_with_form(
 
 @pytest.fixture(scope="session")
 def lasting_receiver(target: Target) -> Iterator[WebhookReceiver | None]:
-    """The receiver that a target is configured to notify, for the whole session.
-
-    The target notifies it of the payments of every scenario, and must never find it gone.
+    """The receiver that a target is configured to notify, of the payments of every scenario: it
+    must never find it gone.
     """
     if not target.notifies_by_itself:
         yield None
@@ -341,7 +340,7 @@ def lasting_receiver(target: Target) -> Iterator[WebhookReceiver | None]:
 def receiver(
     request: pytest.FixtureRequest, target: Target, lasting_receiver: WebhookReceiver | None
 ) -> Iterator[WebhookReceiver]:
-    """The merchant's receiver, which listens as long as the scenario runs."""
+    """The merchant's receiver while the scenario runs; a lasting one answers as usual after it."""
     demand_tag(request.node, "receiver")
     if lasting_receiver is None:
         with receiving(target.receiver.listen, target.receiver.url) as found:
@@ -349,6 +348,7 @@ def receiver(
     else:
         lasting_receiver.reset()
         yield lasting_receiver
+        lasting_receiver.reset()
 
 
 @pytest.fixture
