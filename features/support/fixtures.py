@@ -395,6 +395,5 @@ def judge(request: pytest.FixtureRequest, target: Target) -> Judge:
     marks = [*request.node.iter_markers("req"), *request.node.iter_markers("field")]
     named = sorted({mark.args[0] for mark in marks})
     any_code = not target.profile and request.node.get_closest_marker("code") is not None
-    return Judge(
-        {name: known.get(name, "unknown requirement") for name in named}, any_code=any_code
-    )
+    texts = {name: known.get(name, "unknown requirement") for name in named}
+    return Judge(texts, any_code=any_code)

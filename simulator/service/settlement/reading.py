@@ -1,6 +1,7 @@
 """The payments that the lines of a file are about, read for some lines at once.
 
-A database answers for all of them in one trip, and for what they refer to in one more.
+A database answers for all of them in one trip, and in one more for all that these refer to, and so
+on: a refund of a capture takes three.
 """
 
 from collections.abc import Iterable, Iterator

@@ -18,8 +18,8 @@ from load.gateway.server import ROOT, start_gateway
 from simulator.adapters.postgresql.schema import LEVEL
 from simulator.client.processes import authority_in
 from simulator.tests.adapters.postgresql.cluster import Cluster, running_cluster
+from simulator.tests.measured.fleet_kills import KEY
 
-KEY = "the-key-of-the-fleet-of-proofs"
 FORMER = ("--write-level", str(LEVEL - 1))
 CHECK = (sys.executable, "-m", "simulator", "check")
 WORKERS = "2"

@@ -33,6 +33,14 @@ def joins(gateway: Gateway, role: str, password: str) -> tuple[Visitor, Deed]:
     return visitor, lambda: visitor.post("/" + link.split("/", 3)[3], sent)
 
 
+def begin_class(trainer: Visitor, stage: str) -> str:
+    """A class whose trainer shows this sandbox; the link by which others join it."""
+    trainer.get("/console/classes")
+    link = LINK.search(trainer.post("/console/classes", {"seed": "7", "stage": stage}).text)
+    assert link is not None
+    return link[0]
+
+
 def roles(gateway: Gateway) -> dict[str, str]:
     return {each["name"]: each["role"] for each in gateway.control("GET", "/people").json["people"]}
 
@@ -113,10 +121,8 @@ def test_who_is_removed_while_signing_in_is_not_signed_in(
 def test_who_joins_a_class_while_it_ends_is_not_in_the_console(
     gateway: Gateway, anna: Visitor, sandbox: str, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
-    anna.get("/console/classes")
-    link = LINK.search(anna.post("/console/classes", {"seed": "7", "stage": sandbox}).text)
+    link = begin_class(anna, sandbox)
     page, visitor, save = class_page(anna), Visitor(gateway), PeopleFile.save_person
-    assert link is not None
 
     def save_late(people: PeopleFile, person: Person) -> None:
         with monkeypatch.context() as patched:
@@ -126,7 +132,7 @@ def test_who_joins_a_class_while_it_ends_is_not_in_the_console(
 
     with monkeypatch.context() as patched:
         patched.setattr(PeopleFile, "save_person", save_late)
-        visitor.post(link[0], {"name": "Ada", "as": role})
+        visitor.post(link, {"name": "Ada", "as": role})
 
     assert list(roles(gateway)) == ["anna"]
     assert visitor.get(f"/console/{sandbox}/stage").status_code == 303
@@ -136,13 +142,11 @@ def test_who_joins_a_class_while_it_ends_is_not_in_the_console(
 def test_who_joined_just_before_a_class_ends_goes_with_it(
     gateway: Gateway, anna: Visitor, sandbox: str, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
-    anna.get("/console/classes")
-    link = LINK.search(anna.post("/console/classes", {"seed": "7", "stage": sandbox}).text)
+    link = begin_class(anna, sandbox)
     page, visitor, remove = class_page(anna), Visitor(gateway), ClassBook.remove
-    assert link is not None
 
     def remove_late(classes: ClassBook, identity: str) -> Any:
-        assert visitor.post(link[0], {"name": "Ada", "as": role}).status_code == 303
+        assert visitor.post(link, {"name": "Ada", "as": role}).status_code == 303
         return remove(classes, identity)
 
     with monkeypatch.context() as patched:
