@@ -224,6 +224,7 @@ Feature: Reconciliation
     Then its line has SettlementCurrency "<currency>"
     And its line has SettlementAmount "<amount>"
     And the fee of its movement is "<fee>"
+    And payouts are the lines less their fees, as the ledger posted them
 
     Examples:
       | institute         | currency | amount  | fee    | why                              |

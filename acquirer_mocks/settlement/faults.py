@@ -9,14 +9,21 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from acquirer_mocks.settlement.calendars import previous_holiday
-from acquirer_mocks.settlement.fx import MICRO, decimals_of, exchanged, is_rounded, round_half_up
+from acquirer_mocks.settlement.fx import (
+    decimals_of,
+    exact,
+    exchanged,
+    is_rounded,
+    settled,
+    step_of,
+)
 from acquirer_mocks.settlement.kinds import SALES
 from acquirer_mocks.settlement.lines import FileLine
 from acquirer_mocks.settlement.pricing import DayTerms
 from simulator.domain.ports.clearing import ClearingEntry
 
 OTHER_CURRENCY = {"EUR": "USD", "USD": "EUR"}
-FEE_STEP = 10
+FEE_STEPS = 10
 LARGE = 10
 CHANGED_MARKUP = 200
 UNKNOWN_PAYMENT = "f" * 32
@@ -52,7 +59,7 @@ def with_amount(line: FileLine, amount: int, *, currency: str = "", rate: int = 
 
 
 def _amount_cent(case: FaultCase) -> FileLine:
-    return with_amount(case.line, case.line.amount + 1)
+    return with_amount(case.line, case.line.amount + step_of(case.line.currency))
 
 
 def _amount_large(case: FaultCase) -> FileLine:
@@ -60,21 +67,27 @@ def _amount_large(case: FaultCase) -> FileLine:
 
 
 def _fee_wrong(case: FaultCase) -> FileLine:
-    fee = case.line.fee
-    return replace(case.line, fee=fee._replace(markup=fee.markup + FEE_STEP))
+    more = FEE_STEPS * step_of(case.line.settlement_currency)
+    return _with_markup(case.line, more)
 
 
 def _tariff_changed(case: FaultCase) -> FileLine:
-    fee = case.line.fee
-    more = max(1, round_half_up(case.line.gross, CHANGED_MARKUP))
-    return replace(case.line, fee=fee._replace(markup=fee.markup + more))
+    currency = case.line.settlement_currency
+    more = settled(case.line.gross, CHANGED_MARKUP, currency)
+    return _with_markup(case.line, max(step_of(currency), more))
+
+
+def _with_markup(line: FileLine, more: int) -> FileLine:
+    return replace(line, fee=line.fee._replace(markup=line.fee.markup + more))
 
 
 def _fx_rounding(case: FaultCase) -> FileLine:
     line = case.line
-    numerator = line.amount * line.rate * 10 ** decimals_of(line.settlement_currency)
-    below = numerator // (MICRO * 10 ** decimals_of(line.currency))
-    return replace(line, gross=below + 1 if line.gross == below else below)
+    currency = line.settlement_currency
+    numerator, denominator = exact(line.amount, line.currency, currency, rate=line.rate)
+    step = step_of(currency)
+    below = numerator // (denominator * step) * step
+    return replace(line, gross=below + step if line.gross == below else below)
 
 
 def _fx_yesterday(case: FaultCase) -> FileLine:
@@ -88,7 +101,7 @@ def _exponent_jpy(case: FaultCase) -> FileLine:
 
 
 def _exponent_kwd(case: FaultCase) -> FileLine:
-    return with_amount(case.line, case.line.amount // 10)
+    return with_amount(case.line, settled(case.line.amount, 10, case.line.currency))
 
 
 def _currency_swapped(case: FaultCase) -> FileLine:
@@ -144,6 +157,11 @@ def _is_rounded(case: FaultCase) -> bool:
     return is_rounded(line.amount, line.currency, line.settlement_currency, rate=line.rate)
 
 
+def _has_tenth(case: FaultCase) -> bool:
+    line = case.line
+    return decimals_of(line.currency) == 3 and line.amount >= 10 * step_of(line.currency)
+
+
 def _rate_moved(case: FaultCase) -> bool:
     line = case.line
     return case.terms.rate_before(line.currency, line.settlement_currency) != line.rate
@@ -170,7 +188,7 @@ CHANGES: Mapping[str, tuple[Condition, Change]] = {
     "fx_rounding":       (_is_rounded,                                  _fx_rounding),
     "fx_yesterday":      (_rate_moved,                                  _fx_yesterday),
     "exponent_jpy":      (lambda case: decimals_of(case.line.currency) == 0, _exponent_jpy),
-    "exponent_kwd":      (lambda case: decimals_of(case.line.currency) == 3, _exponent_kwd),
+    "exponent_kwd":      (_has_tenth,                                   _exponent_kwd),
     "currency_swapped":  (_always,                                      _currency_swapped),
     "reference_unknown": (_always,                                      _reference_unknown),
     "reference_other":   (_has_other,                                   _reference_other),

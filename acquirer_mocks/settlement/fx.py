@@ -1,6 +1,7 @@
 """Exchange rates: a table of each day by a seed, six decimals, and exact arithmetic with them.
 
-Amounts are integers in the smallest unit of their currency (ISO 4217). Choices: D-381, D-382.
+Amounts are integers in the smallest unit of their currency (ISO 4217), and no finer than a
+hundredth: a gateway has no 7.501 KWD. Choices: D-381, D-382.
 """
 
 from collections.abc import Mapping
@@ -37,6 +38,12 @@ def decimals_of(currency: str) -> int:
     return CENTS if exponent is None else int(exponent)
 
 
+@cache
+def step_of(currency: str) -> int:
+    """The smallest amount that is settled, in units: ten of KWD, which has three decimals."""
+    return int(10 ** max(0, decimals_of(currency) - CENTS))
+
+
 def units_of(money: Money) -> int:
     """An amount in the smallest unit of its currency, rounded half up: JPY 92.50 is 93."""
     return round_half_up(int(money.amount * 100) * 10 ** decimals_of(money.currency), 100)
@@ -71,6 +78,12 @@ def decimal_text(units: int, decimals: int) -> str:
     return f"{whole}.{part:0{decimals}d}"
 
 
+def settled(numerator: int, denominator: int, currency: str) -> int:
+    """A fraction of units of a currency as an amount that can be settled, rounded half up."""
+    step = step_of(currency)
+    return round_half_up(numerator, denominator * step) * step
+
+
 def round_half_up(numerator: int, denominator: int) -> int:
     """The nearest integer of a fraction, the half away from zero."""
     if numerator < 0:
@@ -89,14 +102,18 @@ def rate(source: str, target: str, *, day: date, seed: int) -> int:
 
 def exchanged(units: int, source: str, target: str, *, rate: int) -> int:
     """Units of `source` in units of `target`, rounded half up."""
-    return round_half_up(
-        units * rate * 10 ** decimals_of(target), MICRO * 10 ** decimals_of(source)
-    )
+    return settled(*exact(units, source, target, rate=rate), target)
 
 
 def is_rounded(units: int, source: str, target: str, *, rate: int) -> bool:
     """Whether an exchange does not come out even."""
-    return bool(units * rate * 10 ** decimals_of(target) % (MICRO * 10 ** decimals_of(source)))
+    numerator, denominator = exact(units, source, target, rate=rate)
+    return bool(numerator % (denominator * step_of(target)))
+
+
+def exact(units: int, source: str, target: str, *, rate: int) -> tuple[int, int]:
+    """Units of `source` in units of `target`, as numerator and denominator."""
+    return units * rate * 10 ** decimals_of(target), MICRO * 10 ** decimals_of(source)
 
 
 def _of_euro(currency: str, day: date, seed: int) -> Decimal:

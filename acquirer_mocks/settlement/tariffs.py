@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from acquirer_mocks.settlement.fx import decimals_of, round_half_up
+from acquirer_mocks.settlement.fx import decimals_of, settled
 from acquirer_mocks.settlement.institutes import Institute
 from acquirer_mocks.settlement.kinds import PAID_TO_SHOPPER, SALES, event_of
 from simulator.domain.ports.clearing import ClearingEntry
@@ -47,7 +47,7 @@ def fee_of(institute: Institute, entry: ClearingEntry, gross: int, currency: str
         return NO_FEE
     prices = _prices(institute, (entry.brand, entry.region, entry.entry_mode), currency)
     interchange, scheme, markup = (
-        round_half_up(gross * per_million, MILLION) + fixed for per_million, fixed in prices
+        settled(gross * per_million, MILLION, currency) + fixed for per_million, fixed in prices
     )
     if entry.kind in SALES:
         missing = _units(institute.tariff.minimum, currency) - interchange - scheme - markup
@@ -96,4 +96,4 @@ def _prices(
 
 @cache
 def _units(amount: Decimal, currency: str) -> int:
-    return round_half_up(int(amount * 10_000) * 10 ** decimals_of(currency), 10_000)
+    return settled(int(amount * 10_000) * 10 ** decimals_of(currency), 10_000, currency)

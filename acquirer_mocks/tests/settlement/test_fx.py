@@ -19,7 +19,8 @@ CURRENCIES = st.sampled_from(["EUR", "USD", "JPY", "KWD", "GBP", "XYZ"])
 )
 def test_an_exchange_is_what_decimals_say(units: int, source: str, target: str, rate: int) -> None:
     amount = Decimal(units).scaleb(-fx.decimals_of(source)) * Decimal(rate).scaleb(-6)
-    expected = amount.quantize(Decimal(1).scaleb(-fx.decimals_of(target)), ROUND_HALF_UP)
+    decimals = min(2, fx.decimals_of(target))
+    expected = amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
     exchanged = fx.exchanged(units, source, target, rate=rate)
 
@@ -42,6 +43,17 @@ def test_an_amount_has_the_decimals_of_its_currency(amount: str, currency: str, 
     units = fx.units_of(Money(Decimal(amount), currency))
 
     assert fx.written(units, currency) == text
+
+
+@given(units=st.integers(0, 10**9), source=CURRENCIES, rate=st.integers(1, 10**9))
+def test_a_fault_of_rounding_can_be_planted_where_an_exchange_is_rounded(
+    units: int, source: str, rate: int
+) -> None:
+    exchanged = fx.exchanged(units, source, "KWD", rate=rate)
+    numerator, denominator = fx.exact(units, source, "KWD", rate=rate)
+
+    assert exchanged % 10 == 0
+    assert fx.is_rounded(units, source, "KWD", rate=rate) == (exchanged * denominator != numerator)
 
 
 def test_a_currency_in_itself_is_one_to_one() -> None:

@@ -34,10 +34,13 @@ INSTITUTES = area(
         answer="""
             Those of their currency in ISO 4217: none for JPY, three for KWD. An amount of the
             gateway, which has two, is rounded half up: JPY 92.50 settles as 93. A currency that
-            ISO 4217 does not know has two.
+            ISO 4217 does not know has two. Of three decimals the last is zero, in fees and
+            exchanged amounts too: they are rounded half up to a hundredth.
         """,
         reason="""
             Banks count in the smallest unit there is; two decimals are the gateway's wire rule.
+            A fee of KWD 0.125 would be 0.13 in the merchant's file, and the payout would not be
+            the sum of its lines (RCN-08). Card schemes settle such currencies so as well.
         """,
         tests=("acquirer_mocks/tests/settlement/test_fx.py", "features/reconciliation.feature"),
     ),
