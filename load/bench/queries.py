@@ -4,8 +4,9 @@ advance of the clock with no due job.
 The same queries are sent to a gateway with few payments and to one with many, round by round.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from itertools import product
 from pathlib import Path
 from urllib.parse import urlencode
@@ -55,35 +56,31 @@ def create_queries(server: ServerProcess, stored: int) -> Mapping[str, RequestTe
     drive(requests, requests_max=stored)
     control.advance_clock(made["id"], by="1d")
     drive(requests, requests_max=ROWS_OF_THE_DAY)
-    create_get = _get_factory(server, made["token"], made["entity_id"])
+    get = partial(get_requests, server.base_url, token=made["token"], entity_id=made["entity_id"])
     newest = control.journal(made["id"], limit=1)["entries"][0]
     payment_id = newest["payments"][0]
     reference = newest["request"]["merchantTransactionId"]
     day = {"date.from": NEXT_DAY, "date.to": NEXT_DAY}
     return {
-        "read by id": create_get(f"/v1/payments/{payment_id}", {}),
-        "query by reference": create_get("/v1/query", {"merchantTransactionId": reference}),
-        "query of 100 rows": create_get("/v1/query", day),
+        "read by id": get(f"/v1/payments/{payment_id}"),
+        "query by reference": get("/v1/query", merchantTransactionId=reference),
+        "query of 100 rows": get("/v1/query", **day),
         "advance with nothing due": _create_advance(server, made["id"]),
     }
 
 
-def _get_factory(
-    server: ServerProcess, token: str, entity: str
-) -> Callable[[str, Mapping[str, str]], RequestTemplate]:
-    """Return a function for GET requests; their number is in a header the gateway ignores."""
-    address = address_of(server.base_url)
-
-    def create_get(path: str, parameters: Mapping[str, str]) -> RequestTemplate:
-        whole = (
-            f"GET {path}?{urlencode({'entityId': entity, **parameters})} HTTP/1.1\r\n"
-            f"Host: {address[0]}:{address[1]}\r\nAuthorization: Bearer {token}\r\n"
-            f"X-Number: {NUMBER_PLACE}\r\n\r\n"
-        ).encode("ascii")
-        before, _, after = whole.partition(NUMBER_PLACE.encode())
-        return RequestTemplate(address, before, after)
-
-    return create_get
+def get_requests(
+    base_url: str, path: str, *, token: str, entity_id: str, **parameters: str
+) -> RequestTemplate:
+    """Return a template of GET requests; their number is in a header the gateway ignores."""
+    address = address_of(base_url)
+    whole = (
+        f"GET {path}?{urlencode({'entityId': entity_id, **parameters})} HTTP/1.1\r\n"
+        f"Host: {address[0]}:{address[1]}\r\nAuthorization: Bearer {token}\r\n"
+        f"X-Number: {NUMBER_PLACE}\r\n\r\n"
+    ).encode("ascii")
+    before, _, after = whole.partition(NUMBER_PLACE.encode())
+    return RequestTemplate(address, before, after)
 
 
 def _create_advance(server: ServerProcess, sandbox: str) -> RequestTemplate:

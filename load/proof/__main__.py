@@ -28,6 +28,7 @@ from load.proof.postgresql_figures import (
     fleet_figures,
     fleet_suite_figures,
     postgresql_figures,
+    processor_figures,
     upgrade_figures,
 )
 from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
@@ -52,6 +53,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "disk full": disk_full_figures,
     "upgrade": upgrade_figures,
     "fleet suite": fleet_suite_figures,
+    "processor": processor_figures,
     "deliveries": delivery_figures,
     "power cuts": power_cut_figures,
     "terminal vectors": terminal_vector_figures,

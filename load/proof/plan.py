@@ -34,6 +34,8 @@ class ProofPlan(NamedTuple):
     fleet_s: float
     suite_members: int
     suite_only: tuple[str, ...]
+    processor_s: float
+    processor_rounds: int
 
 
 # fmt: off
@@ -45,6 +47,7 @@ FULL = ProofPlan(
     gateway_kills=50,  classes=5,       steps=20,       screens_s=20,     listed=10_000,
     settled=200_000,   settlement_kills=200,           postgresql_kills=20,
     fleet_s=60,        suite_members=4,  suite_only=(),
+    processor_s=3,     processor_rounds=5,
 )
 QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
@@ -54,5 +57,6 @@ QUICK = ProofPlan(
     gateway_kills=2,   classes=1,       steps=1,        screens_s=2,      listed=200,
     settled=6_000,     settlement_kills=3,             postgresql_kills=2,
     fleet_s=10,        suite_members=2,  suite_only=("LIM-01",),
+    processor_s=0.5,   processor_rounds=1,
 )
 # fmt: on

@@ -28,8 +28,18 @@ DISK_FULL = "simulator.tests.measured.fleet_disk_full"
 FULL_S = 8.0
 UPGRADE = "simulator.tests.measured.fleet_upgrade"
 UPGRADE_S, MEMBERS_REPLACED = 5.0, 3
+DATABASE = Goal(AT_MOST, must=80, aim=60)
 RAISED = Goal(AT_MOST, must=15, aim=11)
 FLEET_SUITE = "simulator.tests.measured.fleet_suite"
+PROCESSOR = "simulator.tests.measured.fleet_processor"
+# What is compared with what; two gateways share the processor with two clients of theirs.
+COMPARED = (
+    ("payment, postgresql", "payment, embedded", Goal(AT_MOST, must=1.05, aim=0.95)),
+    ("read, postgresql", "read, embedded", Goal(AT_MOST, must=1.10, aim=1.02)),
+    ("payment, two members", "payment, postgresql", Goal(AT_MOST, must=1.10, aim=1.05)),
+    ("payment, two members", "payment, two single", Goal(AT_MOST, must=1.10, aim=1.05)),
+    ("payment, shared", "payment, two members", None),
+)
 
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
@@ -110,6 +120,30 @@ def fleet_suite_figures(plan: ProofPlan) -> list[Figure]:
         for name, each in (*named, ("members of two releases", found["mixed"]))
         for figure in _suite_figures(f"fleet suite: {name}", each)
     ]
+
+
+def processor_figures(plan: ProofPlan) -> list[Figure]:
+    """Compare what requests cost the processor on PostgreSQL, embedded, and in a fleet."""
+    found = _found_by(PROCESSOR, plan.processor_s, plan.processor_rounds)
+    if found is None:
+        return [Figure("processor: runs that failed", "count", (1,), NONE)]
+    of_gateways = {way: [each["gateways_us"] for each in rounds] for way, rounds in found.items()}
+    of_database = tuple(each["database_us"] for each in found["payment, postgresql"])
+    ratios = [
+        Figure(
+            f"processor: {way} / {other}", "", _ratios(of_gateways[way], of_gateways[other]), goal
+        )
+        for way, other, goal in COMPARED
+    ]
+    return [
+        *(Figure(f"processor: {way}", "us", tuple(each)) for way, each in of_gateways.items()),
+        Figure("processor: database, a payment", "us", of_database, DATABASE),
+        *ratios,
+    ]
+
+
+def _ratios(values: list[float], others: list[float]) -> tuple[float, ...]:
+    return tuple(value / other for value, other in zip(values, others, strict=True))
 
 
 def _suite_figures(name: str, found: dict[str, Any]) -> list[Figure]:
