@@ -32,7 +32,8 @@ from simulator.commands.database_check import database_findings
 from simulator.domain.core.errors import DamagedLogError
 from simulator.grammar.version import __version__
 from simulator.named_files import check_webhook_ca, read_throttle_tables
-from simulator.settings import ROWS, SettingRow, Settings, SettingsError, Source
+from simulator.setting_sources import Source
+from simulator.settings import ROWS, SettingRow, Settings, SettingsError
 from simulator.variables import OTHERS, VARIABLES
 
 OLDEST_PYTHON = (3, 11)

@@ -8,7 +8,8 @@ import typer
 from simulator.commands.checks import CheckedSettings, Finding, findings_of
 from simulator.commands.options import with_settings
 from simulator.commands.surface.output import FormatOption, print_result
-from simulator.settings import Settings, SettingsError, read_settings
+from simulator.setting_sources import read_settings
+from simulator.settings import Settings, SettingsError
 
 
 def doctor(output_format: FormatOption = "text", **given: object) -> None:

@@ -15,7 +15,7 @@ from simulator.client.processes import ServerStartError
 from simulator.commands.gateway import gateway
 from simulator.commands.options import as_arguments, with_settings
 from simulator.commands.signals import InterruptedByUserError, Relay
-from simulator.settings import read_settings
+from simulator.setting_sources import read_settings
 from simulator.variables import path_with_program, variables_of_run
 
 GATEWAY_FAILED, NOT_EXECUTABLE, NOT_FOUND = 125, 126, 127

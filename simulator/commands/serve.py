@@ -8,7 +8,7 @@ import typer
 
 from simulator.commands.options import with_settings
 from simulator.commands.surface.output import FormatOption, aligned, print_result
-from simulator.settings import ORDER, Source, read_settings
+from simulator.setting_sources import ORDER, Source, read_settings
 
 
 def serve(**given: object) -> None:

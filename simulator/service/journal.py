@@ -9,6 +9,7 @@ from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import Entry, ExchangeEntry, Party, create_browser_entry
 from simulator.domain.journal.search import Numbered, Search, render_entry, render_related
 from simulator.domain.journal.trace import Trace, trace_of
+from simulator.domain.payments.trees import top_of, tree_below
 from simulator.domain.ports.journal import HasJournal, Journal
 
 
@@ -64,13 +65,8 @@ def _in_order(payments: Mapping[str, Payment], numbered: Sequence[Numbered]) -> 
 
 def payment_tree(ports: JournalPorts, identity: str) -> list[Payment]:
     """The initial payment of `identity` and all that refer to it, each after what it refers to."""
-    root = ports.store.get(Payment, identity)
-    while root is not None and root.referenced is not None:
-        root = ports.store.get(Payment, root.referenced)
-    tree = [] if root is None else [root]
-    for payment in tree:
-        tree += ports.store.find(Payment, "referenced", payment.id)
-    return tree
+    payment = ports.store.get(Payment, identity)
+    return [] if payment is None else list(tree_below(ports, top_of(ports, payment)))
 
 
 class EntryPage(NamedTuple):

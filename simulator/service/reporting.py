@@ -1,6 +1,5 @@
 """Reports: the transactions of a merchant, read back. Source: Endpoints, note 3."""
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -8,11 +7,11 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.payments.trees import top_of, tree_below
 from simulator.domain.reporting import asked_of, asks_linked, once
 
 UNKNOWN = "700.400.580"
 REFERENCE = "merchantTransactionId"
-TREE_MAX = 1000
 
 
 class Report(NamedTuple):
@@ -33,7 +32,7 @@ def report_transaction(
     if payment is None or not _is_theirs(context, payment):
         raise UnknownReferenceError(UNKNOWN, "no payment has the id in the path")
     return (
-        list(once([payment, *_tree_below(context, _top_of(context, payment))]))
+        list(once([payment, *tree_below(context.ports, top_of(context.ports, payment))]))
         if asks_linked(sent)
         else [payment]
     )
@@ -74,29 +73,7 @@ def _with_trees(
     walked: set[str] = set()
     for each in payments:
         yield each
-        top = _top_of(context, each)
+        top = top_of(context.ports, each)
         if top.id not in walked:
             walked.add(top.id)
-            yield from _tree_below(context, top)
-
-
-def _top_of(context: ChannelContext[HasStore], payment: Payment) -> Payment:
-    """The first payment that the payment refers to, by way of others or at once; or itself."""
-    top = payment
-    while top.referenced is not None:
-        above = context.ports.store.get(Payment, top.referenced)
-        if above is None:
-            break
-        top = above
-    return top
-
-
-def _tree_below(context: ChannelContext[HasStore], top: Payment) -> Iterator[Payment]:
-    """The payment, and what refers to it by way of others or at once; so many at most."""
-    left = deque([top])
-    for _ in range(TREE_MAX):
-        if not left:
-            return
-        each = left.popleft()
-        yield each
-        left += context.ports.store.find(Payment, "referenced", each.id)
+            yield from tree_below(context.ports, top)

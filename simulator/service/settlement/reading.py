@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
+from simulator.domain.payments.trees import lineage
 from simulator.domain.settlement.booking import last4_of
 
 # Lines that are booked together as far as reading goes.
@@ -39,12 +40,10 @@ class LinePayments:
 
     def payer_of(self, payment: Payment) -> Payment:
         """The payment with the card or bank account: this one, or what it refers to in the end."""
-        while payment.referenced is not None and not last4_of(payment):
-            about = self.get(payment.referenced)
-            if about is None:
+        for payer in lineage(self.get, payment):
+            if last4_of(payer):
                 break
-            payment = about
-        return payment
+        return payer
 
 
 def in_parts(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -4,13 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator.settings import (
-    CONTROL_KEY_LENGTH_MIN,
-    ROWS,
-    SettingsError,
-    is_loopback,
-    read_settings,
-)
+from simulator.setting_sources import read_settings
+from simulator.settings import CONTROL_KEY_LENGTH_MIN, ROWS, SettingsError, is_loopback
 from simulator.variables import VARIABLES
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from simulator.settings import ROWS, Settings, read_settings
+from simulator.setting_sources import read_settings
+from simulator.settings import ROWS, Settings
 from simulator.tests.kit.trees import ROOT
 
 FOLDER = ROOT / "examples" / "fleet"

@@ -12,7 +12,8 @@ import pytest
 from simulator.adapters.http.limits import Limits
 from simulator.client import Client, Control
 from simulator.client.processes import running_gateway
-from simulator.settings import Settings, SettingsError, read_settings
+from simulator.setting_sources import read_settings
+from simulator.settings import Settings, SettingsError
 from simulator.supervisor import environment_of, supervise
 from simulator.tests.adapters.postgresql.cluster import running_cluster
 

@@ -10,7 +10,8 @@ from simulator.adapters.postgresql.engine import PostgresEngine, inspect_databas
 from simulator.adapters.postgresql.schema import CLOCK_APART_MAX, VERSION, refuse_unfit_server
 from simulator.adapters.store.engine import UnusableDatabaseError
 from simulator.engines import open_engine, open_vault_of
-from simulator.settings import Settings, SettingsError, read_settings
+from simulator.setting_sources import read_settings
+from simulator.settings import Settings, SettingsError
 from simulator.tests.adapters.postgresql.cluster import Cluster, run
 from simulator.tests.adapters.webhooks.parcels import KINDS
 

@@ -13,7 +13,8 @@ from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Store, Unit
-from simulator.settings import Settings, read_settings
+from simulator.setting_sources import read_settings
+from simulator.settings import Settings
 
 
 class YieldingStore:
