@@ -31,7 +31,7 @@ from features.support.required_tags import BrandGuard
 from features.support.sandboxes import has_field_merchant
 from simulator.client.processes import stderr_of, stderr_size
 
-pytest_plugins = ("features.support.fixtures", *NOUNS)
+pytest_plugins = ("features.support.fixtures", "features.support.parties", *NOUNS)
 # Steps import one another, and pytest prepares the assertions of what it imports itself.
 pytest.register_assert_rewrite(*NOUNS)
 

@@ -34,7 +34,7 @@ Function = Callable[..., Any]
 
 MODULES = [plugin, *map(importlib.import_module, plugin.pytest_plugins)]
 # Fixtures of the judge itself, which may ask for anything.
-OURS = ("features.plugin", "features.support.fixtures")
+OURS = ("features.plugin", "features.support.fixtures", "features.support.parties")
 DEFINITIONS = catalogue.definitions(plugin.pytest_plugins)
 # Opens the scenario's sandbox where there is a control API, and needs none where there is not.
 EXCEPTED = {"merchant", "request", "client", "operator", "sandboxes"}
