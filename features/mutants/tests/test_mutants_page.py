@@ -4,14 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from features.mutants.catalogue import MUTANTS
-from features.mutants.kills import (
-    kill_row,
-    read_kills,
-    run_all_scenarios,
-    scenario_mutants,
-    write_kills,
-)
 from features.mutants.page import render_mutants_of, render_page
 from features.mutants.plugin import TargetRun
 from features.mutants.relocated import relocated_gateway
@@ -19,7 +11,6 @@ from features.mutants.runner import run_suite, serve_mutants, write_target
 from features.mutants.survivors import SURVIVORS
 
 STORED = Path(__file__).parents[3] / "docs" / "makers" / "mutants.md"
-HOURS_MAX = 6
 
 
 def test_the_stored_page_is_the_printed_one() -> None:
@@ -30,21 +21,6 @@ def test_the_stored_page_is_the_printed_one() -> None:
 def test_the_mutants_of_a_requirement_are_shown_and_an_unknown_one_is_named() -> None:
     assert render_mutants_of("RCN-01").count("breaks RCN-01") == 2
     assert render_mutants_of("RCN-99") == "RCN-99: no such requirement\n"
-
-
-def test_the_table_of_kills_holds_mutants_that_were_killed() -> None:
-    rows = read_kills()
-    assert set(rows) <= {each.name for each in MUTANTS}
-    assert all(int(row["failed"]) > 0 for row in rows.values())
-
-
-@pytest.mark.proof
-@pytest.mark.timeout(HOURS_MAX * 3600)
-def test_the_whole_suite_kills_every_mutant(tmp_path: Path) -> None:
-    for each, results in run_all_scenarios(scenario_mutants(), tmp_path):
-        failed = {case.name for case in results if case.has_failed}
-        assert set(each.killed_by) <= failed, each.name
-        write_kills({**read_kills(), each.name: kill_row(each, results)})
 
 
 @pytest.mark.proof
