@@ -26,13 +26,14 @@ from load.proof.postgresql_figures import (
     disk_full_figures,
     failover_figures,
     fleet_figures,
-    fleet_suite_figures,
     postgresql_figures,
     processor_figures,
     upgrade_figures,
 )
+from load.proof.programs import ProgramFailedError, failed_run
 from load.proof.settlement_figures import settlement_figures, settlement_kill_figures
-from load.proof.terminals import (
+from load.proof.suite_figures import fleet_suite_figures, steady_suite_figures
+from load.proof.terminals.figures import (
     first_dip_figures,
     serial_figures,
     terminal_counter_figures,
@@ -52,6 +53,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "failover": failover_figures,
     "disk full": disk_full_figures,
     "upgrade": upgrade_figures,
+    "suite": steady_suite_figures,
     "fleet suite": fleet_suite_figures,
     "processor": processor_figures,
     "deliveries": delivery_figures,
@@ -112,7 +114,10 @@ def prove(plan: ProofPlan, names: list[str]) -> list[Figure]:
     for name in names:
         typer.echo(f"proving: {name}", err=True)
         began = perf_counter()
-        figures += PROOFS[name](plan)
+        try:
+            figures += PROOFS[name](plan)
+        except ProgramFailedError:
+            figures.append(failed_run(name))
         figures.append(Figure(f"{name}: time taken", "s", (perf_counter() - began,)))
     return figures
 

@@ -1,27 +1,20 @@
 """Run each proof of a plan and turn its result into figures."""
 
-import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-import typer
-
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
-from load.gateway.server import ROOT
 from load.oracle.throttle_oracle import MUST_ADMIT, MUST_REFUSE, UNDECIDABLE
 from load.proof.captures import AT_ONCE, capture_at_once
 from load.proof.deliveries import run_delivery_round
 from load.proof.kills import EXTERNAL, INTERNAL, KillRound, run_kill_round
 from load.proof.plan import ProofPlan
+from load.proof.programs import NONE, print_line, print_lines, run_program
 from load.proof.soak import SoakResult, run_soak
 from load.proof.throttling import ThrottleProof, run_throttled
 from load.results.summary import ERRORS
 from load.traffic.requests import SUCCESS
 
-LINES_SHOWN = 40
-NONE = Goal(AT_MOST, must=0, aim=0)
 # The power cuts are one of the gateway's own tests, since this package may not import the store.
 POWER_CUTS = "simulator.tests.adapters.store.power_cuts"
 # The counts of the power cuts, and their names in the figures.
@@ -35,14 +28,8 @@ POWER_CUT_COUNTS = {
 
 def power_cut_figures(plan: ProofPlan) -> list[Figure]:
     """Cut the power of the store, on the simulated disk of the gateway's own tests."""
-    command = [sys.executable, "-m", POWER_CUTS, str(plan.cuts)]
-    # The store logs every cut: only the end of that matters, and only after a loss.
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
-        return [Figure("power cuts: runs that lost something", "count", (1,), NONE)]
     # The script fails at the first commit that is lost, duplicated or incomplete.
-    found = json.loads(done.stdout)
+    found = run_program(POWER_CUTS, plan.cuts)
     counts = [
         Figure(f"power cuts: {label}", "count", (found[name],))
         for name, label in POWER_CUT_COUNTS.items()
@@ -118,7 +105,7 @@ def capture_figures(plan: ProofPlan) -> list[Figure]:
 def throttle_figures(plan: ProofPlan) -> list[Figure]:
     """Check a gateway with limits per second by the throttle oracle."""
     done = run_throttled(plan.throttled, seconds=plan.throttled_s, progress=print_line)
-    print_lines(done.faults[:LINES_SHOWN])
+    print_lines(done.faults)
     return evaluate_throttling(done, plan.throttled)
 
 
@@ -139,9 +126,10 @@ def evaluate_throttling(done: ThrottleProof, requests: int) -> list[Figure]:
 def soak_figures(plan: ProofPlan) -> list[Figure]:
     """Soak a gateway at four fifths of its knee: latencies do not grow, nothing is lost."""
     done = run_soak(plan.soak_s, knee_s=plan.knee_s, progress=print_line)
-    faults = done.outcome.closing_check.faults[:LINES_SHOWN]
     wrong = [each for each in done.outcome.records if each.verdict in ERRORS]
-    print_lines([f"knee: {done.knee.reason}", *faults, *map(str, wrong[:LINES_SHOWN])])
+    print_line(f"knee: {done.knee.reason}")
+    print_lines(done.outcome.closing_check.faults)
+    print_lines(map(str, wrong))
     return evaluate_soak(done)
 
 
@@ -167,12 +155,3 @@ def evaluate_soak(done: SoakResult) -> list[Figure]:
         Figure("soak: errors", "requests", (outcome.summary.overall.errors,), NONE),
         Figure("soak: closing checks that are not clean", "count", (unclean,), NONE),
     ]  # fmt: skip
-
-
-def print_line(text: str) -> None:
-    typer.echo(text, err=True)
-
-
-def print_lines(lines: list[str]) -> None:
-    for line in lines:
-        print_line(line)

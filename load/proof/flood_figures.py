@@ -8,11 +8,11 @@ from load.figures.figure import AT_MOST, Figure, Goal
 from load.gateway.server import start_gateway
 from load.proof.floods import FLOODS, HELD, FloodResult, port_of, run_flood
 from load.proof.plan import ProofPlan
+from load.proof.programs import NONE
 
 SENDERS, WAITING = 20, 1000
 MILLISECONDS = 1000
 MEBIBYTE = 1024 * 1024
-NONE = Goal(AT_MOST, must=0, aim=0)
 LATENCY = Goal(AT_MOST, must=250, aim=100)
 GROWTH = Goal(AT_MOST, must=64, aim=48)
 

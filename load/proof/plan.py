@@ -36,6 +36,7 @@ class ProofPlan(NamedTuple):
     suite_only: tuple[str, ...]
     processor_s: float
     processor_rounds: int
+    suite_runs: str
 
 
 # fmt: off
@@ -48,6 +49,7 @@ FULL = ProofPlan(
     settled=200_000,   settlement_kills=200,           postgresql_kills=20,
     fleet_s=60,        suite_members=4,  suite_only=(),
     processor_s=3,     processor_rounds=5,
+    suite_runs="1,2,4,8,2,8,8s,8s,8s,8s",
 )
 QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
@@ -58,5 +60,6 @@ QUICK = ProofPlan(
     settled=6_000,     settlement_kills=3,             postgresql_kills=2,
     fleet_s=10,        suite_members=2,  suite_only=("LIM-01",),
     processor_s=0.5,   processor_rounds=1,
+    suite_runs="2,8s",
 )
 # fmt: on

@@ -2,19 +2,10 @@
 themselves, the database, and the way to it. The result as figures.
 """
 
-import json
-import subprocess
-import sys
-from typing import Any
-
-import typer
-
 from load.figures.figure import AT_MOST, Figure, Goal
-from load.gateway.server import ROOT
 from load.proof.plan import ProofPlan
+from load.proof.programs import NONE, print_lines, run_program
 
-LINES_SHOWN = 40
-NONE = Goal(AT_MOST, must=0, aim=0)
 TAKEOVER = Goal(AT_MOST, must=6, aim=5)
 REFUSAL = Goal(AT_MOST, must=5, aim=4)
 BACK = Goal(AT_MOST, must=5, aim=2)
@@ -30,7 +21,6 @@ UPGRADE = "simulator.tests.measured.fleet_upgrade"
 UPGRADE_S, MEMBERS_REPLACED = 5.0, 3
 DATABASE = Goal(AT_MOST, must=80, aim=60)
 RAISED = Goal(AT_MOST, must=15, aim=11)
-FLEET_SUITE = "simulator.tests.measured.fleet_suite"
 PROCESSOR = "simulator.tests.measured.fleet_processor"
 # What is compared with what; two gateways share the processor with two clients of theirs.
 COMPARED = (
@@ -44,10 +34,8 @@ COMPARED = (
 
 def postgresql_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a server that keeps its records in PostgreSQL, and every second time that as well."""
-    found = _found_by(POSTGRESQL_KILLS, plan.postgresql_kills)
-    if found is None:
-        return [Figure("postgresql: runs that failed", "count", (1,), NONE)]
-    _print_lines(found["faults"][:LINES_SHOWN])
+    found = run_program(POSTGRESQL_KILLS, plan.postgresql_kills)
+    print_lines(found["faults"])
     return [
         Figure("postgresql: kills of the gateway", "count", (plan.postgresql_kills,)),
         Figure("postgresql: crashes of the database", "count", (found["crashes"],)),
@@ -59,12 +47,10 @@ def postgresql_figures(plan: ProofPlan) -> list[Figure]:
 
 def fleet_figures(plan: ProofPlan) -> list[Figure]:
     """Kill members, crash the database, and cut one member off, under load."""
-    found = _found_by(FLEET_KILLS, plan.fleet_s)
-    if found is None:
-        return [Figure("fleet: runs that failed", "count", (1,), NONE)]
+    found = run_program(FLEET_KILLS, plan.fleet_s)
     partition = found["partition"]
     is_wrong = (partition["moved"], partition["ended"]) != (OK, SUPERVISED)
-    _print_lines(found["faults"][:LINES_SHOWN])
+    print_lines(found["faults"])
     return [
         Figure("fleet: members killed", "count", (len(found["waits_s"]),)),
         Figure("fleet: acknowledged", "requests", (found["acknowledged"],)),
@@ -79,10 +65,8 @@ def fleet_figures(plan: ProofPlan) -> list[Figure]:
 
 def failover_figures(plan: ProofPlan) -> list[Figure]:
     """End the primary for good under load, and go on at its synchronous standby."""
-    found = _found_by(FAILOVER, min(FAILOVER_S, plan.fleet_s))
-    if found is None:
-        return [Figure("failover: runs that failed", "count", (1,), NONE)]
-    _print_lines(found["faults"][:LINES_SHOWN])
+    found = run_program(FAILOVER, min(FAILOVER_S, plan.fleet_s))
+    print_lines(found["faults"])
     return [
         Figure("failover: acknowledged", "requests", (found["acknowledged"],)),
         Figure("failover: no response, or 503", "requests", (found["unknown"],)),
@@ -93,10 +77,8 @@ def failover_figures(plan: ProofPlan) -> list[Figure]:
 
 def upgrade_figures(plan: ProofPlan) -> list[Figure]:
     """Replace members that write at the former level under load, one by one."""
-    found = _found_by(UPGRADE, min(UPGRADE_S, plan.fleet_s / MEMBERS_REPLACED))
-    if found is None:
-        return [Figure("upgrade: runs that failed", "count", (1,), NONE)]
-    _print_lines(found["faults"][:LINES_SHOWN])
+    found = run_program(UPGRADE, min(UPGRADE_S, plan.fleet_s / MEMBERS_REPLACED))
+    print_lines(found["faults"])
     return [
         Figure("upgrade: acknowledged", "requests", (found["acknowledged"],)),
         Figure("upgrade: no response, or 503", "requests", (found["unknown"],), NONE),
@@ -107,26 +89,9 @@ def upgrade_figures(plan: ProofPlan) -> list[Figure]:
     ]  # fmt: skip
 
 
-def fleet_suite_figures(plan: ProofPlan) -> list[Figure]:
-    """Check fleets of two members and more, each request at a random one, and one of members of two
-    releases.
-    """
-    found = _found_by(FLEET_SUITE, plan.suite_members, *plan.suite_only)
-    if found is None:
-        return [Figure("fleet suite: runs that failed", "count", (1,), NONE)]
-    named = [(f"{each['members']} members", each) for each in found["fleets"]]
-    return [
-        figure
-        for name, each in (*named, ("members of two releases", found["mixed"]))
-        for figure in _suite_figures(f"fleet suite: {name}", each)
-    ]
-
-
 def processor_figures(plan: ProofPlan) -> list[Figure]:
     """Compare what requests cost the processor on PostgreSQL, embedded, and in a fleet."""
-    found = _found_by(PROCESSOR, plan.processor_s, plan.processor_rounds)
-    if found is None:
-        return [Figure("processor: runs that failed", "count", (1,), NONE)]
+    found = run_program(PROCESSOR, plan.processor_s, plan.processor_rounds)
     of_gateways = {way: [each["gateways_us"] for each in rounds] for way, rounds in found.items()}
     of_database = tuple(each["database_us"] for each in found["payment, postgresql"])
     ratios = [
@@ -146,22 +111,10 @@ def _ratios(values: list[float], others: list[float]) -> tuple[float, ...]:
     return tuple(value / other for value, other in zip(values, others, strict=True))
 
 
-def _suite_figures(name: str, found: dict[str, Any]) -> list[Figure]:
-    _print_lines([f"{name}: {each}" for each in found["failed"][:LINES_SHOWN]])
-    return [
-        Figure(f"{name}, passed", "cases", (found["passed"],)),
-        Figure(f"{name}, failed", "cases", (len(found["failed"]),), NONE),
-        Figure(f"{name}, not checkable", "cases", (found["unchecked"],)),
-        Figure(f"{name}, time taken", "s", (found["seconds"],)),
-    ]
-
-
 def disk_full_figures(plan: ProofPlan) -> list[Figure]:
     """Leave the database no room under load, and make some again; root alone can."""
-    found = _found_by(DISK_FULL, min(FULL_S, plan.fleet_s))
-    if found is None:
-        return [Figure("disk full: runs that failed", "count", (1,), NONE)]
-    _print_lines(found["faults"][:LINES_SHOWN])
+    found = run_program(DISK_FULL, min(FULL_S, plan.fleet_s))
+    print_lines(found["faults"])
     return [
         Figure("disk full: acknowledged", "requests", (found["acknowledged"],)),
         Figure("disk full: refused while it was", "requests", (found["refused"],)),
@@ -169,19 +122,3 @@ def disk_full_figures(plan: ProofPlan) -> list[Figure]:
         Figure("disk full: members that ended", "count", (found["ended"],), NONE),
         Figure("disk full: back once there was room", "s", (found["back_s"],), BACK),
     ]
-
-
-def _found_by(program: str, *arguments: float | str) -> dict[str, Any] | None:
-    """What a program printed as JSON, or None where it failed."""
-    command = [sys.executable, "-m", program, *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        _print_lines(done.stderr.splitlines()[-LINES_SHOWN:])
-        return None
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
-
-
-def _print_lines(lines: list[str]) -> None:
-    for line in lines:
-        typer.echo(line, err=True)

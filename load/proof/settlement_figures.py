@@ -1,20 +1,13 @@
 """A large settlement day, and runs that are killed, as figures."""
 
-import json
-import subprocess
-import sys
-
-import typer
-
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
-from load.gateway.server import ROOT
 from load.proof.plan import ProofPlan
+from load.proof.programs import NONE, print_lines, run_program
 from load.proof.settlement import SettledDay, p99, settle_large_day
 
 KILLS = "simulator.tests.settlement.settlement_kills"
 SLICES = "simulator.tests.measured.settlement_slices"
 CHECKER = "features.reconciling.tests.broken_programs"
-NONE = Goal(AT_MOST, must=0, aim=0)
 WHOLE = Goal(AT_LEAST, must=1, aim=1)
 MILLION, MILLISECONDS, MEBIBYTE = 1_000_000, 1000, 1024 * 1024
 KILL_COUNTS = {
@@ -33,16 +26,13 @@ KILL_FAULTS = {
 def settlement_figures(plan: ProofPlan) -> list[Figure]:
     """Settle a large day while payments go on."""
     day = settle_large_day(plan.settled)
-    for fault in day.faults:
-        typer.echo(fault, err=True)
+    print_lines(day.faults)
     return [*evaluate_day(day), *slice_figures(plan), *checker_figures(plan)]
 
 
 def slice_figures(plan: ProofPlan) -> list[Figure]:
     """How long the gateway works in one piece meanwhile, in processor time."""
-    found = _printed_by([sys.executable, "-m", SLICES, str(plan.settled // 10)])
-    if found is None:
-        return [Figure("settlement: slices that were not measured", "count", (1,), NONE)]
+    found = run_program(SLICES, plan.settled // 10)
     return [
         Figure("settlement: p99 of pieces of work in the gateway", "ms", (found["p99_ms"],),
                Goal(AT_MOST, must=20, aim=5)),
@@ -53,9 +43,7 @@ def slice_figures(plan: ProofPlan) -> list[Figure]:
 
 def checker_figures(_: ProofPlan) -> list[Figure]:
     """Judge twenty broken reconciliation programs, and a careful one."""
-    found = _printed_by([sys.executable, "-m", CHECKER])
-    if found is None:
-        return [Figure("reconcile check: runs that failed", "count", (1,), NONE)]
+    found = run_program(CHECKER)
     caught = found["caught"] / found["programs"]
     return [
         Figure("reconcile check: broken programs", "count", (found["programs"],),
@@ -98,21 +86,10 @@ def evaluate_day(day: SettledDay) -> list[Figure]:
 
 def settlement_kill_figures(plan: ProofPlan) -> list[Figure]:
     """Kill settlement runs at random instants: each line is booked once, and no half file shows."""
-    found = _printed_by([sys.executable, "-m", KILLS, str(plan.settlement_kills)])
-    if found is None:
-        return [Figure("settlement kills: runs that failed", "count", (1,), NONE)]
+    found = run_program(KILLS, plan.settlement_kills)
     return [
         *(Figure(f"settlement kills: {label}", "count", (found[name],))
           for name, label in KILL_COUNTS.items()),
         *(Figure(f"settlement kills: {label}", "count", (found[name],), NONE)
           for name, label in KILL_FAULTS.items()),
     ]  # fmt: skip
-
-
-def _printed_by(command: list[str]) -> dict[str, float] | None:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        typer.echo(done.stderr, err=True)
-        return None
-    found: dict[str, float] = json.loads(done.stdout)
-    return found

@@ -15,6 +15,7 @@ from simulator.client import Answer
 DECLINE = "800.100.152"
 FORCED = "customParameters[forceResultCode]"
 UNKNOWN_ID = "8a8294174b7ecb28014b9699220015ca"
+CONNECTIONS = 16
 CHANGED: Mapping[str, Callable[[str], str]] = {
     "in other letters": str.swapcase,
     "without its last character": lambda identity: identity[:-1],
@@ -89,8 +90,13 @@ def try_capture(merchant: Merchant, payment: Answer, amount: str, currency: str)
 def capture_often(
     merchant: Merchant, payment: Answer, amount: str, currency: str, *, times: int
 ) -> None:
-    for _ in range(times):
-        merchant.refer(payment.id, "CP", amount=amount, currency=currency)
+    # One after another they would take minutes at a target that is far away.
+    at_once(
+        merchant,
+        times,
+        lambda own: own.refer(payment.id, "CP", amount=amount, currency=currency),
+        connections=min(times, CONNECTIONS),
+    )
 
 
 @given(parsers.re(rf"a declined capture of {MONEY} of it"), target_fixture="decline")
@@ -311,15 +317,21 @@ def earlier_answer(request: pytest.FixtureRequest, what: str) -> Answer:
     return answer
 
 
-def at_once(merchant: Merchant, times: int, ask: Callable[[Merchant], Answer]) -> list[Answer]:
-    """The responses to one request made so many times at once, each over its own connection."""
+def at_once(
+    merchant: Merchant, times: int, ask: Callable[[Merchant], Answer], *, connections: int = 0
+) -> list[Answer]:
+    """The responses to one request made so many times, over so many connections at once; without
+    `connections` each over its own.
+    """
 
-    def ask_alone(_: int) -> Answer:
+    def ask_alone(share: range) -> list[Answer]:
         alone = merchant.on_own_connection()
         try:
-            return ask(alone)
+            return [ask(alone) for _ in share]
         finally:
             alone.client.close()
 
-    with ThreadPoolExecutor(times) as pool:
-        return list(pool.map(ask_alone, range(times)))
+    width = connections or times
+    shares = [range(first, times, width) for first in range(width)]
+    with ThreadPoolExecutor(width) as pool:
+        return [answer for answers in pool.map(ask_alone, shares) for answer in answers]

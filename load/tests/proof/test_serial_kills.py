@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from load.proof.serial_kills import pay_and_kill, run_serial_round, send_again
+from load.proof.terminals.serial_kills import pay_and_kill, run_serial_round, send_again
 
 
 @pytest.mark.parametrize("seed", [0, 1], ids=["INTERNAL", "EXTERNAL"])

@@ -22,7 +22,7 @@ from simulator.tests.measured.fleet_kills import KEY
 
 FORMER = ("--write-level", str(LEVEL - 1))
 CHECK = (sys.executable, "-m", "simulator", "check")
-WORKERS = "2"
+WORKERS = 2
 PASSED, UNCHECKED = "passed", "not-checkable"
 SMALLEST = 2
 
@@ -58,11 +58,16 @@ def check_fleet(
 
 
 def run_suite(
-    target: Path, others: Sequence[str], report: Path, more: Sequence[str]
+    target: Path,
+    others: Sequence[str],
+    report: Path,
+    more: Sequence[str],
+    *,
+    workers: int = WORKERS,
 ) -> dict[str, object]:
     """What a run of the suite found."""
     members = [word for each in others for word in ("--member", each)]
-    command = [*CHECK, str(target), *members, *more, "-n", WORKERS, "--json", str(report)]
+    command = [*CHECK, str(target), *members, *more, "-n", str(workers), "--json", str(report)]
     subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False)
     found = json.loads(report.read_text(encoding="utf-8"))
     counts = found["summary"]["counts"]

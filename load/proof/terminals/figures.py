@@ -3,9 +3,6 @@
 What must run inside a terminal is one of its own tests, and prints one line of JSON.
 """
 
-import json
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
-from load.gateway.server import ROOT
-from load.proof.figures import LINES_SHOWN, NONE, print_lines
-from load.proof.first_dip import time_first_dip
 from load.proof.plan import ProofPlan
-from load.proof.serial_kills import run_serial_round
+from load.proof.programs import NONE, ProgramFailedError, print_lines, run_program
+from load.proof.terminals.first_dip import time_first_dip
+from load.proof.terminals.serial_kills import run_serial_round
 
 TESTS = "pos_emulator.tests"
 ROWS = 366
@@ -42,8 +38,6 @@ COUNTER_FAULTS = {
 def terminal_vector_figures(plan: ProofPlan) -> list[Figure]:
     """Compute every published value of keys, PIN blocks, cryptograms and certificates."""
     found = _run("keys.vectors")
-    if found is None:
-        return [_failed("terminal vectors")]
     print_lines(found["differing"])
     rows, differing = found["rows"], len(found["differing"])
     return [
@@ -95,8 +89,6 @@ def first_dip_figures(plan: ProofPlan) -> list[Figure]:
 def terminal_counter_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a terminal while it counts: no serial number of a key may come twice."""
     found = _run("keys.counter_kills", plan.terminal_payments, plan.terminal_kills)
-    if found is None:
-        return [_failed("terminal counters")]
     return [
         *(Figure(f"terminal counters: {label}", "count", (found[name],))
           for name, label in COUNTER_COUNTS.items()),
@@ -112,7 +104,7 @@ def serial_figures(plan: ProofPlan) -> list[Figure]:
         with tempfile.TemporaryDirectory(prefix="sandgate-serials-") as name:
             rounds.append(run_serial_round(Path(name), seed))
     faults = [fault for one in rounds for fault in one.faults]
-    print_lines(faults[:LINES_SHOWN])
+    print_lines(faults)
     return [
         Figure("gateway counters: kills", "count", (plan.gateway_kills,)),
         Figure(
@@ -128,22 +120,20 @@ def _run_at_once(
 ) -> list[dict[str, Any]]:
     """What the runs found that did not fail."""
     with ThreadPoolExecutor(at_once) as pool:
-        found = list(pool.map(lambda each: _run(module, *each), counts))
+        found = list(pool.map(lambda each: _try_run(module, *each), counts))
     return [each for each in found if each is not None]
 
 
-def _run(module: str, *counts: int) -> dict[str, Any] | None:
-    """What a test program of the terminals printed, or None where it failed."""
-    command = [sys.executable, "-m", f"{TESTS}.{module}", *map(str, counts)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print_lines([f"{module} {counts}", *done.stderr.splitlines()[-LINES_SHOWN:]])
+def _run(module: str, *counts: int) -> Any:
+    """What a test program of the terminals printed. Raises ProgramFailedError."""
+    return run_program(f"{TESTS}.{module}", *counts)
+
+
+def _try_run(module: str, *counts: int) -> dict[str, Any] | None:
+    try:
+        return dict(_run(module, *counts))
+    except ProgramFailedError:
         return None
-    return dict(json.loads(done.stdout))
-
-
-def _failed(name: str) -> Figure:
-    return Figure(f"{name}: runs that failed", "count", (1,), NONE)
 
 
 def _sum(runs: Iterable[Mapping[str, Any]], name: str) -> int:

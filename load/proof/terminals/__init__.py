@@ -1,0 +1,1 @@
+"""Proofs of terminals: keys, counters, faults and the first payment."""
