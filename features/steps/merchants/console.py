@@ -24,7 +24,8 @@ def invite_person(
     *,
     role: str,
 ) -> Iterator[ConsolePerson]:
-    name = f"{role[:6]}-{merchant.sandbox[:16]}"
+    # As many digits as a card number has are refused in a name.
+    name = f"{role[:6]}-{merchant.sandbox[-8:]}"
     link = control.invite_person(name, role)["link"]
     connection = Connection(target.base_url, ca_file=target.ca_file or None, around=around)
     person = ConsolePerson(connection)
