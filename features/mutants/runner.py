@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from features.mutants.proxy import MutantFunction, serve_gateways
 from simulator.client.processes import authority_in, gateway_in, without_settings
 
 ROOT = Path(__file__).parents[2]
+SESSIONS = 2
 SUITE = ("features/test_scenarios.py",)
 FIELDS = "features/boundaries/test_fields.py"
 # Loading pytest plugins that are not needed takes longer than the scenarios.
@@ -102,3 +105,19 @@ def modules_for(runs: Iterable[TargetRun]) -> tuple[str, ...]:
     """The test modules that hold the cases of these runs."""
     titles = [title for run in runs for title in run.titles]
     return (*SUITE, FIELDS) if any(title.startswith("FIELD:") for title in titles) else SUITE
+
+
+def run_apart(folder: Path, runs: Sequence[TargetRun]) -> Iterator[CaseResult]:
+    """The results of two sessions at once: a form that a mutant broke is waited for in vain.
+    Raises MutantRunError.
+    """
+    with ThreadPoolExecutor(SESSIONS) as pool:
+        for results in pool.map(_run_share, repeat(folder), repeat(runs), range(SESSIONS)):
+            yield from results
+
+
+def _run_share(folder: Path, runs: Sequence[TargetRun], number: int) -> list[CaseResult]:
+    """The results of one session's share."""
+    own = folder / f"session {number}"
+    own.mkdir()
+    return run_suite(own, runs[number::SESSIONS])

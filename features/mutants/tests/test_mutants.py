@@ -1,9 +1,7 @@
 """Every mutant is killed, each for its own defect."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import repeat
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,12 +10,11 @@ from features.mutants.catalogue import MUTANTS, forward_unchanged, mutants_by_re
 from features.mutants.mutant import Mutant
 from features.mutants.plugin import CaseResult, TargetRun
 from features.mutants.proxy import MutantFunction
-from features.mutants.runner import run_suite, serve_mutants
+from features.mutants.runner import run_apart, serve_mutants
 from features.spec.tables import expectations, requirements
 from reports.requirements import planned
 
 ORIGINAL = forward_unchanged.__name__
-SESSIONS = 2
 
 
 def test_there_are_many_mutants_each_with_its_own_name() -> None:
@@ -77,20 +74,6 @@ def problems_of_all(mutants: Sequence[Mutant], folder: Path) -> Mapping[str, lis
     assert [each for each in results[ORIGINAL] if each.case.verdict != "passed"] == []
     found = {each.name: problems_of(each, results[each.name]) for each in mutants}
     return {name: problems for name, problems in found.items() if problems}
-
-
-def run_apart(folder: Path, runs: Sequence[TargetRun]) -> Iterator[CaseResult]:
-    """The results of two sessions at once: a form that a mutant broke is waited for in vain."""
-    with ThreadPoolExecutor(SESSIONS) as pool:
-        for results in pool.map(run_share, repeat(folder), repeat(runs), range(SESSIONS)):
-            yield from results
-
-
-def run_share(folder: Path, runs: Sequence[TargetRun], number: int) -> list[CaseResult]:
-    """The results of one session's share."""
-    own = folder / f"session {number}"
-    own.mkdir()
-    return run_suite(own, runs[number::SESSIONS])
 
 
 def problems_of(mutant: Mutant, results: list[CaseResult]) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from features.mutants.page import render_mutants_of, render_page
 from features.mutants.plugin import TargetRun
 from features.mutants.relocated import relocated_gateway
-from features.mutants.runner import run_suite, serve_mutants, write_target
+from features.mutants.runner import run_apart, run_suite, serve_mutants, write_target
 from features.mutants.survivors import SURVIVORS
 
 STORED = Path(__file__).parents[3] / "docs" / "makers" / "mutants.md"
@@ -28,7 +28,7 @@ def test_the_mutants_of_a_requirement_are_shown_and_an_unknown_one_is_named() ->
 def test_survivors_pass_every_scenario(tmp_path: Path) -> None:
     with serve_mutants(tmp_path, {each.name: each.function for each in SURVIVORS}) as targets:
         runs = [TargetRun(each.name, str(targets[each.name])) for each in SURVIVORS]
-        results = run_suite(tmp_path, runs)
+        results = list(run_apart(tmp_path, runs))
 
     passed = {each.target for each in results if each.case.verdict == "passed"}
     assert passed == {each.name for each in SURVIVORS}
