@@ -66,6 +66,7 @@ class SandboxRegistry:
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
         self._epochs = BoundedSemaphore(1)
+        self._restoring = BoundedSemaphore(1)
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.
         self._refreshing = BoundedSemaphore(1)
@@ -183,7 +184,7 @@ class SandboxRegistry:
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
-        return received(self._path, content)
+        return received(self._path, content, self._restoring)
 
     def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> Spool:
         """The snapshot of a copy, made from that of the original, without files of settlement."""

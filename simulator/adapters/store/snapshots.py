@@ -1,7 +1,7 @@
 """Snapshot files on their way out or in: spooled, measured and checked."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from hashlib import sha256
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -21,7 +21,8 @@ from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 from simulator.domain.settlement.restored import refuse_invalid_settlement
 from simulator.domain.snapshots import HEADER_BYTES_MAX
 
-IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024
+# Of each snapshot: thousands of clients may send or take one at once.
+IN_MEMORY_BYTES_MAX = 128 * 1024
 PIECE_BYTES = 256 * 1024
 SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.
@@ -35,12 +36,19 @@ FILES = b'{"files":1}\n'
 
 
 class Spool(NamedTuple):
-    """Implements ports.SnapshotFile: what follows the header line of a snapshot, spooled."""
+    """Implements ports.SnapshotFile: what follows the header line of a snapshot, spooled. A long
+    one is used in a `turn`.
+    """
 
     header: bytes
     content: IO[bytes]
     size: int
     sha256: str
+    turn: AbstractContextManager[object] = nullcontext()
+
+    def alone(self) -> AbstractContextManager[object]:
+        """While this is used no other long one is: a sandbox takes many times its line."""
+        return self.turn if self.size > IN_MEMORY_BYTES_MAX else nullcontext()
 
     def first_line(self) -> bytes:
         """The line of the sandbox."""
@@ -90,8 +98,10 @@ def written(folder: Path, first: bytes, log: Iterable[bytes]) -> Spool:
     return _spooled(folder, b"", (piece for part in ((first,), log) for piece in part))
 
 
-def received(folder: Path, stream: Readable) -> Spool:
-    """A spool of what a client sends, its first line apart. Raises InvalidInputError."""
+def received(folder: Path, stream: Readable, turn: AbstractContextManager[object]) -> Spool:
+    """A spool of what a client sends, its first line apart; long ones take the `turn` one after
+    another. Raises InvalidInputError.
+    """
     pieces = _pieces_of(stream)
     header = b""
     while b"\n" not in header and len(header) <= HEADER_BYTES_MAX:
@@ -100,7 +110,8 @@ def received(folder: Path, stream: Readable) -> Spool:
             break
         header += piece
     line, _, rest = header.partition(b"\n")
-    return _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
+    spool = _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
+    return spool._replace(turn=turn)
 
 
 def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:

@@ -1,6 +1,7 @@
 """The ports of the server: what it has outside any sandbox."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import msgspec
@@ -60,6 +61,9 @@ class SnapshotFile(Protocol):
 
     def file_lines(self) -> Iterator[bytes]:
         """The lines after the log, of files that go along."""
+
+    def alone(self) -> AbstractContextManager[object]:
+        """While this is used no other long one is."""
 
     def close(self) -> None:
         """Give it back."""

@@ -1,6 +1,7 @@
 """Take snapshots of sandboxes in use, and restore them as a new epoch."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -60,11 +61,11 @@ def restore_snapshot(
     """The sandbox of a snapshot: in a new epoch if there is one with its id, else new.
 
     Everything that was in it is gone, its credentials are those of the snapshot. The file is
-    checked whole, at last by `check`, before anything is written; what takes long is done aside.
+    checked whole, at last by `check`, before anything is written; what takes long is done aside,
+    and long files one after another.
     Raises InvalidInputError.
     """
-    spool = server.registry.receive(content)
-    try:
+    with closing(server.registry.receive(content)) as spool, spool.alone():
         header = read_header(spool.header)
         refuse_damaged(header, spool.size, spool.sha256)
         sandbox = read_sandbox(spool.first_line(), lambda: server.registry.pause(0))
@@ -74,8 +75,6 @@ def restore_snapshot(
         server.aside(refuse_invalid_sandbox, sandbox, vault_of(server, sandbox))
         server.aside(check, sandbox)
         return _restored(server, sandbox, spool)
-    finally:
-        spool.close()
 
 
 def _restored(server: ServerPorts, sandbox: Sandbox, spool: SnapshotFile) -> Restored:

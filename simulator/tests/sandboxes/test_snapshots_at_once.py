@@ -1,0 +1,82 @@
+"""Many snapshots that come at once: they take no more memory than one of them, and some."""
+
+import json
+import tracemalloc
+from collections.abc import Callable
+from contextlib import nullcontext
+from hashlib import sha256
+from pathlib import Path
+
+import gevent
+
+from simulator.adapters.store.snapshots import IN_MEMORY_BYTES_MAX, received, written
+from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+
+KEY = {"Authorization": f"Bearer {CONTROL_KEY}"}
+MERCHANTS, AT_ONCE = 2000, 8
+PIECES = [bytes(64 * 1024)] * 16
+
+
+class Pieces:
+    """A body that comes as it is read."""
+
+    def __init__(self) -> None:
+        self._left = [b"{}\n", *PIECES]
+
+    def read(self, size: int) -> bytes:
+        return self._left.pop(0)[:size] if self._left else b""
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    """Bytes that were in use at most, beside those before."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_on_its_way_is_in_a_file(tmp_path: Path) -> None:
+    spools = []
+
+    def come() -> None:
+        spools.extend(received(tmp_path, Pieces(), nullcontext()) for _ in range(AT_ONCE))
+        spools.append(written(tmp_path, b"\n", PIECES))
+
+    held = peak_of(come)
+    for spool in spools:
+        spool.close()
+
+    assert held < (AT_ONCE + 2) * 2 * IN_MEMORY_BYTES_MAX
+
+
+def large(gateway: Gateway) -> bytes:
+    """A snapshot of a sandbox with very many merchants, which are all the same."""
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    path = f"/_sandbox/v1/sandboxes/{made}/snapshot"
+    head, sandbox, log = gateway.client.simulate_get(path, headers=KEY).content.split(b"\n", 2)
+    taken = json.loads(sandbox)
+    taken["merchants"] *= MERCHANTS
+    body = json.dumps(taken).encode() + b"\n" + log
+    header = {**json.loads(head), "bytes": len(body), "sha256": sha256(body).hexdigest()}
+    return json.dumps(header).encode() + b"\n" + body
+
+
+def test_sandboxes_are_read_one_after_another(gateway: Gateway) -> None:
+    content = large(gateway)
+    path = "/_sandbox/v1/sandboxes/restore"
+
+    def restore(count: int) -> list[int]:
+        def one() -> int:
+            answer = gateway.client.simulate_post(path, headers=KEY, body=content)
+            return answer.status_code
+
+        jobs = [gevent.spawn(one) for _ in range(count)]
+        return [each.get() for each in jobs]
+
+    assert restore(1) == [400]
+    alone = peak_of(lambda: restore(1))
+    together = peak_of(lambda: restore(AT_ONCE))
+
+    assert together < 2 * alone
