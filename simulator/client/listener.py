@@ -164,7 +164,7 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
         """One connection."""
 
         server: _Server
-        protocol_version = "HTTP/1.1"
+        protocol_version, server_version, sys_version = "HTTP/1.1", "Sandgate", ""
         timeout = idle_s_max
         disable_nagle_algorithm = True
 
@@ -194,6 +194,15 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(response.body)
+
+        def send_error(self, code: int, message: str | None = None, *_: object) -> None:
+            """Refuse what is no request that is taken here, without repeating it: it may be the
+            number of a card.
+            """
+            self.close_connection = True
+            # A request line that was not read whole has set none of these.
+            self.request_version, self.requestline, self.command = self.protocol_version, "", ""
+            self.send(ListenerResponse(code))
 
         def content(self) -> bytes:
             """What was read of the body. Where more of it may follow, nothing else is read."""

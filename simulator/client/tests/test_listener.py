@@ -49,6 +49,42 @@ def test_silent_connections_make_room_for_others_the_oldest_first() -> None:
         assert [each.recv(1) for each in silent] == [b""] * 8
 
 
+NUMBER = b"4200000000000000"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"%b / HTTP/1.1\r\nHost: x\r\n\r\n" % NUMBER,
+        b"GET /%b x y\r\n\r\n" % NUMBER,
+        b"GET / %b\r\n\r\n" % NUMBER,
+        b"GET / HTTP/%b.1\r\n\r\n" % NUMBER,
+        b"%b\r\n\r\n" % NUMBER,
+        b"GET / HTTP/1.1\r\n" + b"a%b: b\r\n" % NUMBER * 200 + b"\r\n",
+        b"GET / HTTP/1.1\r\n" + NUMBER * 5000 + b": b\r\n\r\n",
+        b"GET /" + NUMBER * 5000 + b" HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01" + NUMBER + b"\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused_and_not_repeated(sent: bytes) -> None:
+    with listening(answering) as address, _connected(address) as link:
+        with suppress(ConnectionError):
+            link.sendall(sent)
+        answer = b"".join(iter(lambda: _read(link), b""))
+
+    assert answer.startswith(b"HTTP/1.1 ")
+    assert answer.split()[1][:1] in (b"4", b"5")
+    assert NUMBER not in answer
+    assert b"Python" not in answer
+
+
+def _read(link: socket.socket) -> bytes:
+    try:
+        return link.recv(65536)
+    except ConnectionError:
+        return b""
+
+
 def test_one_that_is_being_answered_is_not_closed_for_another() -> None:
     begun, go_on = threading.Event(), threading.Event()
 
