@@ -136,3 +136,10 @@ def write_object(message: Body) -> bytes:
 def instant(at: datetime) -> str:
     """A date with a time as tills read it, in UTC."""
     return f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03d}Z"
+
+
+def printable(text: str) -> str:
+    """A text of a till without control characters and those that reverse its order, which would
+    steer a printer or the window that shows it.
+    """
+    return "".join(each if each.isprintable() else " " for each in text)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pos_emulator.ecr.nexo.messages import Body, Header
+from pos_emulator.ecr.nexo.messages import Body, Header, printable
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.sessions import model_of
 from pos_emulator.ecr.nexo.station import Station
@@ -43,7 +43,7 @@ def _lines_of(texts: list[dict[str, Any]]) -> Iterator[PrintedLine]:
     """The lines of a document. A text without an end of line goes on with the next one."""
     left = ""
     for each in texts:
-        left += _printable(each.get("Text", ""))
+        left += printable(each.get("Text", ""))
         if not each.get("EndOfLineFlag", True):
             continue
         yield PrintedLine(left, style=_style_of(each)) if left.strip() else BLANK
@@ -56,8 +56,3 @@ def _style_of(text: Body) -> Style:
     if text.get("Alignment") == "Centred":
         return Style.TITLE
     return Style.BOLD if text.get("CharacterStyle") == "Bold" else Style.PLAIN
-
-
-def _printable(text: str) -> str:
-    """A text without control characters, which would steer the printer."""
-    return "".join(each if each.isprintable() else " " for each in text)

@@ -54,6 +54,22 @@ def test_a_text_for_another_display_is_refused(desk_till, desk, body, condition)
     assert desk.shown == []
 
 
+STEERING = "\x1b[2JA\x00\x9b31m\u202eb\u2028\r\nc\td\u200b"
+
+
+def test_no_text_of_a_till_steers_the_window_that_shows_it(desk_till, desk):
+    desk_till.ask("Display", {"DisplayOutput": [output(STEERING)]})
+    menu = asking("GetMenuEntry", STEERING, STEERING)
+    desk_till.ask("Input", {**menu, "DisplayOutput": {**menu["DisplayOutput"], **output(STEERING)}})
+    desk.typed = "1"
+    desk_till.ask("Input", {**asking("DigitString"), "DisplayOutput": output(STEERING)})
+
+    seen = [*desk.shown, *(label for labels in desk.asked for label in labels),
+            *(prompt.text for prompt in desk.prompts)]  # fmt: skip
+    assert len(seen) == 5
+    assert all(text.isprintable() and "A" in text and "d" in text for text in seen)
+
+
 @pytest.mark.parametrize(("chosen", "confirmed"), [(0, True), (1, False)])
 def test_the_customer_confirms_or_not(desk_till, desk, chosen, confirmed):
     desk.chosen = chosen
