@@ -185,6 +185,27 @@ Feature: Chargebacks
       | 000.100.220 | a fraud         |
       | 000.100.230 | a limit         |
 
+  @req:CHB-01 @decision:D-147 @decision:D-148 @pattern:place
+  Scenario Outline: A chargeback has its own reason wherever it stands
+    Given an authorized payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    And the capture is charged back by 60.00 EUR
+    And the chargeback is reversed
+    When the merchant submits a chargeback of the chargeback reversal for <reason>
+    Then the response shows result.code "<reason>"
+
+    Examples:
+      | reason      | why              |
+      | 000.100.205 | the first reason |
+      | 000.100.222 | another reason   |
+
+  @req:CHB-01 @decision:D-148
+  Scenario: A capture is charged back for a reason
+    Given an authorized payment of 92.00 EUR
+    And 60.00 EUR of it is captured
+    When the merchant submits a chargeback of the capture for 000.100.203
+    Then the response shows result.code "000.100.203"
+
   @req:CHB-01 @decision:D-148
   Scenario: A reason of no list is a chargeback without one
     Given a debit of 92.00 EUR

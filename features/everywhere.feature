@@ -320,6 +320,19 @@ Feature: Everywhere a rule holds
       | approves | 000.100.110 | shows registrationId as a payment id | it succeeded      |
       | declines | 100.380.401 | shows no registrationId              | nothing was taken |
 
+  @req:TOK-01 @req:ASYNC-01 @needs:brands @decision:D-137 @pattern:place
+  Scenario Outline: A redirected payment stores its account once it has succeeded
+    Given a debit of 92.00 EUR through VIRTUAL_REDIRECT that stores its account
+    And the shopper <does> on the redirect page
+    When the merchant reads it
+    Then the response shows result.code "<code>"
+    And the response <shown>
+
+    Examples:
+      | does    | code        | shown                                | why               |
+      | pays    | 000.100.110 | shows registrationId as a payment id | it succeeded      |
+      | cancels | 100.396.101 | shows no registrationId              | nothing was taken |
+
   @req:TOK-01
   Scenario Outline: No account is stored without demand
     When the merchant sends createRegistration "false" with <kind>

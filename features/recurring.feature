@@ -114,6 +114,26 @@ Feature: Recurring payments and cards on file
     Then the payment succeeds
     And the response shows a reference for the series
 
+  @req:COF-02 @decision:D-123 @pattern:values
+  Scenario Outline: A series of every type begins with a reference
+    When the merchant sends these with <kind>
+      | standingInstruction.mode                 | INITIAL     |
+      | standingInstruction.source               | CIT         |
+      | standingInstruction.type                 | <type>      |
+      | standingInstruction.expiry               | <expiry>    |
+      | standingInstruction.frequency            | <frequency> |
+      | standingInstruction.numberOfInstallments | <number>    |
+    Then it is accepted
+    And the response shows a reference for the series
+    And the result details show the same reference
+
+    Examples:
+      | kind             | type        | expiry     | frequency | number | why            |
+      | a debit          | UNSCHEDULED |            |           |        | a card on file |
+      | a debit          | RECURRING   | 2099-12-31 | 30        |        | a subscription |
+      | a debit          | INSTALLMENT | 2099-12-31 | 1         | 2      | installments   |
+      | an authorization | UNSCHEDULED |            |           |        | a hold first   |
+
   @req:COF-02 @decision:D-123
   Scenario: The result details show the reference of a series too
     When the merchant debits 9.90 EUR with

@@ -41,6 +41,33 @@ Feature: Risk checks
       | 92.00  | 100.01  | the payment is declined with 100.380.100 | risk.amount is above the limit  |
       | 192.00 | 100.00  | the payment succeeds                     | risk.amount is within the limit |
 
+  @req:RISK-01 @req:RISK-02 @needs:channels @decision:D-164 @decision:D-167 @pattern:limit
+  Scenario Outline: Whoever screens a payment uses risk.amount
+    Given a merchant whose channel checks the amount
+    When the merchant debits <amount> EUR with
+      | risk.amount    | <checked> |
+      | risk.serviceId | <service> |
+    Then <outcome>
+
+    Examples:
+      | amount | checked | service | outcome                                  | why                   |
+      | 92.00  | 500.01  | S1      | the payment is declined with 100.380.100 | the risk system       |
+      | 92.00  | 500.01  | S       | the payment is declined with 100.380.100 | the screening service |
+      | 592.00 | 500.00  | S1      | the payment succeeds                     | within its limit      |
+      | 592.00 | 500.00  | S       | the payment succeeds                     | within its limit too  |
+
+  @req:RISK-05 @req:TDS-07 @needs:channels @decision:D-164 @pattern:place
+  Scenario Outline: A payment that was screened shows its score though the issuer declines
+    Given a merchant whose channel checks the amount and requires 3-D Secure
+    When the shopper pays 92.00 EUR by the card 4200000000000026 with <name> "<value>"
+    Then the response shows result.code "<code>"
+    And the risk score is between -99999 and +99999
+
+    Examples:
+      | name                             | value | code        | why               |
+      | customParameters[3DS2_enrolled]  | false | 100.390.109 | it is declined    |
+      | customer.merchantCustomerId      | 4711  | 000.100.110 | it is approved    |
+
   @req:RISK-04 @needs:scripts @decision:D-164
   Scenario Outline: A risk check uses risk.brand, else paymentBrand
     Given the risk system denies the brand MASTER with 100.400.142

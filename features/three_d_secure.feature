@@ -216,6 +216,19 @@ Feature: 3-D Secure
       | risk.amount | 100.01 | 10001 | risk.amount is sent     |
       | amount      | 92.00  | 9200  | risk.amount is not sent |
 
+  @req:TDS-05 @needs:control @decision:D-196 @pattern:values
+  Scenario Outline: The authenticated risk.amount is in the smallest unit of the currency
+    Given a merchant whose channel requires 3-D Secure version 2
+    When the shopper pays <amount> <currency> by the card 4200000000000026 with risk.amount "<risk>"
+    Then the issuer received the amount <minor>
+    And the issuer received <exponent> as purchaseExponent
+
+    Examples:
+      | amount | currency | risk   | minor | exponent | why                    |
+      | 900.00 | JPY      | 750.00 | 750   | 0        | it has no decimals     |
+      | 92.00  | USD      | 100.01 | 10001 | 2        | two decimals           |
+      | 92.00  | KWD      | 7.50   | 7500  | 3        | three decimals         |
+
   @req:TDS-03 @needs:control @decision:D-196
   Scenario: The issuer receives the requestor id of the scheme
     Given a merchant whose channel requires 3-D Secure version 2

@@ -18,6 +18,11 @@ LISTS = {"currencies", "brands", "countries"}
 SETUPS: Mapping[str, Mapping[str, object]] = {
     "whose channel checks the risk": {},
     "whose channel checks the risk by the country": {"risk": ["risk-country"]},
+    "whose channel checks the amount": {"risk": ["risk-amount"], "screening": ["risk-amount"]},
+    "whose channel checks the amount and requires 3-D Secure": {
+        "risk": ["risk-amount"],
+        "three_d_secure": {"VISA": "2.2.0"},
+    },
     "whose channel has a risk system that denies everything": {"risk": ["risk-denied"]},
     "whose channel has a screening service that denies everything": {"screening": ["risk-denied"]},
     "whose channel detects brands": {"brand_detection": True},
@@ -63,7 +68,7 @@ SETUPS: Mapping[str, Mapping[str, object]] = {
 }
 
 
-@given(parsers.re(f"a merchant (?P<setup>{'|'.join(SETUPS)})"), target_fixture="merchant")
+@given(parsers.re(f"a merchant (?P<setup>{'|'.join(SETUPS)})$"), target_fixture="merchant")
 def open_merchant(open_channel: OpenChannel, setup: str) -> Merchant:
     return open_channel(channel_name(setup), SETUPS[setup])
 

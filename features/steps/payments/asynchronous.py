@@ -27,6 +27,15 @@ def debit_by_brand(merchant: Merchant, amount: str, currency: str, *, brand: str
 
 
 @given(
+    parsers.re(rf"a debit of {MONEY} through (?P<brand>\w+) that stores its account"),
+    target_fixture="payment",
+)
+def debit_and_store(merchant: Merchant, amount: str, currency: str, *, brand: str) -> Answer:
+    more = {"virtualAccount.accountId": "account-4711", "createRegistration": "true"}
+    return pay_by_brand(merchant, brand, amount, currency, **more)
+
+
+@given(
     parsers.re(rf"a debit of {MONEY} through (?P<brand>\w+) with the receiver as notificationUrl"),
     target_fixture="payment",
 )

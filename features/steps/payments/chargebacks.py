@@ -51,11 +51,16 @@ def charge_back(request: pytest.FixtureRequest, merchant: Merchant, what: str) -
 
 
 @when(
-    parsers.re(r"the merchant submits a chargeback of it for (?P<reason>\S+)"),
+    parsers.re(
+        r"the merchant submits a chargeback of (?P<what>it|the capture|the chargeback reversal)"
+        r" for (?P<reason>\S+)"
+    ),
     target_fixture="answer",
 )
-def charge_back_with_reason(merchant: Merchant, payment: Answer, reason: str) -> Answer:
-    return merchant.refer(payment.id, "CB", **{REASON: reason})
+def charge_back_with_reason(
+    request: pytest.FixtureRequest, merchant: Merchant, what: str, reason: str
+) -> Answer:
+    return merchant.refer(earlier_answer(request, what).id, "CB", **{REASON: reason})
 
 
 @when(parsers.re(rf"the merchant submits a chargeback of {MONEY} of it"), target_fixture="answer")

@@ -312,7 +312,7 @@ def has_new_payment_id(answer: Answer, payment: Answer, judge: Judge) -> None:
 
 def earlier_answer(request: pytest.FixtureRequest, what: str) -> Answer:
     """The response of an earlier step: `it` is the payment, `the capture` the capture."""
-    name = "payment" if what == "it" else what.removeprefix("the ")
+    name = "payment" if what == "it" else what.removeprefix("the ").replace(" ", "_")
     answer: Answer = request.getfixturevalue(name)
     return answer
 
