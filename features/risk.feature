@@ -42,7 +42,7 @@ Feature: Risk checks
       | 192.00 | 100.00  | the payment succeeds                     | risk.amount is within the limit |
 
   @req:RISK-01 @req:RISK-02 @needs:channels @decision:D-164 @decision:D-167 @pattern:limit
-  Scenario Outline: Whoever screens a payment uses risk.amount
+  Scenario Outline: The risk system and the screening service both use risk.amount
     Given a merchant whose channel checks the amount
     When the merchant debits <amount> EUR with
       | risk.amount    | <checked> |
