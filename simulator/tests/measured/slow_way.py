@@ -37,12 +37,15 @@ def slow_way(port: int) -> Iterator[int]:
 
 
 async def _relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
-    with suppress(OSError):
+    try:
         far_reader, far_writer = await asyncio.open_connection(LOOPBACK, port)
-        await asyncio.gather(
-            _pass_on(reader, far_writer, is_slow=False),
-            _pass_on(far_reader, writer, is_slow=True),
-        )
+    except OSError:
+        writer.close()
+        return
+    await asyncio.gather(
+        _pass_on(reader, far_writer, is_slow=False),
+        _pass_on(far_reader, writer, is_slow=True),
+    )
 
 
 async def _pass_on(
@@ -57,4 +60,7 @@ async def _pass_on(
             target.write(read)
             await target.drain()
     with suppress(OSError, RuntimeError):
-        target.write_eof() if not is_slow else target.close()
+        if is_slow:
+            target.close()
+        else:
+            target.write_eof()
