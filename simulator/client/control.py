@@ -25,13 +25,13 @@ class Control:
         self._calls = ControlCalls(
             control_url, control_key, timeout_s=timeout_s, ca_file=ca_file, around=around
         )
-        self._ask, self._send = self._calls.ask, self._calls.send
+        self._ask, self._content = self._calls.ask, self._calls.content
 
     def on_own_connection(self) -> "Control":
         """The same with a connection of its own, which has to be closed."""
         other = copy(self)
         other._calls = self._calls.on_own_connection()
-        other._ask, other._send = other._calls.ask, other._calls.send
+        other._ask, other._content = other._calls.ask, other._calls.content
         return other
 
     @property
@@ -67,15 +67,12 @@ class Control:
     def snapshot(self, sandbox: str, passphrase: str | None = None) -> bytes:
         """A sandbox and its data as one file; with a passphrase, it opens anywhere."""
         path, sent = f"sandboxes/{sandbox}/snapshot", _passphrase_header(passphrase)
-        return bytes(self._send("GET", path, headers=sent, is_file=True))
+        return self._content("GET", path, headers=sent, is_file=True)
 
     def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
         """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
         sent = {"Content-Type": "application/octet-stream", **_passphrase_header(passphrase)}
-        restored: Mapping[str, Any] = self._send(
-            "POST", "sandboxes/restore", headers=sent, body=content
-        )
-        return restored
+        return self._calls.document("POST", "sandboxes/restore", headers=sent, body=content)
 
     def add_merchant(self, sandbox: str, **options: Any) -> Mapping[str, Any]:
         """A new merchant with its tokens; options are `name`, `channels` and `dispatching`."""
@@ -211,7 +208,8 @@ class Control:
 
     def trace(self, sandbox: str, payment: str, *, svg: bool = False) -> str:
         """Every message about a payment, in order: as text, or as a diagram in SVG."""
-        return str(self._send("GET", _trace_path(sandbox, payment, ".svg" if svg else "")), "utf-8")
+        path = _trace_path(sandbox, payment, ".svg" if svg else "")
+        return self._content("GET", path).decode(errors="replace")
 
     def trace_document(self, sandbox: str, payment: str) -> Mapping[str, Any]:
         """The same as a document: the payments, and the messages about them in order."""
@@ -334,12 +332,12 @@ class Control:
     def settlement_picture(self, sandbox: str, run: str) -> str:
         """A run as an SVG: where the money of each merchant account came from and went."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/picture.svg"
-        return bytes(self._send("GET", path)).decode("utf-8")
+        return self._content("GET", path).decode(errors="replace")
 
     def settlement_key(self, sandbox: str, run: str, merchant_account: str) -> bytes:
         """The answer key of a merchant account in a run, one JSON object a line."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/keys/{merchant_account}"
-        return bytes(self._send("GET", path, is_file=True))
+        return self._content("GET", path, is_file=True)
 
     def people(self) -> list[Mapping[str, Any]]:
         """The people of the console."""

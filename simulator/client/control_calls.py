@@ -20,6 +20,19 @@ class ControlError(Exception):
         self.status = status
 
 
+class Answered(dict[str, Any]):
+    """A document that was answered: a member that it lacks is an error of the server."""
+
+    def __missing__(self, name: str) -> Any:
+        raise ControlError(f"expected a member {name} in the answer, got none; is it a gateway?")
+
+
+def _checked(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Answered((name, _checked(each)) for name, each in value.items())
+    return [_checked(each) for each in value] if isinstance(value, list) else value
+
+
 def said(answer: Answer) -> str:
     """What an answer says against a call, on one line."""
     detail = f"{answer.code} {answer.reason}".strip() or str(answer.body)
@@ -83,10 +96,39 @@ class ControlCalls:
     ) -> Mapping[str, Any]:
         """What is answered to a call whose body is a document. Raises ControlError."""
         body = None if content is None else json.dumps(content).encode()
-        answer: Mapping[str, Any] = self.send(method, path, body=body)
-        return answer
+        return self.document(method, path, body=body)
 
-    def send(
+    def document(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Mapping[str, Any]:
+        """The document that is answered to a call. Raises ControlError, later too for a member
+        that it lacks.
+        """
+        answered = _checked(self._send(method, path, headers=headers, body=body))
+        if not isinstance(answered, Answered):
+            raise ControlError(f"{method} {path}: expected a JSON object; is it a gateway?")
+        return answered
+
+    def content(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        is_file: bool = False,
+    ) -> bytes:
+        """The text or file that is answered to a call. Raises ControlError."""
+        answered = self._send(method, path, headers=headers, is_file=is_file)
+        if not isinstance(answered, bytes):
+            raise ControlError(f"{method} {path}: expected a file; is it a gateway?")
+        return answered
+
+    def _send(
         self,
         method: str,
         path: str,
@@ -95,7 +137,6 @@ class ControlCalls:
         body: bytes | None = None,
         is_file: bool = False,
     ) -> Any:
-        """The body that is answered to a call, which may be a large file. Raises ControlError."""
         sent = {**self._headers, **(headers or {})}
         connection = self._files if is_file else self._connection
         answer = connection.ask(method, path, headers=sent, body=body)

@@ -3,14 +3,15 @@
 import http.client
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from time import monotonic, sleep
 
 import pytest
 
-from simulator.client.control_calls import ControlCalls
+from simulator.client.control import Control
+from simulator.client.control_calls import ControlCalls, ControlError
 from simulator.client.wire import Connection
 
 SILENT_S, ANSWER_S = 0.5, 0.5
@@ -104,3 +105,53 @@ def test_a_control_api_cannot_fill_the_memory_of_its_client() -> None:
         with pytest.raises(http.client.HTTPException, match="expected at most 1048576 bytes"):
             calls.ask("GET", "sandboxes")
         calls.close()
+
+
+# What another server than a gateway may say, well-formed.
+OTHERS = ("null", "5", "999999999999", "[]", "[5]", '"text"', "{}", '{"other": [{}]}', "<html>",
+          "[" * 100_000)  # fmt: skip
+
+
+@pytest.mark.parametrize("body", OTHERS, ids=range(len(OTHERS)))
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda control: control.sandboxes(),
+        lambda control: control.create_sandbox()["id"],
+        lambda control: control.restore(b"")["id"],
+        lambda control: control.people(),
+        lambda control: control.sandbox("8a")["merchants"],
+    ],
+)
+def test_an_answer_of_another_server_is_an_error_of_the_control_api(
+    body: str, call: Callable[[Control], object]
+) -> None:
+    content = body.encode()
+    whole = OK + b"Content-Length: %d\r\n\r\n" % len(content) + content
+    with answering([whole], 0.0) as address:
+        control = Control(address, "key")
+        with pytest.raises(ControlError, match="is it a gateway"):
+            call(control)
+        control.close()
+
+
+@pytest.mark.parametrize("body", ["null", "999999999999", "[5]", "{}", '"text"'])
+def test_no_file_is_made_of_what_is_none(body: str) -> None:
+    whole = OK + b"Content-Length: %d\r\n\r\n" % len(body) + body.encode()
+    with answering([whole], 0.0) as address:
+        control = Control(address, "key")
+        with pytest.raises(ControlError, match="expected a file"):
+            control.snapshot("8a")
+        control.close()
+
+
+def test_a_member_that_is_deep_in_an_answer_is_missed_there() -> None:
+    content = b'{"sandboxes": [{"name": 1}]}'
+    whole = OK + b"Content-Length: %d\r\n\r\n" % len(content) + content
+    with answering([whole], 0.0) as address:
+        control = Control(address, "key")
+        (found,) = control.sandboxes()
+        assert found["name"] == 1
+        with pytest.raises(ControlError, match="expected a member id"):
+            found["id"]
+        control.close()

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import typer
 
 from simulator.client import Control, ControlError
+from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
 from simulator.settings import SettingsError
 from simulator.variables import FORMER_KEY
@@ -118,7 +119,8 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
     try:
         yield control
     except ControlError as error:
-        fail(str(error))
+        # Another server may be there, which masks nothing.
+        fail(mask_text(str(error)))
     except (OSError, HTTPException) as error:
         fail(f"expected a gateway at {url}, got: {error}")
     finally:

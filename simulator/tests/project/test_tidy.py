@@ -42,6 +42,8 @@ BASES = ROOTS | {
     "Handler", "ServerInterface", "SFTPHandle", "SFTPServer", "SFTPServerInterface",
     "HTTPResponse", "HTTPSocketPoolResponse", "FastResponse", "SafeLoader", "Transport",
     "Message", "Packetizer", "SFTPClient",
+    # that of a mapping: what a missing member is
+    "dict",
 }  # fmt: skip
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 CONTAINERS = frozenset({"list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict"})
