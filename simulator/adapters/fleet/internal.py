@@ -78,20 +78,31 @@ class InternalApplication:
             return [b"expected the key of the fleet"]
         if sent[LISTENER]:
             return self._serve(sent, environ, start_response)
+        try:
+            return self._between_members(sent[PLACE], environ, start_response)
+        except msgspec.MsgspecError:
+            # Nothing that a member of any release says.
+            start_response("400 Bad Request", OWN)
+            return [b""]
+
+    def _between_members(
+        self, place: str, environ: dict[str, Any], start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """What members ask of each other. Raises msgspec.MsgspecError."""
         path = environ["PATH_INFO"]
         if path == METRICS:
             start_response("200 OK", [*OWN, ("Content-Type", "text/plain")])
             return [self._parts.metrics()]
         if path.startswith(HAND_OVER):
-            is_given = self._parts.giver.give(path.removeprefix(HAND_OVER), int(sent[PLACE]))
+            is_given = self._parts.giver.give(path.removeprefix(HAND_OVER), _number_in(place))
             start_response("200 OK" if is_given else "409 Conflict", OWN)
             return [b""]
         if path == STOP:
-            self._homes.note_stop(int(sent[PLACE]))
+            self._homes.note_stop(_number_in(place))
             start_response("409 Conflict" if self._homes.is_stopping else "200 OK", OWN)
             return [b""]
         if path.startswith(CALM):
-            return self._speak(int(sent[PLACE]), environ, start_response)
+            return self._speak(_number_in(place), environ, start_response)
         start_response("404 Not Found", OWN)
         return [b""]
 
@@ -144,6 +155,11 @@ def ask_to_hand_over(peers: Peers, home: FleetPeer, identity: str, *, to: int) -
     answer = peers.send(home, "POST", f"{HAND_OVER}{identity}", headers={PLACE: str(to)}, body=b"")
     for _ in answer.pieces:
         pass
+
+
+def _number_in(place: str) -> int:
+    """The number of a member. Raises msgspec.ValidationError."""
+    return msgspec.convert(place, int, strict=False)
 
 
 def _key_of(name: str) -> str:
