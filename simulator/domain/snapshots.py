@@ -66,11 +66,17 @@ def header_line(header: SnapshotHeader) -> bytes:
 def read_header(line: bytes) -> SnapshotHeader:
     """The header that a file begins with. Raises InvalidInputError."""
     try:
+        _refuse_long_header(line)
         return as_record(json_in(line), SnapshotHeader)
     except InvalidInputError:
         raise InvalidInputError(
             "body", "a snapshot of a sandbox, format 1", "another file"
         ) from None
+
+
+def _refuse_long_header(line: bytes) -> None:
+    if len(line) > HEADER_BYTES_MAX:
+        raise InvalidInputError("body", f"a line of at most {HEADER_BYTES_MAX} bytes", "more")
 
 
 def refuse_damaged(header: SnapshotHeader, size: int, checksum: str) -> None:

@@ -8,8 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import gevent
+import pytest
 
 from simulator.adapters.store.snapshots import IN_MEMORY_BYTES_MAX, received, written
+from simulator.domain import snapshots
+from simulator.domain.core.errors import InvalidInputError
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
 KEY = {"Authorization": f"Bearer {CONTROL_KEY}"}
@@ -80,3 +83,13 @@ def test_sandboxes_are_read_one_after_another(gateway: Gateway) -> None:
     together = peak_of(lambda: restore(AT_ONCE))
 
     assert together < 2 * alone
+
+
+def test_a_first_line_that_is_no_header_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = []
+    monkeypatch.setattr(snapshots, "json_in", read.append)
+
+    with pytest.raises(InvalidInputError, match="another file"):
+        snapshots.read_header(b"{" + b" " * snapshots.HEADER_BYTES_MAX + b"}")
+
+    assert read == []
