@@ -18,6 +18,8 @@ from simulator.client.timed_socket import TimedSocket
 # a merchant API; only a snapshot is larger.
 ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
 PIECE_BYTES = 64 * 1024
+# Of these the bytes are wanted: a file of a single JSON line is no document.
+FILE_TYPES = ("application/x-ndjson", "application/octet-stream")
 
 Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -26,7 +28,7 @@ Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
 class Answer:
     """What came back: status, headers by lower-case name, and the body, parsed where it is JSON.
 
-    `body` is None for an empty body and the raw bytes for one that is no JSON.
+    `body` is None for an empty body and the raw bytes for one that is no JSON, or a file.
     """
 
     status: int
@@ -221,7 +223,8 @@ def _is_dropped(link: http.client.HTTPConnection) -> bool:
 def _answer_of(response: http.client.HTTPResponse, bytes_max: int | None) -> Answer:
     content = response.read() if bytes_max is None else _read_within(response, bytes_max)
     headers = {name.lower(): value for name, value in response.getheaders()}
-    return Answer(response.status, headers, _body_of(content))
+    is_file = headers.get("content-type", "").partition(";")[0].strip() in FILE_TYPES
+    return Answer(response.status, headers, content if is_file else _body_of(content))
 
 
 def _read_within(response: http.client.HTTPResponse, bytes_max: int) -> bytes:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from simulator.client.tests.test_hostile_servers import answering
 from simulator.client.wire import Connection
 
 RESET = struct.pack("ii", 1, 0)
@@ -39,4 +40,20 @@ def test_a_reset_before_the_answer_is_an_error_of_the_network(scheme: str) -> No
         for _ in range(20):
             with pytest.raises(OSError):
                 connection.ask("POST", "v1/payments", headers={}, body=b"a" * 100_000)
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", {"kind": "payout"}),
+        ("application/x-ndjson", b'{"kind": "payout"}'),
+        ("application/octet-stream", b'{"kind": "payout"}'),
+    ],
+)
+def test_a_file_of_one_json_line_stays_a_file(kind: str, body: object) -> None:
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: 18\r\n\r\n".encode()
+    with answering([head + b'{"kind": "payout"}'], 0) as address:
+        connection = Connection(address)
+        assert connection.ask("GET", "key", headers={}).body == body
         connection.close()
