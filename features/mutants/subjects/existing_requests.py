@@ -89,7 +89,7 @@ def knows_no_providers(request: ProxiedRequest, original: OriginalGateway) -> An
     return refuse(answer, 400, "100.100.501") if redirects else answer
 
 
-@mutant("E54", killed_by=("A bank transfer may be a debit",))
+@mutant("E54", killed_by=("A bank transfer may be a debit, and an authorization as ever",))
 def debits_no_transfers(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """A bank transfer cannot be a debit in any profile."""
     answer = original.forward(request)

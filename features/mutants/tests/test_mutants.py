@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from features.conformance.cases import load_cases
 from features.mutants.catalogue import MUTANTS, forward_unchanged, mutants_by_requirement
 from features.mutants.mutant import Mutant
 from features.mutants.plugin import CaseResult, TargetRun
@@ -22,6 +23,11 @@ def test_there_are_many_mutants_each_with_its_own_name() -> None:
     assert len(names) >= 250
     assert sorted(set(names)) == sorted(names)
     assert all(each.description and each.requirements and each.killed_by for each in MUTANTS)
+
+
+def test_a_mutant_is_killed_by_cases_that_exist() -> None:
+    known = {name for case in load_cases() for name in (case.title, case.id)}
+    assert {name for each in MUTANTS for name in each.killed_by} <= known
 
 
 def test_a_mutant_breaks_requirements_that_exist() -> None:

@@ -39,7 +39,7 @@ def some_titles() -> tuple[str, ...]:
     return (POSTED, REDIRECTED, *titles[::OTHERS])
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("is_whole", "passed_least"),
     [(False, 70), pytest.param(True, 590, marks=pytest.mark.proof)],
@@ -63,7 +63,8 @@ def test_the_relocated_target_passes_its_checkable_cases(
     aside = [each.case.reason for each in results if each.case.verdict == "not-checkable"]
     assert {each.case.verdict for each in results} == {"passed", "not-checkable"}
     needed = {need for reason in aside for need in needs_in(reason)}
-    assert needed == NEEDS if is_whole else needed <= NEEDS
+    assert needed <= NEEDS
+    assert needed == NEEDS or not is_whole
     assert sum(each.case.verdict == "passed" for each in results) >= passed_least
 
 
