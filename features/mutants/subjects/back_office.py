@@ -196,3 +196,16 @@ def refunds_what_was_declined(request: ProxiedRequest, original: OriginalGateway
         if declined and request.parameters.get("paymentType") == "RF"
         else answer
     )
+
+
+@mutant("END-08", killed_by=("What is under way at a slow acquirer is reserved",))
+def captures_twice_at_once(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """Two captures at the same moment both succeed, where the sum allows one."""
+    if request.parameters.get("paymentType") != "CP":
+        return original.forward(request)
+    others = original.memory.setdefault(request.path, [])
+    others.append(request)
+    at_once = len(others) > 1
+    answer = original.forward(request)
+    others.remove(request)
+    return claim_success_for(answer, EXCEEDED, when=at_once)

@@ -10,7 +10,8 @@ from features.mutants.proxy import OriginalGateway, ProxiedRequest
 from simulator.client import Answer
 
 PENDING = "000.200.000"
-SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+DAY_S = 86_400
+SECONDS = {"s": 1, "m": 60, "h": 3600, "d": DAY_S}
 
 
 @mutant("STATE-01", killed_by=("A payment without an outcome is pending",))
@@ -106,6 +107,20 @@ def is_a_second_fast(request: ProxiedRequest, original: OriginalGateway) -> Answ
 def is_a_second_slow(request: ProxiedRequest, original: OriginalGateway) -> Answer:
     """Every time limit ends one second late."""
     return original.forward(shift_clock(request, by=-1))
+
+
+@mutant(
+    "JOB-04",
+    "RCN-04",
+    killed_by=(
+        "A month from the 31st ends with a shorter month",
+        "A file without times of orders has the time it was parsed",
+    ),
+    interfaces=ALL_INTERFACES,
+)
+def drifts_a_second_a_day(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """The clock of the gateway gains a second a day."""
+    return original.forward(shift_clock(request, by=int(parse_seconds(request) // DAY_S)))
 
 
 def shift_clock(request: ProxiedRequest, *, by: int) -> ProxiedRequest:
