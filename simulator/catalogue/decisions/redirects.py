@@ -80,6 +80,7 @@ REDIRECTS = area(
             "simulator/tests/payments/test_redirect_ends.py",
             "features/asynchronous.feature",
             "features/notified.feature",
+            "features/everywhere.feature",
         ),
     ),
     Decision(

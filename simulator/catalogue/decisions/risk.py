@@ -82,6 +82,7 @@ RISK = area(
         tests=(
             "simulator/tests/payments/test_risk.py",
             "features/accounts.feature",
+            "features/risk.feature",
         ),
     ),
     Decision(
