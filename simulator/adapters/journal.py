@@ -237,13 +237,15 @@ class JournalRing:
 class MemoryJournal:
     """Implements ports.Journal: a ring, and the clocks that date its entries."""
 
-    __slots__ = ("_held", "_real", "_ring", "_clock")
+    __slots__ = ("_clock", "_held", "_real", "_ring", "_slices")
 
     def __init__(self, ring: JournalRing, *, clock: Clock, real: Clock):
         self._ring = ring
         self._clock = clock
         self._real = real
         self._held: dict[str, AcquirerExchange] = {}
+        # A trace looks for the entries of thousands of payments, one after another.
+        self._slices = Slices()
 
     @property
     def newest(self) -> int:
@@ -305,14 +307,15 @@ class MemoryJournal:
         """The entries with this ndc or about this payment, oldest first. Costs what it returns;
         others have their turn meanwhile.
         """
-        ring, slices = self._ring, Slices()
+        ring = self._ring
         self._append_held()
         ring.drop_expired(self._real.now())
+        self._slices.end_if_long()
         found = []
         for number in ring.numbers_of(key):
             if number >= ring.oldest:
                 found.append((number, ring.entry(number)))
-            slices.end_if_long()
+            self._slices.end_if_long()
         return found
 
     def forget_content(self, key: str) -> None:

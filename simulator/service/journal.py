@@ -1,6 +1,7 @@
 """Record what a shopper's browser does; read a journal, and the trace of a payment."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -11,6 +12,10 @@ from simulator.domain.journal.search import Numbered, Search, render_entry, rend
 from simulator.domain.journal.trace import Trace, trace_of
 from simulator.domain.payments.trees import top_of, tree_below
 from simulator.domain.ports.journal import HasJournal, Journal
+
+# A trace and the page of a payment show so many payments of a tree: a payment may be captured a
+# thousand times, and each capture refunded as often.
+TREE_MAX = 10_000
 
 
 class JournalPorts(HasJournal, HasStore, Protocol):
@@ -32,25 +37,46 @@ def record_step(ports: StepPorts, payment: Payment, way: tuple[Party, Party], la
 
 def trace_payment(ports: JournalPorts, identity: str) -> Trace:
     """The trace of the payment `identity`, with everything that refers to it or that it refers to,
-    and with the checkout it was paid in. `identity` may be that of a checkout.
+    and with the checkout it was paid in; of TREE_MAX payments at most. `identity` may be that of a
+    checkout.
 
     A refused request has an id too, though it created no payment. Raises UnknownEntry.
     """
-    payments = {payment.id: payment for payment in payment_tree(ports, identity)}
-    checkouts = dict.fromkeys(each.checkout for each in payments.values() if each.checkout)
-    entries: dict[int, Entry] = {}
-    for key in [*checkouts, *payments] or [identity]:
-        entries.update(ports.journal.find_entries(key))
+    found = _Found(ports)
+    found.add_tree(identity)
+    if not found.payments:
+        found.add_entries(identity)
+    for checkout in dict.fromkeys(filter(None, (each.checkout for each in found.payments.values()))):
+        found.add_entries(checkout)
     # Other attempts in the same checkout, which the shopper made before or after.
-    named = dict.fromkeys(each for entry in entries.values() for each in entry.payments)
-    for other in named:
-        for payment in payment_tree(ports, other) if other not in payments else ():
-            payments.setdefault(payment.id, payment)
-            entries.update(ports.journal.find_entries(payment.id))
-    if not payments and not entries:
+    for other in dict.fromkeys(each for entry in found.entries.values() for each in entry.payments):
+        found.add_tree(other)
+    if not found.payments and not found.entries:
         raise UnknownEntryError("no payment, checkout or request has the id in the path")
-    numbered = sorted(entries.items(), key=itemgetter(0))
-    return trace_of(identity, _in_order(payments, numbered), numbered)
+    numbered = sorted(found.entries.items(), key=itemgetter(0))
+    return trace_of(identity, _in_order(found.payments, numbered), numbered)
+
+
+class _Found:
+    """What a trace is made of: payments by id, and entries by their number."""
+
+    def __init__(self, ports: JournalPorts):
+        self._ports = ports
+        self.payments: dict[str, Payment] = {}
+        self.entries: dict[int, Entry] = {}
+
+    def add_tree(self, identity: str) -> None:
+        """Add the tree of a payment, unless it is here, and the entries about each of it."""
+        if identity in self.payments:
+            return
+        left = TREE_MAX - len(self.payments)
+        for payment in islice(_tree_of(self._ports, identity), left):
+            self.payments[payment.id] = payment
+            self.add_entries(payment.id)
+
+    def add_entries(self, key: str) -> None:
+        """Add the entries about one id."""
+        self.entries.update(self._ports.journal.find_entries(key))
 
 
 def _in_order(payments: Mapping[str, Payment], numbered: Sequence[Numbered]) -> list[Payment]:
@@ -64,9 +90,15 @@ def _in_order(payments: Mapping[str, Payment], numbered: Sequence[Numbered]) -> 
 
 
 def payment_tree(ports: JournalPorts, identity: str) -> list[Payment]:
-    """The initial payment of `identity` and all that refer to it, each after what it refers to."""
+    """The initial payment of `identity` and all that refer to it, each after what it refers to;
+    TREE_MAX at most.
+    """
+    return list(islice(_tree_of(ports, identity), TREE_MAX))
+
+
+def _tree_of(ports: JournalPorts, identity: str) -> Iterator[Payment]:
     payment = ports.store.get(Payment, identity)
-    return [] if payment is None else list(tree_below(ports, top_of(ports, payment)))
+    return iter(()) if payment is None else tree_below(ports, top_of(ports, payment))
 
 
 class EntryPage(NamedTuple):

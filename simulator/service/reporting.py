@@ -1,6 +1,7 @@
 """Reports: the transactions of a merchant, read back. Source: Endpoints, note 3."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from simulator.domain.core.contexts import ChannelContext
@@ -12,6 +13,7 @@ from simulator.domain.reporting import asked_of, asks_linked, once
 
 UNKNOWN = "700.400.580"
 REFERENCE = "merchantTransactionId"
+TREE_MAX = 1000
 
 
 class Report(NamedTuple):
@@ -32,7 +34,7 @@ def report_transaction(
     if payment is None or not _is_theirs(context, payment):
         raise UnknownReferenceError(UNKNOWN, "no payment has the id in the path")
     return (
-        list(once([payment, *tree_below(context.ports, top_of(context.ports, payment))]))
+        list(once([payment, *_tree_from(context, top_of(context.ports, payment))]))
         if asks_linked(sent)
         else [payment]
     )
@@ -76,4 +78,9 @@ def _with_trees(
         top = top_of(context.ports, each)
         if top.id not in walked:
             walked.add(top.id)
-            yield from tree_below(context.ports, top)
+            yield from _tree_from(context, top)
+
+
+def _tree_from(context: ChannelContext[HasStore], top: Payment) -> Iterator[Payment]:
+    """The first payment and what refers to it, TREE_MAX payments at most."""
+    return islice(tree_below(context.ports, top), TREE_MAX)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
 
-TREE_MAX = 1000
-
 
 def lineage(get: Callable[[str], Payment | None], payment: Payment) -> Iterator[Payment]:
     """The payment, what it refers to, and so on up to the first one; `get` finds one by its id."""
@@ -25,12 +23,10 @@ def top_of(ports: HasStore, payment: Payment) -> Payment:
 
 def tree_below(ports: HasStore, top: Payment) -> Iterator[Payment]:
     """The payment, and what refers to it by way of others or at once, each after what it refers to;
-    so many at most.
+    read as they are asked for.
     """
     left = deque([top])
-    for _ in range(TREE_MAX):
-        if not left:
-            return
+    while left:
         each = left.popleft()
         yield each
         left += ports.store.find(Payment, "referenced", each.id)
