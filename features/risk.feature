@@ -64,9 +64,9 @@ Feature: Risk checks
     And the risk score is between -99999 and +99999
 
     Examples:
-      | name                             | value | code        | why               |
-      | customParameters[3DS2_enrolled]  | false | 100.390.109 | it is declined    |
-      | customer.merchantCustomerId      | 4711  | 000.100.110 | it is approved    |
+      | name                            | value | code        | why            |
+      | customParameters[3DS2_enrolled] | false | 100.390.109 | it is declined |
+      | customer.merchantCustomerId     | 4711  | 000.100.110 | it is approved |
 
   @req:RISK-04 @needs:scripts @decision:D-164
   Scenario Outline: A risk check uses risk.brand, else paymentBrand

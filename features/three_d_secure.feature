@@ -224,10 +224,10 @@ Feature: 3-D Secure
     And the issuer received <exponent> as purchaseExponent
 
     Examples:
-      | amount | currency | risk   | minor | exponent | why                    |
-      | 900.00 | JPY      | 750.00 | 750   | 0        | it has no decimals     |
-      | 92.00  | USD      | 100.01 | 10001 | 2        | two decimals           |
-      | 92.00  | KWD      | 7.50   | 7500  | 3        | three decimals         |
+      | amount | currency | risk   | minor | exponent | why            |
+      | 900.00 | JPY      | 750.00 | 750   | 0        | no decimals    |
+      | 92.00  | USD      | 100.01 | 10001 | 2        | two decimals   |
+      | 92.00  | KWD      | 7.50   | 7500  | 3        | three decimals |
 
   @req:TDS-03 @needs:control @decision:D-196
   Scenario: The issuer receives the requestor id of the scheme

@@ -1,15 +1,16 @@
 """Run each proof of a plan and turn its result into figures."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
 from load.oracle.throttle_oracle import MUST_ADMIT, MUST_REFUSE, UNDECIDABLE
 from load.proof.captures import AT_ONCE, capture_at_once
 from load.proof.deliveries import run_delivery_round
-from load.proof.kills import EXTERNAL, INTERNAL, KillRound, run_kill_round
+from load.proof.kills import EXTERNAL, INTERNAL, run_kill_round
 from load.proof.plan import ProofPlan
-from load.proof.programs import NONE, print_line, print_lines, run_program
+from load.proof.programs import NONE, print_line, print_lines, run_program, run_rounds
 from load.proof.soak import SoakResult, run_soak
 from load.proof.throttling import ThrottleProof, run_throttled
 from load.results.summary import ERRORS
@@ -39,7 +40,7 @@ def power_cut_figures(plan: ProofPlan) -> list[Figure]:
 
 def kill_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a server under load; each seed is another instant."""
-    rounds, faults = _run_kill_rounds(plan, INTERNAL)
+    rounds, faults = run_rounds(plan.kills, partial(run_kill_round, mode=INTERNAL))
     return [
         Figure("kills", "count", (plan.kills,)),
         Figure("kills: acknowledged", "payments/kill", tuple(one.acknowledged for one in rounds)),
@@ -50,7 +51,7 @@ def kill_figures(plan: ProofPlan) -> list[Figure]:
 
 def external_kill_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a server that is connected to a card host: requests in flight are reversed there."""
-    rounds, faults = _run_kill_rounds(plan, EXTERNAL)
+    rounds, faults = run_rounds(plan.kills, partial(run_kill_round, mode=EXTERNAL))
     advices = tuple(one.advices for one in rounds)
     return [
         Figure("external kills", "count", (plan.kills,)),
@@ -59,25 +60,9 @@ def external_kill_figures(plan: ProofPlan) -> list[Figure]:
     ]
 
 
-def _run_kill_rounds(plan: ProofPlan, mode: str) -> tuple[list[KillRound], list[str]]:
-    """Return every round, and the faults of all of them."""
-    rounds = []
-    for seed in range(plan.kills):
-        with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
-            rounds.append(run_kill_round(Path(folder), seed, mode))
-    faults = [fault for one in rounds for fault in one.faults]
-    print_lines(faults)
-    return rounds, faults
-
-
 def delivery_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a server while notifications are being delivered."""
-    rounds = []
-    for seed in range(plan.deliveries):
-        with tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder:
-            rounds.append(run_delivery_round(Path(folder), seed))
-    faults = [fault for one in rounds for fault in one.faults]
-    print_lines(faults)
+    rounds, faults = run_rounds(plan.deliveries, run_delivery_round)
     accepted = tuple(one.accepted for one in rounds)
     repeated = tuple(one.repeated for one in rounds)
     return [

@@ -13,11 +13,10 @@ FLEET_SUITE = "simulator.tests.measured.fleet_suite"
 def steady_suite_figures(plan: ProofPlan) -> list[Figure]:
     """Check a right gateway with few and many workers, and over a way that takes longer."""
     runs = run_program(STEADY_SUITE, plan.suite_runs, *plan.suite_only)
-    names = [f"suite: {each['workers']} workers" + ", slow" * each["slow"] for each in runs]
     return [
         figure
-        for number, (name, each) in enumerate(zip(names, runs, strict=True), start=1)
-        for figure in _figures(f"{name}, run {number}", each)
+        for number, each in enumerate(runs, start=1)
+        for figure in _figures(f"{_steady_name(each)}, run {number}", each)
     ]
 
 
@@ -32,6 +31,11 @@ def fleet_suite_figures(plan: ProofPlan) -> list[Figure]:
         for name, each in (*named, ("members of two releases", found["mixed"]))
         for figure in _figures(f"fleet suite: {name}", each)
     ]
+
+
+def _steady_name(found: dict[str, Any]) -> str:
+    name = f"suite: {found['workers']} workers"
+    return f"{name}, slow" if found["slow"] else name
 
 
 def _figures(name: str, found: dict[str, Any]) -> list[Figure]:

@@ -18,8 +18,8 @@ from simulator.client.timed_socket import TimedSocket
 # a merchant API; only a snapshot is larger.
 ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
 PIECE_BYTES = 64 * 1024
-# Of these the bytes are wanted: a file of a single JSON line is no document.
-FILE_TYPES = ("application/x-ndjson", "application/octet-stream")
+# A file of a single JSON line is no document. JSON under any other type is one.
+LINES_TYPE = "application/x-ndjson"
 
 Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -223,7 +223,7 @@ def _is_dropped(link: http.client.HTTPConnection) -> bool:
 def _answer_of(response: http.client.HTTPResponse, bytes_max: int | None) -> Answer:
     content = response.read() if bytes_max is None else _read_within(response, bytes_max)
     headers = {name.lower(): value for name, value in response.getheaders()}
-    is_file = headers.get("content-type", "").partition(";")[0].strip() in FILE_TYPES
+    is_file = headers.get("content-type", "").partition(";")[0].strip() == LINES_TYPE
     return Answer(response.status, headers, content if is_file else _body_of(content))
 
 

@@ -311,7 +311,9 @@ def has_new_payment_id(answer: Answer, payment: Answer, judge: Judge) -> None:
 
 
 def earlier_answer(request: pytest.FixtureRequest, what: str) -> Answer:
-    """The response of an earlier step: `it` is the payment, `the capture` the capture."""
+    """The response of an earlier step, by its name in a sentence: `it` is that to the payment, `the
+    capture` that to the capture.
+    """
     name = "payment" if what == "it" else what.removeprefix("the ").replace(" ", "_")
     answer: Answer = request.getfixturevalue(name)
     return answer

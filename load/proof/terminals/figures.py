@@ -3,16 +3,14 @@
 What must run inside a terminal is one of its own tests, and prints one line of JSON.
 """
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 from load.figures.figure import AT_LEAST, AT_MOST, Figure, Goal
 from load.proof.plan import ProofPlan
-from load.proof.programs import NONE, ProgramFailedError, print_lines, run_program
+from load.proof.programs import NONE, ProgramFailedError, print_lines, run_program, run_rounds
 from load.proof.terminals.first_dip import time_first_dip
 from load.proof.terminals.serial_kills import run_serial_round
 
@@ -99,12 +97,7 @@ def terminal_counter_figures(plan: ProofPlan) -> list[Figure]:
 
 def serial_figures(plan: ProofPlan) -> list[Figure]:
     """Kill a gateway while it counts: no serial number and no chip counter may pay twice."""
-    rounds = []
-    for seed in range(plan.gateway_kills):
-        with tempfile.TemporaryDirectory(prefix="sandgate-serials-") as name:
-            rounds.append(run_serial_round(Path(name), seed))
-    faults = [fault for one in rounds for fault in one.faults]
-    print_lines(faults)
+    rounds, faults = run_rounds(plan.gateway_kills, run_serial_round)
     return [
         Figure("gateway counters: kills", "count", (plan.gateway_kills,)),
         Figure(

@@ -66,6 +66,7 @@ class SandboxRegistry:
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
         self._epochs = BoundedSemaphore(1)
+        # Held while a long snapshot is restored: each takes the memory of its lines.
         self._restoring = BoundedSemaphore(1)
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.

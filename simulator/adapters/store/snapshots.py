@@ -47,7 +47,9 @@ class Spool(NamedTuple):
     turn: AbstractContextManager[object] = nullcontext()
 
     def alone(self) -> AbstractContextManager[object]:
-        """While this is used no other long one is: a sandbox takes many times its line."""
+        """Held while a long snapshot is restored, so that no other long one is meanwhile: the line
+        of a sandbox takes many times its length in memory. A short one waits for none.
+        """
         return self.turn if self.size > IN_MEMORY_BYTES_MAX else nullcontext()
 
     def first_line(self) -> bytes:

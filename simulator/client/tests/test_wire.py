@@ -48,7 +48,7 @@ def test_a_reset_before_the_answer_is_an_error_of_the_network(scheme: str) -> No
     [
         ("application/json", {"kind": "payout"}),
         ("application/x-ndjson", b'{"kind": "payout"}'),
-        ("application/octet-stream", b'{"kind": "payout"}'),
+        ("application/octet-stream", {"kind": "payout"}),
     ],
 )
 def test_a_file_of_one_json_line_stays_a_file(kind: str, body: object) -> None:

@@ -1,4 +1,4 @@
-"""A payment that many refer to: its trace has all of them, is read once, and holds up no request."""
+"""A payment that many refer to: its trace has all of them, is read once, and others are served."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,6 @@ import pytest
 from simulator.domain.core.records import Payment
 from simulator.service import journal, reporting
 from simulator.tests.kit.gateway import Credentials, Gateway
-
 
 # A slice of long work is two milliseconds, and to trace the tree takes more than twenty.
 TURNS_MIN = 5

@@ -45,7 +45,7 @@ class Way(NamedTuple):
     loads: Sequence[RequestTemplate]
     seconds: float
     # What is done before each measurement.
-    prepare: Callable[[], object] = int
+    prepare: Callable[[], object] | None = None
 
 
 class Cost(NamedTuple):
@@ -122,7 +122,7 @@ def fleet_ways(members: Sequence[ServerProcess], seconds: float) -> Mapping[str,
         watched.control.sandbox(watched.sandbox)
 
     return {
-        "payment, shared": Way(members, first, seconds, lambda: run([*first], WARM_S)),
+        "payment, shared": Way(members, first, seconds, lambda: run(first, WARM_S)),
         "payment, forwarded": Way(members, second, min(seconds, FORWARDED_S), look),
     }
 
@@ -134,7 +134,8 @@ def _payments(merchant: Client, *, at: ServerProcess | None = None) -> RequestTe
 
 def measure(way: Way, cluster: Cluster) -> Cost:
     """What a request costs gateways and database."""
-    way.prepare()
+    if way.prepare is not None:
+        way.prepare()
     groups = [[each.process.pid for each in way.servers], [cluster.pid]]
     before = [sum(map(ticks_of, each)) for each in groups]
     count = run(way.loads, way.seconds)
