@@ -46,9 +46,8 @@ def trace_payment(ports: JournalPorts, identity: str) -> Trace:
     found.add_tree(identity)
     if not found.payments:
         found.add_entries(identity)
-    for checkout in dict.fromkeys(
-        filter(None, (each.checkout for each in found.payments.values()))
-    ):
+    checkouts = dict.fromkeys(each.checkout for each in found.payments.values() if each.checkout)
+    for checkout in checkouts:
         found.add_entries(checkout)
     # Other attempts in the same checkout, which the shopper made before or after.
     for other in dict.fromkeys(each for entry in found.entries.values() for each in entry.payments):

@@ -12,7 +12,8 @@ import pytest
 import typer
 
 from simulator.client import Client, Control
-from simulator.commands.control.connection import sandbox_in
+from simulator.client.control_calls import ControlError
+from simulator.commands.control.connection import asking, sandbox_in
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import Serving, clean_environment, serving
 
@@ -359,3 +360,10 @@ def test_a_reader_that_ends_first_is_not_taken_for_the_gateway(
 def paid_in(terminal: Terminal) -> str:
     """The id of a payment."""
     return terminal.client.post("v1/payments", ORDER).id
+
+
+def test_what_another_server_repeats_is_masked(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit), asking("http://127.0.0.1:1/", "key", None):
+        raise ControlError("expected a gateway, got 4200000000000000")
+    said = "".join(capsys.readouterr())
+    assert "expected a gateway" in said and "4200000000000000" not in said
