@@ -249,7 +249,8 @@ class MemoryJournal:
 
     @property
     def newest(self) -> int:
-        """The number of the newest entry; they count from 1."""
+        """The number of the newest entry; they count from 1. What is held is one from now on."""
+        self._append_held()
         return self._ring.newest
 
     def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:

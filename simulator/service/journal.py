@@ -122,11 +122,13 @@ def search_journal(
     encode: Callable[[dict[str, Any]], Any] = lambda document: document,
 ) -> EntryPage:
     """The entries that match `search`, numbered below `before` and above `after`, newest first; the
-    document of each `encode`d. Others have their turn between them.
+    document of each `encode`d. Others have their turn between them; what they append meanwhile is
+    newer than the newest of this page.
     """
     found: list[Any] = []
-    following, last = None, 0
-    for number, entry in _candidates(journal, search, before):
+    following, last, newest = None, 0, journal.newest
+    end = newest + 1 if before is None else min(before, newest + 1)
+    for number, entry in _candidates(journal, search, end):
         if number <= after:
             break
         if len(found) == limit:
@@ -135,7 +137,7 @@ def search_journal(
         if search.matches(entry):
             found.append(encode(render_entry(number, entry, _related(journal, entry))))
             last = number
-    return EntryPage(found, journal.newest, following)
+    return EntryPage(found, newest, following)
 
 
 def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
@@ -149,13 +151,11 @@ def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
     return {"ndc": ndc, **render_related(about)}
 
 
-def _candidates(
-    journal: Journal, search: Search, before: int | None
-) -> Iterable[tuple[int, Entry]]:
+def _candidates(journal: Journal, search: Search, before: int) -> Iterable[tuple[int, Entry]]:
     if search.key is None:
         return journal.iterate_newest_first(before=before)
     found = reversed(journal.find_entries(search.key))
-    return [pair for pair in found if before is None or pair[0] < before]
+    return [pair for pair in found if pair[0] < before]
 
 
 def _related(journal: Journal, entry: Entry) -> list[tuple[int, Entry]]:

@@ -12,7 +12,7 @@ class Journal(Protocol):
 
     @property
     def newest(self) -> int:
-        """The number of the newest entry; they count from 1."""
+        """The number of the newest entry; they count from 1. What is held is one from now on."""
 
     def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:
         """Append an entry, masked; none of `secrets` may be in it."""

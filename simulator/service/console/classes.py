@@ -288,12 +288,12 @@ def _tile(console: ConsolePorts, participant: Participant) -> Tile:
     except UnknownSandboxError:
         return Tile(participant, plain("class.deleted"), "", 0)
     ports = console.server.registry.ports(participant.sandbox)
-    newest = ports.journal.iterate_newest_first()
-    for _, (_, entry) in zip(range(ENTRIES_LOOKED_AT), newest, strict=False):
+    # Others have their turn while entries are read: what they append is newer than the tile.
+    newest, entries = ports.journal.newest, ports.journal.iterate_newest_first()
+    for _, (_, entry) in zip(range(ENTRIES_LOOKED_AT), entries, strict=False):
         if isinstance(entry, ExchangeEntry):
-            request = f"{entry.method} {entry.path}"
-            return Tile(participant, request, entry.code, ports.journal.newest)
-    return Tile(participant, "", "", ports.journal.newest)
+            return Tile(participant, f"{entry.method} {entry.path}", entry.code, newest)
+    return Tile(participant, "", "", newest)
 
 
 def _drop_old(console: ConsolePorts) -> None:

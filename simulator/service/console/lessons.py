@@ -99,12 +99,14 @@ def view_stage(console: ConsolePorts, sandbox: str) -> StageView:
     """
     sandbox_with(console.server, sandbox)
     lesson, ports = console.stages.lesson(sandbox), console.server.registry.ports(sandbox)
+    # Others have their turn while messages are read: what they append changes this version.
+    version = stage_version(console, sandbox)
     arrows: Sequence[Arrow] = ()
     if lesson is None:
         arrows = _arrows_after(ports, ports.journal.newest - NEWEST_SHOWN)
     elif lesson.is_playing:
         arrows = _arrows_after(ports, lesson.mark)
-    return StageView(lesson, arrows, ports.holds.held(), stage_version(console, sandbox))
+    return StageView(lesson, arrows, ports.holds.held(), version)
 
 
 def stage_version(console: ConsolePorts, sandbox: str) -> str:

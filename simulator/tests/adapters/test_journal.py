@@ -159,6 +159,25 @@ def test_entries_that_make_room_while_others_are_read_are_passed_over():
     assert ndcs(journal.find_entries("p")) == ["new"] * 50
 
 
+@pytest.mark.parametrize("search", [Search(), Search(payment="p")], ids=["of all", "of a payment"])
+def test_what_comes_while_a_page_is_read_is_on_the_next_one(search: Search):
+    journal, _, _ = a_journal(count=9)
+    for ndc in "abc":
+        keep(journal, ndc, "p")
+
+    def read(after: int) -> object:
+        return search_journal(journal, search, limit=9, after=after, encode=keep_one_more)
+
+    def keep_one_more(document: dict) -> str:
+        if document["ndc"] != "late":
+            keep(journal, "late", "p")
+        return document["ndc"]
+
+    page = read(after=0)
+    assert (page.entries, page.newest) == (["c", "b", "a"], 3)
+    assert read(after=page.newest).entries == ["late"] * 3
+
+
 def test_a_journal_of_no_entries_keeps_none():
     journal, _, _ = a_journal(count=0)
     keep(journal, "a")

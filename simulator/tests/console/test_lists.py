@@ -10,6 +10,7 @@ import gevent
 import pytest
 
 from simulator.adapters.console.stages import StageBoard
+from simulator.adapters.journal import MemoryJournal
 from simulator.adapters.store.files import LocalDisk
 from simulator.service.console import lists
 from simulator.tests.console.visitor import Visitor, person_of
@@ -130,6 +131,27 @@ def test_the_journal_answers_as_soon_as_there_is_more(
 
     assert ndc[-12:] in part.text and monotonic() - began < 5
     assert int(NEWEST.findall(part.text)[0]) > int(newest)
+
+
+@pytest.mark.parametrize("part", ["journal", "stage"])
+def test_what_comes_while_a_page_is_drawn_is_not_waited_for(
+    gateway: Gateway, anna: Visitor, root: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, late = MemoryJournal.iterate_newest_first, []
+
+    def read_while_another_pays(journal: MemoryJournal, **before: int) -> object:
+        entries = list(read(journal, **before))
+        if not late:
+            late.append(gateway.post().json["ndc"])
+        return iter(entries)
+
+    gateway.post()
+    monkeypatch.setattr(MemoryJournal, "iterate_newest_first", read_while_another_pays)
+    known = re.findall(r'data-(?:newest|version)="([^"]+)"', anna.get(f"{root}/{part}").text)[0]
+    with gevent.Timeout(5):
+        now = anna.get(f"{root}/{part}/now?after={known}").text
+
+    assert late and known not in re.findall(r'data-(?:newest|version)="([^"]+)"', now)
 
 
 def test_300_readers_wait_and_all_are_answered(gateway: Gateway, anna: Visitor, root: str) -> None:
