@@ -22,6 +22,8 @@ from simulator.grammar.message_fields import (
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 EXTENSIONS_MAX = 10
+# As both ends read so much of a body, a message is that long at most.
+MESSAGE_BYTES_MAX = 64 * 1024
 # A message of more values is not read: to make and to judge them would take its time.
 COMMAS_MAX = 4000
 EXTENSION = {
@@ -91,6 +93,8 @@ def read_message(body: bytes) -> dict[str, Any] | Wrong:
             repeated.extend(name for name, count in times.items() if count > 1)
         return document
 
+    if len(body) > MESSAGE_BYTES_MAX:
+        return Wrong("101", f"expected at most {MESSAGE_BYTES_MAX} bytes")
     if body.count(b",") > COMMAS_MAX:
         return Wrong("101", f"expected at most {COMMAS_MAX} commas")
     try:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from falcon.testing import Result
 
+from simulator.derive.schemas.three_d_secure import MESSAGE_BYTES_MAX
 from simulator.domain.core.records import Payment
 from simulator.domain.three_d_secure.authentications import Authentication, packed
 from simulator.tests.kit.authenticating import ACS_URL, SHOP, asking, opened
@@ -54,8 +55,8 @@ class Shop:
         ids = {"threeDSServerTransID": known.server_id, "acsTransID": known.acs_id}
         return f"cres={packed({**made, **ids})}"
 
-    def send_rreq(self, payment: dict, status: str = "Y") -> Result:
-        """The RReq of the directory server."""
+    def send_rreq(self, payment: dict, status: str = "Y", *, behind: str = "") -> Result:
+        """The RReq of the directory server, with more `behind` it."""
         known = self.known(payment)
         made = {
             "messageType": "RReq", "messageVersion": "2.2.0", "messageCategory": "01",
@@ -63,7 +64,7 @@ class Shop:
             "dsTransID": known.ds_id, "interactionCounter": "01", "transStatus": status,
             "eci": "05", "authenticationValue": "AAABBWFlmQAAAABjRWWZEEFgFz8=",
         }  # fmt: skip
-        return self.posts(payment, f"results/{known.secret}", json.dumps(made))
+        return self.posts(payment, f"results/{known.secret}", json.dumps(made) + behind)
 
 
 @pytest.fixture
@@ -91,6 +92,14 @@ def test_a_browser_is_taken_there_by_a_page_that_stands_alone(shop: Shop) -> Non
     assert 'name="creq"' in page.text and not re.search(r"(src|href)=", page.text)
     assert (policy["default-src"], policy["form-action"]) == ("'none'", "http://acs.test")
     assert page.headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_result_that_blanks_make_too_long_is_refused(shop: Shop) -> None:
+    payment = shop.pays()
+    answer = shop.send_rreq(payment, behind=" " * MESSAGE_BYTES_MAX).json
+
+    assert (answer["messageType"], answer["errorCode"]) == ("Erro", "101")
+    assert shop.send_rreq(payment).json["messageType"] == "RRes"
 
 
 def test_result_and_browser_together_end_the_payment_and_lead_back(shop: Shop) -> None:
