@@ -5,6 +5,7 @@ Choices: D-199, D-202.
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -42,6 +43,7 @@ from acquirer_mocks.three_d_secure.steering import (
     now_in,
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.records import Payment
 from simulator.domain.holding import GO_ON, About, Let, Stop, about, hold_at
 from simulator.domain.journal.entries import Party
@@ -297,7 +299,8 @@ class AccessControl:
     def _stay_silent(self, areq: Document) -> None:
         world = self._around.world_of(extension_in(areq).sandbox)
         if world is not None:
-            world.clock.wait(SILENCE)
+            with suppress(EpochEndedError):
+                world.clock.wait(SILENCE)
         raise WithheldAnswerError
 
     def _now(self, challenge: Challenge) -> datetime:

@@ -19,6 +19,7 @@ from simulator.adapters.acquiring.codec import LENGTH_BYTES, TPDU, TPDU_BYTES, f
 from simulator.adapters.logs import LimitedLog
 from simulator.adapters.turns import next_turn
 from simulator.domain.acquiring.fields import FRAME_BYTES_MAX
+from simulator.domain.core.errors import EpochEndedError
 
 LOG = logging.getLogger("sandgate.card_link")
 # Before a sign-on little is read at once: there may be many lines, and each keeps its piece.
@@ -221,5 +222,10 @@ def give_way() -> None:
 
 
 def beside(work: Callable[..., object], *arguments: object, **named: object) -> None:
-    """Do `work` in a greenlet of its own."""
-    gevent.spawn(work, *arguments, **named)
+    """Do `work` in a greenlet of its own, until the epoch of its sandbox ends."""
+
+    def in_epoch() -> None:
+        with suppress(EpochEndedError):
+            work(*arguments, **named)
+
+    gevent.spawn(in_epoch)

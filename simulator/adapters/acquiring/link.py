@@ -36,7 +36,7 @@ from simulator.domain.acquiring.unmatched import (
     problems_of,
     resembled,
 )
-from simulator.domain.core.errors import MessageNotSentError, NoResponseError
+from simulator.domain.core.errors import EpochEndedError, MessageNotSentError, NoResponseError
 from simulator.domain.core.ports import SandboxClock
 
 LOG = logging.getLogger("sandgate.card_link")
@@ -153,9 +153,13 @@ class Iso8583Link:
         span = left()
 
         def give_up() -> None:
-            self._clock.wait(span)
+            failure: Exception = NoResponseError("no answer in time")
+            try:
+                self._clock.wait(span)
+            except EpochEndedError as ended:
+                failure = ended
             if not waiting.ready():
-                waiting.set_exception(NoResponseError("no answer in time"))
+                waiting.set_exception(failure)
 
         watcher = gevent.spawn(give_up)
         try:

@@ -7,6 +7,7 @@ from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
 from simulator.domain.core.clock import ClockSetting, real_span, world_time
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import Clock
 
 
@@ -15,13 +16,14 @@ class MovableClock:
     use.
     """
 
-    __slots__ = ("_changed", "_read", "_real", "_setting", "_waiting", "turn")
+    __slots__ = ("_changed", "_has_ended", "_read", "_real", "_setting", "_waiting", "turn")
 
     def __init__(self, real: Clock, read: Callable[[], ClockSetting]):
         self._real = real
         self._read = read
         self._setting: ClockSetting | None = None
         self._changed = Event()
+        self._has_ended = False
         self._waiting: list[datetime] = []
         self.turn = BoundedSemaphore(1)
 
@@ -55,12 +57,21 @@ class MovableClock:
         changed, self._changed = self._changed, Event()
         changed.set()
 
+    def stop(self) -> None:
+        """The epoch has ended: a clock that nothing moves any more keeps no one waiting."""
+        self._has_ended = True
+        self.notify()
+
     def wait(self, span: timedelta) -> None:
-        """Return when `span` of sandbox time has passed, or the clock was moved by it."""
+        """Return when `span` of sandbox time has passed, or the clock was moved by it. Raises
+        EpochEndedError where the epoch ends before.
+        """
         due = self.now() + span
         self._waiting.append(due)
         try:
             while self.now() < due:
+                if self._has_ended:
+                    raise EpochEndedError("the sandbox was reset, restored or deleted")
                 self.wait_for_change(due)
         finally:
             self._waiting.remove(due)

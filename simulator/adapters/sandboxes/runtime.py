@@ -207,6 +207,9 @@ class SandboxRuntime:
         self._adapters.card_link.close()
         self.ring.wake()
         self.store.close()
+        # Who waits for either finds the store closed, and waits no longer.
+        self._adapters.clock.stop()
+        self._adapters.inbox.wake()
 
 
 def load_runtime(

@@ -107,6 +107,11 @@ class StoredInbox:
         """Whether a request waits for a message."""
         return self._waiters > 0
 
+    def wake(self) -> None:
+        """Have every request that waits look again: there may be no more to come."""
+        received, self._received = self._received, Event()
+        received.set()
+
     def clear(self) -> int:
         """Remove every message; the number of messages removed."""
         with self._turn:
@@ -125,8 +130,7 @@ class StoredInbox:
     def _append(self, message: InboxMessage) -> None:
         with self._turn:
             transact(self._store, lambda: self._store_message(message))
-        received, self._received = self._received, Event()
-        received.set()
+        self.wake()
 
     def _store_message(self, message: InboxMessage) -> None:
         totals = self._count_messages()

@@ -117,7 +117,9 @@ class SandboxClock(Protocol):
         """The present of the sandbox, aware, UTC."""
 
     def wait(self, span: timedelta) -> None:
-        """Return when `span` of world time has passed, by itself or because the clock was moved."""
+        """Return when `span` of world time has passed, by itself or because the clock was moved.
+        Raises EpochEndedError where the epoch of the sandbox ends before.
+        """
 
     turn: AbstractContextManager[object]
     """Held while the clock is set or moved: by one caller at a time."""
