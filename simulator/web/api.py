@@ -18,6 +18,7 @@ from simulator.domain.ports.server import ServerPorts, Tokens
 from simulator.grammar.choices import choose
 from simulator.web import health as watching
 from simulator.web import payments, reports
+from simulator.web.console import faults as console_faults
 from simulator.web.console import routes as console_pages
 from simulator.web.console.visits import ConsoleReach
 from simulator.web.control.access import ControlAccess
@@ -47,7 +48,8 @@ def create_api(
     reach: ConsoleReach,
     require_tls: bool = False,
 ) -> "falcon.App[Request, Response]":
-    """The gateway as a WSGI application. Every answer of any status is JSON with a result.
+    """The gateway as a WSGI application. Every answer of any status is JSON with a result,
+    but for pages.
 
     `shown` are the credentials that its pages show to people.
     """
@@ -66,7 +68,7 @@ def create_api(
     middleware = (counting, JournalMiddleware(server), envelope, KnownMethods(routes))
     app = falcon.App(middleware=middleware)
     app.req_options.strip_url_path_trailing_slash = True
-    errors.install(app, [route.path for route in routes])
+    errors.install(app, [route.path for route in routes], console_faults.shown_by(console))
     for route in routes:
         app.add_route(route.path, route.resource, suffix=route.suffix)
     return app

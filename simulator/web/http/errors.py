@@ -5,7 +5,7 @@ D-77 (damaged logs), D-78 (bodies that are coded), D-89 (status of a throttled r
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -66,6 +66,8 @@ CODING_SHOWN = 40
 PATH_SHOWN, WORD_MAX = 100, 24
 PLACE = re.compile(r"\{\w+\}")
 Error = TypeVar("Error", bound=Exception)
+# Shows an error otherwise where someone wants that: its status, and what a program is answered.
+ShowError = Callable[[Request, Response, int, Mapping[str, Any]], None]
 
 
 class UnauthenticatedError(Exception):
@@ -122,11 +124,19 @@ class ErrorRow(NamedTuple, Generic[Error]):
     body: Callable[[Request, Error], dict[str, Any]]
 
 
-def install(app: falcon.App[Any, Any], paths: Iterable[str]) -> None:
-    """Make `app`, which has these `paths`, answer every exception by the table below."""
+def show_to_none(req: Request, resp: Response, status: int, body: Mapping[str, Any]) -> None:
+    """Leave an error as programs are answered."""
+
+
+def install(
+    app: falcon.App[Any, Any], paths: Iterable[str], show: ShowError = show_to_none
+) -> None:
+    """Make `app`, which has these `paths`, answer every exception by the table below; `show` may
+    put a page in the place of an answer.
+    """
     unknown = ErrorRow(falcon.HTTPRouteNotFound, _fixed(404), _unknown_path(tuple(paths)))
     for row in (*TABLE, unknown):
-        app.add_error_handler(row.exception, _handler(row))
+        app.add_error_handler(row.exception, _handler(row, show))
     app.add_error_handler(HomeNeededError, _pass_on)
 
 
@@ -136,10 +146,14 @@ def _challenge(req: Request) -> str:
     return f'Bearer realm="sandgate"{wrong}'
 
 
-def _handler(row: ErrorRow[Any]) -> Callable[[Request, Response, Exception, dict[str, Any]], None]:
+def _handler(
+    row: ErrorRow[Any], show: ShowError
+) -> Callable[[Request, Response, Exception, dict[str, Any]], None]:
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         exchange_of(req).error = error
-        send(resp, row.status(req, error), row.body(req, error))
+        status, body = row.status(req, error), row.body(req, error)
+        send(resp, status, body)
+        show(req, resp, status, body)
         if isinstance(error, UnauthenticatedError):
             resp.set_header("WWW-Authenticate", _challenge(req))
         if isinstance(error, ThrottledError):

@@ -1,5 +1,6 @@
 """Whatever stops a page of the console, a person sees a page that says what to do."""
 
+import re
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,8 +18,10 @@ from simulator.domain.core.errors import (
 from simulator.domain.ports.console import ConsolePorts
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
+from simulator.web.console.rendering import POLICY
 from simulator.web.console.resources import REFUSALS, with_errors
 
+BROWSER = "text/html,application/xhtml+xml"
 STORING = (
     (DiskError("records.log", "No space left on device"), 503),
     (UnreachableStoreError("the connection was lost"), 503),
@@ -64,3 +67,50 @@ def test_a_long_address_leads_to_the_sign_in(gateway: Gateway, length: int, char
     assert answer.status_code == 303
     assert len(answer.headers["Location"]) < Limits().line_bytes_max // 2
     assert visitor.get(answer.headers["Location"]).status_code == 200
+
+
+FAULTS = [
+    ("get", "/console/no/such/page/at/all", 404),
+    ("get", "/console/assets/no.css", 404),
+    ("get", "/console/host", 405),
+    ("get", "/console/a/stage/next", 405),
+    ("post", "/console/people/a/b/c/d", 404),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), FAULTS)
+def test_a_browser_is_shown_a_page_where_none_is(
+    gateway: Gateway, method: str, path: str, status: int
+) -> None:
+    page = getattr(Visitor(gateway), method)(path, Accept=BROWSER)
+
+    assert page.status_code == status
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert page.headers["Content-Security-Policy"] == POLICY
+    assert 'href="/console"' in page.text and path not in page.text
+
+
+@pytest.mark.parametrize(
+    ("path", "accepted"), [("/console/no/such", "application/json"), ("/consoles", BROWSER)]
+)
+def test_a_program_is_answered_in_json_where_no_page_is(
+    gateway: Gateway, path: str, accepted: str
+) -> None:
+    answer = Visitor(gateway).get(path, Accept=accepted)
+
+    assert (answer.status_code, answer.json["result"]["code"]) == (404, "200.300.404")
+
+
+def test_a_fault_of_the_console_is_a_page_that_names_its_line_in_the_log(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a path of the machine")
+
+    monkeypatch.setattr("simulator.web.console.resources.signed_in", fail)
+    page = Visitor(gateway).get("/console", Accept=BROWSER)
+
+    assert page.status_code == 500
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert re.search("[0-9a-f]{32}", page.text)
+    assert "a path of the machine" not in page.text
