@@ -3,12 +3,15 @@
 Source: Hosts. Choice: D-88.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 Host = Literal["test", "live"]
 TEST: Host = "test"
 LIVE: Host = "live"
 HOSTS: tuple[Host, ...] = (TEST, LIVE)
+# The variables in which programs find the token of each.
+TOKEN_NAMES: Mapping[Host, str] = {TEST: "SANDGATE_TOKEN", LIVE: "SANDGATE_LIVE_TOKEN"}
 
 # The mode of a live payment that asked for no test mode.
 NO_TEST_MODE = "NONE"

@@ -9,13 +9,14 @@ from urllib.parse import quote, urlencode
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.client.wire import Answer, form_of
 from simulator.domain.console.recording import storable
+from simulator.domain.core.hosts import TEST, TOKEN_NAMES
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
 from simulator.grammar.operations import Operation
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.console.workbench import PLACE, path_of
 
-TOKEN_NAME = "SANDGATE_TOKEN"
+TOKEN_NAME = TOKEN_NAMES[TEST]
 # Of parameters these are readable, and mean themselves in a form.
 KEPT_IN_NAMES, KEPT_IN_VALUES = "[]", "[]()*,/:;@!$'=?{}|"
 # A scenario has a sandbox of its own, so it begins with what the request is about.

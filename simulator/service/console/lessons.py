@@ -14,7 +14,7 @@ from simulator.catalogue.console_words import plain
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DiskError, EpochEndedError, InvalidInputError
-from simulator.domain.core.hosts import LIVE, TEST, Host
+from simulator.domain.core.hosts import LIVE, TEST, TOKEN_NAMES, Host
 from simulator.domain.core.transact import transact
 from simulator.domain.documents import as_record
 from simulator.domain.holding import HeldMessage
@@ -263,7 +263,7 @@ def facts_of(console: ConsolePorts, identity: str, host: Host = TEST) -> dict[st
         "control_url": f"{addresses.base(TEST)}_sandbox/v1/",
         "sandbox_id": identity,
         "token": credentials.live_token if host == LIVE else credentials.token,
-        "token_name": "SANDGATE_LIVE_TOKEN" if host == LIVE else "SANDGATE_TOKEN",
+        "token_name": TOKEN_NAMES[host],
         "entity_id": credentials.entity_id,
         "control_key": credentials.control_key,
     }

@@ -12,7 +12,7 @@ from simulator.catalogue.results import RESULTS
 from simulator.domain.console.recording import Deed, storable
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.hosts import TEST
+from simulator.domain.core.hosts import TOKEN_NAMES, Host
 from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
@@ -134,9 +134,17 @@ def _trace_of(visit: ConsoleVisit, identity: str) -> str:
 
 def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:
     """A request of the journal as curl; what is masked there is replaced by test values."""
+    host = _host_of(visit, exchange)
     path = quote(str(exchange.get("path", "")).lstrip("/"), safe="/")
-    url = f"{visit.ports().addresses.base(TEST)}{path}"
-    return curl_of(url, str(exchange.get("method", "")), storable(exchange["request"]))
+    url, method = f"{visit.ports().addresses.base(host)}{path}", str(exchange.get("method", ""))
+    return curl_of(url, method, storable(exchange["request"]), TOKEN_NAMES[host])
+
+
+def _host_of(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> Host:
+    """The host of its payment; of what is about none that is known, the one that is shown."""
+    store = visit.ports().store
+    payments = (store.get(Payment, each) for each in exchange.get("payments", ()))
+    return next((each.host for each in payments if each is not None), visit.host)
 
 
 def act(visit: ConsoleVisit) -> Moved:

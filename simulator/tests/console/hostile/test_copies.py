@@ -20,6 +20,7 @@ HOSTILE = (
     "@pwned", "--output=pwned", "x&amount=1.00", "1+1", "\u202ex", "ü",
 )  # fmt: skip
 URL = "http://127.0.0.1:8080/v1/payments"
+URL_OF_TEST, URL_OF_LIVE = "http://127.0.0.1:8080/", "http://127.0.0.1:8081/"
 
 
 def words_of(command: str, folder: Path) -> list[str]:
@@ -64,3 +65,34 @@ def test_a_path_in_the_journal_is_one_word_of_its_copy(
 
     assert urlsplit(words[0]).path == path
     assert {"paymentType", "amount"} <= dict(sent_in(words)).keys()
+
+
+@pytest.mark.parametrize("place", ["payments", "journal"])
+@pytest.mark.parametrize("chosen", ["test", "live"])
+def test_a_copy_of_a_live_payment_goes_to_the_live_host(
+    gateway: Gateway, anna: Visitor, sandbox: str, place: str, chosen: str
+) -> None:
+    gateway.ports(sandbox).addresses.move(URL_OF_TEST, URL_OF_LIVE)
+    paid = gateway.post(who=gateway.live).json
+    anna.get("/console")
+    anna.post("/console/host", {"host": chosen})
+    shown = {"payments": paid["id"], "journal": paid["ndc"]}[place]
+
+    page = unescape(anna.get(f"/console/{sandbox}/{place}/{shown}").text)
+
+    expected = f'curl {URL_OF_LIVE}v1/payments -H "Authorization: Bearer $SANDGATE_LIVE_TOKEN"'
+    assert expected in page
+
+
+@pytest.mark.parametrize("chosen", ["test", "live"])
+def test_a_copy_of_what_is_about_no_payment_goes_to_the_host_that_is_shown(
+    gateway: Gateway, anna: Visitor, sandbox: str, chosen: str
+) -> None:
+    gateway.ports(sandbox).addresses.move(URL_OF_TEST, URL_OF_LIVE)
+    refused = gateway.post(amount="x").json["ndc"]
+    anna.get("/console")
+    anna.post("/console/host", {"host": chosen})
+
+    page = unescape(anna.get(f"/console/{sandbox}/journal/{refused}").text)
+
+    assert f"curl {URL_OF_LIVE if chosen == 'live' else URL_OF_TEST}v1/payments" in page
