@@ -31,7 +31,7 @@ from simulator.adapters.store.copies import copied_log
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.pauses import pause
-from simulator.adapters.store.snapshots import Spool, check_log, received, written
+from simulator.adapters.store.snapshots import Spool, Spools, check_log
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (
@@ -66,8 +66,7 @@ class SandboxRegistry:
         self._loading: dict[str, AsyncResult] = {}
         # Held while an epoch begins or ends, so that no two write the log of the same one.
         self._epochs = BoundedSemaphore(1)
-        # Held while a long snapshot is restored: each takes the memory of its lines.
-        self._restoring = BoundedSemaphore(1)
+        self._spools = Spools(self._path)
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.
         self._refreshing = BoundedSemaphore(1)
@@ -181,15 +180,15 @@ class SandboxRegistry:
         runtime.store_draw_count()
         runtime.store.wait_durable()
         log, folder = runtime.store.copied(), folder_of(self._path, identity)
-        return written(self._path, first, chain(log, archive.archived(folder)))
+        return self._spools.written(first, chain(log, archive.archived(folder)))
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
-        return received(self._path, content, self._restoring)
+        return self._spools.received(content)
 
     def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> Spool:
         """The snapshot of a copy, made from that of the original, without files of settlement."""
-        return written(self._path, b"\n", copied_log(snapshot, copy))
+        return self._spools.written(b"\n", copied_log(snapshot, copy))
 
     def restore(
         self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None

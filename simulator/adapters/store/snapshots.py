@@ -3,19 +3,27 @@
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
+from weakref import WeakKeyDictionary
 
 import gevent
 import msgspec
+from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.turns import Slices
-from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
+from simulator.domain.core.errors import (
+    CrowdedSnapshotsError,
+    DamagedLogError,
+    DiskError,
+    InvalidInputError,
+)
 from simulator.domain.merchants.restored import refuse_invalid_record
 from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 from simulator.domain.settlement.restored import refuse_invalid_settlement
@@ -25,6 +33,8 @@ from simulator.domain.snapshots import HEADER_BYTES_MAX
 IN_MEMORY_BYTES_MAX = 128 * 1024
 PIECE_BYTES = 256 * 1024
 SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
+# Of all at once: slow clients may not fill the disk with them.
+SPOOLED_BYTES_MAX = 4 * SNAPSHOT_BYTES_MAX
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.
 LINE_BYTES_MAX = 16 * 1024 * 1024
 SHOWN_LENGTH = 40
@@ -95,25 +105,61 @@ class Spool(NamedTuple):
         return line
 
 
-def written(folder: Path, first: bytes, log: Iterable[bytes]) -> Spool:
-    """A spool of the line of a sandbox and the pieces of its log."""
-    return _spooled(folder, b"", (piece for part in ((first,), log) for piece in part))
-
-
-def received(folder: Path, stream: Readable, turn: AbstractContextManager[object]) -> Spool:
-    """A spool of what a client sends, its first line apart; long ones take the `turn` one after
-    another. Raises InvalidInputError.
+class Spools:
+    """Snapshots on their way, in files of `folder`: all of them have at most so many bytes at once,
+    but one that is alone may have more.
     """
-    pieces = _pieces_of(stream)
-    header = b""
-    while b"\n" not in header and len(header) <= HEADER_BYTES_MAX:
-        piece = next(pieces, None)
-        if piece is None:
-            break
-        header += piece
-    line, _, rest = header.partition(b"\n")
-    spool = _spooled(folder, line, (piece for part in ((rest,), pieces) for piece in part))
-    return spool._replace(turn=turn)
+
+    def __init__(self, folder: Path, *, bytes_max: int | None = None):
+        self._folder = folder
+        self._bytes_max = SPOOLED_BYTES_MAX if bytes_max is None else bytes_max
+        # Held while a long one is restored: each takes the memory of its lines.
+        self._turn = BoundedSemaphore(1)
+        # Where a client leaves, its spool is gone without being closed.
+        self._sizes: WeakKeyDictionary[IO[bytes], int] = WeakKeyDictionary()
+
+    def written(self, first: bytes, log: Iterable[bytes]) -> Spool:
+        """A spool of the line of a sandbox and the pieces of its log. Raises
+        CrowdedSnapshotsError, DiskError.
+        """
+        return self._spooled(b"", chain((first,), log))
+
+    def received(self, stream: Readable) -> Spool:
+        """A spool of what a client sends, its first line apart; long ones take turns. Raises
+        InvalidInputError, CrowdedSnapshotsError, DiskError.
+        """
+        pieces = _pieces_of(stream)
+        header = b""
+        while b"\n" not in header and len(header) <= HEADER_BYTES_MAX:
+            piece = next(pieces, None)
+            if piece is None:
+                break
+            header += piece
+        line, _, rest = header.partition(b"\n")
+        return self._spooled(line, chain((rest,), pieces))._replace(turn=self._turn)
+
+    def _spooled(self, header: bytes, pieces: Iterable[bytes]) -> Spool:
+        content = SpooledTemporaryFile(  # noqa: SIM115
+            max_size=IN_MEMORY_BYTES_MAX, dir=str(self._folder)
+        )
+        digest, size = sha256(), 0
+        with ExitStack() as undo:
+            undo.callback(content.close)
+            for piece in pieces:
+                size += len(piece)
+                self._count(content, size)
+                _write(content, piece, self._folder)
+                digest.update(piece)
+            undo.pop_all()
+        return Spool(header, content, size, digest.hexdigest())
+
+    def _count(self, content: IO[bytes], size: int) -> None:
+        """Let a spool have so many bytes. Raises CrowdedSnapshotsError."""
+        open_ones = (each for each in self._sizes if each is not content and not each.closed)
+        others = sum(self._sizes[each] for each in open_ones)
+        if others and others + size > self._bytes_max:
+            raise CrowdedSnapshotsError(self._bytes_max)
+        self._sizes[content] = size
 
 
 def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
@@ -175,19 +221,6 @@ def _write_log(spool: SnapshotFile, path: Path) -> None:
     finally:
         disk.close(handle)
     files.replace(disk, draft, path)
-
-
-def _spooled(folder: Path, header: bytes, pieces: Iterable[bytes]) -> Spool:
-    content = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES_MAX, dir=str(folder))  # noqa: SIM115
-    digest, size = sha256(), 0
-    with ExitStack() as undo:
-        undo.callback(content.close)
-        for piece in pieces:
-            _write(content, piece, folder)
-            digest.update(piece)
-            size += len(piece)
-        undo.pop_all()
-    return Spool(header, content, size, digest.hexdigest())
 
 
 def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:

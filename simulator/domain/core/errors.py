@@ -68,6 +68,15 @@ class CrowdedSandboxError(Exception):
         )
 
 
+class CrowdedSnapshotsError(Exception):
+    """Snapshots on their way take too many bytes of the disk: nothing of the request was done."""
+
+    def __init__(self, most: int):
+        super().__init__(
+            f"expected at most {most} bytes of snapshots on their way, got more; try it again"
+        )
+
+
 class UnappliedResponseError(Exception):
     """The acquirer was called for a stored attempt, but its response met another change at each
     try: the attempt stays open, and the next start reverses it. Choice: D-305.

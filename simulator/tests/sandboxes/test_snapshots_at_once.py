@@ -3,16 +3,17 @@
 import json
 import tracemalloc
 from collections.abc import Callable
-from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 
 import gevent
 import pytest
+from falcon.testing import create_environ
 
-from simulator.adapters.store.snapshots import IN_MEMORY_BYTES_MAX, received, written
+from simulator.adapters.store import snapshots as snapshots_on_their_way
+from simulator.adapters.store.snapshots import IN_MEMORY_BYTES_MAX, Spools
 from simulator.domain import snapshots
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import CrowdedSnapshotsError, InvalidInputError
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
 KEY = {"Authorization": f"Bearer {CONTROL_KEY}"}
@@ -43,15 +44,57 @@ def peak_of(work: Callable[[], object]) -> int:
 def test_what_is_on_its_way_is_in_a_file(tmp_path: Path) -> None:
     spools = []
 
+    on_their_way = Spools(tmp_path)
+
     def come() -> None:
-        spools.extend(received(tmp_path, Pieces(), nullcontext()) for _ in range(AT_ONCE))
-        spools.append(written(tmp_path, b"\n", PIECES))
+        spools.extend(on_their_way.received(Pieces()) for _ in range(AT_ONCE))
+        spools.append(on_their_way.written(b"\n", PIECES))
 
     held = peak_of(come)
     for spool in spools:
         spool.close()
 
     assert held < (AT_ONCE + 2) * 2 * IN_MEMORY_BYTES_MAX
+
+
+def test_all_on_their_way_take_so_many_bytes_of_the_disk(tmp_path: Path) -> None:
+    most = 2 * sum(map(len, PIECES)) + AT_ONCE
+    on_their_way = Spools(tmp_path, bytes_max=most)
+    first, second = on_their_way.written(b"\n", PIECES), on_their_way.received(Pieces())
+    for come in (lambda: on_their_way.written(b"\n", PIECES),
+                 lambda: on_their_way.received(Pieces())):  # fmt: skip
+        with pytest.raises(CrowdedSnapshotsError, match=f"at most {most} bytes"):
+            come()
+
+    assert b"".join(first.pieces()) == b"\n" + b"".join(PIECES)
+    third = on_their_way.written(b"\n", PIECES)
+    # Whose client left before the first piece.
+    del second
+    on_their_way.received(Pieces()).close()
+    third.close()
+
+
+def test_a_snapshot_that_is_alone_may_be_longer(tmp_path: Path) -> None:
+    on_their_way = Spools(tmp_path, bytes_max=AT_ONCE)
+    for _ in range(2):
+        assert on_their_way.written(b"\n", PIECES).size == 1 + sum(map(len, PIECES))
+
+
+def test_a_snapshot_too_many_is_refused_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots_on_their_way, "SPOOLED_BYTES_MAX", AT_ONCE)
+    gateway = Gateway(tmp_path, is_described=False)
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    path = f"/_sandbox/v1/sandboxes/{made}/snapshot"
+    sending = gateway.client.app(create_environ(path, headers=KEY), lambda *_: None)
+
+    refused = gateway.client.simulate_get(path, headers=KEY)
+    del sending
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+    assert gateway.client.simulate_get(path, headers=KEY).status_code == 200
+    gateway.close()
 
 
 def large(gateway: Gateway) -> bytes:

@@ -14,6 +14,7 @@ from simulator.domain.console.rights import Right
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import (
     CrowdedSandboxError,
+    CrowdedSnapshotsError,
     DamagedLogError,
     DiskError,
     EpochEndedError,
@@ -133,6 +134,7 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     UnreachableStoreError: (503, "unreachable"),
     DamagedLogError: (503, "damaged"),
     CrowdedSandboxError: (503, "crowded_sandbox"),
+    CrowdedSnapshotsError: (503, "crowded_snapshots"),
     CrowdedSignInError: (503, "crowded"),
     TooLargeError: (413, "too_large"),
     EncodedBodyError: (415, "coded"),

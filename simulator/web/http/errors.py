@@ -17,6 +17,7 @@ from simulator.catalogue.results import NO_SESSION
 from simulator.domain.core.errors import (
     ContentionError,
     CrowdedSandboxError,
+    CrowdedSnapshotsError,
     DamagedLogError,
     DiskError,
     EpochEndedError,
@@ -65,6 +66,8 @@ NOT_STORED = "999.999.888"
 CODING_SHOWN = 40
 PATH_SHOWN, WORD_MAX = 100, 24
 PLACE = re.compile(r"\{\w+\}")
+# What may be otherwise in a second.
+SOON_OVER = (DiskError, ContentionError, CrowdedSandboxError, CrowdedSnapshotsError)
 Error = TypeVar("Error", bound=Exception)
 # Shows an error otherwise where someone wants that: its status, and what a program is answered.
 ShowError = Callable[[Request, Response, int, Mapping[str, Any]], None]
@@ -158,7 +161,7 @@ def _handler(
             resp.set_header("WWW-Authenticate", _challenge(req))
         if isinstance(error, ThrottledError):
             resp.set_header("Retry-After", str(error.retry_after_s))
-        if isinstance(error, DiskError | ContentionError | CrowdedSandboxError):
+        if isinstance(error, SOON_OVER):
             resp.set_header("Retry-After", "1")
         if isinstance(error, EncodedBodyError):
             resp.set_header("Accept-Encoding", "identity")
@@ -345,6 +348,7 @@ TABLE = (
     ErrorRow(FormCapabilityError,  _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(ContentionError,       _fixed(503),           _contended),
     ErrorRow(CrowdedSandboxError,   _fixed(503),           _coded(NOT_STORED)),
+    ErrorRow(CrowdedSnapshotsError, _fixed(503),           _coded(NOT_STORED)),
     ErrorRow(UnappliedResponseError, _fixed(500),          _unapplied),
     ErrorRow(DiskError,       _fixed(503),           _not_stored),
     ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
