@@ -5,7 +5,7 @@ from contextlib import nullcontext, suppress
 from threading import Timer
 from typing import TypeVar
 
-from pos_emulator.ecr.nexo.messages import Body, Header, printable
+from pos_emulator.ecr.nexo.messages import Body, Header, checked_text, printable
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.station import Station
 from pos_emulator.ecr.ports import INPUT_CHARACTERS_MAX, CustomerDesk, InputPrompt, InputSigns
@@ -140,7 +140,7 @@ def _check_device(name: str) -> None:
 
 def _labels_of(output: Body) -> tuple[str, ...]:
     labels = tuple(
-        printable(each["OutputText"][0]["Text"])
+        checked_text(printable(each["OutputText"][0]["Text"]))
         for each in output.get("MenuEntry", [])
         if "OutputText" in each
     )
@@ -153,7 +153,7 @@ def _labels_of(output: Body) -> tuple[str, ...]:
 def _text_of(output: Body) -> str:
     content = output.get("OutputContent", {})
     texts = content.get("OutputText", [])
-    return " ".join(printable(each.get("Text", "")) for each in texts).strip()
+    return checked_text(" ".join(printable(each.get("Text", "")) for each in texts).strip())
 
 
 def _place(sent: Body) -> Body:

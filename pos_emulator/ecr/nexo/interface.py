@@ -25,6 +25,7 @@ from pos_emulator.ecr.nexo.messages import (
     write_object,
 )
 from pos_emulator.ecr.nexo.outcomes import (
+    CARD_NUMBER,
     CONDITIONS,
     Condition,
     NexoError,
@@ -60,7 +61,6 @@ SERVICES: Mapping[str, Service] = {
 }
 # What a till may do before its Login, where it has to log in for payments.
 BEFORE_LOGIN = ("Abort", "Diagnosis", "Login", "Logout", "TransactionStatus")
-CARD_NUMBER = "expected no number of a card in a message of a till, received one"
 # What a customer types is kept nowhere.
 KEPT = (*PAYING, "Reconciliation")
 REPEATED = "Repeated Message"

@@ -8,7 +8,13 @@ from typing import Any
 
 import msgspec
 
-from pos_emulator.ecr.nexo.outcomes import Condition, NexoError, UnreadableMessageError
+from pos_emulator.card_numbers import has_card_number
+from pos_emulator.ecr.nexo.outcomes import (
+    CARD_NUMBER,
+    Condition,
+    NexoError,
+    UnreadableMessageError,
+)
 from pos_emulator.ecr.nexo.schemas import (
     CATEGORIES,
     EVENT,
@@ -143,3 +149,12 @@ def printable(text: str) -> str:
     steer a printer or the window that shows it.
     """
     return "".join(each if each.isprintable() else " " for each in text)
+
+
+def checked_text(text: str) -> str:
+    """A text as it is shown or printed. Raises NexoError where the parts that a till sent make a
+    number of a card together.
+    """
+    if has_card_number(text):
+        raise NexoError(Condition.MESSAGE_FORMAT, CARD_NUMBER)
+    return text

@@ -17,6 +17,9 @@ from pos_emulator.terminal.records import (
 )
 
 
+CARD_NUMBER = "expected no number of a card in a message of a till, received one"
+
+
 class NexoResult(Enum):
     """Whether a request was carried out."""
 

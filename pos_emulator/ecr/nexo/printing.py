@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pos_emulator.ecr.nexo.messages import Body, Header, printable
+from pos_emulator.ecr.nexo.messages import Body, Header, checked_text, printable
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 from pos_emulator.ecr.nexo.sessions import model_of
 from pos_emulator.ecr.nexo.station import Station
@@ -35,6 +35,7 @@ def print_document(station: Station, header: Header, body: Body) -> Body:
         raise NexoError(Condition.BUSY, "expected an idle printer, but a payment is under way")
     qualifier = output["DocumentQualifier"]
     lines = tuple(_lines_of(content.get("OutputText", [])))
+    checked_text("\n".join(line.left for line in lines))
     station.desk_of_customer().print_lines(NAMES[qualifier], lines)
     return {"DocumentQualifier": qualifier, "Response": station.response()}
 

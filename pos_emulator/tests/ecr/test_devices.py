@@ -193,6 +193,34 @@ def test_what_cannot_be_printed_is_refused(desk_till, desk, body, condition):
     assert desk.printed == []
 
 
+# Half of a number of a card, twice.
+HALVES = [{"Text": "41111111", "EndOfLineFlag": False}, {"Text": "11111111"}]
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_no_number_of_a_card_is_printed_out_of_its_parts(desk_till, desk, goes_on):
+    body = printing("Voucher")
+    texts = [{**HALVES[0], "EndOfLineFlag": not goes_on}, HALVES[1]]
+    body["PrintOutput"]["OutputContent"]["OutputText"] = texts
+
+    answer = desk_till.ask("Print", body)
+
+    assert answer["Response"]["ErrorCondition"] == "MessageFormat"
+    assert desk.printed == []
+
+
+def test_no_number_of_a_card_is_shown_out_of_its_parts(desk_till, desk):
+    shown = output("Hello")
+    shown["OutputContent"]["OutputText"] = HALVES
+
+    (result,) = desk_till.ask("Display", {"DisplayOutput": [shown]})["OutputResult"]
+    typed = desk_till.ask("Input", {**asking("GetAnyKey"), "DisplayOutput": shown})
+
+    assert result["Response"]["ErrorCondition"] == "MessageFormat"
+    assert "number of a card" in json.dumps(typed)
+    assert desk.shown == []
+
+
 def test_a_terminal_without_a_printer_prints_nothing(desk_till, desk, terminal):
     terminal.identity = replace(terminal.identity, model="SANDGATE_MOBILE")
 
