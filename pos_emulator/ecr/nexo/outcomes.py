@@ -16,7 +16,6 @@ from pos_emulator.terminal.records import (
     UnreadableCardError,
 )
 
-
 CARD_NUMBER = "expected no number of a card in a message of a till, received one"
 
 

@@ -16,6 +16,8 @@ from simulator.variables import FORMER_KEY
 
 Answer = TypeVar("Answer")
 
+# What reading an answer raises that has other types than a gateway's.
+OTHER_FORM = (AttributeError, LookupError, TypeError, ValueError)
 # Longer than the longest wait for something new.
 TIMEOUT_S = 75.0
 
@@ -106,7 +108,8 @@ def _declared(
 
 @contextmanager
 def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
-    """The control API; what it refuses, or that it is not there, ends the command with a line.
+    """The control API; what it refuses, that it is not there, or that its answers have another form
+    than a gateway's ends the command with a line.
 
     Raises SettingsError where nothing says where it is.
     """
@@ -123,6 +126,11 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
         fail(mask_text(str(error)))
     except (OSError, HTTPException) as error:
         fail(f"expected a gateway at {url}, got: {error}")
+    except SettingsError:
+        raise
+    except OTHER_FORM as error:
+        form = f"{type(error).__name__}: {mask_text(str(error))}"
+        fail(f"expected an answer of a gateway at {url}, got another ({form}); is it a gateway?")
     finally:
         control.close()
 
