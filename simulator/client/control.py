@@ -95,7 +95,7 @@ class Control:
 
     def tokens(self, sandbox: str, merchant: str) -> list[Mapping[str, Any]]:
         """The tokens of a merchant, without their values."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/merchants/{merchant}/tokens")["tokens"])
+        return self._ask("GET", f"sandboxes/{sandbox}/merchants/{merchant}/tokens").listed("tokens")
 
     def issue_token(self, sandbox: str, merchant: str, **options: str) -> Mapping[str, Any]:
         """Another token, its value in `token`; options are `alias` and `host` (test or live)."""
@@ -134,7 +134,7 @@ class Control:
 
     def scripts(self, sandbox: str) -> list[Mapping[str, Any]]:
         """Every script armed in a sandbox."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/scripts")["scripts"])
+        return self._ask("GET", f"sandboxes/{sandbox}/scripts").listed("scripts")
 
     def script(self, sandbox: str, script: str) -> Mapping[str, Any]:
         """One script: what it matches, how often it did, and its near misses."""
@@ -147,11 +147,11 @@ class Control:
     def set_breakpoints(self, sandbox: str, *parties: str) -> list[str]:
         """Hold messages at these parties of a sandbox, and at no other."""
         asked = {"parties": list(parties)}
-        return list(self._ask("PUT", f"sandboxes/{sandbox}/breakpoints", asked)["parties"])
+        return self._ask("PUT", f"sandboxes/{sandbox}/breakpoints", asked).listed("parties", str)
 
     def held(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The messages that are held in a sandbox, the oldest first."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/held")["held"])
+        return self._ask("GET", f"sandboxes/{sandbox}/held").listed("held")
 
     def let_go(self, sandbox: str, held: str, action: str, answer: str = "") -> Mapping[str, Any]:
         """Let a held message go on: release it, drop it, or answer it."""
@@ -180,7 +180,7 @@ class Control:
 
     def pending(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The pending payments of a sandbox, the next to end first."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/pending")["pending"])
+        return self._ask("GET", f"sandboxes/{sandbox}/pending").listed("pending")
 
     def release_pending(self, sandbox: str, payment: str, outcome: str) -> Mapping[str, Any]:
         """End a pending payment: success, failure or expiry."""
@@ -217,7 +217,7 @@ class Control:
 
     def sandboxes(self) -> list[Mapping[str, Any]]:
         """Every sandbox, oldest first."""
-        return list(self._ask("GET", "sandboxes")["sandboxes"])
+        return self._ask("GET", "sandboxes").listed("sandboxes")
 
     def create_webhook(self, sandbox: str, url: str, **options: Any) -> Mapping[str, Any]:
         """A new endpoint with its `secret`; "inbox" is the sandbox's own.
@@ -232,7 +232,7 @@ class Control:
 
     def webhooks(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The endpoints of a sandbox, without their secrets."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/webhooks")["webhooks"])
+        return self._ask("GET", f"sandboxes/{sandbox}/webhooks").listed("webhooks")
 
     def delete_webhook(self, sandbox: str, endpoint: str) -> None:
         """Remove an endpoint."""
@@ -241,7 +241,7 @@ class Control:
     def inbox(self, sandbox: str, *, count: int = 0, wait: str = "0s") -> list[Mapping[str, Any]]:
         """What arrived in the inbox, oldest first: as soon as it is `count`, or after `wait`."""
         path = f"sandboxes/{sandbox}/inbox?count={count}&wait={wait}"
-        return list(self._ask("GET", path)["arrived"])
+        return self._ask("GET", path).listed("arrived")
 
     def notices(
         self, sandbox: str, *, failed: bool = False, payment: str | None = None
@@ -251,7 +251,7 @@ class Control:
         """
         query = {"failed": str(failed).lower()} | ({"payment": payment} if payment else {})
         path = f"sandboxes/{sandbox}/notices?{urlencode(query)}"
-        return list(self._ask("GET", path)["notices"])
+        return self._ask("GET", path).listed("notices")
 
     def resend_notice(self, sandbox: str, notice: str) -> Mapping[str, Any]:
         """Deliver a notification again, under the same identity."""
@@ -280,7 +280,7 @@ class Control:
 
     def terminals(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The terminals of a sandbox, the oldest first."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/terminals")["terminals"])
+        return self._ask("GET", f"sandboxes/{sandbox}/terminals").listed("terminals")
 
     def terminal(self, sandbox: str, terminal: str) -> Mapping[str, Any]:
         """A terminal, and the highest counter that was seen of each of its keys."""
@@ -309,11 +309,11 @@ class Control:
         """Settle the bank days that are over: of one `institute` or all, to `date`; `daily` those
         to come as well. The runs, by day.
         """
-        return list(self._ask("POST", f"sandboxes/{sandbox}/settlements", asked)["runs"])
+        return self._ask("POST", f"sandboxes/{sandbox}/settlements", asked).listed("runs")
 
     def settlements(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The last 500 runs, by day."""
-        return list(self._ask("GET", f"sandboxes/{sandbox}/settlements")["runs"])
+        return self._ask("GET", f"sandboxes/{sandbox}/settlements").listed("runs")
 
     def settlement(self, sandbox: str, run: str) -> Mapping[str, Any]:
         """A run, and the sums of each merchant account."""
@@ -322,7 +322,7 @@ class Control:
     def push_again(self, sandbox: str, run: str) -> list[Mapping[str, Any]]:
         """Push now what of a run is not pushed yet; how far each file got."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/pushes"
-        return list(self._ask("POST", path, {})["pushes"])
+        return self._ask("POST", path, {}).listed("pushes")
 
     def plant_settlement_faults(self, sandbox: str, institute: str, plan: str) -> Mapping[str, Any]:
         """Plant the faults of a plan (YAML) in the next file of an institute."""
@@ -341,7 +341,7 @@ class Control:
 
     def people(self) -> list[Mapping[str, Any]]:
         """The people of the console."""
-        return list(self._ask("GET", "people")["people"])
+        return self._ask("GET", "people").listed("people")
 
     def invite_person(self, name: str, role: str) -> Mapping[str, Any]:
         """An invitation to the console; its `link` opens once."""

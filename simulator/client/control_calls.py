@@ -26,6 +26,15 @@ class Answered(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         raise ControlError(f"expected a member {name} in the answer, got none; is it a gateway?")
 
+    def listed(self, name: str, kind: type = dict) -> list[Any]:
+        """What a member lists, each a document or of another `kind`. Raises ControlError."""
+        found = self[name]
+        if isinstance(found, list) and all(isinstance(each, kind) for each in found):
+            return found
+        raise ControlError(
+            f"expected a list as {name} in the answer, got something else; is it a gateway?"
+        )
+
 
 def _checked(value: Any) -> Any:
     if isinstance(value, dict):
@@ -91,9 +100,7 @@ class ControlCalls:
         self._connection.close()
         self._files.close()
 
-    def ask(
-        self, method: str, path: str, content: Mapping[str, Any] | None = None
-    ) -> Mapping[str, Any]:
+    def ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> Answered:
         """What is answered to a call whose body is a document. Raises ControlError."""
         body = None if content is None else json.dumps(content).encode()
         return self.document(method, path, body=body)
@@ -105,7 +112,7 @@ class ControlCalls:
         *,
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> Answered:
         """The document that is answered to a call. Raises ControlError, later too for a member
         that it lacks.
         """

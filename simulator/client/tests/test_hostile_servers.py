@@ -135,6 +135,35 @@ def test_an_answer_of_another_server_is_an_error_of_the_control_api(
         control.close()
 
 
+LISTS: dict[str, Callable[[Control], object]] = {
+    "sandboxes": lambda control: control.sandboxes(),
+    "tokens": lambda control: control.tokens("8a", "8b"),
+    "scripts": lambda control: control.scripts("8a"),
+    "parties": lambda control: control.set_breakpoints("8a", "acquirer"),
+    "held": lambda control: control.held("8a"),
+    "pending": lambda control: control.pending("8a"),
+    "webhooks": lambda control: control.webhooks("8a"),
+    "arrived": lambda control: control.inbox("8a"),
+    "notices": lambda control: control.notices("8a"),
+    "terminals": lambda control: control.terminals("8a"),
+    "runs": lambda control: control.settlements("8a"),
+    "pushes": lambda control: control.push_again("8a", "8b"),
+    "people": lambda control: control.people(),
+}
+
+
+@pytest.mark.parametrize("value", ["null", "5", '"text"', "{}", "[null]", "[5]", "[[]]"])
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_of_something_else_is_an_error_of_the_control_api(name: str, value: str) -> None:
+    content = f'{{"{name}": {value}}}'.encode()
+    whole = OK + b"Content-Length: %d\r\n\r\n" % len(content) + content
+    with answering([whole], 0.0) as address:
+        control = Control(address, "key")
+        with pytest.raises(ControlError, match=f"expected a list as {name}.*is it a gateway"):
+            LISTS[name](control)
+        control.close()
+
+
 @pytest.mark.parametrize("body", ["null", "999999999999", "[5]", "{}", '"text"'])
 def test_no_file_is_made_of_what_is_none(body: str) -> None:
     whole = OK + b"Content-Length: %d\r\n\r\n" % len(body) + body.encode()
