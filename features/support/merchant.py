@@ -19,7 +19,7 @@ class Merchant:
     client: Client
     sandbox: str = ""
     channels: Mapping[str, str] | None = None
-    live_token: str = ""
+    live_token: str = field(default="", repr=False)
     entity: str = ""
     card: Sent = field(default_factory=lambda: REFERENCE_CARD)
 

@@ -24,7 +24,7 @@ class TargetEntity:
     """One more entity of the target; its token is the target's own unless it has another."""
 
     entity_id: str
-    token: str = ""
+    token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ReceiverAddress:
 
     listen: str = "127.0.0.1:0"
     url: str = ""
-    key: str = ""
+    key: str = field(default="", repr=False)
 
     @property
     def is_fixed(self) -> bool:
@@ -85,14 +85,14 @@ class Target:
     """
 
     base_url: str
-    token: str
+    token: str = field(repr=False)
     entity_id: str
     control_url: str = ""
-    control_key: str = ""
+    control_key: str = field(default="", repr=False)
     profile: str = ""
     tls_url: str = ""
     live_url: str = ""
-    live_token: str = ""
+    live_token: str = field(default="", repr=False)
     openapi_url: str = ""
     sftp: str = ""
     ca_file: str = ""

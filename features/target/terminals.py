@@ -1,7 +1,7 @@
 """The terminal that a target knows, and the keys it was loaded with."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.keys.key_blocks import check_initial_key, unwrap
@@ -26,9 +26,9 @@ class TerminalOfTarget:
     id: str = ""
     device: str = ""
     type: str = ""
-    protection_key: str = ""
-    pin_key: str = ""
-    data_key: str = ""
+    protection_key: str = field(default="", repr=False)
+    pin_key: str = field(default="", repr=False)
+    data_key: str = field(default="", repr=False)
     pin: str = "1234"
     folder: str = FOLDER
 

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -40,7 +40,7 @@ class LoadTarget:
     """
 
     target: Target
-    token: str
+    token: str = field(repr=False)
     entity_id: str
     limits: tuple[ThrottleLimit, ...] = ()
     control: Control | None = None

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ class GatewayAccess:
 
     url: str
     control_url: str
-    control_key: str
+    control_key: str = field(repr=False)
     ca_file: str | None = None
 
     def create_sandbox(self, **options: Any) -> SandboxClient:

@@ -8,7 +8,7 @@ import select
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import SplitResult, urlencode, urlsplit
 
@@ -90,8 +90,8 @@ class OutgoingRequest:
     base_url: str
     method: str
     path: str
-    headers: Mapping[str, str]
-    body: bytes | None
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
     timeout_s: float = 10
     bytes_max: int | None = ANSWER_BYTES_MAX
     answer_s: float = ANSWER_S_MAX

@@ -21,6 +21,18 @@ OURS = {
 }
 
 
+def test_no_secret_of_a_target_stands_in_the_report_of_a_step() -> None:
+    secrets = {"token": "t-secret", "control_key": "k-secret", "live_token": "l-secret"}
+    other = {"other": {"token": "o-secret", "entity_id": "8" * 32}}
+    listens = {"listen": "127.0.0.1:8099", "url": "http://127.0.0.1:8099/", "key": KEY}
+    target = parse_target(
+        {**OURS, **secrets, "entities": other, "receiver": listens}, source="here"
+    )
+
+    assert {*secrets.values(), "o-secret", KEY.lower()} <= {each.lower() for each in target.secrets}
+    assert not [each for each in target.secrets if each in repr(target)]
+
+
 def test_a_control_api_offers_what_it_controls() -> None:
     elsewhere = {**OURS, "base_url": "http://gateway.example/"}
     offers = {

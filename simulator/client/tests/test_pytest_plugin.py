@@ -93,6 +93,17 @@ def test_a_named_gateway_is_used_and_left_clean(tmp_path: Path) -> None:
         assert access.control().sandboxes() == before
 
 
+def test_no_report_of_a_test_shows_the_key_of_the_gateway(tmp_path: Path) -> None:
+    """Many may read a report, and pytest shows in it what a failing function was given."""
+    url, key = "http://127.0.0.1:9/", "key-of-a-gateway-that-has-ended"
+    facts = {"base_url": url, "control_url": f"{url}_sandbox/v1/", "control_key": key}
+
+    status, output = run_pytest(tmp_path, FAILING, **variables_of(facts))
+
+    assert status == 1 and url in output, output
+    assert key not in output
+
+
 def test_a_failed_test_shows_what_the_gateway_was_asked(tmp_path: Path) -> None:
     status, output = run_pytest(tmp_path, FAILING)
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from simulator.client.tests.test_hostile_servers import answering
-from simulator.client.wire import Connection
+from simulator.client.wire import Connection, OutgoingRequest
 
 RESET = struct.pack("ii", 1, 0)
 
@@ -57,3 +57,11 @@ def test_a_file_of_one_json_line_stays_a_file(kind: str, body: object) -> None:
         connection = Connection(address)
         assert connection.ask("GET", "key", headers={}).body == body
         connection.close()
+
+
+def test_neither_token_nor_card_number_stands_in_what_a_request_is_shown_as() -> None:
+    headers = {"Authorization": "Bearer the-token"}
+    asked = OutgoingRequest("http://a/", "POST", "v1/payments", headers, b"card.number=4200")
+
+    assert "v1/payments" in repr(asked)
+    assert "the-token" not in repr(asked) and "4200" not in repr(asked)
