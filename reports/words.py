@@ -137,7 +137,7 @@ def moment(at: str) -> str:
     """`22 November 2026, 02:23:56 UTC`, or the text itself where it is no time."""
     try:
         parsed = datetime.fromisoformat(at)
-    except ValueError:
+        parsed = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+    except (ValueError, OverflowError):
         return at
-    parsed = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     return f"{parsed.day} {parsed:%B %Y, %H:%M:%S} UTC"

@@ -72,3 +72,8 @@ def test_a_duration_is_reported_in_its_own_unit(seconds, words):
 def test_a_time_is_reported_in_words_and_anything_else_as_it_came():
     assert moment("2026-11-22T10:23:56+01:00") == "22 November 2026, 09:23:56 UTC"
     assert moment("yesterday") == "yesterday"
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_a_time_that_is_in_no_year_in_utc_is_shown_as_it_is(at):
+    assert moment(at) == at
