@@ -13,6 +13,7 @@ from scenarios.errors import BehaviourError, ScriptError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
 from scenarios.records import document_of
 from simulator.commands.surface.output import FormatOption, print_json
+from simulator.domain.masking.masking import mask_explanation
 from simulator.domain.steering.known import KNOWN
 from simulator.domain.steering.magic_values import in_words, magic_values_markdown
 from simulator.domain.steering.order import ORDER
@@ -125,7 +126,7 @@ def _error_in(path: Path) -> str | None:
     try:
         load_behaviour(path, known=KNOWN)
     except BehaviourError as error:
-        return str(error)
+        return mask_explanation(str(error))
     return None
 
 
@@ -148,5 +149,5 @@ def _show_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
 
 
 def _fail(message: str, status: int = 1) -> NoReturn:
-    typer.echo(f"sandgate: {message}", err=True)
+    typer.echo(f"sandgate: {mask_explanation(message)}", err=True)
     raise typer.Exit(status)

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -45,6 +46,15 @@ def test_check_prints_every_error_and_exits_with_1(tmp_path):
     assert result.exit_code == 1
     assert "one.yaml: title: expected a value, got nothing" in result.output
     assert "two.yaml: document: expected a mapping, got a list" in result.output
+
+
+def test_check_shows_no_number_of_a_card(tmp_path):
+    path = tmp_path / "one.yaml"
+    path.write_text("title: 4111111111111111\n4200000000000000: x\n'5555 5555 5555 4444': x\n")
+    shown = run("check", path).output
+
+    assert "title: expected a text in quotes" in shown
+    assert not re.search("4111111111111111|4200000000000000|5555 5555 5555 4444", shown)
 
 
 def test_check_of_a_file_that_is_not_there_is_a_wrong_call(tmp_path):

@@ -55,6 +55,15 @@ def test_config_prints_the_order_and_where_each_value_came_from(tmp_path):
     assert lines["host"] == ["127.0.0.1", "default"]
 
 
+def test_a_wrong_setting_shows_no_number_of_a_card(tmp_path):
+    (tmp_path / "sandgate.toml").write_text("4111111111111111 = 1\n")
+
+    ended = run("config", folder=tmp_path)
+
+    assert (ended.returncode, "411111******1111" in ended.stderr) == (2, True)
+    assert "4111111111111111" not in ended.stderr
+
+
 def test_config_masks_the_control_key():
     assert "hush-hush" not in run("config", "--control-key", "hush-hush").stdout
 
