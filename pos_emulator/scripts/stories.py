@@ -18,6 +18,8 @@ from pos_emulator.terminal.records import Ending, Stage
 STORY_BYTES_MAX = 64 * 1024
 STEPS_MAX, ACTS_MAX, DEPTH_MAX = 200, 20, 20
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# What the library raises for text that is not what its tag says, such as `!!bool x`.
+UNREADABLE = (LookupError, ArithmeticError, AttributeError)
 OrderName = Literal["sale", "refund", "pre-authorization", "capture", "void"]
 
 
@@ -143,6 +145,8 @@ def read_story(written: str) -> TerminalStory:
     # A date that there is none of is a ValueError.
     except (yaml.YAMLError, msgspec.ValidationError, RecursionError, ValueError) as error:
         raise TerminalStoryError(" ".join(str(error).split())) from None
+    except UNREADABLE:
+        raise TerminalStoryError("expected values that can be read as their tags say") from None
 
 
 def _refuse_endless(written: str) -> None:

@@ -280,3 +280,9 @@ def test_the_command_plays_lists_and_names_what_is_wrong(
         refused = run(command, [name])
         assert refused.exit_code == 2
         assert said in refused.stderr
+
+
+@pytest.mark.parametrize("value", ['timestamp "x"', 'bool "x"', 'int ""', 'int "-"', 'float ""'])
+def test_a_value_that_its_tag_does_not_fit_is_no_story(value: str) -> None:
+    with pytest.raises(TerminalStoryError, match="expected values that can be read"):
+        read_story(f"title: !!{value}")
