@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
+from select import select
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 # A long answer, to anybody.
 PAGE_SCRIPT = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\n" + HOST + b"\r\n"
 LONG = b"Content-Length: 16777216\r\n\r\n"
+# In its place comes the access token of a merchant of the gateway.
+TOKEN = b"{token}"
 WRONG_TOKEN = b"Authorization: Bearer no-token-of-this-gateway\r\n"
 
 
@@ -57,6 +60,14 @@ def sign_ins(names: int) -> bytes:
     bodies = (b"name=n%d&password=wrong-wrong-wrong" % number for number in range(names))
     head = b"POST /console/sign-in HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n"
     return b"".join(head % len(body) + body for body in bodies)
+
+
+def payments_with(value: bytes) -> bytes:
+    """A payment of a merchant with this value in four of its parameters."""
+    body = b"&".join(b"customParameters[a%d]=%b" % (number, value) for number in range(4))
+    kind = b"Content-Type: application/x-www-form-urlencoded\r\n"
+    login = b"Authorization: Bearer " + TOKEN + b"\r\n"
+    return POST + login + kind + b"Content-Length: %d\r\n\r\n" % len(body) + body
 
 
 class Flood(NamedTuple):
@@ -95,11 +106,15 @@ FLOODS: Mapping[str, Flood] = {
     "wrong passwords of many names": Flood(b"", sign_ins(500)),
     "malformed card messages": Flood(ECHO, MALFORMED, CARD),
     "SSH packets": Flood(SSH, b"\0\0\0\x0c\x04\x32" + b"x" * 10, SFTP),
+    "payments of a merchant": Flood(b"", payments_with(b"a" * 2000)),
+    "digits and signs of a merchant": Flood(b"", payments_with(b"4%25" * 1000)),
+    "digits and blanks of a merchant": Flood(b"", payments_with(b"1+" * 1000)),
     "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", TLS),
 }
 HELD: Mapping[str, Flood] = {
     "silent connections": Flood(b"", b""),
     "half a header": Flood(b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"b" * 60_000, b""),
+    "a header that is too long": Flood(b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"b" * 66_000, b""),
     "many header fields": Flood(b"GET / HTTP/1.1\r\n" + HOST + b"A: b\r\n" * 120, b""),
     "half a body": Flood(POST + b"Content-Length: 16000\r\n\r\n" + b"a=b&" * 3900, b""),
     "half a long body": Flood(POST + LONG + b"a=b&" * 16_000, b""),
@@ -141,7 +156,7 @@ def run_flood(
         before = highest = memory_bytes(server)
         latencies: list[float] = []
         unanswered = 0
-        with _flooding(port, name, connections):
+        with _flooding(port, name, connections, server.facts["token"]):
             until = monotonic() + seconds
             while monotonic() < until:
                 began = monotonic()
@@ -175,8 +190,9 @@ class HTTPClient:
 
 
 @contextmanager
-def _flooding(port: int, name: str, connections: int) -> Iterator[None]:
-    command = [sys.executable, "-m", "load.proof.floods", str(port), name, str(connections)]
+def _flooding(port: int, name: str, connections: int, token: str) -> Iterator[None]:
+    arguments = [str(port), name, str(connections), token]
+    command = [sys.executable, "-m", "load.proof.floods", *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -186,9 +202,10 @@ def _flooding(port: int, name: str, connections: int) -> Iterator[None]:
             process.kill()
 
 
-def flood(port: int, name: str, connections: int) -> None:
+def flood(port: int, name: str, connections: int, token: str) -> None:
     """Flood a port until this process ends."""
-    chosen = {**FLOODS, **HELD}[name]
+    listed = {**FLOODS, **HELD}[name]
+    chosen = listed._replace(piece=listed.piece.replace(TOKEN, token.encode()))
     if not chosen.piece:
         held = [_open(port, chosen) for _ in range(connections)]
     else:
@@ -219,9 +236,18 @@ def _send_on(port: int, chosen: Flood) -> None:
 
 
 def _send_without_end(connection: socket.socket, pieces: bytes) -> None:
+    """Send, and take what is answered: a gateway that cannot send its answers goes on with no other
+    request.
+    """
+    connection.setblocking(False)
+    left = memoryview(pieces)
     while True:
-        connection.sendall(pieces)
+        readable, writable, _ = select([connection], [connection], [], TIMEOUT_S)
+        if readable and not connection.recv(PIECE_BYTES):
+            return
+        if writable:
+            left = left[connection.send(left) :] or memoryview(pieces)
 
 
 if __name__ == "__main__":
-    flood(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+    flood(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4])

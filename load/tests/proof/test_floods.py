@@ -49,6 +49,14 @@ def test_connections_that_wait_take_little_memory(server, name):
     assert result.growth_bytes < 40 * MEBIBYTE
 
 
+def test_what_was_refused_is_not_kept_while_its_peer_stays(server):
+    plain, name = port_of(server, "base_url"), "a header that is too long"
+
+    result = run_flood(server, plain, name, connections=200, seconds=0.5, probe=plain)
+
+    assert result.growth_bytes < 4 * MEBIBYTE
+
+
 HEADS = {
     "no token": (POST, 401),
     "a wrong token": (POST + WRONG_TOKEN, 403),

@@ -81,16 +81,19 @@ class PeerConnection:
         }
         self._reader = RequestReader(base, limits=service.limits)
         self._host = ""
+        # Whether what the peer still sends belongs to no request that is served.
+        self._is_cut = False
         self.greenlet = gevent.getcurrent()
         self.enter(IDLE)
 
     def serve(self) -> None:
         """Serve one request after another until the peer, a limit or the listener ends it."""
         try:
-            while self._serve_next():
-                pass
-        except UnreadableRequestError as error:
-            self._refuse(error)
+            refusal = self._serve_requests()
+            if refusal is not None:
+                self._refuse(*refusal)
+            if self._is_cut:
+                self._linger()
         except OSError as error:
             LOG.debug("the peer left: %s", error)
         except GreenletExit:
@@ -186,6 +189,16 @@ class PeerConnection:
             self.enter(phase)
         self._service.budget.hold(self, reader.held)
 
+    def _serve_requests(self) -> tuple[int, str] | None:
+        """Serve them; the status and the reason where one is refused. Raises OSError."""
+        try:
+            while self._serve_next():
+                pass
+        except UnreadableRequestError as error:
+            # Not the error: its frames reference what was read, while the peer is waited for.
+            return error.status, error.reason
+        return None
+
     def _serve_next(self) -> bool:
         """Whether another request may follow. Raises UnreadableRequestError, OSError."""
         request = self._next_request()
@@ -201,7 +214,7 @@ class PeerConnection:
             next_turn()
         is_open = self._answer(request)
         if not request.is_whole:
-            self._linger()
+            self._is_cut = True
             return False
         self.enter(IDLE)
         if is_open and self._reader.unread:
@@ -287,15 +300,11 @@ class PeerConnection:
         finally:
             unsent.release(self)
 
-    def _refuse(self, error: UnreadableRequestError) -> None:
-        LOG.debug("a request was refused: %s", error.reason)
-        service = self._service
-        body = service.answer(error.status, error.reason)
-        try:
-            self.send(refusal_of(error.status, body, service.date, method=self._reader.method))
-            self._linger()
-        except OSError as left:
-            LOG.debug("the peer did not wait for its answer: %s", left)
+    def _refuse(self, status: int, reason: str) -> None:
+        LOG.debug("a request was refused: %s", reason)
+        service, self._is_cut = self._service, True
+        body = service.answer(status, reason)
+        self.send(refusal_of(status, body, service.date, method=self._reader.method))
 
     def _linger(self) -> None:
         # A peer that still sends would get a reset and no answer: take what comes, for a moment.

@@ -94,7 +94,7 @@ class RequestReader:
 
     def close(self) -> None:
         """Read no more: release what came, and the parser, which references this reader."""
-        self.request, self.unread, self._parser = None, b"", None
+        self.request, self.unread, self._parser, self._environ = None, b"", None, {}
 
     @property
     def method(self) -> str:

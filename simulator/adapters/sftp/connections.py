@@ -82,6 +82,8 @@ class SftpConnections:
             _watch(transport, login)
         finally:
             transport.close()
+            # The library's timer for a handshake keeps the connection in memory for 15 s.
+            transport.packetizer.complete_handshake()
 
     def _transport(self, guarded: "GuardedSocket") -> IncomingTransport:
         transport = IncomingTransport(guarded)

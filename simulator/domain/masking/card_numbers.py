@@ -7,29 +7,17 @@ Choice: D-94.
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, product
 
-from simulator.catalogue.brands import BRANDS
 from simulator.client.spelled_numbers import (
-    DIGIT,
-    DIGITS_MAX,
     DIGITS_MIN,
     FINDERS,
     FindChains,
-    Group,
     mask_as_read,
     may_hold_chain,
-    plain_digits,
     read_digits,
 )
-from simulator.domain.core.card_ranges import (
-    BIN_LENGTH,
-    detected_brand,
-    holds_card_number,
-    passes_luhn,
-)
+from simulator.domain.core.card_ranges import holds_card_number, passes_luhn
+from simulator.domain.masking.chains import numbers_in
 from simulator.domain.masking.looks import (
     CHAIN_RUN,
     DIGIT_TABLE,
@@ -48,9 +36,6 @@ from simulator.domain.masking.looks import (
 
 SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
 HEX = r"(?<![0-9A-Za-z])(?:{0})(?![0-9A-Za-z])"
-PLAIN = re.compile(rf"{DIGIT}(?:[ -]?{DIGIT})*")
-SHORT_CHAIN = 40
-DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
 def masked_number(number: str) -> str:
@@ -78,11 +63,9 @@ def _masked_by_all(text: str) -> str:
 def _masked_by(find: FindChains, text: str) -> str:
     shown, done = [], 0
     for groups in find(text):
-        found = Chain(text, groups)
-        for first, end in found.numbers():
-            start, stop = found.place(first), found.place(end - 1) + 1
-            shown += [text[done:start], masked_number(found.digits[first:end])]
-            done = stop
+        for found in numbers_in(text, groups):
+            shown += [text[done : found.start], masked_number(found.digits)]
+            done = found.stop
     return "".join(shown) + text[done:] if shown else text
 
 
@@ -98,19 +81,19 @@ def has_spelled_number(encoded: bytes) -> bool:
     if b"%" in encoded and PERCENT_BETWEEN.search(encoded):
         return True
     return any(
-        _has_number_in_runs(encoded, separators, table)
-        for separators, table in LOOKS
+        _has_number_in_runs(encoded, separators, table, sign)
+        for separators, table, sign in LOOKS
         if LONG_RUN in encoded.translate(DIGIT_TABLE, separators)
     )
 
 
-def _has_number_in_runs(encoded: bytes, separators: bytes, table: bytes) -> bool:
-    """Whether a spelled number stands in digits that only such signs separate."""
+def _has_number_in_runs(encoded: bytes, separators: bytes, table: bytes, sign: bytes) -> bool:
+    """Whether a spelled number stands in digits that only such signs separate, this one too."""
     for found in CHAIN_RUN.finditer(encoded.translate(table)):
         run = found[0].rstrip()
-        if b" " not in run:
-            continue
         text = encoded[found.start() : found.start() + len(run)]
+        if b" " not in run or sign not in text:
+            continue
         digits = text.translate(None, separators)
         if len(digits) < DIGITS_MIN:
             continue
@@ -125,7 +108,7 @@ def _has_number_in_runs(encoded: bytes, separators: bytes, table: bytes) -> bool
 def has_card_number(text: str, *, is_spelled: bool = False) -> bool:
     """Whether a number in the text is masked; with `is_spelled`, one that is no plain run."""
     return any(
-        next(Chain(each, groups).numbers(), None) is not None
+        next(numbers_in(each, groups), None) is not None
         for each in {text, read_digits(text)}
         for find in FINDERS
         for groups in find(each)
@@ -166,92 +149,3 @@ def _end_of(pattern: re.Pattern[bytes], encoded: bytes, start: int) -> int:
     """Where what begins at `start` ends; `start` itself where nothing does."""
     found = pattern.match(encoded, start)
     return start if found is None else found.end()
-
-
-class Chain:
-    """Groups of digits in a text, with what stands between them."""
-
-    __slots__ = ("_before", "_groups", "_sums", "_text", "digits")
-
-    def __init__(self, text: str, groups: list[Group]):
-        self.digits = plain_digits(text, groups)
-        self._text, self._groups = text, groups
-        self._before = [0, *accumulate(end - start for start, end in groups)]
-        self._sums: tuple[list[int], ...] = ()
-
-    def numbers(self) -> Iterator[tuple[int, int]]:
-        """The first digit of each number that may be a card number, and the one behind it."""
-        before, group = self._before, 0
-        while group < len(self._groups) and before[-1] - before[group] >= DIGITS_MIN:
-            start, end = before[group], before[group + 1]
-            last: int | None = group
-            found: tuple[int, int] | None = (start, end)
-            if end - start < DIGITS_MIN:
-                last, found = self._number_from(group)
-            elif not holds_card_number(self.digits[start:end]):
-                found = None
-            if found is not None:
-                yield found
-            group = (group if found is None or last is None else last) + 1
-
-    def _number_from(self, group: int) -> tuple[int, tuple[int, int] | None]:
-        """The last group of the longest number that begins in this one, and its digits."""
-        before = self._before
-        beyond = group + 1
-        while (
-            beyond < len(self._groups)
-            and before[beyond + 1] - before[beyond] < DIGITS_MIN
-            and before[beyond] - before[group] < DIGITS_MAX
-        ):
-            beyond += 1
-        starts = self._starts(group) if beyond > group + 1 else ()
-        for last in range(beyond - 1, group, -1):
-            if before[last + 1] - before[group] < DIGITS_MIN:
-                break
-            for end, start in product(self._ends(last), starts):
-                if self._is_number(start, end):
-                    return last, (start, end)
-        return group, None
-
-    def _starts(self, group: int) -> tuple[int, ...]:
-        """Where a number may begin: with the group, or as far before its end as the next is long,
-        where other digits run into it.
-        """
-        start, end, behind = self._before[group : group + 3]
-        return (start, 2 * end - behind) if behind - end < end - start else (start,)
-
-    def _ends(self, group: int) -> tuple[int, ...]:
-        """Where a number may end, likewise."""
-        ahead, start, end = self._before[group - 1 : group + 2]
-        return (end, 2 * start - ahead) if start - ahead < end - start else (end,)
-
-    def _is_number(self, start: int, end: int) -> bool:
-        if not DIGITS_MIN <= end - start <= DIGITS_MAX:
-            return False
-        if not self._passes_luhn(start, end):
-            return False
-        brand = BRANDS.get(detected_brand(self.digits[start : start + BIN_LENGTH]) or "")
-        if brand is not None and end - start in brand.lengths:
-            return True
-        return bool(PLAIN.fullmatch(self._text, self.place(start), self.place(end - 1) + 1))
-
-    def _passes_luhn(self, start: int, end: int) -> bool:
-        """The check of a last digit; in a long chain by sums up to each place, made once."""
-        if len(self.digits) <= SHORT_CHAIN:
-            return passes_luhn(self.digits[start:end])
-        if not self._sums:
-            digits = [*map(int, self.digits)]
-            self._sums = tuple([0, *accumulate(_weighted(digits, parity))] for parity in (0, 1))
-        sums = self._sums[(end - 1) % 2]
-        return (sums[end] - sums[start]) % 10 == 0
-
-    def place(self, digit: int) -> int:
-        """Where a digit stands in the text."""
-        group = bisect_right(self._before, digit) - 1
-        return self._groups[group][0] + digit - self._before[group]
-
-
-def _weighted(digits: Sequence[int], parity: int) -> Iterator[int]:
-    """Each digit as it counts for a check digit at a place of this parity."""
-    for place, digit in enumerate(digits):
-        yield digit if place % 2 == parity else DOUBLED[digit]

@@ -20,8 +20,12 @@ def _chain_table(separators: bytes) -> bytes:
     )
 
 
-# What may stand between digits, and the table in which it is blank.
-LOOKS = tuple((signs, _chain_table(signs)) for signs in (SEPARATORS, COLON_SEPARATORS))
+# What may stand between digits, the table in which it is blank, and what else a run has in it: any
+# other one is part of a run of the first look.
+LOOKS = tuple(
+    (signs, _chain_table(signs), sign)
+    for signs, sign in ((SEPARATORS, b""), (COLON_SEPARATORS, b":"))
+)
 CHAIN_RUN = re.compile(rb"0[0 ]{11,}")
 LONG_RUN, RUN = b"0" * DIGITS_MIN, re.compile(rb"[0-9]+")
 # A digit beside an escape of JSON or of an address, behind which a number may go on.

@@ -5,6 +5,8 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
+from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
 from tracemalloc import get_traced_memory, start, stop
 from types import SimpleNamespace
@@ -115,6 +117,21 @@ def test_what_waits_of_a_client_is_its_part_or_what_others_leave(tmp_path: Path)
     assert not connections._may_wait(80)
     assert connections._may_wait(25)
     assert not connections._may_wait(26)
+
+
+def test_what_ended_before_its_login_is_not_kept_for_the_time_of_a_login(tmp_path: Path) -> None:
+    new_key(tmp_path / "key")
+    key = (tmp_path / "key").read_text()
+    connections = SftpConnections(key, lambda name: None, SftpLimits())
+    accepted, client = socket.socketpair()
+    with client:
+        client.sendall(b"SSH-2.0-hostile\r\n" + b"\0" * 100)
+        client.shutdown(socket.SHUT_WR)
+        connections.serve(accepted, ("127.0.0.1", 1))
+    timers = [each for each in enumerate_threads() if isinstance(each, Timer)]
+    for each in timers:
+        each.join(SERVED_WITHIN_S)
+    assert not any(each.is_alive() for each in timers)
 
 
 def test_a_channel_has_one_session(served: Served) -> None:
