@@ -6,7 +6,7 @@ from pathlib import Path
 
 from load.figures.figure import AT_MOST, Figure, Goal
 from load.gateway.server import start_gateway
-from load.proof.floods import FLOODS, HELD, FloodResult, port_of, run_flood
+from load.proof.floods import FLOODS, HELD, FloodResult, run_flood
 from load.proof.plan import ProofPlan
 from load.proof.programs import NONE
 
@@ -27,12 +27,15 @@ def flood_figures(plan: ProofPlan) -> list[Figure]:
             for name, result in results.items()
         ),
         *(
-            Figure(f"{WAITING} connections with {name}: memory", "MiB",
-                   (results[name].growth_bytes / MEBIBYTE,), GROWTH)
-            for name in HELD
+            Figure(f"{_memory_of(name)}: memory", "MiB", (result.growth_bytes / MEBIBYTE,), GROWTH)
+            for name, result in results.items()
         ),
-        Figure("floods: requests of others without a response", "count", (unanswered,), NONE),
+        Figure("floods: payments of others that were not taken", "count", (unanswered,), NONE),
     ]  # fmt: skip
+
+
+def _memory_of(name: str) -> str:
+    return f"{WAITING} connections with {name}" if name in HELD else f"flood of {name}"
 
 
 def _run_floods(seconds: float) -> Iterator[tuple[str, FloodResult]]:
@@ -41,9 +44,5 @@ def _run_floods(seconds: float) -> Iterator[tuple[str, FloodResult]]:
             tempfile.TemporaryDirectory(prefix="sandgate-proof-") as folder,
             start_gateway(Path(folder) / "data") as server,
         ):
-            flooded = port_of(server, flood.listener)
-            count, probe = SENDERS if flood.piece else WAITING, port_of(server, "base_url")
-            yield (
-                name,
-                run_flood(server, flooded, name, connections=count, seconds=seconds, probe=probe),
-            )
+            count = SENDERS if flood.piece else WAITING
+            yield name, run_flood(server, name, connections=count, seconds=seconds)

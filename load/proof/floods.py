@@ -1,8 +1,8 @@
 """Hostile connections, and what becomes of other clients meanwhile.
 
 Each flood is sent by a process of its own over several connections; one that is closed is opened
-again. Beside it one client asks for the version of the control API without pause, on a connection
-of its own, and the resident memory of the gateway is read.
+again. Beside it another merchant pays, on a connection of its own, and the resident memory of the
+gateway is read.
 """
 
 import socket
@@ -12,19 +12,21 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException
+from http import HTTPStatus
+from http.client import HTTPException
 from select import select
 from time import monotonic, sleep
 from typing import NamedTuple
 
 from load.gateway.server import memory_bytes
+from load.proof.merchant import create_merchant
 from simulator.client.processes import ServerProcess
 
 PIECE_BYTES = 64 * 1024
 PAUSE_S = 0.02
 TIMEOUT_S = 10.0
 RETRY_S = 0.01
-HEALTH = "/_sandbox/health"
+CENTS = 92_00
 HOST = b"Host: localhost\r\n"
 POST = b"POST /v1/payments HTTP/1.1\r\n" + HOST
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -127,7 +129,7 @@ HELD: Mapping[str, Flood] = {
 
 
 class FloodResult(NamedTuple):
-    """Latencies of the other client in seconds, its requests without a response, and the growth
+    """Latencies of the other merchant in seconds, its payments that were not taken, and the growth
     of the gateway's memory in bytes.
     """
 
@@ -147,12 +149,11 @@ def port_of(server: ServerProcess, listener: str) -> int:
     return int(str(server.facts[listener]).rstrip("/").rpartition(":")[2])
 
 
-def run_flood(
-    server: ServerProcess, port: int, name: str, *, connections: int, seconds: float, probe: int
-) -> FloodResult:
-    """Flood `port` for some seconds, and use the port `probe` meanwhile."""
-    with HTTPClient(probe) as client:
-        client.ask()
+def run_flood(server: ServerProcess, name: str, *, connections: int, seconds: float) -> FloodResult:
+    """Flood a gateway for some seconds, and pay at it meanwhile."""
+    port = port_of(server, {**FLOODS, **HELD}[name].listener)
+    with OtherMerchant(server) as merchant:
+        merchant.pay()
         before = highest = memory_bytes(server)
         latencies: list[float] = []
         unanswered = 0
@@ -160,32 +161,32 @@ def run_flood(
             until = monotonic() + seconds
             while monotonic() < until:
                 began = monotonic()
-                unanswered += not client.ask()
+                unanswered += not merchant.pay()
                 latencies.append(monotonic() - began)
                 highest = max(highest, memory_bytes(server))
                 sleep(PAUSE_S)
     return FloodResult(latencies, unanswered, highest - before)
 
 
-class HTTPClient:
-    """Asks for the health of a gateway over one connection."""
+class OtherMerchant:
+    """Another merchant of the gateway, who pays over one connection."""
 
-    def __init__(self, port: int):
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
+    def __init__(self, server: ServerProcess):
+        self._merchant = create_merchant(server)
 
-    def __enter__(self) -> "HTTPClient":
+    def __enter__(self) -> "OtherMerchant":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        self._merchant.client.close()
+        self._merchant.control.close()
 
-    def ask(self) -> bool:
-        """Whether there was a response."""
+    def pay(self) -> bool:
+        """Whether a payment was taken."""
         try:
-            self._connection.request("GET", HEALTH)
-            return bool(self._connection.getresponse().read())
+            return self._merchant.authorize(CENTS).status == HTTPStatus.OK
         except (OSError, HTTPException):
-            self._connection.close()
+            self._merchant.client.close()
             return False
 
 

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-from load.proof.floods import HTTPClient
+from load.proof.floods import OtherMerchant
 from simulator.client.processes import ServerProcess
 
 NUMBER = "4539578763621486"
@@ -109,29 +109,29 @@ def hostile_requests(entity: str, token: str, size: int) -> Iterator[HostileRequ
 
 
 def send_hostile_requests(server: ServerProcess, size: int) -> HostileResult:
-    """Send all of them, while another client asks for the health of the gateway.
+    """Send all of them, while another merchant pays.
 
     A request is made before the clock runs: to encode a long one takes this process longer than
     others may wait.
     """
     port, facts = urlsplit(server.base_url).port or 0, server.facts
     whole = HostileResult(0, 0.0, "", 0)
-    with ThreadPoolExecutor(1) as pool, HTTPClient(port) as client:
+    with ThreadPoolExecutor(1) as pool, OtherMerchant(server) as merchant:
         for request in hostile_requests(facts["entity_id"], facts["token"], size):
             sending = pool.submit(_send, request, port, facts["card_host"])
-            longest_s, unanswered = _use_meanwhile(client, sending)
+            longest_s, unanswered = _use_meanwhile(merchant, sending)
             sending.result()
             whole = whole.with_request(request.name, longest_s, unanswered)
     return whole
 
 
-def _use_meanwhile(client: HTTPClient, sending: "Future[None]") -> tuple[float, int]:
-    """The longest time the client waited until all was sent, and its unanswered requests."""
+def _use_meanwhile(merchant: OtherMerchant, sending: "Future[None]") -> tuple[float, int]:
+    """The longest time the merchant waited until all was sent, and its payments not taken."""
     longest_s, unanswered, is_over = 0.0, 0, False
     while not is_over:
         is_over = sending.done()
         began = monotonic()
-        unanswered += not client.ask()
+        unanswered += not merchant.pay()
         longest_s = max(longest_s, monotonic() - began)
         sleep(PAUSE_S)
     return longest_s, unanswered

@@ -28,10 +28,7 @@ def server(tmp_path_factory):
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_others_are_served_during_a_flood(server, name):
-    plain = port_of(server, "base_url")
-    flooded = port_of(server, FLOODS[name].listener)
-
-    result = run_flood(server, flooded, name, connections=CONNECTIONS, seconds=SECONDS, probe=plain)
+    result = run_flood(server, name, connections=CONNECTIONS, seconds=SECONDS)
 
     assert result.unanswered == 0
     assert result.p99_s < LONGEST_S
@@ -40,19 +37,14 @@ def test_others_are_served_during_a_flood(server, name):
 
 @pytest.mark.parametrize("name", HELD)
 def test_connections_that_wait_take_little_memory(server, name):
-    plain = port_of(server, "base_url")
-    flooded = port_of(server, HELD[name].listener)
-
-    result = run_flood(server, flooded, name, connections=100, seconds=0.3, probe=plain)
+    result = run_flood(server, name, connections=100, seconds=0.3)
 
     assert result.unanswered == 0
     assert result.growth_bytes < 40 * MEBIBYTE
 
 
 def test_what_was_refused_is_not_kept_while_its_peer_stays(server):
-    plain, name = port_of(server, "base_url"), "a header that is too long"
-
-    result = run_flood(server, plain, name, connections=200, seconds=0.5, probe=plain)
+    result = run_flood(server, "a header that is too long", connections=200, seconds=0.5)
 
     assert result.growth_bytes < 4 * MEBIBYTE
 

@@ -27,7 +27,7 @@ EMPTY_LINE = b"\r\n\r\n"
 # A chunk of one byte has five bytes around it. What comes beyond that are extensions and trailers.
 CHUNK_BYTES = 6
 # Empty lines of a chunked body that are looked at in one turn.
-PIECES_MAX = 64
+PIECES_MAX = 16
 FRAMING_BYTES_MAX = 16 * 1024
 ONCE = frozenset({"HTTP_HOST", "HTTP_TRANSFER_ENCODING"})
 UNPREFIXED = frozenset({"CONTENT_LENGTH", "CONTENT_TYPE"})
