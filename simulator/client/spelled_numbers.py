@@ -31,8 +31,8 @@ WRITTEN_DIGIT = re.compile(r"(?:%|\\x|\\u00)3([0-9])")
 # Up to three of them, the likely cases first, which halves the time.
 NEXT_DIGIT = rf"(?:{DIGIT}|{SIGN}{DIGIT}|(?:{SIGN}|{ESCAPE}){{1,3}}{DIGIT})"
 CHAIN = rf"{DIGIT}{NEXT_DIGIT}{{{DIGITS_MIN - 1},}}+"
-# The ids of records.
-ID = r"(?<![0-9A-Za-z])(?=[0-9]{0,31}[a-f])[0-9a-f]{32}(?![0-9A-Za-z])"
+# The ids of records; those of checkouts are in capitals.
+ID = r"(?<![0-9A-Za-z])(?=[0-9]{0,31}[A-Fa-f])[0-9A-Fa-f]{32}(?![0-9A-Za-z])"
 CHAIN_OR_ID = re.compile(rf"{ID}|({CHAIN})")
 GROUP = re.compile(rf"{DIGIT}+")
 GROUP_BESIDE_ESCAPES = re.compile(rf"{ESCAPE}|({DIGIT}+)")

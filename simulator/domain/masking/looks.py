@@ -40,6 +40,6 @@ ODD_DIGIT = re.compile(
     rb"[\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0]|\xc2[\xb2\xb3\xb9]"
     rb"|\xe2(?:\x81[\xb0-\xb9]|\x82[\x80-\x89]|[\x91-\x93\x9d\x9e])"
 )
-HEX_LETTERS = b"abcdef"
-ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[a-f])[0-9a-f]{32}"), 32
+HEX_LETTERS = b"abcdefABCDEF"
+ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{32}"), 32
 TOKEN, TOKEN_BEFORE = re.compile(rb"[0-9A-Za-z]{0,33}"), re.compile(rb"[0-9A-Za-z]*\Z")

@@ -94,6 +94,7 @@ def test_a_number_before_a_written_digit_is_masked_beside_a_written_number() -> 
         f"{ID}-{ID}",
         f"{ID}_{ID}",
         f"/v1/payments/{ID}",
+        "/v1/checkouts/769DC0AF7F8FF8E6706571905670F575.ad2sxsxek3mwuk0/payment",
         "2026-11-20 12:00:00+0000",
         "1234.5678.9012",
         "4200000000000001",
@@ -114,6 +115,11 @@ def test_each_sign_that_reads_as_a_digit_is_one():
     digits = [sign for sign in signs if sign.isdigit()]
     assert re.findall(DIGIT, signs) == digits
     assert all(sign.isascii() or ODD_DIGIT.search(sign.encode()) for sign in digits)
+
+
+def test_the_id_of_a_checkout_is_no_number_at_a_glance() -> None:
+    encoded = b'{"path": "/v1/checkouts/3378FDD89E3681D3F936172424637C8D.vno9mzgelj9wg4a"}'
+    assert glance(encoded) is encoded
 
 
 def test_an_id_is_recognised_by_its_form_alone():
