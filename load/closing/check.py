@@ -17,6 +17,7 @@ from load.ledger.records import EXPECTED_DECLINE, SUCCEEDED, THROTTLED, RequestR
 from load.traffic.forms import COUNTED_AS
 from load.traffic.payloads import format_amount
 from load.traffic.requests import CURRENCY, SUCCESS
+from load.traffic.shown import LINE_LENGTH_MAX, shown_text
 
 REGISTRATION = "RG"
 MOVING = ("DB", "CD", "CP", "RF", "CB")
@@ -91,7 +92,12 @@ def check_ledger(records: Sequence[RequestRecord], evidence: ClosingEvidence) ->
         _check_counters(records, evidence),
         _check_settlement(records, unknown, evidence),
     )
-    return ClosingCheck(clauses, len(unknown))
+    return ClosingCheck([*map(_as_shown, clauses)], len(unknown))
+
+
+def _as_shown(clause: ClosingClause) -> ClosingClause:
+    """The clause; its faults repeat what the gateway wrote."""
+    return clause._replace(faults=[shown_text(each, LINE_LENGTH_MAX) for each in clause.faults])
 
 
 def select_writes(records: Iterable[RequestRecord]) -> list[RequestRecord]:

@@ -14,6 +14,7 @@ from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder
 from load.ledger.records import RequestRecord
 from load.progress import Progress, count_of
+from load.traffic.shown import LINE_LENGTH_MAX, shown_text
 from simulator.client import Answer, Client
 
 READERS = 4
@@ -38,7 +39,8 @@ def raise_closing_errors() -> Iterator[None]:
     except (HTTPException, OSError, ValueError) as error:
         kind = type(error).__name__
         raise ClosingCheckError(
-            f"expected a gateway that can be read after the run, got {kind}: {error}"
+            f"expected a gateway that can be read after the run, got {kind}: "
+            f"{shown_text(str(error), LINE_LENGTH_MAX)}"
         ) from error
 
 

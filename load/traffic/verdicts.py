@@ -19,8 +19,8 @@ from load.ledger.records import (
 from load.traffic.forms import OPEN_FORM
 from load.traffic.payloads import format_amount
 from load.traffic.requests import PlannedRequest
+from load.traffic.shown import TEXT_LENGTH_MAX, shown_text
 
-TEXT_LENGTH_MAX = 120
 # The kinds of hashes that browsers know, from weak to strong.
 SCRIPT_HASHES = ("sha256", "sha384", "sha512")
 # Twice as long as any code, so that a hostile gateway cannot fill the memory.
@@ -90,7 +90,7 @@ def verdict_of(
         reason = _success_failure(request, body)
         return (FAILED, reason) if reason else (SUCCEEDED, "")
     reason = f"{body.result.description} {body.result_details.extended_description}"
-    received = f"{status} {code} {reason[:TEXT_LENGTH_MAX]}".strip()
+    received = f"{status} {shown_text(code)} {shown_text(reason)}".strip()
     return FAILED, f"expected {_expected_codes(request)}, got {received}"
 
 
@@ -137,17 +137,17 @@ def _success_failure(request: PlannedRequest, body: ResponseBody) -> str:
         return reason
     amount = format_amount(request.cents)
     if request.cents and body.amount != amount:
-        return f"expected amount {amount}, got {body.amount[:TEXT_LENGTH_MAX] or 'none'}"
+        return f"expected amount {amount}, got {shown_text(body.amount) or 'none'}"
     if request.type and body.payment_type != request.type:
-        received = body.payment_type[:TEXT_LENGTH_MAX] or "none"
-        return f"expected type {request.type}, got {received}"
+        return f"expected type {request.type}, got {shown_text(body.payment_type) or 'none'}"
     return ""
 
 
 def _id_failure(request: PlannedRequest, body: ResponseBody, *, is_required: bool) -> str:
     """Return what is wrong with the id of a response. Declines that are stored need one too."""
     if request.expected_id and body.id != request.expected_id:
-        return f"expected the id {request.expected_id}, got {body.id[:TEXT_LENGTH_MAX] or 'none'}"
+        expected, received = shown_text(request.expected_id), shown_text(body.id) or "none"
+        return f"expected the id {expected}, got {received}"
     return "expected an id, got none" if is_required and not body.id else ""
 
 

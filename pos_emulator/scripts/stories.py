@@ -140,7 +140,7 @@ def read_story(written: str) -> TerminalStory:
             f"expected at most {STORY_BYTES_MAX} bytes, got {len(written.encode())}"
         )
     try:
-        _refuse_endless(written)
+        _refuse_hostile(written)
         return msgspec.convert(yaml.load(written, Loader), TerminalStory)
     # A date that there is none of is a ValueError.
     except (yaml.YAMLError, msgspec.ValidationError, RecursionError, ValueError) as error:
@@ -149,14 +149,17 @@ def read_story(written: str) -> TerminalStory:
         raise TerminalStoryError("expected values that can be read as their tags say") from None
 
 
-def _refuse_endless(written: str) -> None:
-    """Raise TerminalStoryError for an alias, of which a few lines make a document without end, and
-    for what lies too deep, which takes the library a time that grows with its depth squared.
+def _refuse_hostile(written: str) -> None:
+    """Raise TerminalStoryError for an alias, of which a few lines make a document without end, for
+    what lies too deep, which takes the library a time that grows with its depth squared, and for
+    signs that would steer the window in which a story is played.
     """
     depth = 0
     for event in yaml.parse(written, Loader):
         if isinstance(event, yaml.AliasEvent):
             raise TerminalStoryError(f"expected no alias, got *{event.anchor}")
+        if isinstance(event, yaml.ScalarEvent) and not event.value.replace("\n", "").isprintable():
+            raise TerminalStoryError("expected texts of printable signs, got another one")
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > DEPTH_MAX:

@@ -231,3 +231,12 @@ def test_a_clause_has_the_number_of_its_cases():
     many = [create_record(f"d{number}", at=BEGAN) for number in range(50)]
 
     assert check_ledger(many, create_evidence(many)).clauses[WRITES].cases == 50
+
+
+def test_no_fault_shows_what_a_hostile_gateway_writes():
+    number = "4539578763621486"
+    other = snapshot_of(PAID, amount=f"{number}\x1b[2J", code=f"\u202e{number}")
+    check = check_ledger(RUN, shown_with(payments={**SHOWN.payments, "d1": other}))
+
+    assert check.faults
+    assert all(each.isprintable() and number not in each for each in check.faults)

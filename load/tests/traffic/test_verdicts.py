@@ -27,6 +27,7 @@ from load.traffic.requests import (
 )
 from load.traffic.verdicts import (
     ResponseBody,
+    ResponseDetails,
     ResponseResult,
     decode_body,
     second_of,
@@ -170,6 +171,28 @@ def test_of_an_endless_response_only_the_beginning_is_recorded():
         verdict, reason = verdict_of(CAPTURE, 200, one)
         assert verdict == FAILED
         assert len(reason) < 400
+
+
+NUMBER = "4539578763621486"
+HOSTILE = f"{'x' * 110} {NUMBER} ;{NUMBER}=30121010000000000? \x1b[2J\u202e"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ResponseBody(ResponseResult("800.900.999", HOSTILE), id="9" * 32),
+        ResponseBody(ResponseResult(NUMBER), ResponseDetails(HOSTILE[100:]), id="9" * 32),
+        body("000.100.110", amount=HOSTILE[105:], payment_type="CP"),
+        body("000.100.110", amount="5.00", payment_type=HOSTILE[105:]),
+        ResponseBody(ResponseResult("000.100.110"), id=HOSTILE[105:]),
+    ],
+)
+@pytest.mark.parametrize("planned", [CAPTURE, DECLINED, read_payment("9" * 32, "000.100.110")])
+def test_no_failure_shows_what_a_hostile_gateway_writes(planned, answer):
+    for status in (200, 400):
+        _, reason = verdict_of(planned, status, answer)
+        assert NUMBER[4:] not in reason and NUMBER[:12] not in reason
+        assert reason.isprintable()
 
 
 def test_a_file_of_the_form_counts_by_its_status_and_an_opening_by_its_capability():

@@ -282,6 +282,15 @@ def test_the_command_plays_lists_and_names_what_is_wrong(
         assert said in refused.stderr
 
 
+@pytest.mark.parametrize("text", [r'"\e[1A\e[2K"', r'"\x9b31m"', r'"\u202e"', r'"a\rb"'])
+def test_a_sign_that_steers_a_window_is_in_no_story(text: str) -> None:
+    story = 'title: "A"\nsteps: [{close: true, say: "B"}]'
+    assert read_story(story).title == "A"
+    for place in ('"A"', '"B"'):
+        with pytest.raises(TerminalStoryError, match="printable"):
+            read_story(story.replace(place, text))
+
+
 @pytest.mark.parametrize("value", ['timestamp "x"', 'bool "x"', 'int ""', 'int "-"', 'float ""'])
 def test_a_value_that_its_tag_does_not_fit_is_no_story(value: str) -> None:
     with pytest.raises(TerminalStoryError, match="expected values that can be read"):

@@ -14,6 +14,8 @@ from simulator.grammar.characters import escape_output
 
 # Of a program that SIGPIPE ended, and of a command that failed.
 OUTPUT_CLOSED, OUTPUT_FAILED = 141, 1
+# How the line of an error begins.
+ERROR = "sandgate: "
 
 
 class PipedOutput(io.FileIO):
@@ -48,11 +50,14 @@ class PipedOutput(io.FileIO):
 
 
 class EscapedOutput(io.TextIOWrapper):
-    """A standard stream in which control characters are escapes."""
+    """A standard stream in which control characters are escapes. An error has no colours of its
+    own: those in it come from a file, a server or an argument that it repeats.
+    """
 
     def write(self, text: str, /) -> int:
         """Write the text, escaped."""
-        super().write(escape_output(text, is_terminal=self.isatty()))
+        is_styled = self.isatty() and not text.startswith(ERROR)
+        super().write(escape_output(text, is_terminal=is_styled))
         return len(text)
 
 

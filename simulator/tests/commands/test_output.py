@@ -36,6 +36,8 @@ sys.stdout.write("\\x1b[31mred\\x1b[0m\\n")
 print_json({"text": text})
 print(text)
 typer.echo(text, err=True)
+sys.stdout.flush()
+typer.echo("sandgate: \x1b[1A\x1b[2K" + text, err=True)
 """
 
 
@@ -140,5 +142,7 @@ def test_a_terminal_gets_colors_and_nothing_that_moves_or_turns_text():
     shown = printed_to_a_terminal().replace("\r\n", "\n")
 
     assert "\x1b[31mred\x1b[0m" in shown
+    error = shown.partition("sandgate: ")[2]
+    assert error.startswith(r"\u001b[1A\u001b[2Ka") and CONTROL.search(error) is None
     left = re.sub(r"\x1b\[[0-9;]*m|\r", "", shown)
     assert CONTROL.search(left) is None
