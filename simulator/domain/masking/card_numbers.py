@@ -35,6 +35,8 @@ from simulator.domain.masking.looks import (
 )
 
 SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
+# The length of all runs of digits and signs that are looked at in a millisecond.
+RUNS_AT_ONCE = 300
 HEX = r"(?<![0-9A-Za-z])(?:{0})(?![0-9A-Za-z])"
 
 
@@ -83,6 +85,22 @@ def has_spelled_number(encoded: bytes) -> bool:
     return any(
         _has_number_in_runs(encoded, separators, table, sign)
         for separators, table, sign in LOOKS
+        if LONG_RUN in encoded.translate(DIGIT_TABLE, separators)
+    )
+
+
+def takes_long(text: str) -> bool:
+    """Whether to look for the numbers in a text takes milliseconds: digits of other scripts, or
+    written out, or many of them with signs between.
+    """
+    encoded = text.encode("utf-8", "replace")
+    if not encoded.isascii() and ODD_DIGIT.search(encoded):
+        return True
+    if ESCAPE_BETWEEN.search(encoded) or PERCENT_BETWEEN.search(encoded):
+        return True
+    return any(
+        sum(map(len, CHAIN_RUN.findall(encoded.translate(table)))) > RUNS_AT_ONCE
+        for separators, table, _ in LOOKS
         if LONG_RUN in encoded.translate(DIGIT_TABLE, separators)
     )
 

@@ -161,7 +161,7 @@ def _scopes_of(operation: str) -> tuple[str, ...]:
 
 def _expected_operation(got: object) -> str:
     known = list(_operations())
-    near = get_close_matches(got, known, 1) if isinstance(got, str) else []
+    near = get_close_matches(got[:NAME_LENGTH_MAX], known, 1) if isinstance(got, str) else []
     if near:
         return f"one of {len(known)} operations (nearest: {near[0]})"
     return f"one of {', '.join(known)}"

@@ -34,6 +34,15 @@ def test_a_short_request_of_many_groups_of_digits_is_masked_aside(
     assert longest_slice_of(gateway, few) < SLICE_S
 
 
+@pytest.mark.cost
+@pytest.mark.parametrize("word", ["customParameters", "bearer ", "a"])
+def test_unknown_names_are_soon_compared_with_those_that_are_known(
+    gateway: Gateway, word: str
+) -> None:
+    names = {f"{(word * 60)[:60]}{number}": "x" for number in range(20)}
+    assert longest_slice_of(gateway, names) < SLICE_S
+
+
 def longest_slice_of(gateway: Gateway, parameters: dict[str, str]) -> float:
     """The longest time in which others had no turn while a payment of these was refused."""
     assert gateway.post().status_code == 200

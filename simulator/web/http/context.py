@@ -21,14 +21,14 @@ class Exchange:
     """One request and its answer. It starts with the server's clock and ids; the token binds it
     to a sandbox, and `clock` is then that of the sandbox. `asked` is what was asked for in all,
     where some of it was not sent now; `checkout` is the one it is about, `is_form` whether a form
-    of it posted, `size` how many characters were sent as parameters, `transport` what a script does
-    to its connection.
+    of it posted, `is_slow` whether its parameters take long to mask, `size` how many characters
+    were sent as parameters, `transport` what a script does to its connection.
     """
 
     __slots__ = (
         "_aside", "_ids", "_log", "_random", "_sign", "answered_at", "asked", "began", "checkout",
-        "choices", "clock", "code", "entity", "error", "is_form", "journal", "sent", "size",
-        "ticket", "transport",
+        "choices", "clock", "code", "entity", "error", "is_form", "is_slow", "journal", "sent",
+        "size", "ticket", "transport",
     )  # fmt: skip
 
     def __init__(
@@ -54,7 +54,7 @@ class Exchange:
         self.code: str | None = None
         self.entity: str | None = None
         self.error: Exception | None = None
-        self.is_form = False
+        self.is_form = self.is_slow = False
         self.journal: Journal | None = None
         self.sent: Mapping[str, str] = {}
         self.size = 0
@@ -99,9 +99,9 @@ class Exchange:
 
     def work(self, count: int, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` answers, or raises; done aside where it is about a `count` of parameters that
-        takes long, or the request has so many characters. It changes nothing.
+        takes long, or the request is long or slow. It changes nothing.
         """
-        if count > MANY_PARAMETERS or self.size > LONG_REQUEST:
+        if count > MANY_PARAMETERS or self.size > LONG_REQUEST or self.is_slow:
             return self._aside(work, *arguments)
         return work(*arguments)
 

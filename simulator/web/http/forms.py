@@ -16,7 +16,7 @@ from falcon.uri import parse_query_string
 from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX, PARAMETERS_MAX
 from simulator.domain.core.background import LONG_REQUEST
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.masking.looks import DIGIT_TABLE
+from simulator.domain.masking.card_numbers import takes_long
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 from simulator.web.http.answers import MALFORMED
@@ -44,8 +44,8 @@ SURELY_SHORT = NAME_BYTES_MAX // 4
 ODD_ESCAPE = re.compile("%(?:00|[89A-Fa-f])")
 
 
-# A group of digits takes as long as so many other characters.
-END_OF_DIGITS, DIGITS_WEIGHT = b"0_", 256
+# A shorter request is masked at once, whatever is in it.
+SHORT_REQUEST = 400
 
 # Values of decisions by the names of their switches.
 Rules = Choices | Mapping[str, str]
@@ -66,7 +66,7 @@ def read_parameters(
     left to the journal.
     """
     text, exchange = _body_of(req, bytes_max), exchange_of(req)
-    exchange.size = _weight_of(text) + _weight_of(req.query_string)
+    exchange.size = len(text) + len(req.query_string)
     rules = rules or exchange.choices
     sent, wrong = exchange.work(text.count("&"), _parse, text, rules)
     if req.query_string:
@@ -74,6 +74,8 @@ def read_parameters(
         query, wrong_there = _parse(req.query_string, rules)
         sent = {**body, **query}
         wrong = [*wrong, *wrong_there] or _misplaced(req.method, body, query, rules)
+    if SHORT_REQUEST < exchange.size <= LONG_REQUEST:
+        exchange.is_slow = takes_long("\0".join((*sent, *sent.values())))
     if wrong:
         exchange.sent = sent
         raise Violations(wrong)
@@ -147,16 +149,6 @@ def _parse(text: str, rules: Rules) -> ReadForm:
     if all(sent.values()):
         return sent, wrong
     return {name: value for name, value in sent.items() if value}, wrong
-
-
-def _weight_of(text: str) -> int:
-    """The length of a text that takes as long. Digits with signs between them may be the number of
-    a card, and are looked at again and again.
-    """
-    if len(text) > LONG_REQUEST:
-        return len(text)
-    digits = text.encode("utf-8", "replace").translate(DIGIT_TABLE)
-    return len(text) + digits.count(END_OF_DIGITS) * DIGITS_WEIGHT
 
 
 def _decoded(text: str) -> dict[str, str | list[str]]:
