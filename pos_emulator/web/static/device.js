@@ -5,6 +5,7 @@ const one = (id) => document.getElementById(id);
 const device = one("device");
 const PIN_MAX = 12;
 const TYPED_INTO = "input, select, textarea";
+const HELD_BY = "[data-reader], [data-way]";
 const CHOICES = ["choice", "currency"];
 const KEYED = ["pin", "text"];
 const READERS = { chip: "insert", tap: "tap", magstripe: "swipe", manual: "type it in" };
@@ -187,6 +188,12 @@ document.querySelectorAll("[data-digit]").forEach(function (key) {
 document.querySelectorAll("[data-key]").forEach(function (key) {
   key.addEventListener("click", () => KEYS[key.dataset.key]());
 });
+/* Whether Enter presses what has the focus. Where digits of a PIN are typed it is the green key on
+   the button that held the card to the terminal. */
+function presses(focused) {
+  return Boolean(focused.closest("button, a, summary")) && !(digits && focused.closest(HELD_BY));
+}
+
 document.addEventListener("keydown", function (event) {
   const isTyping = event.target.closest(TYPED_INTO);
   if (event.ctrlKey || event.altKey || event.metaKey) {
@@ -198,7 +205,8 @@ document.addEventListener("keydown", function (event) {
     digit(event.key);
   } else if (!isTyping && event.key === "Backspace") {
     KEYS.correct();
-  } else if (!isTyping && event.key === "Enter" && !event.target.closest("button, a, summary")) {
+  } else if (!isTyping && event.key === "Enter" && !presses(event.target)) {
+    event.preventDefault();
     KEYS.confirm();
   }
 });

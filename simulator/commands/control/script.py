@@ -1,18 +1,25 @@
 """`sandgate script`: what the simulators of a sandbox do next."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from scenarios.errors import BehaviourError
+from scenarios.loader import load_behaviour
+from scenarios.records import document_of
 from simulator.client import Control
 from simulator.commands.behaviours import complete_behaviours
 from simulator.commands.control.connection import fail, with_sandbox
 from simulator.commands.control.documents import given, parse_object, parse_pairs, read_document
 from simulator.commands.surface.output import FormatOption, print_result
+from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.steering.known import KNOWN
 from simulator.settings import SettingsError
 
 app = typer.Typer(no_args_is_help=True)
+FILE_ENDINGS = (".yaml", ".yml")
 
 
 @app.command("arm")
@@ -24,7 +31,7 @@ def arm_script(
         str | None,
         typer.Argument(
             metavar="BEHAVIOUR",
-            help="A name of `sandgate behaviours list`, such as decline, or steps as JSON.",
+            help="A name of `sandgate behaviours list`, a YAML file, or steps as JSON.",
             autocompletion=complete_behaviours,
         ),
     ] = None,
@@ -49,7 +56,7 @@ def arm_script(
 ) -> None:
     """Arm a script: a behaviour for the payments that it matches."""
     asked = read_document("--from", document)
-    asked |= given(behaviour=_value("BEHAVIOUR", behaviour), match=_matches(match), times=times)
+    asked |= given(behaviour=_behaviour_in(behaviour), match=_matches(match), times=times)
     if "behaviour" not in asked:
         raise SettingsError("script arm: expected a BEHAVIOUR, or --from with one; got none")
     made = control.arm_script(sandbox, asked.pop("behaviour"), **asked)
@@ -83,6 +90,16 @@ def disarm_script(
         typer.echo(f"{identity} is disarmed")
     if not named:
         fail("expected a script to disarm, got none")
+
+
+def _behaviour_in(text: str | None) -> Any:
+    """A behaviour by its name, of a file, or as JSON."""
+    if text is None or not text.endswith(FILE_ENDINGS):
+        return _value("BEHAVIOUR", text)
+    try:
+        return document_of(load_behaviour(Path(text), known=KNOWN))
+    except BehaviourError as error:
+        fail(mask_explanation(str(error)))
 
 
 def _matches(pairs: list[str] | None) -> dict[str, Any]:

@@ -135,6 +135,8 @@ def test_every_page_fits_and_axe_finds_nothing(
         for number, path in enumerate(_paths(facts, {**ids, **training})):
             answer = page.goto(path)
             assert answer is not None and (answer.ok or "nothing-is-here" in path), path
+            # A stage shows its last message.
+            assert path.endswith("/stage") or page.evaluate("scrollY") == 0, path
             assert_good(page, tmp_path / f"{number:02}.png", size[0])
         page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/payments")
         page.get_by_role("button", name="Live", exact=True).click()

@@ -110,6 +110,21 @@ def test_a_dip_by_dragging_and_a_tap_by_keyboard(
         assert page.said == []
 
 
+@pytest.mark.parametrize("place", ["[data-way=chip]", ".zone.chip"])
+def test_enter_confirms_a_pin_where_the_card_was_inserted(
+    browser: Browser, terminal: str, place: str
+) -> None:
+    with window(browser, LARGE) as page:
+        page.goto(terminal)
+        start(page, "60.00")
+        page.click("[data-card=gold]")
+        page.click(place)
+        page.locator("#asked", has_text="green key").wait_for()
+        page.keyboard.type("1234")
+        page.keyboard.press("Enter")
+        assert "approved" in ended(page)
+
+
 def test_a_device_without_keys_draws_them_on_its_screen_for_a_pin(
     browser: Browser, variables: dict[str, str], tmp_path: Path
 ) -> None:

@@ -224,6 +224,29 @@ def test_a_script_takes_steps_and_ranges_as_json(terminal: Terminal) -> None:
     assert armed["id"] in terminal.said("script", "list")
 
 
+SLOW_DECLINE = """
+name: slow-decline
+title: The limit is exceeded
+description: The acquirer declines large amounts.
+match: {amount: {min: "100.00"}}
+steps: {acquirer: {decline: {code: "800.100.155"}}}
+"""
+
+
+def test_a_behaviour_of_a_file_is_armed(terminal: Terminal) -> None:
+    (terminal.folder / "slow-decline.yaml").write_text(SLOW_DECLINE)
+    terminal.said("script", "arm", "slow-decline.yaml", "--times", "1")
+    answers = [terminal.client.post("v1/payments", {**ORDER, "amount": each}).code
+               for each in ("92.00", "100.00")]  # fmt: skip
+    assert answers == ["000.100.110", "800.100.155"]
+
+    (terminal.folder / "wrong.yaml").write_text(SLOW_DECLINE.replace("acquirer", "acquire"))
+    for name, said in (("wrong.yaml", "acquirer"), ("none.yaml", "none.yaml")):
+        refused = terminal.call("script", "arm", name)
+        assert (refused.returncode, "Traceback" in refused.stderr) == (1, False)
+        assert said in refused.stderr
+
+
 def test_a_script_is_armed_from_a_document_and_all_are_disarmed(terminal: Terminal) -> None:
     document = terminal.folder / "script.json"
     document.write_text('{"behaviour": {"steps": {"acs": "reject"}}, "times": 2}')

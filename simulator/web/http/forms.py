@@ -44,7 +44,7 @@ SURELY_SHORT = NAME_BYTES_MAX // 4
 ODD_ESCAPE = re.compile("%(?:00|[89A-Fa-f])")
 
 
-# A shorter request is masked at once, whatever is in it.
+# A shorter request has too few digits to take long.
 SHORT_REQUEST = 400
 
 # Values of decisions by the names of their switches.
