@@ -156,19 +156,27 @@ def _check(arguments: CheckArguments) -> int:
         # Reports are made from a stream that no earlier run can have left.
         with StreamFiles(Path(folder) / "events.jsonl", arguments.events) as kept:
             status = _run_status(arguments, kept, Path(folder))
+        run = _recorded(kept, status)
         with text_on_stderr(arguments.output_format):
-            ended = _report(arguments, kept, status)
-        if arguments.output_format == "json" and status != USAGE_ERROR and kept.holds_anything:
-            _print_document(kept.own)
+            ended = _report(arguments, kept, status, run)
+        if arguments.output_format == "json" and run is not None:
+            _print_document(run)
         return ended
 
 
-def _print_document(stream: Path) -> None:
-    """Print the report for programs."""
-    from reports.document import document_of
+def _recorded(kept: "StreamFiles", status: int) -> "RecordedRun | None":
+    """What was run; nothing where wrong use ended the command before a test case had ended."""
     from reports.run import read_run
 
-    typer.echo(document_of(read_run(stream)), nl=False)
+    run = read_run(kept.own) if kept.holds_anything else None
+    return run if run and (status != USAGE_ERROR or any(run.counts.values())) else None
+
+
+def _print_document(run: "RecordedRun") -> None:
+    """Print the report for programs."""
+    from reports.document import document_of
+
+    typer.echo(document_of(run), nl=False)
 
 
 def _run_status(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -> int:
@@ -256,20 +264,20 @@ def _note_renamed_steps(features: Path) -> None:
         print_error(note)
 
 
-def _report(arguments: CheckArguments, kept: "StreamFiles", status: int) -> int:
+def _report(
+    arguments: CheckArguments, kept: "StreamFiles", status: int, run: "RecordedRun | None"
+) -> int:
     """Print the summary of a run and write the requested reports, also where it was cut off.
 
     The status is that of the run, unless it was cut off after a test case had failed; and 2 where
     nothing failed but a report could not be written.
     """
-    from reports.run import read_run
     from reports.summary import print_summary
     from reports.writing import write_reports
 
-    if status == USAGE_ERROR or not kept.holds_anything:
+    if run is None:
         _report_stale_files(filter(None, arguments.written.values()))
         return status
-    run = read_run(kept.own)
     events = None if kept.fault else arguments.events
     print_summary(run, Console(), stream=str(events or ""))
     _print_beside(run, arguments)

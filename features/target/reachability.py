@@ -125,12 +125,19 @@ def _asked(
         ) from None
     finally:
         link.close()
-    if answer.status in REFUSED:
+    if answer.status in REFUSED or _says_it_is_no_entity(answer):
         names, refusal = ", ".join(credentials), _shown(target, _said(answer))
         raise UnreachableTargetError(
             f"{names}: expected credentials that the gateway at {address} accepts, got: {refusal}"
         )
     return answer
+
+
+def _says_it_is_no_entity(answer: Answer) -> bool:
+    """Whether the entity is refused for its form, as any parameter is."""
+    errors = answer.at("result.parameterErrors")
+    found = errors if isinstance(errors, list) else []
+    return any(isinstance(each, dict) and each.get("name") == "entityId" for each in found)
 
 
 def _link(address: str, ca_file: str) -> Connection:

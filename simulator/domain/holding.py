@@ -177,7 +177,7 @@ def read_stops(names: Sequence[str]) -> tuple[str, ...]:
     """The parties that are named, each once. Raises InvalidInputError."""
     for name in names:
         if name not in tuple(Stop):
-            raise InvalidInputError("parties", f"of {', '.join(Stop)}", name[:40])
+            raise InvalidInputError("parties", f"some of {', '.join(Stop)}", name[:40])
     return tuple(stop.value for stop in Stop if stop.value in names)
 
 
@@ -186,4 +186,4 @@ def refuse_invalid_stops(names: Sequence[str]) -> None:
     known = tuple(stop.value for stop in Stop if stop.value in names)
     if tuple(names) != known:
         other = next((name for name in names if name not in known), "one twice, or another order")
-        raise InvalidInputError("breakpoints", f"of {', '.join(Stop)}, each once", other[:40])
+        raise InvalidInputError("breakpoints", f"some of {', '.join(Stop)}, each once", other[:40])

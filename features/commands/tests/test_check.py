@@ -95,6 +95,17 @@ def test_what_is_wrong_with_a_feature_is_reported_with_the_nearest(judged: Said)
     assert "@needs:clock" in untagged.came
 
 
+def test_a_run_of_errors_alone_is_reported(folder: Path) -> None:
+    ran = check(
+        folder, "target.toml", "--features", "own", "--only", "A step is mistyped",
+        "--junit", "j.xml", "--html", "h.html", "--format", "json",
+    )  # fmt: skip
+    assert ran.returncode == 2, ran.stderr
+    assert "<error" in (folder / "j.xml").read_text() and (folder / "h.html").exists()
+    assert [each["verdict"] for each in json.loads(ran.stdout)["cases"]] == ["error"]
+    assert "written: j.xml" in ran.stderr and "an earlier run" not in ran.stderr
+
+
 def test_a_sentence_of_0_1_0_works_and_its_new_wording_is_printed(judged: Said) -> None:
     untagged = judged.cases["A tag is forgotten"]
     assert untagged.steps[0].text == "the sandbox clock is frozen"

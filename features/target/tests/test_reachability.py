@@ -3,6 +3,7 @@
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from features.target.reachability import (
 )
 from features.target.records import ReceiverAddress, Target
 from features.tests.minimal_gateway import TOKEN, GatewaySettings, minimal_gateway
+from simulator.client import Answer, Connection
 from simulator.client.ports import free_port
 from simulator.client.processes import python, without_settings
 
@@ -58,6 +60,20 @@ def test_a_token_that_is_refused_is_a_mistake_in_the_target_file(
         UnreachableTargetError, match=f"^token, entity_id: expected .+ status {status} "
     ):
         demand_reachable(target_at(gateway))
+
+
+def test_an_entity_that_can_be_none_is_a_mistake_in_the_target_file(
+    gateway: GatewaySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(name: str) -> None:
+        errors = [{"name": name, "message": "must match ^[a-f0-9]{32}$"}]
+        answer = Answer(400, {}, {"result": {"code": "200.300.404", "parameterErrors": errors}})
+        monkeypatch.setattr(Connection, "ask", lambda *_, **__: answer)
+        demand_reachable(replace(target_at(gateway), control_url=""))
+
+    refuse("another")
+    with pytest.raises(UnreachableTargetError, match="^token, entity_id: expected .+ status 400 "):
+        refuse("entityId")
 
 
 @pytest.mark.parametrize(
