@@ -131,10 +131,7 @@ def run() -> None:
     try:
         command_line()(prog_name="sandgate")
     except SettingsError as error:
-        # Imported on demand: few runs end so, and it reads the ranges of card numbers.
-        from simulator.domain.masking.masking import mask_explanation
-
-        typer.echo(f"sandgate: {mask_explanation(str(error))}", err=True)
+        typer.echo(f"sandgate: {error}", err=True)
         raise SystemExit(2) from error
 
 

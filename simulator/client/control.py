@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from copy import copy
+from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from simulator.client.control_calls import ControlCalls
 from simulator.client.control_keys import TerminalKeyCalls
-from simulator.client.wire import Interceptor
+from simulator.client.wire import Interceptor, Writable
 
 
 class Control:
@@ -25,13 +26,13 @@ class Control:
         self._calls = ControlCalls(
             control_url, control_key, timeout_s=timeout_s, ca_file=ca_file, around=around
         )
-        self._ask, self._content = self._calls.ask, self._calls.content
+        self._ask = self._calls.ask
 
     def on_own_connection(self) -> "Control":
         """The same with a connection of its own, which has to be closed."""
         other = copy(self)
         other._calls = self._calls.on_own_connection()
-        other._ask, other._content = other._calls.ask, other._calls.content
+        other._ask = other._calls.ask
         return other
 
     @property
@@ -66,8 +67,13 @@ class Control:
 
     def snapshot(self, sandbox: str, passphrase: str | None = None) -> bytes:
         """A sandbox and its data as one file; with a passphrase, it opens anywhere."""
+        self.save_snapshot(sandbox, into := BytesIO(), passphrase)
+        return into.getvalue()
+
+    def save_snapshot(self, sandbox: str, into: Writable, passphrase: str | None = None) -> None:
+        """Write a snapshot of a sandbox into a file, piece by piece, however large it is."""
         path, sent = f"sandboxes/{sandbox}/snapshot", _passphrase_header(passphrase)
-        return self._content("GET", path, headers=sent, is_file=True)
+        self._calls.save(path, into, headers=sent)
 
     def restore(self, content: bytes, passphrase: str | None = None) -> Mapping[str, Any]:
         """The sandbox of a snapshot as it was then: a new epoch, or new where there is none."""
@@ -209,7 +215,7 @@ class Control:
     def trace(self, sandbox: str, payment: str, *, svg: bool = False) -> str:
         """Every message about a payment, in order: as text, or as a diagram in SVG."""
         path = _trace_path(sandbox, payment, ".svg" if svg else "")
-        return self._content("GET", path).decode(errors="replace")
+        return self._calls.text("GET", path)
 
     def trace_document(self, sandbox: str, payment: str) -> Mapping[str, Any]:
         """The same as a document: the payments, and the messages about them in order."""
@@ -332,12 +338,14 @@ class Control:
     def settlement_picture(self, sandbox: str, run: str) -> str:
         """A run as an SVG: where the money of each merchant account came from and went."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/picture.svg"
-        return self._content("GET", path).decode(errors="replace")
+        return self._calls.text("GET", path)
 
-    def settlement_key(self, sandbox: str, run: str, merchant_account: str) -> bytes:
-        """The answer key of a merchant account in a run, one JSON object a line."""
+    def save_settlement_key(
+        self, sandbox: str, run: str, merchant_account: str, into: Writable
+    ) -> None:
+        """Write the answer key of a merchant account in a run, one JSON object a line."""
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/keys/{merchant_account}"
-        return self._content("GET", path, is_file=True)
+        self._calls.save(path, into)
 
     def people(self) -> list[Mapping[str, Any]]:
         """The people of the console."""

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 from copy import copy
+from http import HTTPStatus
 from typing import Any, Self
 
-from simulator.client.wire import Answer, Connection, Interceptor
+from simulator.client.wire import Answer, Connection, Interceptor, Writable
 
-# Documents, such as a list of all sandboxes, and files, such as a snapshot, which have no limit.
+# Documents, such as a list of all sandboxes; files, such as a snapshot, are written somewhere.
 DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
 FILE_S_MAX = 3600.0
 
@@ -76,7 +77,7 @@ class ControlCalls:
             timeout_s=timeout_s,
             ca_file=ca_file,
             around=around,
-            bytes_max=None,
+            bytes_max=bytes_max,
             answer_s=FILE_S_MAX,
         )
         self._headers = {
@@ -116,24 +117,22 @@ class ControlCalls:
         """The document that is answered to a call. Raises ControlError, later too for a member
         that it lacks.
         """
-        answered = _checked(self._send(method, path, headers=headers, body=body))
+        answered = _checked(self._send(method, path, headers=headers, body=body).body)
         if not isinstance(answered, Answered):
             raise ControlError(f"{method} {path}: expected a JSON object; is it a gateway?")
         return answered
 
-    def content(
-        self,
-        method: str,
-        path: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        is_file: bool = False,
-    ) -> bytes:
-        """The text or file that is answered to a call. Raises ControlError."""
-        answered = self._send(method, path, headers=headers, is_file=is_file)
+    def text(self, method: str, path: str) -> str:
+        """The text that is answered to a call, such as a picture. Raises ControlError."""
+        answered = self._send(method, path).body
         if not isinstance(answered, bytes):
-            raise ControlError(f"{method} {path}: expected a file; is it a gateway?")
-        return answered
+            raise ControlError(f"{method} {path}: expected a text; is it a gateway?")
+        return answered.decode(errors="replace")
+
+    def save(self, path: str, into: Writable, *, headers: Mapping[str, str] | None = None) -> None:
+        """Write the file that is answered into another, piece by piece. Raises ControlError."""
+        if not self._send("GET", path, headers=headers, into=into).is_file:
+            raise ControlError(f"GET {path}: expected a file; is it a gateway?")
 
     def _send(
         self,
@@ -142,11 +141,11 @@ class ControlCalls:
         *,
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
-        is_file: bool = False,
-    ) -> Any:
+        into: Writable | None = None,
+    ) -> Answer:
         sent = {**self._headers, **(headers or {})}
-        connection = self._files if is_file else self._connection
-        answer = connection.ask(method, path, headers=sent, body=body)
-        if answer.status >= 300:
+        connection = self._connection if into is None else self._files
+        answer = connection.ask(method, path, headers=sent, body=body, into=into)
+        if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
             raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
-        return answer.body
+        return answer

@@ -27,7 +27,7 @@ class MemberSpread:
     ):
         self._addresses = [f"{each.rstrip('/')}/" for each in (base_url, *members)]
         self._ca_file = ca_file
-        self._idle: dict[tuple[str, float, int | None, float], list[Connection]] = {}
+        self._idle: dict[tuple[str, float, int, float], list[Connection]] = {}
         self.begin(seed)
 
     def begin(self, seed: str) -> None:
@@ -50,7 +50,13 @@ class MemberSpread:
         idle = self._idle.setdefault((address, *limits), [])
         connection = idle.pop() if idle else self._open(address, asked)
         try:
-            return connection.ask(asked.method, asked.path, headers=asked.headers, body=asked.body)
+            return connection.ask(
+                asked.method,
+                asked.path,
+                headers=asked.headers,
+                body=asked.body,
+                into=asked.into,
+            )
         finally:
             idle.append(connection)
 

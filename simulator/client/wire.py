@@ -8,27 +8,36 @@ import select
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from typing import Any, Protocol
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 from simulator.client.timed_socket import TimedSocket
 
 # What a server may make a client keep, and how long it may take to send it. Far above any answer of
-# a merchant API; only a snapshot is larger.
+# a merchant API; only a file is larger.
 ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
 PIECE_BYTES = 64 * 1024
-# A file of a single JSON line is no document. JSON under any other type is one.
-LINES_TYPE = "application/x-ndjson"
+# What a server may answer as a file, which is no document though it may be a single JSON line.
+FILE_TYPES = ("application/octet-stream", "application/x-ndjson")
 
 Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+class Writable(Protocol):
+    """Where a file is written, piece by piece."""
+
+    def write(self, piece: bytes, /) -> object:
+        """Write all of a piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back: status, headers by lower-case name, and the body, parsed where it is JSON.
 
-    `body` is None for an empty body and the raw bytes for one that is no JSON, or a file.
+    `body` is None for an empty body or one that was written into a file, and the raw bytes for one
+    that is no JSON.
     """
 
     status: int
@@ -66,6 +75,12 @@ class Answer:
         return list(self.at("result.parameterErrors") or [])
 
     @property
+    def is_file(self) -> bool:
+        """Whether it is a success whose body is a file."""
+        kind = self.headers.get("content-type", "").partition(";")[0].strip()
+        return self.status < HTTPStatus.MULTIPLE_CHOICES and kind in FILE_TYPES
+
+    @property
     def text(self) -> str:
         """A page or another text that is no JSON; empty where nothing of that kind came."""
         return self.body.decode("utf-8", "replace") if isinstance(self.body, bytes) else ""
@@ -93,8 +108,9 @@ class OutgoingRequest:
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
     timeout_s: float = 10
-    bytes_max: int | None = ANSWER_BYTES_MAX
+    bytes_max: int = ANSWER_BYTES_MAX
     answer_s: float = ANSWER_S_MAX
+    into: Writable | None = None
 
 
 SendRequest = Callable[[], Answer]
@@ -109,7 +125,7 @@ class Connection:
     A request is never sent twice: a connection the other side has closed meanwhile is noticed
     before anything is written to it. `around` is asked to send each request, where there is one.
     An answer is silent for at most `timeout_s` seconds, and whole `answer_s` after it must have
-    begun. Its body has at most `bytes_max` bytes, where there is a limit.
+    begun. Its body has at most `bytes_max` bytes, unless it goes into a file.
     """
 
     def __init__(
@@ -119,7 +135,7 @@ class Connection:
         timeout_s: float = 10,
         ca_file: str | None = None,
         around: Interceptor | None = None,
-        bytes_max: int | None = ANSWER_BYTES_MAX,
+        bytes_max: int = ANSWER_BYTES_MAX,
         answer_s: float = ANSWER_S_MAX,
     ):
         self.base_url = base_url
@@ -133,17 +149,22 @@ class Connection:
         self._open: http.client.HTTPConnection | None = None
 
     def ask(
-        self, method: str, path: str, *, headers: Mapping[str, str], body: bytes | None = None
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str],
+        body: bytes | None = None,
+        into: Writable | None = None,
     ) -> Answer:
-        """The answer to one request; `path` is relative to the base address.
+        """The answer to one request; `path` is relative to the base address. A file that is
+        answered is written `into` another, piece by piece, where there is one.
 
         Raises OSError or http.client.HTTPException when none came.
         """
-        if self._around is None:
-            return self._ask(method, path, headers, body)
         limits = self._timeout_s, self._bytes_max, self._answer_s
-        asked = OutgoingRequest(self.base_url, method, path, headers, body, *limits)
-        return self._around(asked, lambda: self._ask(method, path, headers, body))
+        asked = OutgoingRequest(self.base_url, method, path, headers, body, *limits, into)
+        return self._around(asked, lambda: self._ask(asked)) if self._around else self._ask(asked)
 
     def another(self) -> "Connection":
         """A second connection to the same address."""
@@ -157,16 +178,15 @@ class Connection:
             self._open.close()
             self._open = None
 
-    def _ask(
-        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
-    ) -> Answer:
+    def _ask(self, asked: OutgoingRequest) -> Answer:
         link = self._link()
         try:
             self._begin(link)
             # A server may refuse a large body before it has read it all: its answer still counts.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                link.request(method, self._path + path, body=body, headers=dict(headers))
-            answer = _answer_of(link.getresponse(), self._bytes_max)
+                path, headers = self._path + asked.path, dict(asked.headers)
+                link.request(asked.method, path, body=asked.body, headers=headers)
+            answer = _answer_of(link.getresponse(), self._bytes_max, asked.into)
         except (OSError, http.client.HTTPException):
             self.close()
             raise
@@ -220,24 +240,34 @@ def _is_dropped(link: http.client.HTTPConnection) -> bool:
     return bool(poll.poll(0))
 
 
-def _answer_of(response: http.client.HTTPResponse, bytes_max: int | None) -> Answer:
-    content = response.read() if bytes_max is None else _read_within(response, bytes_max)
+def _answer_of(response: http.client.HTTPResponse, bytes_max: int, into: Writable | None) -> Answer:
     headers = {name.lower(): value for name, value in response.getheaders()}
-    is_file = headers.get("content-type", "").partition(";")[0].strip() == LINES_TYPE
-    return Answer(response.status, headers, content if is_file else _body_of(content))
+    answer = Answer(response.status, headers, None)
+    if into is None or not answer.is_file:
+        return replace(answer, body=_body_of(_read_within(response, bytes_max)))
+    for piece in _pieces_of(response):
+        into.write(piece)
+    return answer
 
 
 def _read_within(response: http.client.HTTPResponse, bytes_max: int) -> bytes:
     """The whole body. Raises http.client.HTTPException where it is too long or cut off."""
     content = bytearray()
-    while piece := response.read1(PIECE_BYTES):
+    for piece in _pieces_of(response):
         content += piece
         if len(content) > bytes_max:
             raise http.client.HTTPException(f"expected at most {bytes_max} bytes, got more")
+    return bytes(content)
+
+
+def _pieces_of(response: http.client.HTTPResponse) -> Iterator[bytes]:
+    """The body, piece by piece. Raises http.client.HTTPException where it is cut off."""
+    while piece := response.read1(PIECE_BYTES):
+        yield piece
     if response.length:
-        raise http.client.IncompleteRead(bytes(content), response.length)
+        raise http.client.IncompleteRead(b"", response.length)
     # It notices the end, so that the connection takes the next request.
-    return bytes(content) + response.read()
+    yield response.read()
 
 
 def _body_of(content: bytes) -> Any:

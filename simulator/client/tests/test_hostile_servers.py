@@ -3,6 +3,7 @@
 import http.client
 import socket
 import threading
+import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain, repeat
@@ -104,6 +105,38 @@ def test_a_control_api_cannot_fill_the_memory_of_its_client() -> None:
         calls = ControlCalls(address, "key", bytes_max=MEBIBYTE)
         with pytest.raises(http.client.HTTPException, match="expected at most 1048576 bytes"):
             calls.ask("GET", "sandboxes")
+        calls.close()
+
+
+class Counter:
+    """Where a file goes of which nothing is kept."""
+
+    bytes = 0
+
+    def write(self, piece: bytes) -> None:
+        self.bytes += len(piece)
+
+
+def test_a_file_of_any_size_stands_in_no_memory() -> None:
+    head = OK + b"Content-Type: application/octet-stream\r\nContent-Length: 100000000\r\n\r\n"
+    with answering(chain([head], repeat(b"9" * 1_000_000, 100)), 0.0) as address:
+        control, into = Control(address, "key"), Counter()
+        tracemalloc.start()
+        control.save_snapshot("8a", into)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        control.close()
+    assert into.bytes == 100_000_000
+    # The server is in this process, and has one such piece.
+    assert peak < 4 * MEBIBYTE
+
+
+def test_what_is_said_against_a_file_cannot_fill_the_memory() -> None:
+    head = b"HTTP/1.1 500 No\r\nContent-Type: application/octet-stream\r\n\r\n"
+    with answering(chain([head], repeat(b"9" * MEBIBYTE, 100)), 0.0) as address:
+        calls = ControlCalls(address, "key", bytes_max=MEBIBYTE)
+        with pytest.raises(http.client.HTTPException, match="expected at most 1048576 bytes"):
+            calls.save("sandboxes/8a/snapshot", Counter())
         calls.close()
 
 

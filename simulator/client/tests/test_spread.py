@@ -57,7 +57,7 @@ def test_each_request_of_a_client_goes_to_any_member_unchanged(fleet: Fleet) -> 
 def test_a_member_is_asked_within_the_limits_of_the_connection(fleet: Fleet) -> None:
     spread = spread_over(fleet)
     narrow = Connection(fleet[0][0], around=spread.around, bytes_max=1)
-    wide = Connection(fleet[0][0], around=spread.around, bytes_max=None)
+    wide = Connection(fleet[0][0], around=spread.around)
     for _ in range(20):
         with pytest.raises(HTTPException, match="at most 1 bytes"):
             narrow.ask("GET", "page", headers={})

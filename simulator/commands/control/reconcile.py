@@ -11,7 +11,7 @@ import typer
 
 from simulator.client import Control
 from simulator.commands.control.connection import with_sandbox
-from simulator.commands.surface.output import FormatOption, aligned, print_result
+from simulator.commands.surface.output import FormatOption, PrintedFile, aligned, print_result
 
 DIFFER = 3
 NOTHING = "No payment with testMode=EXTERNAL has moved money yet."
@@ -58,7 +58,7 @@ def key(
         raise typer.BadParameter("expected a run with lines; this one settled nothing")
     if account is None and len(accounts) > 1:
         raise typer.BadParameter(f"expected --account, one of {', '.join(accounts)}; got none")
-    typer.echo(control.settlement_key(sandbox, run, account or accounts[0]), nl=False)
+    control.save_settlement_key(sandbox, run, account or accounts[0], PrintedFile())
 
 
 @wraps(ledger)

@@ -11,12 +11,12 @@ from simulator.client import Control
 from simulator.commands.control import sandbox_options as options
 from simulator.commands.control.connection import (
     SandboxOption,
-    fail,
     sandbox_in,
     with_control,
     with_sandbox,
 )
 from simulator.commands.control.documents import given, parse_object, parse_pairs, read_document
+from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
 from simulator.settings import SettingsError
 from simulator.variables import variables_of
@@ -134,11 +134,8 @@ def snapshot_sandbox(
     passphrase: PassphraseOption = None,
 ) -> None:
     """Write a sandbox with its credentials and all its data to a file."""
-    content = control.snapshot(sandbox, passphrase)
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        fail(f"expected a file that can be written, got {file}: {error.strerror}")
+    with whole_file(file) as draft:
+        control.save_snapshot(sandbox, draft, passphrase)
     typer.echo(f"written: {file}")
 
 

@@ -12,6 +12,7 @@ import typer
 from simulator.client import Control
 from simulator.commands.control.connection import fail, unless_unknown, with_sandbox
 from simulator.commands.surface.output import FormatOption, print_json
+from simulator.domain.masking.masking import mask_explanation, masked
 
 Found = TypeVar("Found")
 WAY = re.compile(r".{23}  \S.*? -> .+?  +(?=\S)")
@@ -40,13 +41,14 @@ def main(
     """
     if output_format == "json" and svg is None:
         document = unless_unknown(lambda: control.trace_document(sandbox, payment))
-        print_json(_known(document, sandbox, payment))
+        print_json(masked(_known(document, sandbox, payment)))
         return
     text = unless_unknown(lambda: control.trace(sandbox, payment, svg=svg is not None))
     found = _known(text, sandbox, payment)
     if svg is None:
         width = get_terminal_size().columns
-        for line in found.splitlines():
+        # Another server may be there, which masks nothing.
+        for line in map(mask_explanation, found.splitlines()):
             typer.echo(broken(line, width) if sys.stdout.isatty() else line)
         return
     try:

@@ -14,8 +14,9 @@ from simulator.grammar.characters import escape_output
 
 # Of a program that SIGPIPE ended, and of a command that failed.
 OUTPUT_CLOSED, OUTPUT_FAILED = 141, 1
-# How the line of an error begins.
-ERROR = "sandgate: "
+# How the line of an error begins: of Sandgate, and of the library that reads the command line.
+ERRORS = ("sandgate: ", "Error: ")
+NUMBER_LENGTH_MIN = 12
 
 
 class PipedOutput(io.FileIO):
@@ -51,13 +52,16 @@ class PipedOutput(io.FileIO):
 
 class EscapedOutput(io.TextIOWrapper):
     """A standard stream in which control characters are escapes. An error has no colours of its
-    own: those in it come from a file, a server or an argument that it repeats.
+    own: those in it come from a file, a server or an argument that it repeats. Nor does it repeat
+    a card number or a key.
     """
 
     def write(self, text: str, /) -> int:
-        """Write the text, escaped."""
-        is_styled = self.isatty() and not text.startswith(ERROR)
-        super().write(escape_output(text, is_terminal=is_styled))
+        """Write the text, escaped; an error masked."""
+        is_error = text.startswith(ERRORS)
+        shown = _masked(text) if is_error else text
+        is_styled = self.isatty() and not is_error
+        super().write(escape_output(shown, is_terminal=is_styled))
         return len(text)
 
 
@@ -81,6 +85,15 @@ def guard_standard_streams() -> None:
             line_buffering=stream.line_buffering,
         )
         setattr(sys, name, guarded)
+
+
+def _masked(text: str) -> str:
+    if sum(map(str.isdigit, text)) < NUMBER_LENGTH_MIN:
+        return text
+    # Imported on demand: few runs end so, and it reads the ranges of card numbers.
+    from simulator.domain.masking.masking import mask_explanation
+
+    return mask_explanation(text)
 
 
 def _end(status: int) -> None:

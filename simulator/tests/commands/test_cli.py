@@ -64,6 +64,23 @@ def test_a_wrong_setting_shows_no_number_of_a_card(tmp_path):
     assert "4111111111111111" not in ended.stderr
 
 
+NUMBER = "4200000000000000"
+CALLS_WITH_A_NUMBER = (
+    ("load", "--users", NUMBER), ("check", "--only", NUMBER), ("trace", "--format", NUMBER),
+    ("report", NUMBER), ("serve", f"--{NUMBER}"), (NUMBER,), ("sandbox", NUMBER), ("demo", NUMBER),
+    ("check-merchant", NUMBER), ("reconcile", "file", NUMBER), ("config", "--config", NUMBER),
+    ("load", "--users", " ".join(NUMBER)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", CALLS_WITH_A_NUMBER, ids=" ".join)
+def test_what_is_said_against_a_call_shows_no_number_of_a_card(arguments, tmp_path):
+    ended = run(*arguments, folder=tmp_path)
+
+    assert ended.returncode == 2 and "******" in ended.stderr
+    assert NUMBER not in ended.stderr.replace(" ", "")
+
+
 def test_config_masks_the_control_key():
     assert "hush-hush" not in run("config", "--control-key", "hush-hush").stdout
 

@@ -5,10 +5,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from simulator.cli import command_line
+from simulator.client import Control
 from simulator.settings import SettingsError
 
 NAMES = (
@@ -27,18 +29,20 @@ COMMANDS = (
 
 
 @contextmanager
-def answering(document: object) -> Iterator[str]:
-    """The address of a server that answers every request with this document."""
-    content = json.dumps(document).encode()
+def answering(content: bytes, kind: str = "application/json", missing: int = 0) -> Iterator[str]:
+    """The address of a server that answers every request with this body, which states to be longer
+    than it is by the bytes that are missing.
+    """
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
             self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content) + missing))
             self.end_headers()
             self.wfile.write(content)
+            self.close_connection = missing > 0
 
         do_POST = do_GET
 
@@ -63,12 +67,77 @@ def status_of(*arguments: str) -> int:
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("other", OTHERS, ids=range(len(OTHERS)))
 def test_an_answer_of_another_form_ends_a_command_with_one_line(other, command, capsys):
-    with answering(dict.fromkeys(NAMES, other)) as url:
+    with answering(json.dumps(dict.fromkeys(NAMES, other)).encode()) as url:
         status = status_of(*command.split(), "--control-url", url, "--control-key", "key")
 
     assert status == 0 or "is it a gateway?" in capsys.readouterr().err
 
 
 def test_a_wrong_setting_of_a_command_is_no_fault_of_the_server():
-    with answering({}) as url, pytest.raises(SettingsError, match="^script arm: expected a BEHAV"):
+    with (
+        answering(b"{}") as url,
+        pytest.raises(SettingsError, match="^script arm: expected a BEHAV"),
+    ):
         status_of("script", "arm", "--sandbox", "a", "--control-url", url, "--control-key", "key")
+
+
+FILE = "application/octet-stream"
+
+
+def snapshot_of(url: str, file: Path) -> int:
+    place = ("--sandbox", "a", "--control-url", url, "--control-key", "key")
+    return status_of("sandbox", "snapshot", str(file), *place)
+
+
+def test_a_snapshot_that_came_whole_is_a_file_for_its_owner(tmp_path):
+    kept = tmp_path / "kept.snapshot"
+    with answering(b"a snapshot", FILE) as url:
+        assert snapshot_of(url, kept) == 0
+
+    assert kept.read_bytes() == b"a snapshot"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert [*tmp_path.iterdir()] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("kind", "missing", "said"),
+    [(FILE, 5, "expected a gateway"), ("application/json", 0, "expected a file")],
+)
+def test_a_snapshot_that_did_not_come_leaves_the_file_as_it_was(
+    kind, missing, said, tmp_path, capsys
+):
+    kept = tmp_path / "kept.snapshot"
+    kept.write_bytes(b"of yesterday")
+    with answering(b"12345", kind, missing) as url:
+        assert snapshot_of(url, kept) == 1
+
+    assert said in capsys.readouterr().err
+    assert kept.read_bytes() == b"of yesterday"
+    assert [*tmp_path.iterdir()] == [kept]
+
+
+def test_a_snapshot_that_cannot_be_written_is_no_fault_of_the_server(tmp_path, capsys):
+    with answering(b"a snapshot", FILE) as url:
+        assert snapshot_of(url, tmp_path) == 1
+        assert snapshot_of(url, tmp_path / "missing" / "kept.snapshot") == 1
+
+    said = capsys.readouterr().err.splitlines()
+    assert all(line.startswith("sandgate: expected a file that can be written") for line in said)
+    assert len(said) == 2
+
+
+def test_a_snapshot_goes_into_a_device_as_it_is():
+    with answering(b"a snapshot", FILE) as url:
+        assert snapshot_of(url, Path("/dev/null")) == 0
+
+    assert Path("/dev/null").is_char_device()
+
+
+def test_an_answer_key_cannot_steer_the_window(monkeypatch, capsys):
+    monkeypatch.setattr(Control, "settlement", lambda *_: {"accounts": [{"merchant_account": "a"}]})
+    content = '{"kind": "\x1b[31mpayout\x9b2J"}\n'.encode()
+    place = ("--sandbox", "a", "--control-key", "key", "--control-url")
+    with answering(content, "application/x-ndjson") as url:
+        assert status_of("reconcile", "key", "r", *place, url) == 0
+
+    assert capsys.readouterr().out == '{"kind": "\\u001b[31mpayout\\u009b2J"}\n'

@@ -1,0 +1,56 @@
+"""A file that a command writes: there whole or not at all, and for its owner alone."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from simulator.client.wire import Writable
+from simulator.commands.control.connection import fail
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Writable]:
+    """Where to write what the file is to hold; after an error it holds what it held before. Ends
+    the command where it cannot be written. A pipe or a device is written to as it is.
+    """
+    if path.exists() and not path.is_file():
+        with closing(_WrittenFile(path, 0, shown=path)) as file:
+            yield file
+        return
+    kept = path.resolve()
+    draft = kept.with_name(f"{kept.name}.{os.getpid()}.part")
+    try:
+        with closing(_WrittenFile(draft, os.O_CREAT | os.O_EXCL, shown=path)) as file:
+            yield file
+        draft.replace(kept)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+class _WrittenFile:
+    """A file whose errors are not taken for those of a connection."""
+
+    def __init__(self, path: Path, flags: int, *, shown: Path):
+        self._shown = shown
+        with self._errors():
+            handle = os.open(path, os.O_WRONLY | flags, 0o600)
+            self._file = os.fdopen(handle, "wb")
+
+    def write(self, piece: bytes, /) -> None:
+        """Write a piece, all of it."""
+        with self._errors():
+            self._file.write(piece)
+
+    def close(self) -> None:
+        """Write what is left."""
+        with self._errors():
+            self._file.close()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            fail(f"expected a file that can be written, got {self._shown}: {error.strerror}")
