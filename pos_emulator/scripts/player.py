@@ -80,7 +80,7 @@ class TerminalPlayer:
         self._desk.plan(step.holder)
         entry = self._terminal.run(self._order_of(step))
         if step.name:
-            self._receipts[step.name] = entry.receipt
+            self._receipts[step.name] = entry.name
         shown = tuple(self._desk.shown)
         problems = (*_differences(step.expect, _facts_of(entry, shown)), *self._left())
         return StepOutcome(number, step, entry, shown=shown, problems=problems)

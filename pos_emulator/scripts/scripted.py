@@ -110,7 +110,7 @@ class ScriptedTerminal:
 
     def _refer(self, kind: OrderKind, entry: TerminalEntry, amount: str | None) -> TerminalEntry:
         money = Decimal(amount) if amount is not None else None
-        return self._order(kind, {}, amount=money, receipt=f"{entry.batch}-{entry.receipt}")
+        return self._order(kind, {}, amount=money, receipt=entry.name)
 
     def _order(self, kind: OrderKind, acts: dict[str, Any], **order: Any) -> TerminalEntry:
         self.plan(**acts)

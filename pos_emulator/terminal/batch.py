@@ -86,7 +86,7 @@ def _releases(parts: TerminalParts, entry: TerminalEntry) -> bool:
     """Whether an entry has voided a pre-authorization, which moves no money."""
     if entry.order.operation is not OrderKind.VOID or entry.ending not in COUNTED:
         return False
-    original = find_receipt(parts, entry.order.receipt)
+    original = find_receipt(parts, entry.original)
     return original is not None and original.order.operation is OrderKind.PRE_AUTHORIZATION
 
 

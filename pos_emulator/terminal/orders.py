@@ -1,5 +1,6 @@
 """Whether an order can be carried out, and what it amounts to."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 from iso4217 import Currency
@@ -11,6 +12,13 @@ from pos_emulator.terminal.records import OrderError, OrderKind, TerminalEntry, 
 DIGITS_MAX = 12
 GATEWAY_EXPONENT = 2
 REFERENCE_MAX = 64
+# What an order may refer to, by its receipt; a refund may go without, to a card.
+REFERRED: Mapping[OrderKind, frozenset[OrderKind]] = {
+    OrderKind.CAPTURE: frozenset({OrderKind.PRE_AUTHORIZATION}),
+    OrderKind.REFUND: frozenset({OrderKind.SALE, OrderKind.CAPTURE}),
+    OrderKind.VOID: frozenset({OrderKind.SALE, OrderKind.PRE_AUTHORIZATION, OrderKind.CAPTURE}),
+}
+MUST_REFER = frozenset({OrderKind.CAPTURE, OrderKind.VOID})
 
 
 def check_order(order: TillOrder) -> None:
@@ -31,9 +39,14 @@ def check_order(order: TillOrder) -> None:
         _check_amount(name, added, exponent)
         if added < 0 or (added and order.operation is not OrderKind.SALE):
             raise OrderError(f"{name}: expected zero or more, with a sale")
-    needs_receipt = order.operation in (OrderKind.CAPTURE, OrderKind.VOID)
-    if needs_receipt and not order.receipt:
+    _check_receipt(order)
+
+
+def _check_receipt(order: TillOrder) -> None:
+    if order.operation in MUST_REFER and not order.receipt:
         raise OrderError(f"receipt: expected that of the payment, for a {order.operation.value}")
+    if order.receipt and order.operation not in REFERRED:
+        raise OrderError(f"receipt: expected none, for a {order.operation.value}")
 
 
 def asked_amount(order: TillOrder) -> Decimal:

@@ -111,6 +111,19 @@ class TerminalEntry:
     conversion: Conversion | None = None
 
     @property
+    def name(self) -> str:
+        """Batch and receipt number, such as 0001-000012: numbers begin anew in each batch."""
+        return f"{self.batch}-{self.receipt}"
+
+    @property
+    def original(self) -> str:
+        """The name of the payment that its order refers to, or nothing. A number alone was given
+        when its own batch was open.
+        """
+        receipt = self.order.receipt
+        return receipt if "-" in receipt or not receipt else f"{self.batch}-{receipt}"
+
+    @property
     def is_open(self) -> bool:
         """Whether the terminal still has work with it: an answer, a reversal, an upload."""
         return self.stage in (Stage.STARTED, Stage.ASKED, Stage.STORED, Stage.MUST_REVERSE)

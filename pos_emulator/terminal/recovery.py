@@ -8,9 +8,7 @@ from dataclasses import replace
 from pos_emulator.terminal.conclusion import print_entry
 from pos_emulator.terminal.host import reversal_of
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
-
-REFERRING = frozenset({OrderKind.CAPTURE, OrderKind.VOID})
+from pos_emulator.terminal.records import Ending, Stage, TerminalEntry
 
 
 def recover(parts: TerminalParts) -> None:
@@ -38,7 +36,7 @@ def end_open_entries(parts: TerminalParts) -> None:
 
 def refers(entry: TerminalEntry) -> bool:
     """Whether a payment is about an earlier one, and no card was read for it."""
-    return entry.order.operation in REFERRING or bool(entry.order.receipt)
+    return bool(entry.order.receipt)
 
 
 def _reverse_at_start(parts: TerminalParts, entry: TerminalEntry) -> None:

@@ -4,7 +4,6 @@ They need no card. Where the answer is lost the gateway is asked what became of 
 counts: a refund cannot be taken back. Choice: D-447.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -13,16 +12,11 @@ from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.terminal.facts import receipt_of_reference
 from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
 from pos_emulator.terminal.memory.journal import Kept, Printing
-from pos_emulator.terminal.orders import charged
+from pos_emulator.terminal.orders import REFERRED, charged
 from pos_emulator.terminal.parameters import amount_parameter
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Ending, OrderError, OrderKind, Stage, TerminalEntry
 
-REFERRED: Mapping[OrderKind, frozenset[OrderKind]] = {
-    OrderKind.CAPTURE: frozenset({OrderKind.PRE_AUTHORIZATION}),
-    OrderKind.REFUND: frozenset({OrderKind.SALE, OrderKind.CAPTURE}),
-    OrderKind.VOID: frozenset({OrderKind.SALE, OrderKind.PRE_AUTHORIZATION, OrderKind.CAPTURE}),
-}
 # What an RV is refused with where the gateway reverses no payment of this type.
 FALLBACK_TYPE = "RF"
 
@@ -30,7 +24,7 @@ FALLBACK_TYPE = "RF"
 def original_of(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry:
     """The payment that an order names. Raises OrderError."""
     order = entry.order
-    found = find_receipt(parts, order.receipt)
+    found = find_receipt(parts, entry.original)
     if found is None:
         raise OrderError(f"receipt: no payment has the number {order.receipt[:16]!r}")
     operation, suitable = found.order.operation, REFERRED[order.operation]
@@ -103,7 +97,7 @@ def settle(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry | None:
 
 def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> TerminalEntry:
     """An entry with the answer of the gateway; what is voided is so from then on."""
-    original = find_receipt(parts, entry.order.receipt)
+    original = find_receipt(parts, entry.original)
     is_done = answer.is_approved
     ended = replace(
         entry,
@@ -149,11 +143,10 @@ def _open_amount(parts: TerminalParts, original: TerminalEntry) -> Decimal:
 
 def _taken(parts: TerminalParts, original: TerminalEntry) -> list[TerminalEntry]:
     """The later payments that were approved of one."""
-    names = {original.receipt, f"{original.batch}-{original.receipt}"}
     return [
         each
         for each in parts.journal.entries()
-        if each.order.receipt in names and each.stage is Stage.APPROVED
+        if each.original == original.name and each.stage is Stage.APPROVED
     ]
 
 

@@ -96,13 +96,8 @@ def outcome_of(entry: TerminalEntry) -> NexoOutcome:
     return NexoOutcome(result, condition, entry.ending.value, reason)
 
 
-def transaction_id(entry: TerminalEntry) -> str:
-    """What a till names a payment by: batch and receipt number, as `Terminal.entry` takes them."""
-    return f"{entry.batch}-{entry.receipt}"
-
-
 def _poi_data(entry: TerminalEntry) -> Body:
-    named = {"TransactionID": transaction_id(entry), "TimeStamp": instant(entry.at)}
+    named = {"TransactionID": entry.name, "TimeStamp": instant(entry.at)}
     return {"POITransactionID": named, "POIReconciliationID": entry.batch}
 
 

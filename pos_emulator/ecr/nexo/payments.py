@@ -11,7 +11,6 @@ from pos_emulator.ecr.nexo.payment_answers import (
     failed_answer,
     payment_answer,
     reversal_answer,
-    transaction_id,
 )
 from pos_emulator.ecr.nexo.station import Station
 from pos_emulator.terminal.records import OrderKind, Stage, TerminalEntry, TillOrder
@@ -39,7 +38,7 @@ def reverse(station: Station, header: Header, body: Body) -> Body:
         operation=OrderKind.VOID,
         currency=original.order.currency,
         reference=reference_of(header.sale_id, header.service_id),
-        receipt=transaction_id(original),
+        receipt=original.name,
     )
     if (part := _part_of(original, body)) is not None:
         order = _as_refund(order, part)
@@ -109,7 +108,7 @@ def _order_of(station: Station, header: Header, body: Body) -> TillOrder:
         raise NexoError(Condition.NOT_ALLOWED, text)
     transaction = body["PaymentTransaction"]
     amount, cashback, tip = _amounts(transaction["AmountsReq"], operation)
-    receipt = transaction_id(_original(station, transaction)) if _refers(transaction) else ""
+    receipt = _original(station, transaction).name if _refers(transaction) else ""
     ahead, named = station.ahead.take(), _acquired(body.get("PaymentData", {}))
     if ahead is not None and not named and not receipt:
         named = ahead.name

@@ -31,6 +31,7 @@ from pos_emulator.ecr.zvt.settings import (
     currency_of,
     registration_of,
 )
+from pos_emulator.terminal.orders import MUST_REFER
 from pos_emulator.terminal.records import (
     BusyError,
     OrderError,
@@ -46,7 +47,6 @@ AMOUNT, SERVICE_BYTE, CURRENCY, RECEIPT = 0x04, 0x03, 0x49, 0x87
 WANTS_VERSION = 0x02
 # What stands where a till leaves its password out.
 FIRST_FIELDS = (bytes((AMOUNT,)), bytes((RECEIPT,)))
-REFERRING = frozenset({OrderKind.CAPTURE, OrderKind.VOID})
 
 
 @dataclass
@@ -210,7 +210,7 @@ def _order_of(station: ZvtStation, request: ZvtRequest) -> TillOrder:
     if CURRENCY in fields:
         currency = currency_of(fields[CURRENCY])
     receipt, amount = "", None
-    if operation in REFERRING:
+    if operation in MUST_REFER:
         receipt = _receipt_in(fields)
     elif AMOUNT not in fields:
         raise FieldError(f"expected field {AMOUNT:02X}, the amount")

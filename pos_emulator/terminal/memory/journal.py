@@ -218,7 +218,7 @@ def broken_journal(reason: str, now: datetime) -> TerminalJournal:
 def _key(record: Kept) -> str:
     match record:
         case TerminalEntry():
-            return f"entry/{record.batch}-{record.receipt}"
+            return f"entry/{record.name}"
         case Printing():
             return f"printing/{record.batch}-{record.receipt}"
         case Reversal():

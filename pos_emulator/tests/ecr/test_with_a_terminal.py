@@ -355,6 +355,18 @@ def test_a_till_learns_why_no_card_was_read(shop: Shop, counter: Till):
     assert "POIData" in answers[0]
 
 
+@pytest.mark.parametrize("kind", ["Normal", "FirstReservation"])
+def test_a_payment_that_can_refer_to_none_is_refused(shop: Shop, counter: Till, kind: str):
+    shop.desk.cards, shop.desk.pins = [shop.insert()], ["1234"]
+    paid = counter.ask("Payment", counter.payment("60.00"))
+
+    second = counter.ask("Payment", counter.payment("10.00", kind=kind, original=named(paid)))
+
+    assert condition_of(second) == "NotAllowed"
+    assert "receipt: expected none" in second["Response"]["AdditionalResponse"]
+    assert len(shop.terminal.entries()) == 1
+
+
 def test_what_is_unknown_is_not_reversed_and_the_network_is_seen(shop: Shop, counter: Till):
     receipt = counter.reverse("000042")
 

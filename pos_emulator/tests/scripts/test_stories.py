@@ -137,6 +137,24 @@ def test_a_story_moves_a_terminal_with_gps_and_no_other(
     ]
 
 
+def test_an_order_of_an_earlier_day_is_the_one_that_was_named(
+    sandgate_terminal: ScriptedTerminal,
+) -> None:
+    named = SALE.replace("order: sale", "order: sale, name: %s")
+
+    said = problems_in(
+        sandgate_terminal,
+        named % ("lunch", ""),
+        "{order: refund, of: lunch, amount: '2.00'}",
+        "{close: true}",
+        named % ("tea", ""),
+        "{order: void, of: lunch, expect: {approved: '90.00'}}",
+        "{order: void, of: tea, expect: {approved: '92.00'}}",
+    )
+
+    assert said == []
+
+
 def test_a_story_restarts_and_steers_the_gateway(sandgate_terminal: ScriptedTerminal) -> None:
     steps = "{acquirer: {decline: {code: 800.100.152}}}"
     decline = f"{{name: declines, title: d, description: d, steps: {steps}}}"

@@ -54,6 +54,13 @@ CENT = Decimal("0.01")
         (TillOrder(amount=Decimal(1), reference="a\nb"), "reference"),
         (TillOrder(amount=Decimal(1), operation=OrderKind.CAPTURE), "receipt"),
         (TillOrder(amount=Decimal(1), operation=OrderKind.VOID), "receipt"),
+        (TillOrder(amount=Decimal(1), receipt="000001"), "receipt"),
+        (
+            TillOrder(
+                amount=Decimal(1), operation=OrderKind.PRE_AUTHORIZATION, receipt="0001-000001"
+            ),
+            "receipt",
+        ),
     ],
 )
 def test_a_malformed_order_names_its_field(order: TillOrder, field: str):

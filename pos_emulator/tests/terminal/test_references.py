@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from pos_emulator.terminal.gateway import LostAnswerError
 from pos_emulator.terminal.records import (
     Ending,
     OrderError,
@@ -70,4 +71,49 @@ def test_32_a_refund_with_the_card(shop: Shop):
 
     assert ended(entry) == (Stage.APPROVED, Ending.APPROVED)
     assert entry.printed.kind == "REFUND"
+    shop.agree()
+
+
+@pytest.mark.parametrize("operation", [OrderKind.VOID, OrderKind.CAPTURE])
+def test_what_was_taken_of_a_receipt_is_not_taken_of_its_number_in_the_next_batch(
+    shop: Shop, operation: OrderKind
+):
+    first = OrderKind.PRE_AUTHORIZATION if operation is OrderKind.CAPTURE else OrderKind.SALE
+    part = OrderKind.CAPTURE if operation is OrderKind.CAPTURE else OrderKind.REFUND
+    old = shop.order("100.00", first, cards=[shop.insert()])
+    shop.order("30.00", part, receipt=old.receipt)
+    shop.agree()
+    new = shop.order("50.00", first, cards=[shop.insert()])
+
+    whole = shop.order(None, operation, receipt=new.receipt)
+
+    assert (old.receipt, old.batch, new.batch) == (new.receipt, "0001", "0002")
+    assert ended(whole) == (Stage.APPROVED, Ending.APPROVED)
+    assert whole.approved == Decimal("50.00")
+    left = shop.order(None, operation, receipt=old.name)
+    assert left.approved == Decimal("70.00")
+    shop.agree()
+
+
+def test_a_void_that_ends_after_the_day_is_of_the_payment_it_was_asked_for(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+):
+    def lose(*_: object) -> None:
+        raise LostAnswerError("no answer")
+
+    old = shop.order("100.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
+    shop.sandbox.arm("connection-reset", times=1, match={"operation": "refer_payment"})
+    with monkeypatch.context() as lost:
+        lost.setattr(shop.gateway, "find", lose)
+        void = shop.order(None, OrderKind.VOID, receipt=old.receipt)
+        assert shop.terminal.close_batch().open_receipts
+        new = shop.order("50.00", cards=[shop.insert()])
+    shop.clock.advance(minutes=1)
+
+    assert shop.terminal.work() == 0
+
+    assert new.receipt == old.receipt
+    stages = [shop.terminal.entry(each.name).stage for each in (old, new, void)]
+    assert stages == [Stage.REVERSED, Stage.APPROVED, Stage.APPROVED]
+    assert shop.terminal.entry(void.name).printed.amount == old.printed.amount
     shop.agree()
