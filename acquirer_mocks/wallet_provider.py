@@ -36,7 +36,8 @@ from simulator.domain.core.money import Money, read_amount
 from simulator.domain.wallets import Keyring, Recipient, TokenOrder
 
 CRYPTOGRAM_BYTES = 20
-AUTHORITY_FROM, AUTHORITY_UNTIL = datetime(2000, 1, 1), datetime(2099, 12, 31)
+# As far as the clock of a sandbox goes, and what is issued at its end.
+AUTHORITY_FROM, AUTHORITY_UNTIL = datetime(1969, 12, 31), datetime(3005, 12, 31)
 LEAF_FOR, KEY_FOR, MESSAGE_FOR = timedelta(days=760), timedelta(days=7), timedelta(hours=1)
 AN_HOUR, A_DAY = timedelta(hours=1), timedelta(days=1)
 ECI = "05"

@@ -10,6 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePri
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
+FIRST_SHORT_YEAR, LAST_SHORT_YEAR = 1950, 2049
+
 
 def signature_of(
     content: bytes,
@@ -44,12 +46,17 @@ def _signed_attributes(content: bytes, signed_at: datetime) -> cms.CMSAttributes
     return cms.CMSAttributes(
         [
             cms.CMSAttribute({"type": "content_type", "values": ["data"]}),
-            cms.CMSAttribute(
-                {"type": "signing_time", "values": [cms.Time({"utc_time": core.UTCTime(whole)})]}
-            ),
+            cms.CMSAttribute({"type": "signing_time", "values": [_time_of(whole)]}),
             cms.CMSAttribute({"type": "message_digest", "values": [digest]}),
         ]
     )
+
+
+def _time_of(moment: datetime) -> cms.Time:
+    """A time as CMS has it: with two digits of the year until 2049. Source: RFC 5652, 11.3."""
+    if FIRST_SHORT_YEAR <= moment.year <= LAST_SHORT_YEAR:
+        return cms.Time({"utc_time": core.UTCTime(moment)})
+    return cms.Time({"generalized_time": core.GeneralizedTime(moment)})
 
 
 def _signer(

@@ -91,6 +91,17 @@ def test_a_token_grows_old(protocol: str) -> None:
     assert code_of(token, now=NOON + timedelta(hours=2)) == "200.100.602"
 
 
+@pytest.mark.parametrize("year", [1970, 2049, 2050, 2100, 2999])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_token_is_made_and_opened_at_any_time_of_a_clock(protocol: str, year: int) -> None:
+    now = NOON.replace(year=year)
+    order = TokenOrder(protocol=protocol)
+    assert opened(make_token(order, KEYS, WHO, now), now=now).number == order.number
+
+    stale = make_token(replace(order, fault="stale"), KEYS, WHO, now)
+    assert code_of(stale, now=now) == "200.100.602"
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_token_is_for_one_recipient(protocol: str) -> None:
     token = a_token(protocol)
