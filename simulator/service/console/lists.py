@@ -77,6 +77,11 @@ def list_ledger(ports: HasStore, page: int) -> RecordPage:
     return list_ledger(ports, -(-count // PAGE_LENGTH))
 
 
+def payments_among(ports: HasStore, ids: Iterable[str]) -> frozenset[str]:
+    """Those of the ids that are of stored payments: a page links to no other."""
+    return frozenset(each for each in ids if ports.store.get(Payment, each) is not None)
+
+
 def list_of_reference(ports: HasStore, merchant: str, reference: str, page: int) -> RecordPage:
     """A page of the payments with a merchantTransactionId, of both hosts."""
     within = key_of(merchant, reference)

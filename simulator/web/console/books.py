@@ -6,14 +6,22 @@ from simulator.domain.checkouts.checkouts import Checkout, expires_at
 from simulator.domain.core.records import Registration
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
-from simulator.service.console.lists import FoundRecords, find_newest, list_ledger, stages_of
+from simulator.service.console.lists import (
+    FoundRecords,
+    find_newest,
+    list_ledger,
+    payments_among,
+    stages_of,
+)
 from simulator.service.console.screenings import checks_of, newest_screenings
+from simulator.service.settlement.history import runs_behind
 from simulator.service.terminals.terminals import counters_of, list_terminals
 from simulator.web.console.rendering import ShownPage
 from simulator.web.console.views import below_in, describe, merchant_of, number_in
 from simulator.web.console.visits import ConsoleVisit
 
 SHOWN, LOOKED = 50, 500
+DIFFERENCES_SHOWN = 20
 END = "~"
 
 
@@ -40,11 +48,17 @@ def show_ledger(visit: ConsoleVisit) -> ShownPage:
     """Ledger entries, newest first, and on request whether the card host has the same: that reads
     all of both.
     """
-    page = number_in(visit.asked("page", "1"))
-    found = list_ledger(visit.ports(), page)
-    compared = reconcile_ledgers(visit.ports()) if visit.asked("compare") else None
-    values = {"sandbox": visit.sandbox(), "found": found, "compared": compared}
-    return ShownPage("ledger.html", values)
+    ports, page = visit.ports(), number_in(visit.asked("page", "1"))
+    found = list_ledger(ports, page)
+    compared = reconcile_ledgers(ports) if visit.asked("compare") else None
+    differing = [] if compared is None else compared.differences[:DIFFERENCES_SHOWN]
+    values = {
+        "compared": compared,
+        "differing": differing,
+        "payments": payments_among(ports, (each.payment for each in (*found.records, *differing))),
+        "runs": runs_behind(ports, found.records),
+    }
+    return ShownPage("ledger.html", {"sandbox": visit.sandbox(), "found": found, **values})
 
 
 def show_throttles(visit: ConsoleVisit) -> ShownPage:

@@ -1,6 +1,7 @@
 """The journal of a sandbox: its newest exchanges as they come, and one of them."""
 
 from simulator.domain.journal.search import Search
+from simulator.service.console.lists import payments_among
 from simulator.service.journal import read_entry, search_journal
 from simulator.web.console.rendering import Part, ShownPage, as_json, render
 from simulator.web.console.views import ENTRIES_SHOWN, curl_in, number_in
@@ -31,9 +32,11 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
 
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
     """One exchange, and all that belongs to it."""
-    entry = read_entry(visit.ports().journal, visit.ids["ndc"])
+    ports = visit.ports()
+    entry = read_entry(ports.journal, visit.ids["ndc"])
     curl = curl_in(visit, entry) if entry.get("request") and entry.get("method") else ""
-    values = {"entry": entry, "shown": as_json, "curl": curl}
+    payments = payments_among(ports, entry.get("payments") or ())
+    values = {"entry": entry, "payments": payments, "shown": as_json, "curl": curl}
     return ShownPage("exchange.html", {"sandbox": visit.sandbox(), **values})
 
 
