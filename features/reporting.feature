@@ -183,6 +183,28 @@ Feature: Reporting
       | 2     | 2     | 2       | two full pages       |
       | 3     | 2     | 3       | the last is not full |
 
+  @req:END-10 @decision:D-690 @needs:control @pattern:limit
+  Scenario Outline: A report that goes on says how many pages there are
+    Given payments of
+      | amount | merchantTransactionId |
+      | 1.00   | order-4711            |
+      | 2.00   | order-4711            |
+      | 3.00   | order-4711            |
+    When the merchant requests a report of all days with
+      | limit        | <limit> |
+      | pageNo       | <page>  |
+      | paymentTypes | <types> |
+    Then the report contains the amounts "<amounts>"
+    And the report has <pages> pages
+
+    Examples:
+      | limit | page | types | amounts   | pages | why                           |
+      | 1     | 1    | DB    | 1.00      | 3     | the first of three            |
+      | 2     | 1    | DB    | 1.00 2.00 | 2     | the first of two              |
+      | 2     | 2    | DB    | 3.00      | 2     | the last one says it too      |
+      | 2     | 1    | RF,DB | 1.00 2.00 | 2     | several types                 |
+      | 2     | 1    | RF    |           | 2     | none on it: it is not the end |
+
   @req:END-10 @decision:D-173 @pattern:limit
   Scenario Outline: A page has a limit of its own, and pages are counted from 1
     When the merchant requests a report of all days with <name> "<value>"

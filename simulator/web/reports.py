@@ -32,7 +32,7 @@ class TransactionResource:
         request = self._validator.authenticate_and_validate(req, QUERY_PAYMENT, of=identity)
         found = report_transaction(request.context, identity, request.sent)
         if asks_linked(request.sent):
-            _send_list(resp, request.exchange, found)
+            _send_list(resp, request.exchange, "payments", found)
             return
         body = reported(found[0], request.exchange.choices)
         closing = result_body(request.exchange, FOUND)
@@ -42,24 +42,28 @@ class TransactionResource:
         """Report one transaction, or those linked to it as well, as a page. Source: E64."""
         request = self._validator.authenticate_and_validate(req, QUERY_RECORD, of=identity)
         found = report_transaction(request.context, identity, request.sent)
-        _send_list(resp, request.exchange, filtered(found, request.sent), pages=1)
+        shown = filtered(found, request.sent)
+        _send_list(resp, request.exchange, "records", shown, pages=1)
 
 
 class TransactionsResource:
-    """/v1/query, and /v3/query, which answers how many pages there are too"""
+    """/v1/query, and /v3/query, which always answers how many pages there are"""
 
     def __init__(self, validator: RequestValidator):
         self._validator = validator
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Report the transactions with a merchantTransactionId, or of a time frame."""
+        """Report the transactions with a merchantTransactionId, or of a time frame; where they
+        are more than a page, how many pages there are. Choice: D-690.
+        """
         exchange, report = self._reported(req, QUERY_PAYMENTS)
-        _send_list(resp, exchange, report.payments)
+        sign = {"pages": report.pages} if report.pages > 1 else {}
+        _send_list(resp, exchange, "payments", report.payments, **sign)
 
     def on_get_pages(self, req: Request, resp: Response) -> None:
         """The same in pages."""
         exchange, report = self._reported(req, QUERY_PAGES)
-        _send_list(resp, exchange, report.payments, pages=report.pages)
+        _send_list(resp, exchange, "records", report.payments, pages=report.pages)
 
     def _reported(self, req: Request, operation: Operation) -> tuple[Exchange, Report]:
         request = self._validator.authenticate_and_validate(req, operation)
@@ -78,11 +82,8 @@ def routes(validator: RequestValidator) -> tuple[Route, ...]:
 
 
 def _send_list(
-    resp: Response, exchange: Exchange, payments: Iterable[Payment], *, pages: int | None = None
+    resp: Response, exchange: Exchange, name: str, payments: Iterable[Payment], **about: int
 ) -> None:
-    """A list of transactions: in pages, or in one. Choice: D-175."""
+    """A list of transactions under `name`, and what is said about it. Choice: D-175."""
     shown = (reported(each, exchange.choices) for each in payments)
-    if pages is None:
-        send_list(resp, exchange, "payments", shown)
-    else:
-        send_list(resp, exchange, "records", shown, pages=pages)
+    send_list(resp, exchange, name, shown, **about)

@@ -184,6 +184,13 @@ def repeats_the_first_page(request: ProxiedRequest, original: OriginalGateway) -
     return original.forward(replace(request, target=first) if is_report else request)
 
 
+@mutant("END-10", killed_by=("A report that goes on says how many pages there are",))
+def hides_further_pages(request: ProxiedRequest, original: OriginalGateway) -> Answer:
+    """A report stops after a page without a sign that there are more."""
+    answer = original.forward(request)
+    return replace_members(answer, pages=None) if request.path.startswith(REPORT) else answer
+
+
 @mutant(
     "END-10",
     "SVC-21",

@@ -62,7 +62,7 @@ REPORTS = area(
         answer="""
             Pages have `limit` transactions, 100 by default and at most 500, oldest first, beginning
             with `pageNo` 1. `paymentTypes` and `paymentMethods` filter within a page: a page may
-            contain fewer than its limit, and `pages` counts as if there were no filter.
+            contain fewer than its limit, or none, and `pages` counts as if there were no filter.
         """,
         reason="""
             A page costs only what it contains, wherever it is and however many transactions there
@@ -72,6 +72,23 @@ REPORTS = area(
             "simulator/tests/payments/test_reports.py",
             "features/reporting.feature",
         ),
+    ),
+    Decision(
+        "D-690",
+        "A report that goes on",
+        question="What says that a report of /v1/query has more than a page?",
+        answer="""
+            Its member `pages`, beside `payments`: how many pages there are, where there is more
+            than one. It counts as if there were no filter: where a page has no matching
+            transaction, those behind it may have some. A report of one page has no such member;
+            /v3/query always has it.
+        """,
+        reason="""
+            The specification shows no structure of reports; changes within a version are backwards
+            compatible, and a member more is. A shop that looks for a lost payment must not take the
+            first page for everything. What fits on one page is answered as recorded.
+        """,
+        tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),
     ),
     Decision(
         "D-174",

@@ -1,4 +1,4 @@
-"""JSON Schema of reports, and one as it comes. Choices: D-171, D-175."""
+"""JSON Schema of reports, and one as it comes. Choices: D-171, D-175, D-690."""
 
 from typing import Any
 
@@ -26,8 +26,14 @@ def transaction_schema(choices: Choices) -> dict[str, Any]:
 
 
 def report_schema(choices: Choices) -> dict[str, Any]:
-    """A report of several."""
-    return _list_schema("payments", choices)
+    """A report of several, which counts its pages where there is more than one."""
+    schema = _list_schema("payments", choices)
+    schema["properties"]["pages"] = {
+        "type": "integer",
+        "minimum": 2,
+        "description": "Only where there is more than one page; pageNo selects one. D-690",
+    }
+    return schema
 
 
 def records_schema(choices: Choices) -> dict[str, Any]:

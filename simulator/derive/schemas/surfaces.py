@@ -140,7 +140,8 @@ SURFACES: Mapping[str, Surface] = {
         "The payment response with what only reports show; with includeLinkedTransactions, the "
         "whole tree (D-174).", ("Transaction", "Report")),
     "query_payments": Surface(REPORTS, "Report transactions",
-        "Those with a merchantTransactionId, or of a time frame. [Reporting request]",
+        "Those with a merchantTransactionId, or of a time frame; with `pages` where they are more "
+        "than a page (D-690). [Reporting request]",
         ("Report",)),
     "query_record": Surface(REPORTS, "Report a transaction as a list",
         "The transaction, or its whole tree, in `records` (D-175).", ("Records",)),

@@ -131,6 +131,25 @@ def test_pages_hold_each_transaction_once(shop: Shop) -> None:
     assert shop.ask("/v3/query", **DAY, limit="3", pageNo="4").json["records"] == []
 
 
+@pytest.mark.parametrize("profile", ["specification", "field"])
+def test_a_report_that_goes_on_says_how_many_pages_there_are(
+    gateway: Gateway, profile: str
+) -> None:
+    shop = Shop(gateway, profile=profile)
+    made = [shop.pay(merchantTransactionId="order-0001") for _ in range(3)]
+    shop.refer(made[0], "RF", "10.00")
+    many = {**DAY, "limit": "2"}
+    assert list(shop.ask(**many).json)[:3] == ["result", "pages", "payments"]
+    assert [shop.ask(**many, pageNo=page).json["pages"] for page in "123"] == [2, 2, 2]
+    assert shop.ask(merchantTransactionId="order-0001", limit="2").json["pages"] == 2
+    # A filter holds within a page: an empty one is not the end.
+    filtered = [shop.ask(**many, paymentTypes="RF", pageNo=page).json for page in "12"]
+    assert [(each["pages"], len(each["payments"])) for each in filtered] == [(2, 0), (2, 1)]
+    # What is whole is answered as recorded.
+    assert "pages" not in shop.ask(**DAY).json
+    assert "pages" not in shop.ask(merchantTransactionId="order-0001", limit="3").json
+
+
 def test_the_newer_path_reports_one_transaction_as_a_page(shop: Shop) -> None:
     held = shop.pay(paymentType="PA")
     capture = shop.refer(held, "CP", "10.00")
