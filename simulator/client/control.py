@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 
 from simulator.client.control_calls import ControlCalls
 from simulator.client.control_keys import TerminalKeyCalls
+from simulator.client.pictures import checked_picture
 from simulator.client.wire import Interceptor, Writable
 
 
@@ -213,9 +214,12 @@ class Control:
     stranger = unattributed
 
     def trace(self, sandbox: str, payment: str, *, svg: bool = False) -> str:
-        """Every message about a payment, in order: as text, or as a diagram in SVG."""
+        """Every message about a payment, in order: as text, or as a diagram in SVG, which is
+        checked.
+        """
         path = _trace_path(sandbox, payment, ".svg" if svg else "")
-        return self._calls.text("GET", path)
+        text = self._calls.text("GET", path)
+        return checked_picture(text) if svg else text
 
     def trace_document(self, sandbox: str, payment: str) -> Mapping[str, Any]:
         """The same as a document: the payments, and the messages about them in order."""
@@ -336,9 +340,11 @@ class Control:
         return self._ask("POST", f"sandboxes/{sandbox}/settlement-faults", asked)
 
     def settlement_picture(self, sandbox: str, run: str) -> str:
-        """A run as an SVG: where the money of each merchant account came from and went."""
+        """A run as an SVG, which is checked: where the money of each merchant account came from
+        and went.
+        """
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/picture.svg"
-        return self._calls.text("GET", path)
+        return checked_picture(self._calls.text("GET", path))
 
     def save_settlement_key(
         self, sandbox: str, run: str, merchant_account: str, into: Writable

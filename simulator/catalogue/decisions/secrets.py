@@ -101,6 +101,31 @@ SECRETS = area(
         ),
     ),
     Decision(
+        "D-690",
+        "Answers that commands show",
+        question="""
+            What does a command show of what a gateway answers? Another server may be there, which
+            masks nothing.
+        """,
+        answer="""
+            What is shown is masked as in the journal (D-94). What a program uses as it is printed
+            (credentials that a command makes, webhook events, the answer key of a settlement run)
+            is masked only where a number has the first digits, the length (13 digits or more) and
+            the check digit of a brand, and no digit beside it. A picture is written where it has
+            nothing but the shapes, texts and styles of a gateway's own pictures; another one is
+            refused.
+        """,
+        reason="""
+            The screen of a build is a log. References of 12 and 23 digits, keys and ids must come
+            through unchanged, since programs compare them with what they have. A picture is opened
+            in a browser, where a script in it would run.
+        """,
+        tests=(
+            "simulator/tests/journal/test_hostile_gateways.py",
+            "simulator/client/tests/test_pictures.py",
+        ),
+    ),
+    Decision(
         "D-265",
         "Card numbers in refused parameters",
         question="""

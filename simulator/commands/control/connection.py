@@ -9,6 +9,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import typer
 
 from simulator.client import Control, ControlError
+from simulator.commands.surface.shown import masking_answers
 from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
 from simulator.settings import SettingsError
@@ -17,7 +18,7 @@ from simulator.variables import FORMER_KEY
 Answer = TypeVar("Answer")
 
 # What reading an answer raises that has other types than a gateway's.
-OTHER_FORM = (AttributeError, LookupError, TypeError, ValueError)
+OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 # Longer than the longest wait for something new.
 TIMEOUT_S = 75.0
 
@@ -108,8 +109,8 @@ def _declared(
 
 @contextmanager
 def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
-    """The control API; what it refuses, that it is not there, or that its answers have another form
-    than a gateway's ends the command with a line.
+    """The control API, its answers masked; what it refuses, that it is not there, or that its
+    answers have another form than a gateway's ends the command with a line.
 
     Raises SettingsError where nothing says where it is.
     """
@@ -118,7 +119,7 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
             "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, or --control-url and "
             "--control-key, as `sandgate serve` prints them; got nothing"
         )
-    control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file)
+    control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file, around=masking_answers)
     try:
         yield control
     except ControlError as error:

@@ -1,12 +1,20 @@
-"""A file that a command writes: there whole or not at all, and for its owner alone."""
+"""A file that a command writes: there whole or not at all, and for its owner alone; or prints."""
 
+import codecs
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import typer
+
 from simulator.client.wire import Writable
 from simulator.commands.control.connection import fail
+from simulator.commands.surface.shown import masked_line_for_use
+from simulator.grammar.characters import escape_output
+
+# Of a line that is printed; those of an answer key have some hundred.
+LINE_LENGTH_MAX = 1024 * 1024
 
 
 @contextmanager
@@ -27,6 +35,32 @@ def whole_file(path: Path) -> Iterator[Writable]:
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+class PrintedFile:
+    """Lines in UTF-8 that come piece by piece and are printed for programs: control characters are
+    escaped, and the numbers of cards masked. A line is never longer than LINE_LENGTH_MAX.
+    """
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._begun = ""
+
+    def write(self, piece: bytes, /) -> None:
+        """Print a piece, but for the line that it ends in."""
+        *whole, self._begun = (self._begun + self._decoder.decode(piece)).split("\n")
+        for line in whole:
+            self._print(line)
+        if len(self._begun) > LINE_LENGTH_MAX:
+            raise ValueError(f"expected lines of at most {LINE_LENGTH_MAX} characters")
+
+    def close(self) -> None:
+        """Print what is left."""
+        if rest := self._begun + self._decoder.decode(b"", final=True):
+            self._print(rest)
+
+    def _print(self, line: str) -> None:
+        typer.echo(escape_output(masked_line_for_use(line), is_terminal=False))
 
 
 class _WrittenFile:

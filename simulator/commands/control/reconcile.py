@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from functools import wraps
 from typing import Annotated, Any
 
@@ -11,7 +12,8 @@ import typer
 
 from simulator.client import Control
 from simulator.commands.control.connection import with_sandbox
-from simulator.commands.surface.output import FormatOption, PrintedFile, aligned, print_result
+from simulator.commands.control.files import PrintedFile
+from simulator.commands.surface.output import FormatOption, aligned, print_result
 
 DIFFER = 3
 NOTHING = "No payment with testMode=EXTERNAL has moved money yet."
@@ -58,7 +60,8 @@ def key(
         raise typer.BadParameter("expected a run with lines; this one settled nothing")
     if account is None and len(accounts) > 1:
         raise typer.BadParameter(f"expected --account, one of {', '.join(accounts)}; got none")
-    control.save_settlement_key(sandbox, run, account or accounts[0], PrintedFile())
+    with closing(PrintedFile()) as printed:
+        control.save_settlement_key(sandbox, run, account or accounts[0], printed)
 
 
 @wraps(ledger)

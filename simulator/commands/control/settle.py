@@ -9,6 +9,7 @@ import typer
 from simulator.client import Control
 from simulator.commands.control.connection import with_sandbox
 from simulator.commands.control.documents import given, read_text
+from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, aligned, print_result
 
 app = typer.Typer(no_args_is_help=True)
@@ -64,7 +65,9 @@ def show_runs(
         return
     found = control.settlement(sandbox, run)
     if svg is not None:
-        svg.write_text(control.settlement_picture(sandbox, run), "utf-8")
+        picture = control.settlement_picture(sandbox, run)
+        with whole_file(svg) as draft:
+            draft.write(picture.encode())
         typer.echo(f"written: {svg}", err=True)
     print_result(found, _details(found), output_format)
     if not all(each["agrees"] for each in found["accounts"]):

@@ -11,8 +11,9 @@ import typer
 
 from simulator.client import Control
 from simulator.commands.control.connection import fail, unless_unknown, with_sandbox
+from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, print_json
-from simulator.domain.masking.masking import mask_explanation, masked
+from simulator.domain.masking.masking import masked
 
 Found = TypeVar("Found")
 WAY = re.compile(r".{23}  \S.*? -> .+?  +(?=\S)")
@@ -47,14 +48,11 @@ def main(
     found = _known(text, sandbox, payment)
     if svg is None:
         width = get_terminal_size().columns
-        # Another server may be there, which masks nothing.
-        for line in map(mask_explanation, found.splitlines()):
+        for line in found.splitlines():
             typer.echo(broken(line, width) if sys.stdout.isatty() else line)
         return
-    try:
-        svg.write_text(found, encoding="utf-8")
-    except OSError as error:
-        fail(f"--svg: expected a file that can be written, got {svg}: {error.strerror}")
+    with whole_file(svg) as draft:
+        draft.write(found.encode())
     typer.echo(f"written: {svg}")
 
 

@@ -24,6 +24,7 @@ from simulator.commands.control.connection import (
 from simulator.commands.control.documents import given
 from simulator.commands.control.receiver import Receiver
 from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
+from simulator.commands.surface.shown import masked_for_use
 from simulator.derive.documents.events import events_markdown
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.webhooks.envelopes import (
@@ -244,7 +245,7 @@ def decrypt(
         event = open_envelope({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
     except UnreadableEnvelopeError as error:
         fail(str(error))
-    print_json(event)
+    print_json(masked_for_use(event))
 
 
 @app.command("events")
@@ -301,7 +302,7 @@ def _receive(receiver: Receiver) -> None:
 
 
 def _print(document: Mapping[str, Any]) -> None:
-    typer.echo(json.dumps(document, ensure_ascii=False))
+    typer.echo(json.dumps(masked_for_use(document), ensure_ascii=False))
 
 
 def _line(notice: Mapping[str, Any], delivery: Mapping[str, Any]) -> str:

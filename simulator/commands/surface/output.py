@@ -1,13 +1,12 @@
 """What a command prints: text for people, or JSON for programs."""
 
-import codecs
 import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import typer
 
-from simulator.grammar.characters import escape_controls, escape_output
+from simulator.grammar.characters import escape_controls
 
 OutputFormat = Literal["text", "json"]
 FormatOption = Annotated[
@@ -28,17 +27,6 @@ def print_result(document: Any, lines: Iterable[str], output_format: OutputForma
 def print_json(document: Any) -> None:
     """Print one JSON document."""
     typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
-
-
-class PrintedFile:
-    """A text in UTF-8 that comes piece by piece and is printed; control characters are escaped."""
-
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def write(self, piece: bytes, /) -> None:
-        """Print a piece, but for a character that it ends in."""
-        typer.echo(escape_output(self._decoder.decode(piece), is_terminal=False), nl=False)
 
 
 def aligned(rows: Iterable[Iterable[object]]) -> list[str]:

@@ -73,6 +73,16 @@ def test_an_answer_of_another_form_ends_a_command_with_one_line(other, command, 
     assert status == 0 or "is it a gateway?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("levels", [500, 900, 5000])
+def test_an_answer_of_many_levels_ends_a_command_with_one_line(levels, capsys):
+    content = b'{"sandboxes":' + b"[" * levels + b"]" * levels + b"}"
+    with answering(content) as url:
+        assert status_of("sandbox", "list", "--control-url", url, "--control-key", "key") == 1
+
+    said = capsys.readouterr().err
+    assert "is it a gateway?" in said and said.count("\n") == 1
+
+
 def test_a_wrong_setting_of_a_command_is_no_fault_of_the_server():
     with (
         answering(b"{}") as url,
