@@ -2,7 +2,7 @@
 
 Another server may be there, and a picture that is opened in a browser may be a program. So there
 is nothing in it but what a gateway draws with: shapes, texts, and a style sheet that loads nothing.
-Choice: D-690.
+Choice: D-697.
 """
 
 import re

@@ -101,7 +101,7 @@ SECRETS = area(
         ),
     ),
     Decision(
-        "D-690",
+        "D-697",
         "Answers that commands show",
         question="""
             What does a command show of what a gateway answers? Another server may be there, which

@@ -1,5 +1,5 @@
 """What a command shows of the answers of a gateway: another server may be there, which masks
-nothing. They are masked as they come, before a command makes lines of them. Choice: D-690.
+nothing. They are masked as they come, before a command makes lines of them. Choice: D-697.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 Such a number has the first digits, the length and the check digit of a brand, and no other digit
 beside it. References of settlement, traces of 12 digits and long words of hex digits have not.
-Choice: D-690.
+Choice: D-697.
 """
 
 import re
