@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+from simulator.client.named_values import VALUE, masked_behind, values_behind
 from simulator.client.spelled_numbers import (
     DIGIT,
     DIGITS_MAX,
@@ -36,12 +37,12 @@ WORD_ENDS = r"(?![0-9A-Za-z])"
 
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
-    "cvv", "cvc", "securitycode", "password", "passwd", "passphrase", "secret", "token", "apikey",
-    "controlkey", "privatekey", "authorization", "capability", "track1", "track2", "trackdata",
-    "pinblock", "encryptedpin", "cookie", "verificationvalue",
+    "cvv", "cvc", "securitycode", "verificationcode", "verificationvalue", "password", "passwd",
+    "passphrase", "secret", "token", "apikey", "controlkey", "privatekey", "authorization",
+    "capability", "track1", "track2", "trackdata", "pinblock", "encryptedpin", "cookie",
 )  # fmt: skip
 # Words that are secret as whole words only: "pin" is part of "shipping", "key" of "keyboard".
-WORDS = frozenset({"pin", "csc", "otp", "tan", "pwd", "key", "auth", "signature", "sig"})
+WORDS = frozenset({"pin", "csc", "cvn", "otp", "tan", "pwd", "key", "auth", "signature", "sig"})
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -54,17 +55,11 @@ GROUPS = (
 # The ids of records have 32 signs, and some of them twelve digits in a row: they stay readable.
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
-# What a value may be in a text: quoted once or twice, a list, an object, or a plain word.
-VALUE = (
-    r"(?:\\\"[^\"]*\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\[[^\]]*\]?|\{[^}]*\}?"
-    r"|[^\s'\"&,;)}]+)"
-)
-NAMED = re.compile(
-    r"((?i:cvv|cvc|security.?code|passw|passphrase|secret|token|control.?key|api.?key"
-    r"|(?<![a-z])(?:pin|csc|otp)(?![a-z])"
+NAMED = values_behind(
+    r"(?i:cvv|cvc|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
+    r"|control.?key|api.?key|(?<![a-z])(?:pin|csc|cvn|otp)(?![a-z])"
     # Words of everyday speech: only where a name stands, in a query, a header or an object.
     r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))"
-    rf"[\w.%\]]{{0,40}}\\?['\"]?\s{{0,3}}[=:]\s{{0,3}}){VALUE}"
 )
 PAIR = re.compile(
     r"((['\"])name\2\s{0,3}:\s{0,3}\2(?P<name>[^'\"]{0,100})\2\s{0,3},"
@@ -164,7 +159,7 @@ def is_secret(name: str) -> bool:
 def masked_text(text: str) -> str:
     """A text without card numbers, credentials and what follows a secret name in it."""
     text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
-    text = PAIR.sub(_without_pair, NAMED.sub(rf"\1{MASK}", without_numbers(text)))
+    text = PAIR.sub(_without_pair, masked_behind(NAMED, without_numbers(text), MASK))
     return CREDENTIALS.sub(rf"\1{MASK}", text)
 
 

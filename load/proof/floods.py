@@ -111,6 +111,7 @@ FLOODS: Mapping[str, Flood] = {
     "payments of a merchant": Flood(b"", payments_with(b"a" * 2000)),
     "digits and signs of a merchant": Flood(b"", payments_with(b"4%25" * 1000)),
     "digits and blanks of a merchant": Flood(b"", payments_with(b"1+" * 1000)),
+    "names of secrets of a merchant": Flood(b"", payments_with(b"%3Ccvv%3E" * 250)),
     "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", TLS),
 }
 HELD: Mapping[str, Flood] = {

@@ -18,8 +18,10 @@ FORMS = (
 DIGIT = rf"[\d{FORMS}]"
 # Signs that no letter or digit is. Those of STRUCTURE also separate values and parts of times.
 STRUCTURE = r"\"'()\[\]{}<>=&:;?!@#$%"
-SIGN = rf"(?:[^\w{STRUCTURE}]|_)"
-ANY_SIGN = r"[\W_]"
+# Letters that show as blanks.
+FILLERS = "\u115f\u1160\u3164\uffa0"
+SIGN = rf"(?:[^\w{STRUCTURE}]|[_{FILLERS}])"
+ANY_SIGN = rf"[\W_{FILLERS}]"
 # A sign as addresses (%20) and languages (\n, \x20, \u00a0) write it out.
 ESCAPE = (
     r"(?:%(?:[0189A-Fa-f][0-9A-Fa-f]|2[0-9A-Fa-f]|3[A-Fa-f]|[46]0|[57][B-Fb-f])"
@@ -40,7 +42,7 @@ GROUP_BESIDE_ESCAPES = re.compile(rf"{ESCAPE}|({DIGIT}+)")
 REPEATED = rf"(?:{SIGN}{{0,3}}+[{STRUCTURE}]{ANY_SIGN}{{0,4}}+|{SIGN}{{4,8}}+)"
 SAME = re.compile(rf"(?<!{DIGIT})({DIGIT}++)({REPEATED})({DIGIT}++)(?:\2({DIGIT}++))*+")
 # Without so much beside letters there is no chain, unless an escape brings letters in.
-LIKE_CHAIN = re.compile(rf"[\d\W_{FORMS}]{{{DIGITS_MIN},}}")
+LIKE_CHAIN = re.compile(rf"[\d\W_{FILLERS}{FORMS}]{{{DIGITS_MIN},}}")
 
 # The first place of a group of digits in a text, and the one behind it.
 Group = tuple[int, int]

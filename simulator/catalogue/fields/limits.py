@@ -11,9 +11,10 @@ CART_ITEMS_MAX = 1000
 # (PCI DSS 3.3), credentials, and card numbers, which have a field of their own. Choice: D-267.
 FORBIDDEN_KEYS = Words(
     stems=(
-        "cvv", "cvc", "securitycode", "verificationcode", "cardcode", "password", "passwd",
-        "passphrase", "trackdata", "track1", "track2", "pinblock", "encryptedpin", "cardnumber",
+        "cvv", "cvc", "securitycode", "verificationcode", "verificationvalue", "cardcode",
+        "password", "passwd", "passphrase", "trackdata", "track1", "track2", "pinblock",
+        "encryptedpin", "cardnumber", "ccnumber", "primaryaccountnumber",
     ),
-    whole=frozenset({"pin", "csc", "otp", "pwd"}),
+    whole=frozenset({"pin", "csc", "cvn", "otp", "pwd", "pan"}),
 )  # fmt: skip
 FORBIDDEN_KEY = "must not carry a card number, security code, PIN, track data or password"

@@ -15,9 +15,9 @@ import msgspec
 
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
+from simulator.client.named_values import has_value, masked_behind, values_behind
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
-    HEX,
     SHOWN_AT_END,
     has_spelled_number,
     mask_card_numbers,
@@ -67,9 +67,9 @@ PLAIN = (
 SECRETS = Words(
     stems=(
         *FORBIDDEN_KEYS.stems, "secret", "token", "apikey", "accesskey", "privatekey",
-        "authorization", "credential",
+        "authorization", "credential", "pincode", "cookie", "bearer",
     ),
-    whole=FORBIDDEN_KEYS.whole | {"cid", "tan", "key"},
+    whole=FORBIDDEN_KEYS.whole | {"cid", "tan", "key", "pass", "auth", "jwt"},
 )  # fmt: skip
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 NUMBER_WORDS = frozenset({"pan", "ccn"})
@@ -94,22 +94,29 @@ class FreeMembers(msgspec.Struct, frozen=True):
 
 FREE_MEMBERS = msgspec.json.Decoder(FreeMembers)
 FREE_MARKERS = (b'"customParameters":{', b'"data":{')
-KEY = re.compile(HEX.format("[0-9a-f]{64}|[0-9a-f]{48}"))
+# What stands before a key may be hex digits as well: those of an escape, as in `%3D`.
+KEY = re.compile(f"[0-9A-Fa-f]{{{KEY_LENGTH},}}")
 # For a look at bytes: hex digits as 0, anything else as _. Runs are found much faster than keys.
-KEY_TABLE = bytes(48 if sign in b"0123456789abcdef" else 95 for sign in range(256))
-KEY_RUN, KEY_IN_BYTES = b"0" * KEY_LENGTH, re.compile(KEY.pattern.encode())
+KEY_TABLE = bytes(48 if sign in b"0123456789abcdefABCDEF" else 95 for sign in range(256))
+KEY_RUN = b"0" * KEY_LENGTH
 SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
-NAMED = re.compile(
-    r"((?i:cvv|cvc|security.?code|passw|secret|token|api.?key|credential"
-    r"|(?<![a-z])(?:pin|csc|otp|key)(?![a-z]))[\w.\]]{0,40}['\"]?\s{0,3}[=:]\s{0,3})"
-    r"(?:'[^']*'|\"[^\"]*\"|[^\s'\"&,;)}]+)"
+# Names in texts, and what each has in it: where none is, there is nothing to seek.
+SECRET_NAMES = (
+    r"(?i:cvv|cvc|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token|api.?key"
+    r"|credential|(?<![a-z])(?:pin|csc|cvn|otp|pwd|key)(?![a-z]))|(?:Pin|Csc|Cvn|Otp|Pwd)(?![a-z])"
 )
+SECRET_STEMS = (
+    "cv", "csc", "sec", "verification", "pass", "pwd", "token", "key", "cred", "pin", "otp",
+)  # fmt: skip
+SECRET_VALUES = values_behind(SECRET_NAMES)
+STEMS_IN_BYTES = tuple(stem.encode() for stem in SECRET_STEMS)
+VALUES_IN_BYTES = re.compile(SECRET_VALUES.pattern.encode())
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
-MASKED_NUMBER = re.compile(r"[0-9]{0,6}\*+[0-9]{4}")
+MASKED_NUMBER = re.compile(r"(?=.{12})[0-9]{0,6}\*+[0-9]{4}")
 CHOSEN_KEYS = ChosenKeys()
 
 
@@ -147,7 +154,8 @@ def masked_value(value: str, kind: ValueKind) -> str:
         return masked_number(value)
     if kind is ValueKind.BANK_NUMBER:
         return masked_account(value)
-    return value if MASKED_NUMBER.fullmatch(value) else MASK
+    is_masked = kind is ValueKind.CARD_NUMBER and MASKED_NUMBER.fullmatch(value)
+    return value if is_masked else MASK
 
 
 def masked_account(number: str) -> str:
@@ -177,9 +185,15 @@ def mask_explanation(text: str) -> str:
 def mask_text(text: str) -> str:
     """Any text, such as a line of a log or a traceback, as it may be shown."""
     text = mask_explanation(text)
-    if "=" in text or ":" in text:
-        text = NAMED.sub(rf"\1{MASK}", text)
+    if may_name_secret(text):
+        text = masked_behind(SECRET_VALUES, text, MASK)
     return SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
+
+
+def may_name_secret(text: str) -> bool:
+    """Whether to look for secrets behind their names: it takes a millisecond for 4 KB."""
+    lowered = text.lower()
+    return any(stem in lowered for stem in SECRET_STEMS)
 
 
 def shown_text(text: str, length_max: int = SHOWN_LENGTH_MAX) -> str:
@@ -211,7 +225,7 @@ def mask_url(url: str) -> str:
 
 def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     """JSON or text without card numbers, or None where `masked` must walk through its texts: also
-    where a key stands in it.
+    where a key stands in it, or the value of a secret behind its name.
 
     `secrets` are sought in JSON. Nearly all JSON holds nothing to mask and is only looked at: 4 KB
     take some microseconds.
@@ -219,14 +233,20 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
+    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded) or has_named_secret(encoded):
         return None
     return None if has_spelled_number(encoded) else mask_runs(encoded)
 
 
 def _has_key(encoded: bytes) -> bool:
-    is_likely = KEY_RUN in encoded.translate(KEY_TABLE)
-    return is_likely and KEY_IN_BYTES.search(encoded) is not None
+    return KEY_RUN in encoded.translate(KEY_TABLE)
+
+
+def has_named_secret(encoded: bytes) -> bool:
+    """Whether the value of a secret stands behind its name, in any notation."""
+    lowered = encoded.lower()
+    is_likely = any(stem in lowered for stem in STEMS_IN_BYTES)
+    return is_likely and has_value(VALUES_IN_BYTES, encoded)
 
 
 def masked_free_members(answer: bytes) -> bytes:
@@ -268,9 +288,14 @@ def masked(value: object, secrets: Collection[str] = ()) -> object:
 
 
 def _member(name: object, value: object, secrets: Collection[str]) -> object:
-    if isinstance(name, str) and isinstance(value, str) and kind_of(name) is not ValueKind.PLAIN:
-        return masked_value(value, kind_of(name))
-    return masked(value, secrets)
+    kind = kind_of(name) if isinstance(name, str) else ValueKind.PLAIN
+    if kind is ValueKind.PLAIN or isinstance(value, Mapping | bool) or value is None:
+        return masked(value, secrets)
+    if isinstance(value, list | tuple):
+        return [_member(name, each, secrets) for each in value]
+    if isinstance(value, str):
+        return masked_value(value, kind)
+    return value if kind is ValueKind.BANK_NUMBER else MASK
 
 
 def _as_json(text: str) -> bytes:

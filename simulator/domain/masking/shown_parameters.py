@@ -15,6 +15,7 @@ from simulator.domain.masking.masking import (
     ValueKind,
     cut_text,
     glance,
+    has_named_secret,
     kind_of,
     mask_text,
     masked,
@@ -90,10 +91,10 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     if len(secrets) > SECRETS_MAX:
         return _hidden(sent, is_free_name=is_free_name)
     text = NUL.join(values)
-    if "=" in text:
-        text = NUL.join([mask_text(value) if "=" in value else value for value in values])
     raw = text.encode()
     is_clean = is_clean and glance(raw) is raw
+    if not is_clean and has_named_secret(raw):
+        text = NUL.join(map(mask_text, values))
     for secret in secrets:
         is_clean = is_clean and secret not in text and secret not in odd
     return Shown(names, text, secrets, is_free_name, is_clean)

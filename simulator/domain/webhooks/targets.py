@@ -25,6 +25,9 @@ SIX_TO_FOUR = ipaddress.ip_network("2002::/16")
 # What else of IPv6 looks global has had its day: site-local, IPv4-compatible and the like.
 GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 
+# Global for releases of Python before 3.11.10 and 3.12.4, and for IANA not.
+NOT_PUBLIC = (ipaddress.ip_network("192.0.0.0/24"), ipaddress.ip_network("3fff::/20"))
+
 
 class WebhookUrl(msgspec.Struct, frozen=True):
     """A URL taken apart: what to connect to, and what to ask there (path and query)."""
@@ -89,6 +92,7 @@ def is_address_allowed(address: str, policy: AddressPolicy) -> bool:
     if ip.is_multicast or ip.is_unspecified:
         return False
     is_public = ip.is_global and (isinstance(ip, IPv4Address) or ip in GLOBAL_UNICAST)
+    is_public = is_public and not any(ip in network for network in NOT_PUBLIC)
     return is_public or policy.private
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.masking.masking import glance, mask_explanation
+from simulator.domain.masking.masking import glance, mask_explanation, mask_text, masked
+from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
 PREFIX = "/_sandbox/v1"
@@ -151,11 +152,113 @@ def test_the_journal_shows_no_key_in_the_place_of_an_id(gateway: Gateway) -> Non
 
 
 def test_a_look_at_bytes_sees_keys_as_a_walk_through_texts_does() -> None:
-    ids = json.dumps({"id": "8" + "a" * 31, "ndc": KEY[:32], "odd": KEY[:47], "long": KEY + "00"})
+    ids = json.dumps({"id": "8" + "a" * 31, "ndc": KEY[:32], "odd": KEY[:47]})
     assert glance(ids.encode()) == ids.encode() and mask_explanation(ids) == ids
     for key in (KEY, TOKEN_HASH):
         assert glance(json.dumps({"a": f"x {key}."}).encode()) is None
         assert key not in mask_explanation(f"x {key}.")
+
+
+# What may stand right before a key: escapes end in letters and digits, and other writing too.
+GLUED = (
+    "note:\n", "note:\t", "note:\r\n", "note\\n", "note\\u000a", "x%20", "%2Fpay%3Ftoken%3D",
+    "next=%2F", "a", "g", "0",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("before", GLUED, ids=range(len(GLUED)))
+@pytest.mark.parametrize("key", [KEY, KEY.upper(), TOKEN_HASH])
+def test_a_key_is_masked_behind_any_sign(before: str, key: str) -> None:
+    assert key not in mask_explanation(f"{before}{key} and more")
+    assert glance(json.dumps({"a": f"{before}{key}"}).encode()) is None
+
+
+@pytest.mark.parametrize("before", GLUED, ids=range(len(GLUED)))
+@pytest.mark.parametrize("name", ["merchantMemo", "customParameters[a]", "shopperResultUrl"])
+def test_neither_journal_nor_refusal_shows_a_key_behind_an_escape(
+    gateway: Gateway, name: str, before: str
+) -> None:
+    made = gateway.post(**{name: before + KEY})
+    refused = gateway.post(amount=before + KEY)
+
+    assert KEY not in _journal(gateway)
+    assert made.json["ndc"] in _journal(gateway)
+    assert KEY not in refused.text
+
+
+def test_a_name_with_a_key_behind_an_escape_is_refused(gateway: Gateway) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]
+    path = f"/sandboxes/{sandbox['id']}/merchants"
+    for before in GLUED:
+        answer = gateway.control("POST", path, {"name": before + KEY})
+        assert answer.status_code == 400
+        assert KEY not in answer.text
+
+
+NOTATIONS = (
+    "cvv=7391283", "card.cvv: 7391283", "CVV2:7391283", '{"cvv": 7391283}', "<cvv>7391283</cvv>",
+    '{"card":{"cvv":"7391283"}}', "{'cvv': '7391283'}", '{"cvv":["7391283"]}', "cvv%3D7391283",
+    r"{\"cvv\":\"7391283\"}", "customParameters%5Bcvv%5D=7391283", "cvn=7391283",
+    '<ns:securityCode type="x">7391283</ns:securityCode>', "%7B%22cvv%22%3A%227391283%22%7D",
+    "userPin: 7391283", "verification_value=7391283",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+@pytest.mark.parametrize("name", ["merchantMemo", "customParameters[a]", "descriptor", "unknown"])
+def test_the_journal_shows_no_code_whatever_notation_it_was_typed_in(
+    gateway: Gateway, name: str, notation: str
+) -> None:
+    gateway.post(**{name: notation})
+
+    assert "7391283" not in _journal(gateway)
+    assert "7391283" not in mask_text(notation) and "***" in mask_text(notation)
+    assert mask_text(mask_text(notation)) == mask_text(notation)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a shipping: 7391283",
+        "the pin is red",
+        "securities: 7391283",
+        "monkey: 7391283",
+        "passed: 7391283",
+    ],
+)
+def test_other_words_with_a_value_stay_as_they_are(text: str) -> None:
+    assert mask_text(text) == text
+
+
+@pytest.mark.parametrize("value", ["2024*7391", "*7391", "12*7391", "420000******7391"])
+@pytest.mark.parametrize("name", ["password", "card.cvv", "threeDSecure.v1.visa.password"])
+def test_a_secret_that_looks_like_a_masked_number_is_hidden(name: str, value: str) -> None:
+    assert masked({name: value}) == {name: "***"}
+    assert value not in masked_parameters({name: value}).values
+
+
+def test_a_number_that_is_masked_stays_as_it_is() -> None:
+    assert masked({"card.number": "420000******7391"}) == {"card.number": "420000******7391"}
+    assert masked({"card.number": "2024*7391"}) == {"card.number": "***"}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"cvv": 73951},
+        {"pin": 7391},
+        {"cvv": ["739"]},
+        {"a": [{"cvv": [[739]]}]},
+        {"cardNumber": 739},
+    ],
+)
+def test_a_secret_is_hidden_whatever_type_it_has(document: object) -> None:
+    assert "739" not in str(masked(document)) and "***" in str(masked(document))
+
+
+def test_what_is_no_secret_stays_under_a_secret_name() -> None:
+    document = {"cvv": True, "token": {"alias": "till"}, "key": None, "number": 5}
+    assert masked(document) == document
 
 
 def test_an_explanation_keeps_the_names_it_is_about() -> None:

@@ -12,7 +12,7 @@ from falcon import Response
 from simulator.catalogue.console_words import LANGUAGE, say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.background import Aside
-from simulator.domain.masking.masking import cut_text, mask_explanation, mask_url
+from simulator.domain.masking.masking import cut_text, mask_text, mask_url
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -148,14 +148,14 @@ def as_json(document: Any) -> str:
 
 
 def shown_json(document: Any) -> str:
-    """A document in which others wrote, as people read it: without card numbers and keys."""
+    """A document in which others wrote, as people read it: without card numbers, codes and keys."""
     return shown_whole(as_json(document))
 
 
 def shown_whole(text: str, length_max: int = TEXT_SHOWN) -> str:
     """The same of a text. A long one is cut: hostile ones take a hundred times as long to mask."""
     cut = cut_text(text, length_max)
-    return mask_explanation(cut) + ("…" if len(cut) < len(text) else "")
+    return mask_text(cut) + ("…" if len(cut) < len(text) else "")
 
 
 @cache
