@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from demo_shop.merchant import Merchant
-from demo_shop.server import ShopServer
+from demo_shop.server import ShopServer, admit
 from reports.commands.ending import fail_usage
 from simulator.client import ControlError, gateway_for
 from simulator.client.gateway import access_of
@@ -76,7 +76,7 @@ def _opened(port: int, ca_file: str | None) -> Iterator[tuple[ShopServer, Mercha
         merchant = Merchant(access, ca_file)
         try:
             server = ShopServer(merchant)
-            with listening(server.respond, f"{LOOPBACK}:{port}") as url:
+            with listening(server.respond, f"{LOOPBACK}:{port}", admit=admit) as url:
                 server.url = url.rstrip("/")
                 merchant.listen_at(server.url + server.webhook_path)
                 yield server, merchant

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from demo_shop.masking import shown_text
 from demo_shop.orders import Order, TimelineEntry
 from demo_shop.stories import VISA
 from demo_shop.timeline import as_event, recording
 from demo_shop.webhooks import decrypt_webhook
 from simulator.client import Answer, Client, Control, GatewayAccess
+from simulator.client.pictures import checked_picture
 
 TO_GATEWAY, TO_CONTROL, FROM_GATEWAY = "Shop to gateway", "Demo to control API", "Gateway to shop"
 BRANDS = ["VISA", "MASTER", "AMEX", "GIROPAY", "IDEAL"]
@@ -67,7 +69,7 @@ class Merchant:
         why = "The shop says what is to be paid. The id of the answer goes into its page."
         answer = self._post(order, why, "v1/checkouts", sent)
         order.checkout, order.integrity = answer.id, str(answer.at("integrity") or "")
-        order.problem = "" if answer.status == 200 else answer.reason
+        order.problem = "" if answer.status == 200 else shown_text(answer.reason)
 
     def read_result(self, order: Order) -> None:
         """Ask the gateway how the payment of an order ended, unless the shop knows."""
@@ -79,7 +81,7 @@ class Merchant:
         )
         with self._client(order, why) as client:
             answer = client.get(f"v1/checkouts/{order.checkout}/payment")
-        order.code, order.description = answer.code, answer.description
+        order.code, order.description = map(shown_text, (answer.code, answer.description))
         order.payment = answer.id or order.payment
 
     def pass_time(self, order: Order, span: str) -> None:
@@ -90,7 +92,8 @@ class Merchant:
     def trace(self, order: Order) -> bytes:
         """Every message about the payment of an order, as a diagram in SVG."""
         with self._control() as control:
-            return control.trace(self.sandbox, order.payment, svg=True).encode()
+            drawn = control.trace(self.sandbox, order.payment, svg=True)
+        return checked_picture(drawn, shown_text).encode()
 
     def read_webhook(self, headers: Mapping[str, str], body: bytes) -> tuple[str, TimelineEntry]:
         """The merchant's reference and the line of a webhook. Raises UnreadableWebhookError."""

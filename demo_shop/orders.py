@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
+from demo_shop.masking import shown_text
 from demo_shop.stories import Article, ShopStory
 
 ORDERS_MAX, ENTRIES_MAX = 200, 60
@@ -70,10 +71,10 @@ class Order:
         return "paid" if self.code.startswith("000.") else "declined"
 
     def add(self, entry: TimelineEntry) -> None:
-        """Keep one more line; what would be too many is left out."""
+        """Keep one more line, as it may be shown; what would be too many is left out."""
         with self.lock:
             if len(self.entries) < ENTRIES_MAX:
-                self.entries.append(entry)
+                self.entries.append(TimelineEntry(*map(shown_text, entry)))
 
 
 class Orders:

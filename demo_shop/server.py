@@ -4,8 +4,11 @@ import http.client
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from email.message import Message
+from ipaddress import ip_address
 from urllib.parse import parse_qs, urlsplit
 
+from demo_shop.masking import masked_address, shown_text
 from demo_shop.merchant import FROM_GATEWAY, Merchant
 from demo_shop.orders import Order, Orders, TimelineEntry
 from demo_shop.pages import policy_for, render, static_file
@@ -14,8 +17,9 @@ from demo_shop.webhooks import UnreadableWebhookError
 from simulator.client import ControlError
 from simulator.client.listener import ListenerResponse, ReceivedRequest
 
+MISDIRECTED = 421
 HTML = "text/html; charset=utf-8"
-FORM_BYTES_MAX, FIELDS_MAX = 4096, 40
+FORM_BYTES_MAX, FIELDS_MAX, ADDRESS_LENGTH_MAX = 4096, 40, 500
 # One minute before the end of a checkout the gateway calls a shop that did not read the result.
 UNTIL_CALL = "29m"
 ORDER_ADDRESS = re.compile(r"/orders/([0-9a-f]{16})(?:/(back|closed|wait|entries|trace\.svg))?")
@@ -45,7 +49,8 @@ class ShopServer:
         try:
             return self._respond(request)
         except (ControlError, OSError, http.client.HTTPException) as error:
-            return self._page(502, "problem.html", problem=f"The gateway did not answer: {error}")
+            problem = f"The gateway did not answer: {shown_text(str(error))}"
+            return self._page(502, "problem.html", problem=problem)
 
     def _respond(self, request: ReceivedRequest) -> ListenerResponse:
         path = urlsplit(request.path).path
@@ -88,7 +93,8 @@ class ShopServer:
             if is_browser
             else "The shop did not read the result, so the gateway calls the page of the result."
         )
-        order.add(TimelineEntry(parties, "GET /orders/.../back", "", why, request.path[:500]))
+        address = masked_address(request.path)[:ADDRESS_LENGTH_MAX]
+        order.add(TimelineEntry(parties, "GET /orders/.../back", "", why, address))
         self._merchant.read_result(order)
         return self._show(order, request)
 
@@ -135,6 +141,23 @@ class ShopServer:
             "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
         }  # fmt: skip
         return ListenerResponse(status, headers, render(name, **values))
+
+
+def admit(headers: Message) -> int:
+    """The status that refuses a request, 0 admits it. A name of another site may lead to this
+    machine, and the pages of that site would then read those of the shop. Choice: D-261.
+    """
+    try:
+        host = urlsplit(f"//{headers.get('Host', '')}").hostname or ""
+    except ValueError:
+        return MISDIRECTED
+    if host == "localhost" or host.endswith(".localhost"):
+        return 0
+    try:
+        ip_address(host)
+    except ValueError:
+        return MISDIRECTED
+    return 0
 
 
 def _order_in(body: bytes) -> Order | None:

@@ -1,18 +1,13 @@
 """What the shop's server sends and receives, as the page shows it: all but the secrets."""
 
 import json
-import re
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from demo_shop.masking import HIDDEN, masked
 from demo_shop.orders import Order, TimelineEntry
-from pos_emulator.card_numbers import has_card_number, without_card_numbers
 from simulator.client import Answer, Interceptor, OutgoingRequest, SendRequest
 
-HIDDEN = "********"
-SECRET = re.compile(r"card\.cvv|password|secret|token|capability|control_key", re.IGNORECASE)
-NUMBER = "card.number"
-NUMBER_SHOWN = 4
 DETAILS_LENGTH_MAX = 4000
 
 
@@ -30,24 +25,6 @@ def recording(order: Order, parties: str, why: str) -> Interceptor:
         return answer
 
     return record
-
-
-def masked(value: Any, name: str = "") -> Any:
-    """A document without card numbers and secrets, whichever member holds them. Where no name says
-    that a number is that of a card it is found as the terminal finds one.
-    """
-    if isinstance(value, dict):
-        return {without_card_numbers(key): masked(each, key) for key, each in value.items()}
-    if isinstance(value, list):
-        return [masked(each, name) for each in value]
-    if SECRET.search(name) and value not in ("", None):
-        return HIDDEN
-    if name == NUMBER:
-        return f"{HIDDEN}{str(value)[-NUMBER_SHOWN:]}"
-    if isinstance(value, str):
-        return without_card_numbers(value)
-    is_number = isinstance(value, int | float) and has_card_number(str(value))
-    return without_card_numbers(str(value)) if is_number else value
 
 
 def shortened(text: str) -> str:

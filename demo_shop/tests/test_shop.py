@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import tracemalloc
 from collections.abc import Iterator, Mapping
@@ -10,10 +11,11 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from demo_shop.masking import masked, masked_address
 from demo_shop.orders import ENTRIES_MAX, ORDERS_MAX, Order, Orders, TimelineEntry
 from demo_shop.pages import static_file
 from demo_shop.stories import ARTICLES, LOCALES, STORIES
-from demo_shop.timeline import masked, shortened
+from demo_shop.timeline import shortened
 from demo_shop.webhooks import UnreadableWebhookError, decrypt_webhook
 from features.merchant_side.webhook_encryption import TAMPERINGS, encrypt_notification
 from simulator.client import gateway_for
@@ -59,6 +61,37 @@ def test_card_numbers_and_secrets_are_masked_wherever_they_are(document: dict) -
     shown = json.dumps(masked(document))
 
     assert "4200" not in shown and "abc" not in shown and "1234" not in shown
+
+
+TOKEN = "ab" * 24
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"card=4539578763621486&token={TOKEN}",
+        f"note=4539+5787+6362+1486&next=%2Fpay%3Ftoken%3D{TOKEN}",
+        f"4539578763621486&{TOKEN}",
+        "cvv=739&card[cvv]=739&card%2Ecvv=739&pin=739&pass%77ord=739",
+        "card.number=4539578763621486#token=739",
+        "card=%34539578763621486&card=４５39578763621486",
+    ],
+)
+def test_an_address_that_a_browser_came_back_with_is_masked(query: str) -> None:
+    order = an_order()
+    path = f"/orders/{order.id}/back?id=8a5f8be0db2054a3615cb1561fc1a9ea&"
+    address = masked_address(path + query)
+
+    assert address.startswith(path)
+    assert not [secret for secret in ("453957", "5787", TOKEN, "739") if secret in address]
+
+
+def test_every_line_of_an_order_is_masked() -> None:
+    order = an_order()
+    order.add(TimelineEntry(*[f"4539578763621486 {TOKEN} 8a5f8be0db2054a3615cb1561fc1a9ea"] * 5))
+
+    (entry,) = order.entries
+    assert {*entry} == {"************1486 ******** 8a5f8be0db2054a3615cb1561fc1a9ea"}
 
 
 def test_ids_and_amounts_are_shown() -> None:
@@ -171,6 +204,41 @@ def test_a_shopper_who_comes_back_without_paying_has_a_pending_order(shop: str) 
 
     assert status == 200 and "The payment is pending" in shown and "Ask again" in shown
     assert asked(shop, "GET", f"{order}/trace.svg")[0] == 404
+
+
+def test_the_way_back_is_shown_without_card_numbers_and_tokens(shop: str) -> None:
+    _, order, _ = asked(shop, "POST", "/orders", article="teapot", story="approved")
+    asked(shop, "GET", f"{order}/back?id=1&card=4539578763621486&token={TOKEN}")
+
+    for page in (order, f"{order}/entries"):
+        shown = asked(shop, "GET", page)[2]
+        assert f"<pre>{order}/back?id=1&amp;card=************1486&amp;token=********" in shown
+        assert "4539578763621486" not in shown and TOKEN not in shown
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200), ("localhost:1234", 200), ("LOCALHOST", 200), ("[::1]:80", 200),
+        ("shop.localhost", 200), ("example.com", 421), ("127.0.0.1.example.com", 421),
+        ("localhost.example.com:8090", 421), ("", 421), ("[::1", 421),
+    ],
+)  # fmt: skip
+def test_a_name_of_another_site_is_refused(shop: str, host: str, status: int) -> None:
+    assert raw(shop, f"GET / HTTP/1.1\r\nHost: {host}\r\n") == status
+
+
+@pytest.mark.parametrize("target", ["http://[::1", "http://[a]/"])
+def test_a_request_line_that_cannot_be_read_is_answered(shop: str, target: str) -> None:
+    assert raw(shop, f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n") == 400
+
+
+def raw(shop: str, head: str) -> int:
+    """The status of the answer to a request as it is written here."""
+    place = urlsplit(shop)
+    with socket.create_connection((place.hostname, place.port), 20) as link:
+        link.sendall(f"{head}Connection: close\r\n\r\n".encode())
+        return int(link.makefile("rb").readline().split()[1])
 
 
 def test_a_port_that_is_taken_is_named(shop: str) -> None:

@@ -13,6 +13,7 @@ from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
 from typing import Any
+from urllib.parse import urlsplit
 
 ANY_PORT = "127.0.0.1:0"
 IDLE_S_MAX = 10.0
@@ -169,7 +170,7 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
         disable_nagle_algorithm = True
 
         def answer_one(self) -> None:
-            refused = admit(self.headers)
+            refused = admit(self.headers) or (0 if _is_readable(self.path) else 400)
             if refused:
                 # The body that was not read follows, and is no request.
                 self.send(ListenerResponse(refused, {"Connection": "close"}))
@@ -218,6 +219,15 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
             """Write nothing: `respond` decides what is kept."""
 
     return Handler
+
+
+def _is_readable(target: str) -> bool:
+    """Whether the target of a request is an address or a path of one."""
+    try:
+        urlsplit(target)
+    except ValueError:
+        return False
+    return True
 
 
 def chunks_of(source: BufferedIOBase) -> Iterator[bytes]:
