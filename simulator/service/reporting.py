@@ -9,10 +9,9 @@ from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.trees import top_of, tree_below
-from simulator.domain.reporting import asked_of, asks_linked, once
+from simulator.domain.reporting import Asked, asked_of, asks_linked, once
 
 UNKNOWN = "700.400.580"
-REFERENCE = "merchantTransactionId"
 TREE_MAX = 1000
 
 
@@ -47,19 +46,24 @@ def report_transactions(context: ChannelContext[HasStore], sent: Mapping[str, st
     """
     asked, store = asked_of(sent), context.ports.store
     store.wait_durable()
-    merchant, reference = context.stamp.merchant, asked.reference
-    if reference is None:
-        index, bounds = "history", tuple(key_of(merchant, each) for each in asked.bounds)
-    else:
-        index, bounds = REFERENCE, tuple(key_of(merchant, reference, each) for each in asked.bounds)
-    found, count = store.page(
-        Payment, index, (bounds[0], bounds[1]), start=asked.start, most=asked.most
-    )
-    if reference is not None and not count:
+    index, bounds = _looked_up(context, asked)
+    found, count = store.page(Payment, index, bounds, start=asked.start, most=asked.most)
+    if asked.reference is not None and not count:
         raise Refusal(UNKNOWN, "cannot find transaction: none has this merchantTransactionId")
-    theirs = (each for each in found if _is_theirs(context, each) and asked.filter.admits(each))
-    whole = once(_with_trees(context, theirs)) if asked.linked else theirs
+    shown = filter(asked.filter.admits, found)
+    whole = once(_with_trees(context, shown)) if asked.linked else shown
     return Report(whole, asked.pages(count))
+
+
+def _looked_up(context: ChannelContext[HasStore], asked: Asked) -> tuple[str, tuple[str, str]]:
+    """The index that has the transactions, those of the merchant on this host alone, and bounds."""
+    merchant, host, reference = context.stamp.merchant, context.host, asked.reference
+    if reference is None:
+        index, within = "host_history", key_of(merchant, host)
+    else:
+        index, within = "reference", key_of(merchant, reference, host)
+    first, last = asked.bounds
+    return index, (key_of(within, first), key_of(within, last))
 
 
 def _is_theirs(context: ChannelContext[HasStore], payment: Payment) -> bool:

@@ -69,13 +69,15 @@ def instant_key(text: str) -> str:
 
 class TableShape(msgspec.Struct, frozen=True):
     """How a table is kept: its name, its indexes, whether its documents carry a version, and from
-    which member to which object they repeat one another.
+    which member to which object they repeat one another. What a document leaves out of `defaults`
+    has the text beside its path.
     """
 
     table: str
     indexes: tuple[Index, ...] = ()
     versioned: bool = False
     shared: tuple[str, str] | None = None
+    defaults: tuple[tuple[str, str], ...] = ()
 
 
 class DocumentHead(NamedTuple):
@@ -341,22 +343,23 @@ def _head_decoder(shape: TableShape) -> Callable[[bytes], tuple[int, Any]]:
             for name in above:
                 place = place.setdefault(name, {})
             place[last] = msgspec.Raw if index.form == "present" else str
-    keys = _struct_of(shape.table, fields, versioned=shape.versioned)
+    keys = _struct_of(shape, fields)
     head: Any = tuple[int, keys]  # type: ignore[valid-type]
     return msgspec.json.Decoder(head).decode
 
 
-def _struct_of(name: str, fields: Mapping[str, Any], *, versioned: bool = False) -> type:
+def _struct_of(shape: TableShape, fields: Mapping[str, Any], *, above: str = "") -> type:
     rows: list[tuple[str, Any, Any]] = []
+    defaults = dict(shape.defaults)
     for field, kind in fields.items():
         if kind is msgspec.Raw:
             rows.append((field, kind, msgspec.Raw()))
         elif isinstance(kind, Mapping):
             # Where it is missing, so are all its keys.
-            inner = _struct_of(field, kind)
+            inner = _struct_of(shape, kind, above=f"{above}{field}.")
             rows.append((field, inner, inner()))
         else:
-            rows.append((field, str | None, None))
-    if versioned:
+            rows.append((field, str | None, defaults.get(above + field)))
+    if shape.versioned and not above:
         rows.append(("version", int, 0))
-    return msgspec.defstruct(f"keys_of_{name}", rows, frozen=True, gc=False)
+    return msgspec.defstruct(f"keys_of_{shape.table}", rows, frozen=True, gc=False)

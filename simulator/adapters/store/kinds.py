@@ -74,21 +74,21 @@ class Kind(msgspec.Struct, frozen=True):
 KINDS = (
     #    record        table            found by
     Kind(Payment,      "payments", (
-        instants("merchantTransactionId", "created_at",
-                 within=("stamp.merchant", "sent.merchantTransactionId")),
+        instants("reference",           "created_at",
+                 within=("stamp.merchant", "sent.merchantTransactionId", "host")),
         hashed("referenced",            "referenced"),
         hashed("registration",          "registration"),
         present("open",                 "attempt"),
-        instants("history",             "created_at", within=("stamp.merchant",)),
+        instants("host_history",        "created_at", within=("stamp.merchant", "host")),
         instants("posted",              "posted_at"),
     ), shared=("type", "stamp")),
     Kind(Registration, "registrations", (
         instants("due",                 "due"),
-        instants("history",             "created_at", within=("stamp.merchant",)),
+        instants("host_history",        "created_at", within=("stamp.merchant", "host")),
     ), shared=("stamp", "stamp")),
     Kind(Agreement,    "agreements"),
     Kind(Checkout,     "checkouts",     (
-        instants("history",             "created_at", within=("stamp.merchant",)),
+        instants("host_history",        "created_at", within=("stamp.merchant", "host")),
     )),
     Kind(CheckoutCall, "checkout_calls", (instants("due",         "due"),)),
     Kind(KeptForm,     "kept_forms",     (instants("due",         "due"),)),
@@ -180,9 +180,26 @@ def codecs(kinds: tuple[Kind, ...] = KINDS) -> dict[type, Codec]:
 
 def _codec(kind: Kind) -> Codec:
     record: Any = kind.record
-    shape = TableShape(kind.table, kind.indexes, versioned=True, shared=kind.shared)
+    shape = TableShape(
+        kind.table,
+        kind.indexes,
+        versioned=True,
+        shared=kind.shared,
+        defaults=_defaults_within(kind),
+    )
     read: Callable[[bytes], tuple[int, Any]] = msgspec.json.Decoder(tuple[int, record]).decode
     if kind.remembered_max:
         # What a body says never changes, and records are frozen.
         read = lru_cache(kind.remembered_max)(read)
     return Codec(shape, read, keys_reader(record, shape), bool(kind.remembered_max))
+
+
+def _defaults_within(kind: Kind) -> tuple[tuple[str, str], ...]:
+    """The texts before keys that a record leaves out where they are its default."""
+    within = {path for index in kind.indexes for path in index.within}
+    fields = msgspec.structs.fields(kind.record)
+    return tuple(
+        (each.encode_name, each.default)
+        for each in fields
+        if each.encode_name in within and isinstance(each.default, str)
+    )

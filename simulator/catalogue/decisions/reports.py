@@ -63,6 +63,7 @@ REPORTS = area(
             Pages have `limit` transactions, 100 by default and at most 500, oldest first, beginning
             with `pageNo` 1. `paymentTypes` and `paymentMethods` filter within a page: a page may
             contain fewer than its limit, or none, and `pages` counts as if there were no filter.
+            Payments of the other host are on no page and are not counted (D-88).
         """,
         reason="""
             A page costs only what it contains, wherever it is and however many transactions there

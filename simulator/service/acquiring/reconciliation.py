@@ -1,6 +1,7 @@
 """Reconciles the ledgers of gateway and card host. Choice: D-188."""
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Protocol, TypeVar
 
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
@@ -8,6 +9,7 @@ from simulator.domain.acquiring.reconciliation import (
     LedgerReconciliation,
     Reconciliation,
 )
+from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.ports import HasSandbox, HasStore, key_of
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.ledger import is_recorded_only
@@ -42,9 +44,9 @@ def reconcile_ledgers(ports: ReconciliationPorts) -> LedgerReconciliation:
 
 
 def _payments(ports: ReconciliationPorts) -> Iterator[Payment]:
-    for merchant in ports.sandbox.merchants:
-        bounds = (key_of(merchant.id, ""), key_of(merchant.id, LAST))
-        yield from ports.store.between(Payment, "history", *bounds)
+    for merchant, host in product(ports.sandbox.merchants, HOSTS):
+        bounds = (key_of(merchant.id, host, ""), key_of(merchant.id, host, LAST))
+        yield from ports.store.between(Payment, "host_history", *bounds)
 
 
 def _has_travelled(ports: ReconciliationPorts, payment: Payment) -> bool:

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
+from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
 from simulator.domain.payments.ledger import newest_entries
@@ -83,32 +84,39 @@ def payments_among(ports: HasStore, ids: Iterable[str]) -> frozenset[str]:
 
 
 def list_of_reference(ports: HasStore, merchant: str, reference: str, page: int) -> RecordPage:
-    """A page of the payments with a merchantTransactionId, of both hosts."""
+    """A page of the payments with a merchantTransactionId: those of the test host, then those of
+    the live host.
+    """
     within = key_of(merchant, reference)
-    return list_newest(ports, Payment, "merchantTransactionId", page, bounds=_bounds(within))
+    return list_newest(ports, Payment, "reference", page, bounds=_bounds(within))
+
+
+def _is_any(record: Any) -> bool:
+    return True
 
 
 def find_newest(
     ports: HasStore,
     kind: type,
     merchant: str,
-    fits: Callable[[Any], bool],
+    fits: Callable[[Any], bool] = _is_any,
     *,
+    host: Host,
     below: int | None = None,
 ) -> FoundRecords:
-    """The newest PAGE_LENGTH records of a merchant that fit, among the newest LOOKED_MAX that are
-    numbered below `below`: no index is kept for what people alone look for. Most fit, so few more
-    are read than shown.
+    """The newest PAGE_LENGTH records of a merchant on a host that fit, among the newest LOOKED_MAX
+    that are numbered below `below`: no index is kept for what people alone look for. Most fit, so
+    few more are read than shown.
     """
-    bounds = _bounds(key_of(merchant))
-    _, count = ports.store.page(kind, "history", bounds, start=0, most=0)
+    bounds = _bounds(key_of(merchant, host))
+    _, count = ports.store.page(kind, "host_history", bounds, start=0, most=0)
     start = stop = count if below is None else min(below, count)
     last = max(0, stop - LOOKED_MAX)
     found: list[tuple[int, Any]] = []
     while start > last and len(found) <= PAGE_LENGTH:
         begun = max(last, start - LOOKED_AT_ONCE)
         looked: Iterable[Any]
-        looked, _ = ports.store.page(kind, "history", bounds, start=begun, most=start - begun)
+        looked, _ = ports.store.page(kind, "host_history", bounds, start=begun, most=start - begun)
         found += [each for each in enumerate(looked, begun) if fits(each[1])][::-1]
         start = begun
     if len(found) > PAGE_LENGTH:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.errors import UnknownReferenceError
+from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import HasSandbox, HasStore
 from simulator.domain.core.records import Payment, State
 from simulator.domain.three_d_secure.authentications import Authentication
@@ -36,13 +37,13 @@ class PartyViews(NamedTuple):
     events: Sequence[tuple[WebhookEvent, Sequence[Delivery]]]
 
 
-def view_parties(ports: PartyPorts) -> PartyViews:
-    """What the parties of a sandbox see now."""
+def view_parties(ports: PartyPorts, host: Host) -> PartyViews:
+    """What the parties of a sandbox see now on a host."""
     merchant = ports.sandbox.merchants[0].id
-    checkouts = find_newest(ports, Checkout, merchant, _is_any).records
+    checkouts = find_newest(ports, Checkout, merchant, host=host).records
     can_pay = (Standing.OPEN, Standing.DECLINED)
     open_now = (one.id for one in checkouts if checkout_page(ports, one).standing in can_pay)
-    payments = find_newest(ports, Payment, merchant, _is_any).records
+    payments = find_newest(ports, Payment, merchant, host=host).records
     awaited = (one.id for one in payments if _awaits_shopper(one))
     events = list(islice(find_events(ports, failed=False, payment=None), EVENTS_SHOWN))
     return PartyViews(
@@ -62,10 +63,6 @@ def awaited_payment(ports: HasStore, identity: str) -> tuple[str, str]:
     authentication = ports.store.get(Authentication, identity)
     acs = urlsplit(authentication.acs_url if authentication else "")
     return payment.redirect.url, f"{acs.scheme}://{acs.netloc}" if acs.netloc else ""
-
-
-def _is_any(record: object) -> bool:
-    return True
 
 
 def _awaits_shopper(payment: Payment) -> bool:

@@ -253,7 +253,7 @@ def test_a_token_pays_once_whatever_came_of_it() -> None:
     first = take_payment(context, sent, new_ids(context))
     with pytest.raises(Refusal, match="used before"):
         take_payment(context, sent, new_ids(context))
-    assert [each.id for each in context.ports.store.between(Payment, "history", "", "~")] == [
+    assert [each.id for each in context.ports.store.between(Payment, "host_history", "", "~")] == [
         first.id
     ]
 

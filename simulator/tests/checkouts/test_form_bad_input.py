@@ -149,7 +149,7 @@ def test_confirmations_at_once_pay_once(shop: Shop) -> None:
     assert {each.headers["Location"] for each in led} == {led[0].headers["Location"]}
     assert code_of(shop.get(f"/{checkout}/payment")) == "000.100.110"
     store = shop.gateway.ports(shop.sandbox).store
-    assert len(list(store.between(Payment, "history", "", "~"))) == 1
+    assert len(list(store.between(Payment, "host_history", "", "~"))) == 1
 
 
 @pytest.mark.parametrize("name", ["X" * 5_000, "%00", "%3Cscript%3E" + "0" * 20, "a.b.c"])

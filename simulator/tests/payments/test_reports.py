@@ -22,6 +22,7 @@ class Shop:
         made = gateway.control("POST", "/sandboxes", {"clock": FROZEN, **options}).json
         self.id = made["id"]
         self.who = Credentials(made["token"], made["entity_id"])
+        self.live = Credentials(made["live_token"], made["entity_id"], "live")
 
     def pay(self, **more: str) -> str:
         """The id of a payment."""
@@ -39,6 +40,7 @@ class Shop:
             path,
             params={"entityId": self.who.entity_id, **query},
             headers={"Authorization": f"Bearer {self.who.token}"},
+            extras={"sandgate.listener": self.who.listener},
         )
 
     def ids(self, path: str = "/v1/query", **query: str) -> list[str]:
@@ -268,3 +270,24 @@ def test_anybody_may_read_the_result_codes(gateway: Gateway) -> None:
     body = gateway.client.simulate_get("/v1/resultcodes").json
     assert {each["code"] for each in body["resultCodes"]} == set(RESULTS)
     assert all(each["description"] for each in body["resultCodes"])
+
+
+@pytest.mark.parametrize("asked", [DAY, {"merchantTransactionId": "order-0001"}])
+def test_a_report_counts_the_payments_of_its_own_host_alone(
+    gateway: Gateway, shop: Shop, asked: dict[str, str]
+) -> None:
+    for _ in range(3):
+        gateway.post(who=shop.live, merchantTransactionId="order-0001")
+    made = shop.pay(merchantTransactionId="order-0001")
+    assert shop.ids(**asked, limit="1") == shop.records(**asked, limit="1") == [made]
+    shop.who = shop.live
+    assert len(shop.ids(**asked)) == 3
+    second = shop.ask("/v3/query", **asked, limit="2", pageNo="2").json
+    assert (second["pages"], len(second["records"])) == (2, 1)
+
+
+def test_a_reference_of_the_other_host_is_unknown(gateway: Gateway, shop: Shop) -> None:
+    gateway.post(who=shop.live, merchantTransactionId="order-0001")
+    for path in ("/v1/query", "/v3/query"):
+        answer = shop.ask(path, merchantTransactionId="order-0001")
+        assert (answer.status_code, answer.json["result"]["code"]) == (400, "700.400.580")

@@ -104,6 +104,4 @@ def show_schedules(visit: ConsoleVisit) -> ShownPage:
 
 def _of_host(visit: ConsoleVisit, kind: type, merchant: str) -> FoundRecords:
     """The newest records of a merchant on the host that is shown."""
-    return find_newest(
-        visit.ports(), kind, merchant, lambda each: each.host == visit.host, below=below_in(visit)
-    )
+    return find_newest(visit.ports(), kind, merchant, host=visit.host, below=below_in(visit))

@@ -11,7 +11,7 @@ from simulator.web.console.visits import ConsoleVisit
 
 def show_parties_now(visit: ConsoleVisit) -> Part:
     """What the parties see now; only those who may act are shown the shop and the phone."""
-    sandbox, views = visit.sandbox(), view_parties(visit.ports())
+    sandbox, views = visit.sandbox(), view_parties(visit.ports(), visit.host)
     if not visit.may(Right.OPERATE):
         views = views._replace(checkout="", payment="")
     documents = [each.payload for each, _ in views.events]

@@ -81,7 +81,8 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
         ports,
         Payment,
         merchant.id,
-        lambda each: each.host == visit.host and wanted.fits(each),
+        wanted.fits,
+        host=visit.host,
         below=below_in(visit),
     )
     return ShownPage("payments.html", {**values, "found": found})

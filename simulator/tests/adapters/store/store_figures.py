@@ -63,9 +63,9 @@ def figures_of(path: Path, durability: Durability, count: int) -> dict[str, floa
     if durability is Durability.DISK:  # Later ones find memory that this one has given back.
         gc.collect()
         figures["resident_bytes_a_payment"] = round((resident_bytes() - before) / count)
-    first = next(store.between(Payment, "history", "", "~"))
+    first = next(store.between(Payment, "host_history", "", "~"))
     figures["get_us"] = timed(lambda: store.get(Payment, first.id), 5000)
-    reference = first.stamp.merchant, first.sent["merchantTransactionId"]
+    reference = first.stamp.merchant, first.sent["merchantTransactionId"], first.host
     bounds = key_of(*reference, ""), key_of(*reference, "~")
     figures["find_us"] = timed(lambda: first_of(store, bounds), 5000)
     if durability is not Durability.MEMORY:
@@ -78,7 +78,7 @@ def figures_of(path: Path, durability: Durability, count: int) -> dict[str, floa
 
 def first_of(store: DocumentStore, bounds: tuple[str, str]) -> list[Payment]:
     """The oldest payment with a reference."""
-    return list(store.page(Payment, "merchantTransactionId", bounds, start=0, most=1)[0])
+    return list(store.page(Payment, "reference", bounds, start=0, most=1)[0])
 
 
 def saving(store: DocumentStore, count: int) -> dict[str, float]:

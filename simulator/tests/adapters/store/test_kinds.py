@@ -76,8 +76,20 @@ def test_a_payment_is_found_by_what_a_merchant_knows(store):
     ):
         assert store.find(Payment, index, key) == [payment]
     merchant = payment.stamp.merchant
-    day = (key_of(merchant, "2026-11-20"), key_of(merchant, "2026-11-21"))
-    assert len(list(store.between(Payment, "history", *day))) == 2
+    day = (key_of(merchant, "test", "2026-11-20"), key_of(merchant, "test", "2026-11-21"))
+    assert len(list(store.between(Payment, "host_history", *day))) == 2
+
+
+def test_a_payment_is_in_the_history_of_its_host_also_after_a_restart(store):
+    made = {"8b": "test", "8c": "live"}
+    puts = tuple(a_payment(identity, host=host) for identity, host in made.items())
+    store.commit(Unit(puts=puts))
+    for _ in range(2):
+        for payment in puts:
+            within = key_of(payment.stamp.merchant, payment.host)
+            bounds = (key_of(within, ""), key_of(within, "~"))
+            assert list(store.between(Payment, "host_history", *bounds)) == [payment]
+        assert store.sleep()
 
 
 def test_open_attempts_are_found_until_they_are_closed(store):
