@@ -56,7 +56,7 @@ GROUPS = (
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
 NAMED = values_behind(
-    r"(?i:cvv|cvc|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
+    r"(?i:cvv|cvc|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token(?!s: )"
     r"|control.?key|api.?key|(?<![a-z])(?:pin|csc|cvn|otp)(?![a-z])"
     # Words of everyday speech: only where a name stands, in a query, a header or an object.
     r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))"
