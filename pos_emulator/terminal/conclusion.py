@@ -77,7 +77,7 @@ def conclude(
     if receipt is not None:
         beside.append(Printing(batch=entry.batch, receipt=entry.receipt))
     parts.journal.write(entry, *beside)
-    parts.notify("entry", entry.stage.value, entry.receipt, None)
+    parts.notify("entry", entry.stage.value, entry.name, None)
     return entry
 
 

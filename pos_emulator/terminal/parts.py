@@ -20,8 +20,8 @@ RANDOM_BYTES = 4
 
 @dataclass(frozen=True, kw_only=True)
 class TerminalParts:
-    """`random` returns so many random bytes; `notify` is given what happened: kind, text, receipt
-    number, and the exchange with a card.
+    """`random` returns so many random bytes; `notify` is given what happened: kind, text, the
+    name of the payment, and the exchange with a card.
     """
 
     identity: Identity
@@ -46,5 +46,5 @@ class TerminalParts:
     def keep(self, entry: TerminalEntry, *beside: TerminalEntry | Reversal) -> TerminalEntry:
         """Write an entry, and what belongs to it, and let it be noticed."""
         self.journal.write(entry, *beside)
-        self.notify("entry", entry.stage.value, entry.receipt, None)
+        self.notify("entry", entry.stage.value, entry.name, None)
         return entry

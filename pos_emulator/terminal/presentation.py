@@ -177,7 +177,7 @@ class Presentation:
         return Devices(card, pin_pad, self.host, parts.stand.choose, parts.random, self._notice)
 
     def _notice(self, event: CardEvent) -> None:
-        self._parts.notify("card", event.text, self._entry.receipt, event)
+        self._parts.notify("card", event.text, self._entry.name, event)
 
 
 class NoCard:

@@ -305,13 +305,14 @@ class PaymentDesk(Protocol):
 @dataclass(frozen=True)
 class Notice:
     """One thing that happened at a terminal, for those who watch: `kind` is "display", "card",
-    "slot", "entry", "printer", "network" or "state"; `event` is the exchange with a card or None.
+    "slot", "entry", "printer", "network" or "state"; `entry` is the name of its payment, or empty;
+    `event` is the exchange with a card or None.
     """
 
     kind: str
     at: datetime
     text: str
-    receipt: str = ""
+    entry: str = ""
     event: CardEvent | None = None
 
 

@@ -117,7 +117,7 @@ def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> Te
     if is_done and original is not None and entry.order.operation is OrderKind.VOID:
         beside.append(replace(original, stage=Stage.REVERSED))
     parts.journal.write(ended, *beside)
-    parts.notify("entry", ended.stage.value, ended.receipt, None)
+    parts.notify("entry", ended.stage.value, ended.name, None)
     return ended
 
 
@@ -187,5 +187,5 @@ def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry
     voided = replace(original, stage=Stage.REVERSED)
     printing = Printing(batch=ended.batch, receipt=ended.receipt)
     parts.journal.write(ended, voided, *([printing] if printed else []), drop=stored)
-    parts.notify("entry", ended.stage.value, ended.receipt, None)
+    parts.notify("entry", ended.stage.value, ended.name, None)
     return ended

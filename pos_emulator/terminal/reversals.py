@@ -68,5 +68,5 @@ def _end(parts: TerminalParts, reversal: Reversal) -> bool:
         return True
     ended = replace(entry, stage=Stage.REVERSED)
     parts.journal.write(ended, drop=(reversal,))
-    parts.notify("entry", ended.stage.value, ended.receipt, None)
+    parts.notify("entry", ended.stage.value, ended.name, None)
     return True

@@ -130,7 +130,7 @@ class StoreAndForward:
         if not answer.is_approved:
             ended = replace(ended, ending=Ending.DECLINED)
         journal.write(ended, drop=(stored,))
-        self._parts.notify("entry", ended.stage.value, ended.receipt, None)
+        self._parts.notify("entry", ended.stage.value, ended.name, None)
         return True
 
 

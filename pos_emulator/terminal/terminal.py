@@ -359,10 +359,10 @@ class Terminal:
                 self._is_busy = False
             self._guard.release()
 
-    def _notify(self, kind: str, text: str, receipt: str, event: CardEvent | None) -> None:
+    def _notify(self, kind: str, text: str, entry: str, event: CardEvent | None) -> None:
         with self._state:
             watches = tuple(self._watches)
-        notice = Notice(kind, self._now(), text, receipt, event)
+        notice = Notice(kind, self._now(), text, entry, event)
         for each in watches:
             each(notice)
 

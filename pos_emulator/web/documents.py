@@ -53,6 +53,7 @@ def _entry_document(entry: TerminalEntry) -> Mapping[str, Any]:
     asked = None if entry.order.amount is None else asked_amount(entry.order)
     amount = entry.approved if entry.approved is not None else asked
     return {
+        "name": entry.name,
         "receipt": entry.receipt,
         "operation": entry.order.operation.value,
         "amount": "" if amount is None else _amount(amount, entry.order.currency),
@@ -90,7 +91,7 @@ def notice_document(each: NumberedNotice) -> Mapping[str, Any]:
         "kind": notice.kind,
         "at": f"{notice.at:%H:%M:%S}",
         "text": notice.text,
-        "receipt": notice.receipt,
+        "entry": notice.entry,
         "step": event.step if event else "",
         "command": event.command if event else "",
         "response": event.response if event else "",

@@ -40,7 +40,7 @@ from simulator.client.listener import ListenerResponse, ReceivedRequest, listeni
 FIELDS_MAX = 4
 HTML = "text/html; charset=utf-8"
 PAPER = re.compile(rf"/papers/([0-9]{{1,6}})\.({'|'.join(FORMS)})")
-EXCHANGES = re.compile(r"/receipts/([0-9]{6})/exchanges\.svg")
+EXCHANGES = re.compile(r"/receipts/(([0-9]{4,6})-([0-9]{6}))/exchanges\.svg")
 TRACE = re.compile(r"/payments/([0-9a-f]{32})/trace")
 CURRENCIES = ("EUR", "USD", "GBP", "CHF", "SEK", "PLN", "JPY", "KWD")
 # The messages of a payment, of the gateway's control API.
@@ -88,7 +88,7 @@ class TerminalPage:
         if paper := PAPER.fullmatch(path):
             return self._paper(int(paper[1]), paper[2])
         if receipt := EXCHANGES.fullmatch(path):
-            return self._exchanges(receipt[1])
+            return self._exchanges(receipt)
         if payment := TRACE.fullmatch(path):
             return self._trace(payment[1])
         return _problem(404, "the page has no such address")
@@ -138,16 +138,17 @@ class TerminalPage:
         except MissingExtraError as error:
             return _problem(501, str(error))
 
-    def _exchanges(self, receipt: str) -> ListenerResponse:
-        """What card and terminal said at a receipt, as a diagram."""
+    def _exchanges(self, asked: re.Match[str]) -> ListenerResponse:
+        """What card and terminal said at a receipt of a batch, as a diagram."""
+        name, batch, receipt = asked.groups()
         events = [
             TimedEvent(each.notice.at, each.notice.event)
             for each in self._feed.since(0)
-            if each.notice.receipt == receipt and each.notice.event is not None
+            if each.notice.entry == name and each.notice.event is not None
         ]
         if not events:
             return _problem(404, "nothing of a card is kept of this receipt")
-        drawn = render_exchanges(events, f"Card and terminal at receipt {receipt}")
+        drawn = render_exchanges(events, f"Card and terminal at receipt {receipt} of batch {batch}")
         return _answer(200, "image/svg+xml", drawn.encode())
 
     def _trace(self, payment: str) -> ListenerResponse:

@@ -28,15 +28,38 @@ def test_a_dip_is_approved_and_everything_about_it_can_be_read(page: PageClient)
     for form, start in PAPERS.items():
         status, made = page.get(f"/papers/{page.papers[-1]['number']}.{form}")
         assert status == 200 and made.startswith(start), form
-    status, drawn = page.get(f"/receipts/{entry['receipt']}/exchanges.svg")
+    status, drawn = page.get(f"/receipts/{entry['name']}/exchanges.svg")
     diagram = ElementTree.fromstring(drawn)
-    said = [each for each in page.seen if each["command"] and each["receipt"] == entry["receipt"]]
-    tips = [each for each in diagram.iter(f"{SVG}path") if each.get("d", "").endswith("v9z")]
-    assert status == 200 and len(said) > 5 and len(tips) == 2 * len(said)
+    said = [each for each in page.seen if each["command"] and each["entry"] == entry["name"]]
+    assert status == 200 and len(said) > 5 and arrows_in(drawn) == 2 * len(said)
     words = " ".join(each.text or "" for each in diagram.iter(f"{SVG}text"))
     assert all(each["step"] in words for each in said) and "9F27" in words
     status, trace = page.get(f"/payments/{entry['payment']}/trace")
     assert status == 200 and len(json.loads(trace)["messages"]) >= 4
+
+
+def arrows_in(drawn: bytes) -> int:
+    """How many arrows a diagram has."""
+    paths = ElementTree.fromstring(drawn).iter(f"{SVG}path")
+    return sum(each.get("d", "").endswith("v9z") for each in paths)
+
+
+def test_a_receipt_shows_nothing_of_an_earlier_batch_with_its_number(page: PageClient) -> None:
+    page.do("close-batch")
+    first = page.dip("60.00")
+    page.do("close-batch")
+    before = len(page.seen)
+    second = page.dip("61.00")
+
+    assert first["receipt"] == second["receipt"] == "000001"
+    events = {each["entry"]: [one for one in page.seen if one["entry"] == each["entry"]]
+              for each in page.seen}  # fmt: skip
+    assert all(each in page.seen[before:] for each in events[second["name"]])
+    assert not any(each in page.seen[before:] for each in events[first["name"]])
+    for name in (first["name"], second["name"]):
+        _, drawn = page.get(f"/receipts/{name}/exchanges.svg")
+        said = [each for each in events[name] if each["command"]]
+        assert said and arrows_in(drawn) == 2 * len(said)
 
 
 def test_a_tap_over_the_limit_asks_for_the_pin(page: PageClient) -> None:
@@ -144,7 +167,7 @@ def _files(folder: Path) -> list[Path]:
         ("GET", "/papers/9999999.svg", 404),
         ("GET", "/papers/1.exe", 404),
         ("GET", "/papers/999999.pdf", 404),
-        ("GET", "/receipts/999999/exchanges.svg", 404),
+        ("GET", "/receipts/0001-999999/exchanges.svg", 404),
         ("GET", "/receipts/1/exchanges.svg", 404),
         ("GET", f"/payments/{'0' * 32}/trace", 404),
         ("GET", "/payments/../trace", 404),

@@ -19,6 +19,7 @@ let chosen = "";
 let position = "";
 
 export function show(state) {
+  const wasAsked = Boolean(question);
   const isNew = Boolean(state.question) && (!question || state.question.number !== question.number);
   if (!state.question || isNew) {
     digits = "";
@@ -33,7 +34,8 @@ export function show(state) {
   labels();
   one("terms").textContent = question ? question.terms : "";
   writing(isNew);
-  if (isNew && question.kind !== "card") {
+  // A card may be chosen first, which in a narrow window is further down: only the first time.
+  if (isNew && (question.kind !== "card" || !wasAsked)) {
     device.scrollIntoView({ block: "nearest" });
   }
   document.querySelectorAll(".zone").forEach(function (zone) {

@@ -6,22 +6,23 @@ const NOTICES_MAX = 400;
 const NOTHING = "Nothing yet. Start a payment, and hold a card to the terminal.";
 const UNREAD = "What card and terminal say stands here once the card was read.";
 let notices = [];
-let drawn = { receipt: "", number: 0 };
+let drawn = { name: "", number: 0 };
 let traced = "";
 
 export function keep(fresh) {
   notices = notices.concat(fresh).slice(-NOTICES_MAX);
 }
 
-export function show(receipt, entry) {
-  const shown = notices.filter((each) => each.receipt === receipt && each.kind !== "display");
-  one("which").textContent = receipt ? "at receipt " + receipt : "";
+/* Of the payment with this name, which is its batch and receipt number; `entry` is its line of the journal. */
+export function show(name, entry) {
+  const shown = notices.filter((each) => each.entry === name && each.kind !== "display");
+  one("which").textContent = name ? "at receipt " + name.slice(name.indexOf("-") + 1) : "";
   one("no-events").hidden = shown.length > 0;
   one("exchanges-svg").hidden = !shown.some((each) => each.command);
-  one("exchanges-svg").href = "/receipts/" + receipt + "/exchanges.svg";
-  one("no-events").textContent = receipt ? UNREAD : NOTHING;
-  if (drawn.receipt !== receipt) {
-    drawn = { receipt, number: 0 };
+  one("exchanges-svg").href = "/receipts/" + name + "/exchanges.svg";
+  one("no-events").textContent = name ? UNREAD : NOTHING;
+  if (drawn.name !== name) {
+    drawn = { name, number: 0 };
     one("events").replaceChildren();
   }
   // Those that stand there stay, opened as they are.

@@ -11,14 +11,14 @@ let selected = "";
 let newest = "";
 
 function draw() {
-  const receipt = selected || newest;
-  till.show(state, receipt, select);
-  happened.show(receipt, state.entries.find((entry) => entry.receipt === receipt));
+  const name = selected || newest;
+  till.show(state, name, select);
+  happened.show(name, state.entries.find((entry) => entry.name === name));
   document.getElementById("fault").value = state.fault;
 }
 
-function select(receipt) {
-  selected = receipt;
+function select(name) {
+  selected = name;
   draw();
 }
 
@@ -27,7 +27,7 @@ function take(said) {
   const last = (list, number) => (list.length ? list[list.length - 1].number : number);
   seen = { version: said.version, notice: last(said.happened, seen.notice), paper: last(said.papers, seen.paper) };
   happened.keep(said.happened);
-  const current = said.entries.length ? said.entries[0].receipt : newest;
+  const current = said.entries.length ? said.entries[0].name : newest;
   if (current !== newest) {
     newest = current;
     selected = "";

@@ -25,12 +25,12 @@ function row(entry, selected, select) {
     entry.tries_left === null ? "" : entry.tries_left + " tries left"];
   button.type = "button";
   button.classList.toggle("bad", !isGood);
-  button.setAttribute("aria-pressed", String(entry.receipt === selected));
+  button.setAttribute("aria-pressed", String(entry.name === selected));
   button.append(make("span", entry.receipt), make("span", entry.operation), make("span", entry.amount, "sum"),
     make("span", how.filter(Boolean).join(", "), "how"));
   button.addEventListener("click", function () {
     form.elements.receipt.value = entry.receipt;
-    select(entry.receipt);
+    select(entry.name);
   });
   item.append(button);
   return item;

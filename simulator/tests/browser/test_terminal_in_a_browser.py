@@ -110,6 +110,29 @@ def test_a_dip_by_dragging_and_a_tap_by_keyboard(
         assert page.said == []
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 800), (1920, 1080), PHONE, (360, 740)])
+def test_a_payment_needs_no_scrolling(
+    browser: Browser, terminal: str, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with window(browser, size) as page:
+        page.goto(terminal)
+        expect(page.locator("#start")).to_be_in_viewport(ratio=1)
+        start(page, "12.00")
+        page.screenshot(path=tmp_path / "asked.png")
+        for name in ("#display", ".zone.tap", ".zone.chip", ".zone.magstripe"):
+            expect(page.locator(name)).to_be_in_viewport(ratio=1)
+        page.click(".zone.chip")
+        page.get_by_text("ENTER PIN").wait_for()
+        for key in ("1", "2", "3", "4"):
+            expect(page.locator(f'[data-digit="{key}"]')).to_be_in_viewport(ratio=1)
+        page.keyboard.type("1234")
+        expect(page.locator('[data-key="confirm"]')).to_be_in_viewport(ratio=1)
+        page.click('[data-key="confirm"]')
+        # Beside each other, all of it stands in the window; one below the other, the page follows.
+        assert size[0] < 760 or page.evaluate("scrollY") == 0
+        assert "approved" in ended(page)
+
+
 @pytest.mark.parametrize("place", ["[data-way=chip]", ".zone.chip"])
 def test_enter_confirms_a_pin_where_the_card_was_inserted(
     browser: Browser, terminal: str, place: str
