@@ -29,7 +29,7 @@ from simulator.adapters.console.tries import RecentTries
 from simulator.adapters.health import gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
 from simulator.adapters.journal import JournalRing, MemoryJournal
-from simulator.adapters.key_files import UnsafeKeyFileError, create_key_file, read_key_file
+from simulator.adapters.key_files import create_key_file, read_control_key
 from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import SandboxRegistry
@@ -380,13 +380,7 @@ def _kept_key(path: Path) -> str:
     """
     if not path.exists():
         create_key_file(path, random_hex(CONTROL_KEY_DIGITS))
-    key, _ = read_key_file(path)
-    if not key:
-        raise UnsafeKeyFileError(
-            f"{path}: expected the control key, got an empty file; remove it, and the next start "
-            "makes another key"
-        )
-    return key
+    return read_control_key(path)
 
 
 def _close(registry: SandboxRegistry, folder: DataFolder) -> None:

@@ -7,6 +7,7 @@ from types import ModuleType
 
 from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.sandboxes.file_engine import FileEngine
+from simulator.adapters.store.access import is_there
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine, FleetAddress, UnusableDatabaseError
 from simulator.adapters.store.integrity import holds_sandboxes
@@ -72,8 +73,9 @@ def open_vault_of(settings: Settings) -> KeyVault:
 
 
 def _present(key: Path) -> Path:
-    if not key.exists():
-        raise UnsafeKeyFileError(f"{key}: expected the key of the vault, got no file")
+    if not is_there(key):
+        expected = "expected the key of the vault, got no file that this user may see"
+        raise UnsafeKeyFileError(f"{key}: {expected}; name another with --vault-key-file")
     return key
 
 

@@ -94,7 +94,7 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
     try:
         gateway = build(settings, load_simulators(), open_engine=open_engine)
     except DamagedLogError as error:
-        more = "`sandgate doctor` lists every log that is damaged"
+        more = "`sandgate doctor` lists every file that is damaged"
         raise CannotStartError(f"{error}. What to do: {advice_on(error)}. {more}") from error
     except UnusableDatabaseError as error:
         raise CannotStartError(f"the database of --store: {error}") from error
@@ -261,7 +261,17 @@ def _certificate(settings: Settings) -> Certificate:
     hosts = [settings.host] if settings.host not in EVERY_ADDRESS else []
     if settings.public_url is not None:
         hosts.append(urlsplit(settings.public_url).hostname or "")
-    return certificate_for(hosts, folder=settings.data / "tls", now=RealClock().now())
+    try:
+        return certificate_for(hosts, folder=settings.data / "tls", now=RealClock().now())
+    except UnsafeKeyFileError as error:
+        raise CannotStartError(str(error)) from error
+    except OSError as error:
+        expected = "expected the files of the certificate"
+        place = error.filename or settings.data / "tls"
+        raise CannotStartError(
+            f"{place}: {expected}, got: {error.strerror or error}; let this user read and change "
+            "them, or name another folder with --data"
+        ) from error
 
 
 def _names(settings: Settings) -> list[str]:

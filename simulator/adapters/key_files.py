@@ -4,6 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from simulator.adapters.store.access import READ, obstacle_of
 from simulator.adapters.store.files import LocalDisk
 
 MODE_OF_OTHERS = 0o077
@@ -31,16 +32,38 @@ def create_key_file(path: Path, key: str) -> None:
 
 
 def read_key_file(path: Path) -> tuple[str, int]:
-    """What the file holds, and which permissions it has. Raises UnsafeKeyFileError, OSError."""
-    if path.is_symlink():
-        raise UnsafeKeyFileError(f"{path}: expected a file, got a link; put the file in its place")
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
-        mode = os.fstat(file.fileno()).st_mode & 0o777
-        content = file.read(KEY_FILE_BYTES_MAX)
+    """What the file holds, and which permissions it has. Raises UnsafeKeyFileError."""
+    try:
+        if path.is_symlink():
+            advice = "put the file in its place"
+            raise UnsafeKeyFileError(f"{path}: expected a file, got a link; {advice}")
+        obstacle = obstacle_of(path, READ, is_folder=False)
+        if obstacle is not None:
+            wrong = f"expected {obstacle.expected}, got {obstacle.found}"
+            raise UnsafeKeyFileError(f"{path}: {wrong}; let it be read, or name another file")
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode & 0o777
+            content = file.read(KEY_FILE_BYTES_MAX)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UnsafeKeyFileError(
+            f"{path}: expected a key file that can be read, got: {reason}; let this user read it"
+        ) from error
     try:
         return content.decode("ascii").strip(), mode
     except UnicodeDecodeError:
         raise UnsafeKeyFileError(f"{path}: expected a key, got bytes that are none") from None
+
+
+def read_control_key(path: Path) -> str:
+    """The control key in the file. Raises UnsafeKeyFileError, also where it is empty."""
+    key, _ = read_key_file(path)
+    if not key:
+        raise UnsafeKeyFileError(
+            f"{path}: expected the control key, got an empty file; remove it, and the next start "
+            "makes another key"
+        )
+    return key
 
 
 def refuse_readable(path: Path, mode: int) -> None:

@@ -2,80 +2,61 @@
 
 import errno
 import importlib.metadata
-import os
 import re
-import shutil
 import socket
-import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
-from cryptography import x509
-
-from simulator.adapters.key_files import UnsafeKeyFileError
-from simulator.adapters.store.folder import links_in, owner_of, permission_problem
-from simulator.adapters.store.integrity import (
-    ORPHAN_ADVICE,
-    advice_on,
-    check_log,
-    holds_sandboxes,
-    logs_in,
-    orphans_in,
-)
-from simulator.adapters.vault import open_vault
+from simulator.adapters.store.folder import owner_of
+from simulator.commands import data_checks
 from simulator.commands.database_check import database_findings
-from simulator.domain.core.errors import DamagedLogError
+from simulator.commands.findings import CheckedSettings, Finding
 from simulator.grammar.version import __version__
 from simulator.named_files import check_webhook_ca, read_throttle_tables
-from simulator.setting_sources import Source
 from simulator.settings import ROWS, SettingRow, Settings, SettingsError
 from simulator.variables import OTHERS, VARIABLES
 
 OLDEST_PYTHON = (3, 11)
-FREE_BYTES_MIN = 100 * 1024 * 1024
 CLOCK_SLACK_S = 60
-MODE_OF_OTHERS = 0o077
-KEY_FILES = ("vault.key", "control.key", "tls/ca-key.pem", "tls/server-key.pem")
 PREFIX = "SANDGATE_"
 # Ports that listen on this machine alone, whatever --host says.
 LOOPBACK, ON_LOOPBACK = "127.0.0.1", ("card_port",)
+Check = Callable[[CheckedSettings], Iterator[Finding]]
 BOUND = re.compile(r"(>=|<=|==|<|>)([0-9][0-9.]*)")
 
 
-class CheckedSettings(NamedTuple):
-    """What is judged: the settings and where they came from, or why they were refused."""
-
-    settings: Settings
-    sources: tuple[Source, ...]
-    environ: Mapping[str, str]
-    refused: str | None = None
-
-    @property
-    def folder(self) -> Path:
-        return self.settings.data
-
-
-class Finding(NamedTuple):
-    """One line of the report; a wrong one has an advice."""
-
-    what: str
-    found: str
-    advice: str = ""
-
-    @property
-    def is_good(self) -> bool:
-        return not self.advice
-
-
 def findings_of(case: CheckedSettings) -> Iterator[Finding]:
-    """What every check found, in the order of a start."""
+    """What every check found, in the order of a start. Nothing is said of what lies in a data
+    folder that cannot be listed: that it cannot be is a finding.
+    """
+    is_open = data_checks.can_look_into(case.folder)
+    blocked = data_checks.blocked_in(case.folder)
     for check in CHECKS:
-        yield from check(case)
+        if check not in OF_WHAT_IS_INSIDE:
+            yield from check(case)
+        elif is_open:
+            yield from _findings_inside(check, case, blocked)
+
+
+def _findings_inside(
+    check: Check, case: CheckedSettings, blocked: Collection[str]
+) -> Iterator[Finding]:
+    """What a check found in the data folder, but that a file is `blocked`, which is a finding of
+    its own.
+    """
+    try:
+        for finding in check(case):
+            if finding.is_good or not any(path in finding.found for path in blocked):
+                yield finding
+    except OSError as error:
+        if not blocked:
+            found = f"{error.filename or case.folder}: expected to be read, got: {error.strerror}"
+            yield Finding(OF_WHAT_IS_INSIDE[check], found, "let this user read and change it")
 
 
 def _python(case: CheckedSettings) -> Iterator[Finding]:
@@ -161,123 +142,10 @@ def _environment(case: CheckedSettings) -> Iterator[Finding]:
         yield Finding("variables", f"{name} is no variable of Sandgate", advice)
 
 
-def _folder(case: CheckedSettings) -> Iterator[Finding]:
-    folder = case.folder
-    existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
-    state = str(folder) if folder.exists() else f"{folder}, made at the first start"
-    advice = ""
-    if not existing.is_dir():
-        state, advice = f"{existing} is a file", "name another folder with --data"
-    elif not os.access(existing, os.W_OK | os.X_OK):
-        state, advice = f"{existing} is not writable", "name another folder with --data"
-    elif folder.exists() and (problem := permission_problem(folder)) is not None:
-        state, advice = problem
-    elif (locked := _not_writable_in(folder)) is not None:
-        state, advice = f"{locked} is not writable", f"chown -R {os.getuid()} {folder}"
-    elif shutil.disk_usage(existing).free < FREE_BYTES_MIN:
-        state, advice = "less than 100 MB are free there", "free some, or name another with --data"
-    yield Finding("data folder", state, advice)
-    for link in links_in(folder) if folder.is_dir() else ():
-        yield Finding("data folder", f"{link} is a link", "put the file or folder in its place")
-
-
-def _not_writable_in(folder: Path) -> Path | None:
-    """The first file or folder in the data folder that the gateway could not change."""
-    for path in sorted(folder.rglob("*")):
-        needed = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
-        if not os.access(path, needed):
-            return path
-    return None
-
-
-def _owner(case: CheckedSettings) -> Iterator[Finding]:
-    owner = owner_of(case.folder)
-    yield Finding("lock", f"a gateway runs there: {owner}" if owner else "free")
-
-
-def _keys(case: CheckedSettings) -> Iterator[Finding]:
-    present = [path for name in KEY_FILES if (path := case.folder / name).exists()]
-    open_to_others = [path for path in present if _mode_of(path) & MODE_OF_OTHERS]
-    vault = case.folder / "vault.key"
-    for path in open_to_others:
-        yield Finding("keys", f"others may read {path}", f"chmod 600 {path}")
-    if not vault.exists() and holds_sandboxes(case.folder):
-        found = f"{vault} is gone, and what it sealed with it"
-        yield Finding("keys", found, "put it back from a backup, or start with an empty folder")
-    elif not open_to_others:
-        yield from _vault_key(vault)
-
-
-def _vault_key(vault: Path) -> Iterator[Finding]:
-    if not vault.exists():
-        yield Finding("keys", "made at the first start")
-        return
-    try:
-        open_vault(vault)
-    except (UnsafeKeyFileError, OSError) as error:
-        yield Finding("keys", str(error), "put it back from a backup")
-    else:
-        yield Finding("keys", "for their owner alone")
-
-
-def _logs(case: CheckedSettings) -> Iterator[Finding]:
-    """What a start would refuse, and all of it. The logs of a gateway that runs are being
-    written.
-    """
-    if not holds_sandboxes(case.folder):
-        yield Finding("logs", "made at the first start")
-    elif owner_of(case.folder) is not None:
-        yield Finding("logs", "not read while a gateway runs there")
-    else:
-        yield from _read_logs(case.folder)
-
-
-def _read_logs(folder: Path) -> Iterator[Finding]:
-    try:
-        paths = logs_in(folder)
-    except (DamagedLogError, OSError) as error:
-        yield _unusable(error)
-        return
-    whole = []
-    for path in paths:
-        try:
-            whole.append(check_log(path))
-        except (DamagedLogError, OSError) as error:
-            yield _unusable(error)
-    state = f"whole: {len(whole)}, with {sum(log.units for log in whole):,} lines in all"
-    torn = [str(log.path) for log in whole if log.torn_bytes]
-    if torn:
-        state += f"; the next start cuts off the torn end of {', '.join(torn)}"
-    if len(whole) == len(paths):
-        yield Finding("logs", state)
-    for orphan in orphans_in(folder):
-        yield Finding("logs", f"{orphan} belongs to no sandbox", ORPHAN_ADVICE)
-
-
-def _unusable(error: DamagedLogError | OSError) -> Finding:
-    if isinstance(error, DamagedLogError):
-        return Finding("logs", str(error), advice_on(error))
-    return Finding("logs", str(error), "let who starts the gateway read it")
-
-
-def _certificate(case: CheckedSettings) -> Iterator[Finding]:
-    chain = case.folder / "tls" / "server.pem"
-    if not chain.exists():
-        yield Finding("certificate", "made at the first start")
-        return
-    renew = "start the gateway again: it issues another"
-    try:
-        until = x509.load_pem_x509_certificate(chain.read_bytes()).not_valid_after_utc
-    except (OSError, ValueError):
-        yield Finding("certificate", f"{chain} is not readable", renew)
-        return
-    is_over = until <= datetime.now(UTC)
-    yield Finding("certificate", f"valid until {until:%Y-%m-%d}", renew if is_over else "")
-
-
 def _clock(case: CheckedSettings) -> Iterator[Finding]:
     now = datetime.now(UTC)
-    files = [Path(__file__), *case.folder.glob("*.log"), *case.folder.glob("*/*.log")]
+    logs = ("*.log", "*/*.log") if data_checks.can_look_into(case.folder) else ()
+    files = [Path(__file__), *chain.from_iterable(map(case.folder.glob, logs))]
     newest = max(path.lstat().st_mtime for path in files)
     is_behind = now.timestamp() + CLOCK_SLACK_S < newest
     found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
@@ -296,13 +164,20 @@ def _ports(case: CheckedSettings) -> Iterator[Finding]:
     if settings.port == 0:
         yield Finding("ports", "any free ones")
         return
-    is_running = owner_of(case.folder) is not None
+    is_running = _is_running_in(case.folder)
     with ExitStack() as held:
         for row in ROWS:
             if row.kind == "PORT":
                 host = LOOPBACK if row.name in ON_LOOPBACK else settings.host
                 found = _port(row, host, getattr(settings, row.name), held, is_running=is_running)
                 yield found
+
+
+def _is_running_in(folder: Path) -> bool:
+    try:
+        return owner_of(folder) is not None
+    except OSError:
+        return False
 
 
 def _port(row: SettingRow, host: str, number: int, held: ExitStack, *, is_running: bool) -> Finding:
@@ -329,11 +204,16 @@ def _reason_of(host: str, error: OSError) -> str:
     return f"cannot listen on {host}: {error.strerror or error}"
 
 
-def _mode_of(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
-
-
-CHECKS = (
-    _python, _versions, _configuration, _environment, _folder, _owner, _keys, _logs, _certificate,
-    _clock, _database, _ports,
+CHECKS: tuple[Check, ...] = (
+    _python, _versions, _configuration, _environment, data_checks.check_folder,
+    data_checks.check_lock, data_checks.check_keys, data_checks.check_files,
+    data_checks.check_logs, data_checks.check_certificate, _clock, _database, _ports,
 )  # fmt: skip
+# Those of what lies in the data folder, and what each is about.
+OF_WHAT_IS_INSIDE: Mapping[Check, str] = {
+    data_checks.check_lock: "lock",
+    data_checks.check_keys: "keys",
+    data_checks.check_files: "files",
+    data_checks.check_logs: "logs",
+    data_checks.check_certificate: "certificate",
+}

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 
 import typer
 
-from simulator.commands.checks import CheckedSettings, Finding, findings_of
+from simulator.commands.checks import findings_of
+from simulator.commands.findings import CheckedSettings, Finding
 from simulator.commands.options import with_settings
 from simulator.commands.surface.output import FormatOption, print_result
 from simulator.setting_sources import read_settings

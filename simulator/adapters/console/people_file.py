@@ -4,8 +4,8 @@ The audit log is `audit.jsonl` beside it: lines are appended and never changed.
 """
 
 import os
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import msgspec
@@ -104,7 +104,7 @@ class PeopleFile:
 
     def audit_log(self, limit: int) -> Sequence[AuditEntry]:
         lines: list[bytes] = in_thread(_last_lines, self._audit, limit)
-        return [msgspec.json.decode(line, type=AuditEntry) for line in lines]
+        return [*_entries_in(lines)]
 
     def _append(self, line: bytes) -> None:
         self._disk.make_folder(self._audit.parent)
@@ -114,6 +114,13 @@ class PeopleFile:
             self._disk.sync(handle)
         finally:
             self._disk.close(handle)
+
+
+def _entries_in(lines: Sequence[bytes]) -> Iterator[AuditEntry]:
+    """The entries of the lines. One that a power cut left incomplete was never acknowledged."""
+    for line in lines:
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+            yield msgspec.json.decode(line, type=AuditEntry)
 
 
 def _last_lines(path: Path, limit: int) -> list[bytes]:

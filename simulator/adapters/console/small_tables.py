@@ -11,7 +11,7 @@ from gevent.lock import BoundedSemaphore
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.small_documents import (
-    read_documents,
+    read_records,
     remove_document,
     store_document,
 )
@@ -30,9 +30,11 @@ class SmallTables:
         self._one_at_a_time = BoundedSemaphore()
 
     def read(self, table: str, kind: type[Kept]) -> dict[str, Kept]:
-        """The records of a table, by id, in the order in which they came. Raises OSError."""
-        found = in_thread(read_documents, self._path, table, self._disk)
-        return {key: msgspec.convert(each, kind) for key, each in found.items()}
+        """The records of a table, by id, in the order in which they came. Raises
+        DamagedLogError.
+        """
+        found: dict[str, Kept] = in_thread(read_records, self._path, table, kind, self._disk)
+        return found
 
     def store(self, table: str, identity: str, record: msgspec.Struct) -> None:
         """Store a record, new or changed."""

@@ -29,7 +29,7 @@ from simulator.adapters.store.server_memory import (
     ServerMemory,
 )
 from simulator.adapters.store.small_documents import (
-    read_documents,
+    read_records,
     remove_documents,
     store_document,
 )
@@ -109,23 +109,15 @@ class SandboxFiles:
 
     def _read(self) -> Iterator[Sandbox | DefaultSandbox]:
         named = self._data / SERVER_FILE
-        default = [*self._records_in(named, DEFAULTS, DefaultSandbox)]
+        default = [*read_records(named, DEFAULTS, DefaultSandbox, self._disk).values()]
         if not default and named.exists():
             raise DamagedLogError(named, 1, "the record of the default sandbox, got none")
         yield from default
         found = chain.from_iterable(
-            self._records_in(path, SANDBOXES, Sandbox) for path in sandbox_files_in(self._data)
+            read_records(path, SANDBOXES, Sandbox, self._disk).values()
+            for path in sandbox_files_in(self._data)
         )
         yield from sorted(found, key=lambda sandbox: (sandbox.created_at, sandbox.id))
-
-    def _records_in(
-        self, path: Path, table: str, kind: type[ServerRecord]
-    ) -> Iterator[ServerRecord]:
-        try:
-            for document in read_documents(path, table, self._disk).values():
-                yield msgspec.convert(document, kind)
-        except (OSError, msgspec.ValidationError) as error:
-            raise DamagedLogError(path, 1, f"a record of this version ({error})") from None
 
     def _take_over_registry(self) -> None:
         """Write what the log of a former release holds; it is put aside when all is written."""

@@ -139,4 +139,9 @@ class LocalDisk:
 
 def _open_to_read(path: Path) -> BinaryIO:
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-    return open(handle, "rb", buffering=READ_BUFFER_BYTES)  # noqa: PTH123 - a handle, not a path
+    try:
+        return open(handle, "rb", buffering=READ_BUFFER_BYTES)  # noqa: PTH123 - a handle
+    except OSError as error:
+        # A folder can be opened, but not read; the error names the handle.
+        os.close(handle)
+        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from simulator.adapters.store.access import obstacles_in
+
 LOCK_NAME = "owner.lock"
 TLS_NAME = "tls"
 WRITING_OF_OTHERS = 0o022
@@ -34,7 +36,7 @@ class DataFolder:
         self.path = Path(path)
         try:
             self.path.mkdir(0o700, parents=True, exist_ok=True)
-            _refuse_links(self.path)
+            _refuse_unusable(self.path)
             self._lock: int | None = _lock(self.path / LOCK_NAME, is_shared)
         except OSError as error:
             raise NoFolderError(_what_is_wrong(self.path, error)) from error
@@ -63,7 +65,7 @@ def links_in(folder: Path) -> list[Path]:
     return [
         Path(entry.path)
         for place in places
-        if place.is_dir()
+        if os.access(place, os.R_OK | os.X_OK, effective_ids=True) and place.is_dir()
         for entry in os.scandir(place)
         if entry.is_symlink()
     ]
@@ -97,7 +99,11 @@ def owner_of(path: Path) -> str | None:
         os.close(handle)
 
 
-def _refuse_links(folder: Path) -> None:
+def _refuse_unusable(folder: Path) -> None:
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    for obstacle in obstacles_in(folder):
+        raise NoFolderError(str(obstacle))
     for link in links_in(folder):
         raise NoFolderError(
             f"{link}: expected a file or folder, got a link, which is not followed; put what it "

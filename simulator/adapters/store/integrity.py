@@ -15,7 +15,7 @@ import msgspec
 from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.progress import Progress
-from simulator.adapters.store.small_documents import read_documents
+from simulator.adapters.store.small_documents import read_documents, reason_of
 from simulator.domain.core.errors import DamagedLogError
 
 # The log in which releases up to 0.1.0 kept all sandboxes.
@@ -25,6 +25,16 @@ SERVER_FILE = "server.json"
 SANDBOXES = "sandboxes"
 
 
+# What a start does without the file.
+WITHOUT = {
+    "people.json": "the next start then has no people of the console, and prints a link for the "
+    "first administrator",
+    "classes.json": "the next start then has no classes; their sandboxes stay",
+    "lesson.json": "the sandbox then has no lesson, and stays as it is",
+    "stories.json": "the console then has no stories that were kept",
+    "recording.json": "the sandbox then has no recording, and stays as it is",
+    "audit.jsonl": "the console then begins another audit log",
+}
 ORPHAN_ADVICE = "put its sandbox.json back from a backup, or remove the folder"
 ID = re.compile(r"[0-9a-f]{32}")
 
@@ -130,7 +140,7 @@ def _sandbox_in(path: Path) -> Known:
         documents = read_documents(path, SANDBOXES, LocalDisk())
         (sandbox,) = (msgspec.convert(each, Known) for each in documents.values())
     except (OSError, ValueError) as error:
-        raise DamagedLogError(path, 1, f"{expected} ({error})") from None
+        raise DamagedLogError(path, 1, f"{expected} ({reason_of(error)})") from None
     if sandbox.id != path.parent.name:
         raise DamagedLogError(path, 1, f"{expected}, not {sandbox.id[:40]!a}")
     return sandbox
@@ -154,6 +164,8 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
 def advice_on(error: DamagedLogError) -> str:
     """What a person may do about a broken log."""
     path = Path(str(error.path))
+    if path.name in WITHOUT:
+        return f"put {path.name} back from a backup; or move it away: {WITHOUT[path.name]}"
     if path.name in (REGISTRY, SERVER_FILE):
         return (
             f"put the data folder back from a backup, or move {path.parent} away: the next start "

@@ -6,7 +6,7 @@ For what is small and seldom changed: TinyDB writes a file anew at each change. 
 import errno
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from tinydb import TinyDB
@@ -14,7 +14,9 @@ from tinydb.storages import Storage
 from tinydb.table import Document, Table
 
 from simulator.adapters.store.files import Disk, replace
+from simulator.domain.core.errors import DamagedLogError
 
+Kept = TypeVar("Kept", bound=msgspec.Struct)
 NEW = ".new"
 
 # Tables by name, documents by id.
@@ -37,7 +39,7 @@ class AtomicFileStorage(Storage):
         try:
             return msgspec.json.decode(content, type=Tables) if content else None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise OSError(errno.EINVAL, f"expected documents as JSON: {error}") from None
+            raise OSError(errno.EINVAL, f"expected documents as JSON, got: {error}") from None
 
     def write(self, data: Mapping[str, Any]) -> None:
         """Replace what the file holds."""
@@ -63,6 +65,20 @@ class TextIdTable(Table):
 def read_documents(path: Path, table: str, disk: Disk) -> dict[str, dict[str, Any]]:
     """The documents of a table in a file, by id. Raises OSError."""
     return {str(each.doc_id): dict(each) for each in _table(path, table, disk).all()}
+
+
+def read_records(path: Path, table: str, kind: type[Kept], disk: Disk) -> dict[str, Kept]:
+    """The records of a table in a file, by id. Raises DamagedLogError."""
+    try:
+        found = read_documents(path, table, disk)
+        return {key: msgspec.convert(each, kind) for key, each in found.items()}
+    except (OSError, msgspec.ValidationError) as error:
+        raise DamagedLogError(path, 1, f"a record of this version ({reason_of(error)})") from None
+
+
+def reason_of(error: Exception) -> str:
+    """Why a file of documents could not be read, without the number of the error."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def store_document(

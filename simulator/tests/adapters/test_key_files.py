@@ -10,7 +10,8 @@ import pytest
 from simulator.adapters.key_files import UnsafeKeyFileError, create_key_file, read_key_file
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.folder import DataFolder, NoFolderError, links_in, owner_of
-from simulator.commands.checks import CheckedSettings, findings_of
+from simulator.commands.checks import findings_of
+from simulator.commands.findings import CheckedSettings
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.running import clean_environment, command_of, serving

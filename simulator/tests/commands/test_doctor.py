@@ -14,7 +14,8 @@ import pytest
 from simulator.adapters.http.tls import certificate_for
 from simulator.adapters.store.folder import DataFolder
 from simulator.adapters.vault import open_vault
-from simulator.commands.checks import CheckedSettings, Finding, findings_of
+from simulator.commands.checks import findings_of
+from simulator.commands.findings import CheckedSettings, Finding
 from simulator.settings import ROWS, SettingRow, Settings
 from simulator.tests.kit.running import clean_environment
 
@@ -60,8 +61,8 @@ def test_the_command_prints_a_line_a_subject_and_ends_with_status_0(data: Path) 
     assert done.returncode == 0, done.stdout
     subjects = [line[8:].split("  ")[0] for line in done.stdout.splitlines()[:-2]]
     assert subjects == [
-        "Python", "versions", "settings", "variables", "data folder", "lock", "keys", "logs",
-        "certificate", "clock", "ports",
+        "Python", "versions", "settings", "variables", "data folder", "lock", "keys", "files",
+        "logs", "certificate", "clock", "ports",
     ]  # fmt: skip
     assert done.stdout.endswith("All checks passed\n")
 
@@ -74,7 +75,7 @@ def test_the_command_ends_with_status_1_and_an_advice_where_something_is_wrong(d
     assert done.returncode == 1
     assert f"-> chmod 600 {data / 'vault.key'}" in done.stdout
     assert "-> write SANDGATE_PORT" in done.stdout
-    assert done.stdout.endswith("2 of 11 checks failed\n")
+    assert done.stdout.endswith("2 of 12 checks failed\n")
 
 
 def test_an_invalid_setting_is_reported_like_the_rest() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from simulator.adapters.store.integrity import REGISTRY, check_log, logs_in
 from simulator.client import Client
-from simulator.commands.checks import CheckedSettings, Finding, findings_of
+from simulator.commands.checks import findings_of
+from simulator.commands.findings import CheckedSettings, Finding
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import CONTROL_KEY, ORDER, Credentials, Gateway
 from simulator.tests.kit.running import clean_environment, command_of, serving

@@ -13,7 +13,8 @@ from simulator.adapters.store import lines
 from simulator.adapters.store.integrity import REGISTRY, check_log, orphans_in
 from simulator.adapters.store.store import DocumentStore
 from simulator.app import build
-from simulator.commands.checks import CheckedSettings, findings_of
+from simulator.commands.checks import findings_of
+from simulator.commands.findings import CheckedSettings
 from simulator.domain.core.errors import DamagedLogError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.webhooks.records import InboxAddress

@@ -1,0 +1,130 @@
+"""Which files of a data folder this user cannot use: what a start would stumble over.
+
+Only what a start reads or writes counts. A link is refused elsewhere, since none is followed.
+"""
+
+import os
+import pwd
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+READ, CHANGE = os.R_OK, os.R_OK | os.W_OK
+FILES = {
+    "owner.lock": CHANGE,
+    "control.key": READ,
+    "vault.key": READ,
+    "sftp.key": READ,
+    "people.json": READ,
+    "classes.json": READ,
+    "stories.json": READ,
+    "server.json": READ,
+    "registry.log": READ,
+    "audit.jsonl": CHANGE,
+}
+TLS_FILES = dict.fromkeys(("ca.pem", "ca-key.pem", "server.pem", "server-key.pem"), READ)
+FOLDERS = {"tls": READ, "classes": CHANGE}
+SANDBOX_FILES = dict.fromkeys(("sandbox.json", "lesson.json", "recording.json"), READ)
+SANDBOX_FOLDERS = {"clearing": CHANGE, "outgoing": CHANGE, "steps": CHANGE}
+SANDBOX_ID = re.compile(r"[0-9a-f]{32}")
+LOG = re.compile(r"[0-9]+\.log")
+
+
+class Obstacle(NamedTuple):
+    """A file or folder that cannot be used: what is wrong, and what to do."""
+
+    path: Path
+    expected: str
+    found: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: expected {self.expected}, got {self.found}; {self.advice}"
+
+
+def obstacles_in(data: Path) -> Iterator[Obstacle]:
+    """What this user cannot use of a data folder that it may enter. Raises OSError."""
+    yield from _obstacles_among(data, FILES, FOLDERS)
+    if _is_open(data / "tls"):
+        yield from _obstacles_among(data / "tls", TLS_FILES, {})
+    for entry in sorted(os.scandir(data), key=lambda each: each.name):
+        if SANDBOX_ID.fullmatch(entry.name):
+            yield from _obstacles_of_sandbox(Path(entry.path))
+
+
+def is_there(path: Path) -> bool:
+    """Whether this user can see a file or folder there; unlike Path.exists, it never raises."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def obstacle_of(path: Path, needed: int, *, is_folder: bool) -> Obstacle | None:
+    """What hinders this user from using a file or a folder; None where there is none, or a link.
+    Raises OSError.
+    """
+    try:
+        state = path.lstat()
+    except FileNotFoundError:
+        return None
+    kind = "folder" if is_folder else "file"
+    right = "read and change" if needed & os.W_OK else "read"
+    expected = f"a {kind} that user {_user(os.geteuid())} may {right}"
+    if stat.S_ISLNK(state.st_mode):
+        return None
+    if not (stat.S_ISDIR if is_folder else stat.S_ISREG)(state.st_mode):
+        return Obstacle(path, expected, _kind_of(state.st_mode), _way_out(path))
+    wanted = needed | (os.X_OK if is_folder else 0)
+    if os.access(path, wanted, effective_ids=True):
+        return None
+    mode = stat.S_IMODE(state.st_mode)
+    found = f"mode {mode:03o} of user {_user(state.st_uid)}"
+    return Obstacle(path, expected, found, _right_advice(path, state.st_uid, is_folder))
+
+
+def _obstacles_among(
+    folder: Path, files: dict[str, int], folders: dict[str, int]
+) -> Iterator[Obstacle]:
+    for is_folder, names in ((True, folders), (False, files)):
+        for name, needed in names.items():
+            found = obstacle_of(folder / name, needed, is_folder=is_folder)
+            if found is not None:
+                yield found
+
+
+def _obstacles_of_sandbox(folder: Path) -> Iterator[Obstacle]:
+    found = obstacle_of(folder, CHANGE, is_folder=True)
+    if found is not None:
+        yield found
+    elif _is_open(folder):
+        names = sorted(path.name for path in folder.iterdir())
+        logs = {name: CHANGE for name in names if LOG.fullmatch(name)}
+        yield from _obstacles_among(folder, SANDBOX_FILES | logs, SANDBOX_FOLDERS)
+
+
+def _is_open(folder: Path) -> bool:
+    is_folder = folder.is_dir() and not folder.is_symlink()
+    return is_folder and os.access(folder, os.R_OK | os.X_OK, effective_ids=True)
+
+
+def _kind_of(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    return "a file" if stat.S_ISREG(mode) else "a device, pipe or socket"
+
+
+def _way_out(path: Path) -> str:
+    return f"move {path} away and put it back from a backup, or name another folder with --data"
+
+
+def _right_advice(path: Path, owner: int, is_folder: bool) -> str:
+    if owner == os.geteuid():
+        return f"run: chmod u+{'rwx' if is_folder else 'rw'} {path}"
+    return f"let that user run: chown {_user(os.geteuid())} {path}; or name another with --data"
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
