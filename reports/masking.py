@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-from simulator.client.named_values import VALUE, masked_behind, values_behind
+from simulator.client.named_values import VALUE, NamedValues
 from simulator.client.spelled_numbers import (
     DIGIT,
     DIGITS_MAX,
@@ -55,12 +55,16 @@ GROUPS = (
 # The ids of records have 32 signs, and some of them twelve digits in a row: they stay readable.
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
-NAMED = values_behind(
-    r"(?i:cvv|cvc|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token(?!s: )"
-    r"|control.?key|api.?key|(?<![a-z])(?:pin|csc|cvn|otp)(?![a-z])"
+NAMED = NamedValues(
+    (
+        "cv", "csc", "sec", "verification", "pass", "token", "control", "api", "pin", "otp", "key",
+        "auth", "sig",
+    ),
+    r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token(?!s: )"
+    r"|control.?key|api.?key|(?<![a-z])(?:pin|csc|otp)(?![a-z])"
     # Words of everyday speech: only where a name stands, in a query, a header or an object.
-    r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))"
-)
+    r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))",
+)  # fmt: skip
 PAIR = re.compile(
     r"((['\"])name\2\s{0,3}:\s{0,3}\2(?P<name>[^'\"]{0,100})\2\s{0,3},"
     rf"\s{{0,3}}\2value\2\s{{0,3}}:\s{{0,3}}){VALUE}"
@@ -159,7 +163,7 @@ def is_secret(name: str) -> bool:
 def masked_text(text: str) -> str:
     """A text without card numbers, credentials and what follows a secret name in it."""
     text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
-    text = PAIR.sub(_without_pair, masked_behind(NAMED, without_numbers(text), MASK))
+    text = PAIR.sub(_without_pair, NAMED.masked(without_numbers(text), MASK))
     return CREDENTIALS.sub(rf"\1{MASK}", text)
 
 

@@ -4,12 +4,14 @@ For masking: the value of a secret stays one in whatever notation it was typed i
 """
 
 import re
-from typing import AnyStr
+from collections.abc import Iterable, Iterator
 
-# As it is, as a text within JSON, and percent-encoded once or twice.
+# Behind a name: as it is, as a text within JSON, and percent-encoded once or twice.
 QUOTE = r"(?:\\{0,3}['\"]|%(?:25)?2[27])?"
 BETWEEN = r"(?:\s|%(?:25)?20|\+){0,3}"
 IS = r"(?:[=:]|%(?:25)?3[ADad])"
+# What is masked already: nothing is left to look for.
+MASKED = r"(?!\\{0,3}['\"]\*{3}\\{0,3}['\"]|\*{3}(?:[\s&,;)}<\0]|$))"
 # Quoted once or twice, a list, an object, or a plain word.
 VALUE = (
     r"(?:\\{1,3}\"[^\"]*\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\[[^\]]*\]?|\{[^}]*\}?"
@@ -18,29 +20,54 @@ VALUE = (
 # The rest of a name. What was taken is not given back, and what turns out to be no name is passed
 # by as a whole: masking is linear.
 REST = r"(?:[\w.\]]|%(?:25)?5[Dd])*+"
-# What is masked already: nothing is left to look for.
-MASKED = r"(?!\\{0,3}['\"]\*{3}\\{0,3}['\"]|\*{3}(?:[\s&,;)}<\0]|$))"
 BEHIND = rf"{REST}{QUOTE}{BETWEEN}{IS}{BETWEEN}{MASKED}"
-TAG_BEHIND = r"[\w.:-]{0,40}+(?:\s[^<>]{0,80})?>\s{0,3}(?=[^<\s])(?!\*{3}<)"
+# In a tag of XML, with or without attributes.
+TAG_BEHIND = r"[\w.:-]{0,40}+(?:\s[^<>=]{1,40}=[^<>]{0,80})?>\s{0,3}(?=[^<\s])(?!\*{3}<)"
 
 
-def values_behind(names: str) -> re.Pattern[str]:
-    """The values behind names, which are the alternatives of a pattern; its first group, or its
-    second in XML, is what stands before one. A name without a value is found too.
+class NamedValues:
+    """The values behind the names of a pattern, each of which begins with one of the stems, in
+    capitals or not. A text without stems, as nearly all are, is only looked at.
     """
-    tag = rf"<[\w.:-]{{0,40}}?(?:{names}){TAG_BEHIND}"
-    return re.compile(rf"({tag})[^<]+|((?:{names}){BEHIND}){VALUE}|(?:{names}){REST}")
 
+    def __init__(self, stems: Iterable[str], names: str):
+        self._stems = tuple(stem.encode() for stem in stems)
+        ways = (rf"((?:{names}){BEHIND}){VALUE}", rf"((?:{names}){TAG_BEHIND})[^<]+")
+        self._pattern = re.compile("|".join([*ways, f"(?:{names}){REST}"]).encode())
 
-def has_value(values: re.Pattern[AnyStr], text: AnyStr) -> bool:
-    """Whether such a pattern finds a value in a text or its bytes."""
-    return any(found.lastindex for found in values.finditer(text))
+    def may_be_in(self, encoded: bytes) -> bool:
+        """Whether there is anything to seek."""
+        lowered = encoded.lower()
+        return any(stem in lowered for stem in self._stems)
 
+    def are_in(self, encoded: bytes) -> bool:
+        """Whether a value stands behind a name in a text in UTF-8."""
+        return any(True for _ in self._found(encoded))
 
-def masked_behind(values: re.Pattern[str], text: str, mask: str) -> str:
-    """A text with a mask in place of each value that such a pattern finds."""
+    def masked(self, text: str, mask: str) -> str:
+        """The text with a mask in place of each value."""
+        encoded, hidden, end = text.encode("utf-8", "surrogatepass"), mask.encode(), 0
+        parts: list[bytes] = []
+        for start, stop in self._found(encoded):
+            parts += (encoded[end:start], hidden)
+            end = stop
+        return b"".join([*parts, encoded[end:]]).decode("utf-8", "surrogatepass") if end else text
 
-    def masked(found: re.Match[str]) -> str:
-        return found[found.lastindex] + mask if found.lastindex else found[0]
+    def _found(self, encoded: bytes) -> Iterator[tuple[int, int]]:
+        """Where each value begins and ends."""
+        end = 0
+        for place in self._places(encoded):
+            found = self._pattern.match(encoded, place) if place >= end else None
+            if found is not None:
+                end = found.end()
+                if found.lastindex:
+                    yield found.end(found.lastindex), end
 
-    return values.sub(masked, text)
+    def _places(self, encoded: bytes) -> list[int]:
+        lowered, places = encoded.lower(), []
+        for stem in self._stems:
+            place = lowered.find(stem)
+            while place >= 0:
+                places.append(place)
+                place = lowered.find(stem, place + 1)
+        return sorted(places)

@@ -15,7 +15,7 @@ import msgspec
 
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
-from simulator.client.named_values import has_value, masked_behind, values_behind
+from simulator.client.named_values import NamedValues
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
     SHOWN_AT_END,
@@ -102,17 +102,13 @@ KEY_RUN = b"0" * KEY_LENGTH
 SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
-# Names in texts, and what each has in it: where none is, there is nothing to seek.
-SECRET_NAMES = (
-    r"(?i:cvv|cvc|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token|api.?key"
-    r"|credential|(?<![a-z])(?:pin|csc|cvn|otp|pwd|key)(?![a-z]))|(?:Pin|Csc|Cvn|Otp|Pwd)(?![a-z])"
+# The names of secrets in texts, and how they begin.
+SECRET_VALUES = NamedValues(
+    ("cv", "csc", "sec", "verification", "pass", "pwd", "token", "key", "credential", "pin", "otp"),
+    r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
+    r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
+    r"|(?<![a-z])(?:pin|csc|otp|pwd)(?![a-z]))|(?:Pin|Csc|Otp|Pwd)(?![a-z])",
 )
-SECRET_STEMS = (
-    "cv", "csc", "sec", "verification", "pass", "pwd", "token", "key", "cred", "pin", "otp",
-)  # fmt: skip
-SECRET_VALUES = values_behind(SECRET_NAMES)
-STEMS_IN_BYTES = tuple(stem.encode() for stem in SECRET_STEMS)
-VALUES_IN_BYTES = re.compile(SECRET_VALUES.pattern.encode())
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
@@ -185,15 +181,13 @@ def mask_explanation(text: str) -> str:
 def mask_text(text: str) -> str:
     """Any text, such as a line of a log or a traceback, as it may be shown."""
     text = mask_explanation(text)
-    if may_name_secret(text):
-        text = masked_behind(SECRET_VALUES, text, MASK)
+    text = SECRET_VALUES.masked(text, MASK)
     return SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
 
 
-def may_name_secret(text: str) -> bool:
-    """Whether to look for secrets behind their names: it takes a millisecond for 4 KB."""
-    lowered = text.lower()
-    return any(stem in lowered for stem in SECRET_STEMS)
+def may_hide(text: str) -> bool:
+    """Whether values of secrets are to be sought in a text, which may take a millisecond a 4 KB."""
+    return SECRET_VALUES.may_be_in(text.encode("utf-8", "replace"))
 
 
 def shown_text(text: str, length_max: int = SHOWN_LENGTH_MAX) -> str:
@@ -233,20 +227,13 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded) or has_named_secret(encoded):
+    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded) or SECRET_VALUES.are_in(encoded):
         return None
     return None if has_spelled_number(encoded) else mask_runs(encoded)
 
 
 def _has_key(encoded: bytes) -> bool:
     return KEY_RUN in encoded.translate(KEY_TABLE)
-
-
-def has_named_secret(encoded: bytes) -> bool:
-    """Whether the value of a secret stands behind its name, in any notation."""
-    lowered = encoded.lower()
-    is_likely = any(stem in lowered for stem in STEMS_IN_BYTES)
-    return is_likely and has_value(VALUES_IN_BYTES, encoded)
 
 
 def masked_free_members(answer: bytes) -> bytes:

@@ -17,7 +17,7 @@ from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX, PA
 from simulator.domain.core.background import LONG_REQUEST
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.masking.card_numbers import takes_long
-from simulator.domain.masking.masking import may_name_secret
+from simulator.domain.masking.masking import may_hide
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 from simulator.web.http.answers import MALFORMED
@@ -76,8 +76,8 @@ def read_parameters(
         sent = {**body, **query}
         wrong = [*wrong, *wrong_there] or _misplaced(req.method, body, query, rules)
     if SHORT_REQUEST < exchange.size <= LONG_REQUEST:
-        shown = "\0".join((*sent, *sent.values()))
-        exchange.is_slow = takes_long(shown) or may_name_secret("\0".join(sent.values()))
+        values = "\0".join(sent.values())
+        exchange.is_slow = takes_long("\0".join((*sent, values))) or may_hide(values)
     if wrong:
         exchange.sent = sent
         raise Violations(wrong)
