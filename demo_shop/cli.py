@@ -6,7 +6,7 @@ import signal
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPException
 from types import FrameType
 from typing import Annotated
@@ -16,7 +16,8 @@ import typer
 from demo_shop.merchant import Merchant
 from demo_shop.server import ShopServer, admit
 from reports.commands.ending import fail_usage
-from simulator.client import ControlError, gateway_for
+from simulator.client import ControlError, GatewayAccess, gateway_for
+from simulator.client.browser import failure_reason
 from simulator.client.gateway import access_of
 from simulator.client.listener import listening
 from simulator.client.processes import ServerStartError
@@ -62,7 +63,7 @@ def main(
                 webbrowser.open(facts["shop_url"])
             threading.Event().wait()
     except (ServerStartError, ControlError, OSError, HTTPException) as error:
-        fail_usage(f"expected a gateway and a free port {port}, got: {error}")
+        fail_usage(f"expected a gateway to pay at, got: {_reason(error)}")
     if not ready_json:
         typer.echo("The shop is closed, and its sandbox is deleted.")
 
@@ -73,16 +74,42 @@ def _opened(port: int, ca_file: str | None) -> Iterator[tuple[ShopServer, Mercha
     with gateway_for(os.environ) as access:
         if access_of(os.environ) is None:
             typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
-        merchant = Merchant(access, ca_file)
+        merchant = _merchant(access, ca_file)
         try:
             server = ShopServer(merchant)
-            with listening(server.respond, f"{LOOPBACK}:{port}", admit=admit) as url:
+            with ExitStack() as held:
+                url = _listen(held, server, port)
                 server.url = url.rstrip("/")
                 merchant.listen_at(server.url + server.webhook_path)
                 yield server, merchant
         finally:
             with suppress(ControlError, OSError, HTTPException):
                 merchant.close()
+
+
+def _merchant(access: GatewayAccess, ca_file: str | None) -> Merchant:
+    try:
+        return Merchant(access, ca_file)
+    except (OSError, HTTPException) as error:
+        fail_usage(
+            f"expected a gateway at {access.control_url}, got: {_reason(error)}. Start it, or "
+            "correct SANDGATE_CONTROL_URL"
+        )
+
+
+def _listen(held: ExitStack, server: ShopServer, port: int) -> str:
+    """The address of the shop; a port that is taken ends the command."""
+    try:
+        return held.enter_context(listening(server.respond, f"{LOOPBACK}:{port}", admit=admit))
+    except OSError as error:
+        fail_usage(
+            f"--port: expected a free port, got {port}: {_reason(error)}. Choose another one; 0 "
+            "takes any that is free"
+        )
+
+
+def _reason(error: Exception) -> str:
+    return failure_reason(error) if isinstance(error, OSError) else str(error)
 
 
 def _hints(facts: dict[str, str]) -> str:

@@ -62,6 +62,7 @@ from load.run.locust_process import LocustRunError, run_worker
 from load.run.run import run_load
 from reports.commands.extras import demand_extra
 from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
+from reports.masking import without_numbers
 from simulator.client import ControlError
 from simulator.client.processes import ServerStartError
 
@@ -181,7 +182,7 @@ def _run(
 ) -> RunOutcome:  # fmt: skip
     try:
         with _report_usage_errors(), opening as target:
-            _print_progress(f"load on {target.target.base_url}")
+            _print_progress(f"load on {without_numbers(target.target.base_url)}")
             return run_load(
                 target,
                 lambda target, ledger: _create_plan(target, ledger, chosen),

@@ -46,6 +46,7 @@ from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.terminal.terminal import NO_RATES
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client import ControlError
+from simulator.client.browser import failure_reason
 from simulator.client.gateway import access_of
 from simulator.client.processes import ServerStartError
 
@@ -110,7 +111,8 @@ def main(
     except NO_TERMINAL as error:
         _fail(str(error))
     except NO_PLACE as error:
-        _fail(f"expected a gateway that answers and a folder to write to, got: {error}")
+        reason = failure_reason(error) if isinstance(error, OSError) else error
+        _fail(f"expected a gateway that answers and a folder to write to, got: {reason}")
     if not ready_json:
         typer.echo("The terminal is switched off.")
 

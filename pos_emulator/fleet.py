@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import typer
 
+from pos_emulator.card_numbers import without_card_numbers
 from pos_emulator.counter.opening import OpeningError, Place, place_for, prepare_terminal
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.options import (
@@ -19,6 +20,7 @@ from pos_emulator.options import (
 )
 from pos_emulator.terminal.memory.identity import IdentityError, read_identity
 from simulator.client import ControlError
+from simulator.client.browser import failure_reason
 from simulator.client.gateway import access_of
 
 NO_SANDBOX = (
@@ -48,7 +50,8 @@ def main(
     except NO_TERMINAL as error:
         _fail(str(error))
     except NO_PLACE as error:
-        _fail(f"expected a gateway that answers and a folder to write to, got: {error}")
+        reason = failure_reason(error) if isinstance(error, OSError) else error
+        _fail(f"expected a gateway that answers and a folder to write to, got: {reason}")
     if output_format == "json":
         typer.echo(json.dumps({"terminals": made}))
         return
@@ -65,7 +68,10 @@ def fleet_at(place: Place, folder: Path, count: int, model: str | None) -> list[
     folders = [folder / f"{number:03d}" for number in range(1, count + 1)]
     for each in folders:
         prepare_terminal(place, each, model)
-    return [{"id": read_identity(each).id, "folder": str(each)} for each in folders]
+    return [
+        {"id": without_card_numbers(read_identity(each).id), "folder": str(each)}
+        for each in folders
+    ]
 
 
 def _fail(message: str) -> NoReturn:

@@ -4,6 +4,7 @@ A stream is `RunStarted`, any number of `CaseVerdict`, and `RunEnded`. One that 
 cut off. What the stream shows of requests and answers was masked before it was written.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
@@ -136,13 +137,22 @@ Event = RunStarted | CaseVerdict | RunEnded
 # A body of more levels than this no report could be made of: Python itself ends at 1,000.
 LEVELS_MAX = 500
 
+# C0 is escaped in any JSON.
+STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Event)
 
 
 def line_of(event: Event) -> bytes:
     """An event as a line of the stream, with its newline."""
-    return _ENCODER.encode(event) + b"\n"
+    return escaped_json(_ENCODER.encode(event)) + b"\n"
+
+
+def escaped_json(encoded: bytes) -> bytes:
+    """The same JSON, which cannot steer the window or turn the text that it is shown in."""
+    if encoded.isascii() and b"\x7f" not in encoded:
+        return encoded
+    return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", encoded.decode()).encode()
 
 
 def read_events(lines: Iterable[bytes]) -> Iterator[Event]:

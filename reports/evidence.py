@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
 from reports.document import document_of
-from reports.events import line_of
+from reports.events import escaped_json, line_of
 from reports.junit import junit_of
 from reports.page import page_of
 from reports.requirements import FEATURES
@@ -110,4 +110,4 @@ def _below_features(name: str) -> str:
 
 
 def _json(value: object) -> bytes:
-    return json.dumps(value, indent=2, ensure_ascii=False).encode() + b"\n"
+    return escaped_json(json.dumps(value, indent=2, ensure_ascii=False).encode()) + b"\n"

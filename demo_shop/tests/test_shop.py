@@ -249,7 +249,26 @@ def test_a_port_that_is_taken_is_named(shop: str) -> None:
     )  # fmt: skip
 
     assert ended.returncode == 2
-    assert f"a free port {port}" in ended.stderr and "no gateway is named" in ended.stderr
+    said = f"--port: expected a free port, got {port}: address already in use. Choose another"
+    assert said in ended.stderr and "no gateway is named" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "got"),
+    [("http://127.0.0.1:1/", "connection refused"), ("https{}", "an answer without TLS")],
+)
+def test_a_gateway_that_is_not_there_is_named(url: str, got: str, shop: str) -> None:
+    address = url.format(shop.removeprefix("http"))
+    names = ("SANDGATE_URL", "SANDGATE_CONTROL_URL", "SANDGATE_CONTROL_API_KEY")
+    ended = subprocess.run(
+        python(RUN.format(["shop", "--port", "0"])),
+        env=without_settings() | dict.fromkeys(names, address),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert f"expected a gateway at {address}, got: {got}" in ended.stderr
+    assert "Errno" not in ended.stderr and "_ssl" not in ended.stderr
 
 
 def test_stories_and_languages_have_names_of_their_own() -> None:

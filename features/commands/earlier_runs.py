@@ -32,4 +32,8 @@ def earlier_run(stream: Path) -> "RecordedRun":
     try:
         return read_run(stream)
     except (OSError, StreamFormatError) as error:
-        raise EarlierRunError(f"{stream}: expected the stream of a run, got: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise EarlierRunError(
+            f"{stream}: expected the stream of a run, as `sandgate check --events` writes it, got: "
+            f"{reason}"
+        ) from None

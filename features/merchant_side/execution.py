@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
-from features.merchant_side.checks.table import GROUPS, MerchantCheck
+from features.merchant_side.checks.table import GROUPS, MerchantCheck, fix_of
 from features.merchant_side.context import (
     CheckContext,
     CheckFinding,
@@ -91,16 +91,15 @@ def _step(
 
 
 def _failure(check: MerchantCheck, finding: CheckFinding) -> CaseFailure:
+    fix = fix_of(check, finding.came)
     text = "\n".join((
         check.title,
         f"  expected: {finding.expected}",
         f"  came:     {finding.came}",
-        f"  fix:      {check.fix}",
+        f"  fix:      {fix}",
         f"  rules:    {', '.join(check.rules)}",
     ))  # fmt: skip
-    return CaseFailure(
-        f"{check.title}. To fix it: {check.fix}", finding.expected, finding.came, text
-    )
+    return CaseFailure(f"{check.title}. To fix it: {fix}", finding.expected, finding.came, text)
 
 
 def _offers(context: CheckContext) -> list[str]:

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from features.merchant_side.checks.table import CHECKS, GROUPS, MerchantCheck
+from features.merchant_side.checks.table import CHECKS, GROUPS, MerchantCheck, fix_of
 from reports.events import CaseVerdict, Event, RunEnded, RunStarted, Verdict
 
 STYLES: dict[Verdict, str] = {
@@ -80,7 +80,7 @@ def _show_failure(case: CaseVerdict, console: Console) -> None:
     lines.add_column(overflow="fold")
     lines.add_row("expected", Text(case.failure.expected))
     lines.add_row("came", Text(case.failure.came, "red"))
-    lines.add_row("fix", Text(ROWS[case.id].fix, "bold"))
+    lines.add_row("fix", Text(fix_of(ROWS[case.id], case.failure.came), "bold"))
     lines.add_row("rules", Text(", ".join(rules), "dim"))
     console.print(Padding(lines, (0, 0, 1, INDENT)))
 

@@ -13,6 +13,7 @@ from features.target.records import Target
 from reports.masking import Masking
 from reports.words import readable
 from simulator.client import Answer, Connection, form_of
+from simulator.client.browser import failure_reason
 from simulator.client.receiver import receiving
 
 # A well-formed id of no payment: a gateway that accepts the credentials answers that it is unknown.
@@ -118,7 +119,7 @@ def _asked(
     try:
         answer = link.ask("GET", path, headers=headers)
     except (OSError, HTTPException) as error:
-        reason = _shown(target, str(error) or type(error).__name__)
+        reason = _shown(target, failure_reason(error))
         raise UnreachableTargetError(
             f"{member}: expected a gateway at {address}, got: {reason}. "
             "Start it, or correct the address"

@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from load.gateway.server import start_gateway
 from load.oracle.limits import ThrottleLimit
 from simulator.client import Client, Connection, Control, ControlError, Interceptor
 from simulator.client.addresses import LOOPBACK
+from simulator.client.browser import failure_reason
 from simulator.client.processes import ServerProcess
 from simulator.client.spread import MemberSpread
 
@@ -133,7 +135,7 @@ def _sandbox_for_run(
         timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
         around=_around(spread),
     )  # fmt: skip
-    made = _create_sandbox(control, table)
+    made = _create_sandbox(control, table, target.control_url)
     try:
         described = control.throttles(made["id"])["throttle"]
         limits = tuple(ThrottleLimit(**row) for row in described.get("limits", ()))
@@ -156,7 +158,9 @@ def _around(spread: MemberSpread | None) -> Interceptor | None:
     return None if spread is None else spread.around
 
 
-def _create_sandbox(control: Control, table: ThrottleTable | None) -> Mapping[str, Any]:
+def _create_sandbox(
+    control: Control, table: ThrottleTable | None, address: str
+) -> Mapping[str, Any]:
     options = {} if table is None else {"throttle": table}
     try:
         return control.create_sandbox(profile=SPECIFICATION, **options)
@@ -164,6 +168,11 @@ def _create_sandbox(control: Control, table: ThrottleTable | None) -> Mapping[st
         if table is None or error.status != BAD_REQUEST:
             raise
         raise ThrottleTableError(f"--throttle: expected a throttle table, got: {error}") from None
+    except (OSError, HTTPException) as error:
+        raise ControlError(
+            f"control_url: expected a gateway at {address}, got: {failure_reason(error)}. "
+            "Start it, or correct the address"
+        ) from None
 
 
 def _delete_sandbox(control: Control, sandbox: str) -> None:

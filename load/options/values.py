@@ -126,7 +126,8 @@ def read_thresholds(path: Path | None) -> Thresholds:
         return parse_thresholds(path.read_text("utf-8"), source=str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(
-            f"--thresholds: expected a file with TOML as UTF-8, got: {error}"
+            f"--thresholds: expected a file with TOML as UTF-8, got {path}: "
+            f"{getattr(error, 'strerror', None) or error}"
         ) from None
     except ThresholdsFormatError as error:
         raise OptionError(str(error)) from None

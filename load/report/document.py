@@ -11,6 +11,7 @@ from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, VERDICTS, check_rows, 
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 from load.results.summary import RequestFigures
+from reports.masking import without_numbers
 
 # The keys of the verdicts in JSON and CSV, which are older than the names of the verdicts.
 KEYS = ("kept", "refused", "throttled", "failed", "unanswered", "cut off")
@@ -23,7 +24,7 @@ def create_document(outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED) 
     summary, is_withheld = outcome.summary, bool(outcome.withheld)
     operations = summary.operations.items()
     return {
-        "base_url": outcome.target.target.base_url,
+        "base_url": without_numbers(outcome.target.target.base_url),
         "run": outcome.run,
         "plan": _plan(outcome),
         "exit_status": outcome.exit_status,
@@ -48,6 +49,7 @@ def create_document(outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED) 
 def _plan(outcome: RunOutcome) -> dict[str, Any]:
     plan = msgspec.to_builtins(outcome.plan)
     people = plan.pop("virtual_users")
+    plan["base_url"] = without_numbers(plan["base_url"])
     return {name: value for name, value in plan.items() if name not in SECRET_FIELDS} | {
         "people": people
     }

@@ -20,6 +20,7 @@ from load.report.rows import (
 )
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
+from reports.masking import without_numbers
 
 TEMPLATE = "report.html"
 
@@ -107,7 +108,7 @@ def _tables(outcome: RunOutcome, compared: ComparedRuns) -> list[dict[str, objec
 def _run_facts(outcome: RunOutcome) -> list[tuple[str, str]]:
     plan = outcome.plan
     return [
-        ("target", ", ".join((plan.base_url, *plan.members))),
+        ("target", without_numbers(", ".join((plan.base_url, *plan.members)))),
         ("virtual users", ", ".join(plan.virtual_users)),
         ("arrival", _arrival(outcome)),
         ("shape", plan.shape),

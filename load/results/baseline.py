@@ -71,7 +71,8 @@ def read_baseline(path: Path) -> Baseline:
     try:
         report = msgspec.json.decode(path.read_bytes(), type=_Report)
     except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
-        raise BaselineError(f"--baseline {path}: {EXPECTED}, got: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise BaselineError(f"--baseline {path}: {EXPECTED}, got: {reason}") from None
     if "throughput" not in report.overall:
         raise BaselineError(f"--baseline {path}: {EXPECTED}, got one without figures")
     figures = {OVERALL: report.overall, **report.operations}

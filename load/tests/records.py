@@ -77,9 +77,8 @@ def create_evidence(records: list[RequestRecord], **other: Any) -> ClosingEviden
 
 def create_plan(**other: Any) -> LoadPlan:
     """Return a plan of ten seconds."""
-    return LoadPlan(
-        base_url="http://127.0.0.1:1/", token="t", entity_id="8" * 32, ledger="ledger", **other
-    )
+    place = {"base_url": "http://127.0.0.1:1/"}
+    return LoadPlan(**place | {"token": "t", "entity_id": "8" * 32, "ledger": "ledger"} | other)
 
 
 def create_outcome(

@@ -54,7 +54,10 @@ def invoke(*options: str):
         (["--rate", "5"], "--rate: expected --arrival open beside it"),
         (["--arrival", "open"], "--rate: expected 0.01 to"),
         (["--thresholds", "none.toml"], "none.toml"),
-        (["--thresholds", "/tmp"], "--thresholds: expected a file with TOML as UTF-8, got: [Errno"),
+        (
+            ["--thresholds", "/tmp"],
+            "expected a file with TOML as UTF-8, got /tmp: Is a directory",
+        ),
         (["--throttle", "none.toml"], "expected a throttle table"),
         (["none.toml"], "none.toml"),
     ],
@@ -169,4 +172,5 @@ def test_an_unreachable_gateway_gives_no_figure(tmp_path):
     ran = invoke(gone)
 
     assert ran.exit_code == 3
-    assert "no figure" in ran.output
+    expected = f"control_url: expected a gateway at {nowhere}_sandbox/v1/, got: connection refused"
+    assert f"no figure: {expected}. Start it, or correct the address" in ran.output

@@ -25,6 +25,7 @@ from pos_emulator.scripts.stories import (
 )
 from pos_emulator.scripts.stories import shipped_stories as shipped
 from simulator.client import ControlError, gateway_for
+from simulator.client.browser import failure_reason
 from simulator.client.processes import ServerStartError
 
 COLUMNS = 100
@@ -61,7 +62,8 @@ def main(
     try:
         problems = sum(_play(name, story, as_json=as_json) for name, story in stories.items())
     except WRONG as error:
-        _fail(f"expected a gateway, got: {error}")
+        reason = failure_reason(error) if isinstance(error, OSError) else error
+        _fail(f"expected a gateway, got: {reason}")
     if not as_json:
         typer.echo(f"{len(stories)} played, {problems} not as expected")
     raise typer.Exit(FAILED if problems else 0)

@@ -2,11 +2,12 @@
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from reports.document import document_of, schema
-from reports.events import StepResult
+from reports.events import StepResult, line_of
 from reports.requirements import FEATURES, requirements
 from reports.run import run_of
 from reports.tests.anything import SOME_CASES
@@ -32,6 +33,16 @@ def test_the_stored_schema_is_the_one_of_the_records():
 @given(SOME_CASES)
 def test_any_stream_gives_a_document_of_the_schema(cases):
     VALIDATOR.validate(read(cases))
+
+
+@pytest.mark.parametrize("sign", ["\x7f", "\x9b", "\u202e", "\u2028", "\u2066", "\u200f"])
+def test_no_file_of_json_steers_the_window_that_it_is_shown_in(sign):
+    events = events_of([passed(title=f"a{sign}b\U0001f600\xe9")])
+    run = run_of(events)
+
+    for written in (document_of(run), b"".join(map(line_of, events))):
+        assert sign not in written.decode() and "\U0001f600\xe9" in written.decode()
+    assert read([passed(title=f"a{sign}b")])["cases"][0]["title"] == f"a{sign}b"
 
 
 def test_a_document_without_a_verdict_breaks_the_schema():

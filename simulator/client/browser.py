@@ -3,6 +3,7 @@
 import http.client
 import ssl
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,6 +17,8 @@ TIMEOUT_S = 30.0
 REDIRECTS_MAX = 5
 PAGE_BYTES_MAX = 1024 * 1024
 T = TypeVar("T")
+# What the library for TLS says where none is spoken.
+NO_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +90,17 @@ def run_within(seconds: float, work: Callable[[], T]) -> T:
         raise TimeoutError(f"not whole after {seconds:g} s") from None
 
 
-def failure_reason(gone: Exception) -> str:
-    """Why no page came, in a few words."""
-    reason = getattr(gone, "reason", gone)
-    return str(getattr(reason, "strerror", None) or reason or type(reason).__name__).lower()
+def failure_reason(gone: BaseException | str) -> str:
+    """Why no answer came, in a few words, and what may be done where that is plain."""
+    if isinstance(gone, urllib.error.URLError):
+        return failure_reason(gone.reason)
+    if isinstance(gone, ssl.SSLCertVerificationError):
+        return f"{gone.verify_message}; name the CA with --ca-file or SANDGATE_CA_FILE"
+    if getattr(gone, "reason", "") in NO_TLS:
+        return "an answer without TLS; is it http://?"
+    if isinstance(gone, ConnectionResetError):
+        return "a closed connection; is it https://?"
+    return str(getattr(gone, "strerror", None) or gone or type(gone).__name__).lower()
 
 
 def with_query(url: str, parameters: dict[str, str]) -> str:

@@ -9,6 +9,7 @@ from simulator.commands.checks import findings_of
 from simulator.commands.findings import CheckedSettings, Finding
 from simulator.commands.options import with_settings
 from simulator.commands.surface.output import FormatOption, print_result
+from simulator.domain.masking.masking import mask_explanation
 from simulator.setting_sources import read_settings
 from simulator.settings import Settings, SettingsError
 
@@ -34,7 +35,7 @@ def _case(given: dict[str, object]) -> CheckedSettings:
     try:
         settings, sources = read_settings(given, os.environ)
     except SettingsError as error:
-        return CheckedSettings(Settings(), (), os.environ, refused=str(error))
+        return CheckedSettings(Settings(), (), os.environ, refused=mask_explanation(str(error)))
     return CheckedSettings(settings, tuple(sources), os.environ)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from simulator.client import Answer, Connection
+from simulator.client.browser import failure_reason
 from simulator.setting_values import as_url
 from simulator.settings import SettingsError
 
@@ -58,7 +59,7 @@ def not_ready_because(address: str, *, ca_file: str | None = None) -> str | None
         connection = Connection(address, timeout_s=ANSWER_S_MAX, ca_file=_trusted(address, ca_file))
         answer = connection.ask("GET", READY_PATH, headers={})
     except OSError as error:
-        return f"{error.strerror or error}".lower()
+        return failure_reason(error)
     except http.client.HTTPException:
         return "what answers there does not speak HTTP"
     connection.close()

@@ -129,6 +129,8 @@ def test_without_a_receiver_one_check_fails_and_says_so() -> None:
     assert result.exit_code == 1
     assert f"1 failed, {len(CHECKS) - 3} not checkable, 2 not requested" in result.output
     assert "no answer: connection refused" in result.output
+    assert "start what is to answer at this address" in result.output
+    assert "store it, answer 200" not in result.output
 
 
 def test_a_shop_that_prepares_nothing_at_the_judge_is_reported_where_it_should() -> None:

@@ -13,6 +13,8 @@ from features.merchant_side.context import RunCheck
 from features.merchant_side.webhook_encryption import with_lower_case_digits
 from features.merchant_side.webhook_messages import DECLINED, PAID, PAID_LIVE, PENDING
 
+START_IT = "start what is to answer at this address, or correct the address"
+
 
 class MerchantCheck(NamedTuple):
     """A rule of a merchant's side.
@@ -31,6 +33,11 @@ class MerchantCheck(NamedTuple):
     def group(self) -> str:
         """What stands before the colon of its id: the key of `GROUPS`."""
         return self.id.partition(":")[0]
+
+
+def fix_of(check: MerchantCheck, came: str) -> str:
+    """What to do after a failure. Where nothing listens there is nothing to fix in a receiver."""
+    return START_IT if "connection refused" in came else check.fix
 
 
 def _refused(name: str, title: str, fix: str) -> MerchantCheck:

@@ -27,6 +27,13 @@ def test_withheld_figures_are_in_no_part_of_the_report(certificate, samples):
     assert not any("time to webhook" in line for line in remarks(outcome))
 
 
+def test_a_document_has_no_card_number_of_an_address():
+    address = "http://127.0.0.1:8080/4111111111111111/"
+    text = str(create_document(create_outcome(RUN, CLEAN, plan=create_plan(base_url=address))))
+
+    assert "127.0.0.1:8080/411111******1111/" in text and "4111111111111111" not in text
+
+
 def test_a_document_has_no_token_and_no_path_of_this_machine():
     text = str(create_document(create_outcome(RUN, CLEAN, plan=create_plan(users=7))))
 

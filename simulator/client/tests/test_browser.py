@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from functools import partial
+from urllib.error import URLError
 
 import pytest
 
-from simulator.client.browser import Browser, with_query
+from simulator.client import Connection
+from simulator.client.browser import Browser, failure_reason, with_query
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 from simulator.client.receiver import receiving
 
@@ -57,3 +59,24 @@ def test_a_browser_reports_a_refused_connection() -> None:
 def test_the_query_of_a_result_page_is_kept(url: str, shown: str) -> None:
     assert with_query(url, {"id": "1"}) == shown
     assert with_query(url, {}) == url
+
+
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        (ConnectionRefusedError(111, "Connection refused"), "connection refused"),
+        (ConnectionResetError(104, "Connection reset by peer"), "a closed connection; is it https"),
+        (URLError(OSError(98, "Address already in use")), "address already in use"),
+        (URLError("no host given"), "no host given"),
+        (TimeoutError("timed out"), "timed out"),
+    ],
+)
+def test_a_reason_has_no_numbers_of_a_system_in_it(gone: Exception, said: str) -> None:
+    assert failure_reason(gone).startswith(said)
+
+
+def test_tls_at_a_port_without_it_is_named() -> None:
+    with listening(lambda request: ListenerResponse()) as url, pytest.raises(OSError) as gone:
+        Connection(url.replace("http:", "https:")).ask("GET", "", headers={})
+
+    assert failure_reason(gone.value) == "an answer without TLS; is it http://?"

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import typer
 
 from simulator.client import Control, ControlError
+from simulator.client.browser import failure_reason
 from simulator.commands.surface.shown import masking_answers
 from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
@@ -19,6 +20,7 @@ Answer = TypeVar("Answer")
 
 # What reading an answer raises that has other types than a gateway's.
 OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+ADVICE = "Start it, or correct --control-url or SANDGATE_CONTROL_URL"
 # Longer than the longest wait for something new.
 TIMEOUT_S = 75.0
 
@@ -126,7 +128,8 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
         # Another server may be there, which masks nothing.
         fail(mask_text(str(error)))
     except (OSError, HTTPException) as error:
-        fail(f"expected a gateway at {url}, got: {error}")
+        advice = f". {ADVICE}" if isinstance(error, OSError) else ""
+        fail(f"expected a gateway at {url}, got: {failure_reason(error)}{advice}")
     except SettingsError:
         raise
     except OTHER_FORM as error:

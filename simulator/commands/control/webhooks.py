@@ -1,6 +1,7 @@
 """`sandgate webhooks`: endpoints of a sandbox, and the webhook events sent to them."""
 
 import json
+import re
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -38,6 +39,12 @@ from simulator.grammar.characters import escape_controls
 from simulator.settings import SettingsError
 
 app = typer.Typer(no_args_is_help=True)
+FEWER = 3
+HEX = re.compile(r"[0-9A-Fa-f]*")
+# The cipher takes initialization vectors of other lengths too, from 8 to 128 bytes.
+IV_FORM = re.compile(r"(?:[0-9A-Fa-f]{2}){8,128}")
+TAG_FORM, SECRET_FORM = re.compile(r"[0-9A-Fa-f]{32}"), re.compile(r"[0-9A-Fa-f]{64}")
+COLUMNS = ("id", "event", "payment", "endpoint", "state", "attempts", "last answer")
 BodyFormat = Literal["hex", "wrapped"]
 EndpointArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of an endpoint.")]
 
@@ -130,10 +137,16 @@ def read_inbox(
     ] = "5s",
     output_format: FormatOption = "text",
 ) -> None:
-    """Print what arrived in the inbox of the sandbox, decrypted, the oldest first."""
+    """Print what arrived in the inbox of the sandbox, decrypted, the oldest first.
+
+    Exit status 3: fewer than --count have arrived.
+    """
     arrived = control.inbox(sandbox, count=count, wait=wait)
     lines = (json.dumps(each, ensure_ascii=False) for each in arrived)
     print_result(arrived, lines, output_format)
+    if len(arrived) < count:
+        typer.echo(f"sandgate: expected {count} events after {wait}, got {len(arrived)}", err=True)
+        raise typer.Exit(FEWER)
 
 
 @app.command("listen")
@@ -189,8 +202,9 @@ def list_events(
 ) -> None:
     """List webhook events, the newest first: id, event, payment, endpoint, state, attempts."""
     found = control.notices(sandbox, failed=failed)
-    lines = (_line(each, delivery) for each in found for delivery in each["deliveries"] or [{}])
-    print_result(found, lines, output_format)
+    lines = [_line(each, delivery) for each in found for delivery in each["deliveries"] or [{}]]
+    shown = ["\t".join(COLUMNS), *lines] if lines else ["no event was sent"]
+    print_result(found, shown, output_format)
 
 
 @app.command("resend")
@@ -240,6 +254,9 @@ def decrypt(
     ] = None,
 ) -> None:
     """Decrypt the body of a webhook event, hex or wrapped, and print it as JSON."""
+    _check_digits("--iv", iv, IV_FORM, "24 hex digits")
+    _check_digits("--tag", tag, TAG_FORM, "32 hex digits")
+    _check_digits("--secret", secret, SECRET_FORM, "64 hex digits")
     content = sys.stdin.buffer.read() if body is None else _content_of(body)
     try:
         event = open_envelope({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
@@ -263,6 +280,13 @@ def _state_of(endpoint: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     answered = f"status {called['status']}" if called.get("status") else called.get("error", "none")
     yield "state", f"not active: expected an answer of 2xx, got {answered}"
     yield "next", f"start the receiver, then: sandgate webhooks activate {endpoint['id']}"
+
+
+def _check_digits(option: str, given: str, form: re.Pattern[str], expected: str) -> None:
+    """Raises SettingsError, which does not repeat what may be a secret."""
+    if not form.fullmatch(given):
+        got = f"{len(given)} of them" if HEX.fullmatch(given) else "other characters"
+        raise SettingsError(f"{option}: expected {expected}, got {got}")
 
 
 def _content_of(path: Path) -> bytes:

@@ -84,6 +84,8 @@ def test_an_invalid_setting_is_reported_like_the_rest() -> None:
     assert done.returncode == 1
     assert "FAILED  settings" in done.stdout
     assert "a port from 0 to 65535" in done.stdout
+    shown = doctor("--port", "4111111111111111").stdout
+    assert "411111******1111" in shown and "4111111111111111" not in shown
 
 
 @pytest.mark.parametrize("name", ["vault.key", "tls/ca-key.pem", "tls/server-key.pem"])

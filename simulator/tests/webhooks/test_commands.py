@@ -201,13 +201,45 @@ def test_what_failed_is_listed_and_sent_again(shop: Shop) -> None:
     shop.control.create_webhook(shop.made["id"], url, skip_activation=True)
     payment = shop.pay()
     assert shop.control.drain(shop.made["id"])
-    (line,) = shop.run("list", "--failed").stdout.splitlines()
+    heading, line = shop.run("list", "--failed").stdout.splitlines()
+    assert heading.split("\t")[:3] == ["id", "event", "payment"]
     identity, event, about, _, state, attempts, why = line.split("\t")
     assert (event, about, state) == ("payment.created", payment, "waiting")
     assert (attempts, why) == ("1", "connection refused")
     assert shop.run("resend", identity).stdout == f"{identity} is delivered again\n"
     assert shop.control.drain(shop.made["id"])
-    assert shop.run("list").stdout.split("\t")[5] == "2"
+    assert shop.run("list").stdout.splitlines()[1].split("\t")[5] == "2"
+    assert shop.run("list", "--failed").stdout.count("\n") == 2
+
+
+def test_an_inbox_with_less_than_was_waited_for_is_no_success(shop: Shop) -> None:
+    shop.control.create_webhook(shop.made["id"], "inbox")
+    shop.pay()
+
+    assert shop.run("inbox", "--count", "1", "--wait", "5s").returncode == 0
+    ended = shop.run("inbox", "--count", "2", "--wait", "1s")
+
+    assert (ended.returncode, ended.stdout.count("\n")) == (3, 1)
+    assert ended.stderr == "sandgate: expected 2 events after 1s, got 1\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "said"),
+    [
+        ("--iv", "zz", "--iv: expected 24 hex digits, got other characters"),
+        ("--iv", "00", "--iv: expected 24 hex digits, got 2 of them"),
+        ("--tag", "00", "--tag: expected 32 hex digits, got 2 of them"),
+        ("--tag", "z" * 32, "--tag: expected 32 hex digits, got other characters"),
+        ("--secret", "abc", "--secret: expected 64 hex digits, got 3 of them"),
+    ],
+)
+def test_an_impossible_value_of_decrypt_is_named(
+    shop: Shop, option: str, given: str, said: str
+) -> None:
+    options = {"--iv": "0" * 24, "--tag": "0" * 32, "--secret": SECRET} | {option: given}
+    ended = shop.run("decrypt", *(word for pair in options.items() for word in pair), given="00")
+
+    assert (ended.returncode, ended.stderr) == (2, f"sandgate: {said}\n")
 
 
 def test_an_event_is_triggered(shop: Shop) -> None:
