@@ -46,7 +46,9 @@ def main(
     ] = False,
     output_format: Annotated[
         Literal["text", "json"],
-        typer.Option("--format", help="Text for people, or one JSON document for each step."),
+        typer.Option(
+            "--format", help="Text for people, or one JSON document for each step, or for the list."
+        ),
     ] = "text",
 ) -> None:
     """Play stories at a terminal of a sandbox of their own; exit 1 if one ends otherwise.
@@ -55,8 +57,7 @@ def main(
     started.
     """
     if only_list:
-        for name, story in shipped().items():
-            typer.echo(f"{name:<22}{story.title}")
+        _list(as_json=output_format == "json")
         return
     stories, as_json = _stories(names or []), output_format == "json"
     try:
@@ -67,6 +68,16 @@ def main(
     if not as_json:
         typer.echo(f"{len(stories)} played, {problems} not as expected")
     raise typer.Exit(FAILED if problems else 0)
+
+
+def _list(*, as_json: bool) -> None:
+    titles = {name: story.title for name, story in shipped().items()}
+    if as_json:
+        listed = [{"story": name, "title": title} for name, title in titles.items()]
+        typer.echo(json.dumps({"stories": listed}, ensure_ascii=False))
+        return
+    for name, title in titles.items():
+        typer.echo(f"{name:<22}{title}")
 
 
 def _stories(names: Iterable[str]) -> dict[str, TerminalStory]:

@@ -151,6 +151,7 @@ def test_a_group_has_no_options_of_its_own() -> None:
         ("throttles", "show", "field"), ("behaviours", "list"), ("behaviours", "show", "decline"),
         ("decisions",), ("decisions", "--records"), ("version",), ("steps", "refund"),
         ("check", "--list"), ("check-merchant", "--list"), ("doctor", "--port", "0"),
+        ("terminal", "play", "--list"),
     ],
     ids=" ".join,
 )  # fmt: skip
