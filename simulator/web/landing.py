@@ -58,8 +58,9 @@ def _body(address: str, shown: Mapping[str, str]) -> str:
     links = "".join(f'<li><a href="{path}">{said}</a></li>' for path, said in LINKS.values())
     return (
         "<h1>Sandgate</h1><p>A payment gateway to test against. No money moves here.</p>"
-        f"{FIRST + trial_buttons() if shown else ''}"
-        f"<h2>Go on</h2><ul>{links}</ul>{_credentials(address, shown)}"
+        f'<div class="sides"><section>{FIRST + trial_buttons() if shown else ""}'
+        f"<h2>Go on</h2><ul>{links}</ul></section>"
+        f"<section>{_credentials(address, shown)}</section></div>"
     )
 
 

@@ -180,6 +180,10 @@ def test_each_page_is_for_everyone_and_for_every_width(
     assert found == []
     diagram = page.locator(".trace img").bounding_box()
     assert diagram["width"] >= 500, "its words can be read, the box scrolls"
+    is_cut = page.evaluate(
+        "(box => box.scrollWidth > box.clientWidth)(document.querySelector('.trace'))"
+    )
+    assert is_cut is (width < 720)
 
 
 def test_the_page_offers_the_languages_and_styles_of_the_form(page: Page, shop: str) -> None:

@@ -28,6 +28,11 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .picture img { display: block; min-width: 560px; max-width: 100%; }
 main:has(.picture) { max-width: 900px; }
 h2 { font-size: 16px; margin: 20px 0 4px; }
+.sides > section { min-width: 0; }
+@media (min-width: 860px) {
+  main:has(.sides) { max-width: 1040px; }
+  .sides { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 5fr); gap: 0 40px; }
+}
 ul { margin: 0; padding-left: 20px; }
 a { color: inherit; }
 code, pre { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
