@@ -16,7 +16,13 @@ from features.reconciling.key import KeyFormatError, read_key
 from features.reconciling.report import document_of, junit_of, page_of, text_of
 from features.reconciling.result import ResultColumns, ResultFormatError, read_result
 from features.reconciling.rules import BrokenRule, broken_rules
-from features.reconciling.settlement_csv import SettledRecord, SettlementCsvError, read_records
+from features.reconciling.settlement_csv import (
+    QUOTATION,
+    SettledRecord,
+    SettlementCsvError,
+    StrayQuoteError,
+    read_records,
+)
 from reports.commands.ending import fail_usage
 from reports.commands.output import FormatOption, print_json
 from reports.masking import without_numbers
@@ -24,7 +30,7 @@ from reports.words import readable
 from reports.writing import write_whole
 
 DIFFERS = 3
-BROKEN_MAX = 1000
+BROKEN_MAX, SHOWN_MAX = 1000, 80
 COLUMNS = ResultColumns()
 
 
@@ -94,7 +100,9 @@ def file(
 
 
 def _checked(path: Path) -> tuple[int, list[BrokenRule]]:
-    """How many lines the file has, and the first of the rules that they break."""
+    """How many lines the file has, and the first of the rules that they break. What is behind a
+    stray quotation mark is not read: it may be part of a value.
+    """
     count = 0
 
     def counted() -> Iterator[SettledRecord]:
@@ -103,10 +111,13 @@ def _checked(path: Path) -> tuple[int, list[BrokenRule]]:
             count += 1
             yield record
 
-    broken = [
-        each._replace(came=without_numbers(each.came))
-        for each in islice(broken_rules(counted()), BROKEN_MAX)
-    ]
+    broken: list[BrokenRule] = []
+    try:
+        for each in islice(broken_rules(counted()), BROKEN_MAX):
+            broken.append(each._replace(came=without_numbers(each.came)))
+    except StrayQuoteError as error:
+        came = without_numbers(error.came)[:SHOWN_MAX]
+        broken.append(BrokenRule("RCN-01", error.number, error.column, QUOTATION, came))
     return count, broken
 
 

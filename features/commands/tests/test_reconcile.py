@@ -10,9 +10,10 @@ import typer
 from typer.testing import CliRunner
 
 from features.commands.reconcile import check, file
+from features.reconciling.settlement_csv import read_records
 from features.reconciling.tests.day import faulty_day
 from features.reconciling.tests.programs import run_program
-from features.reconciling.tests.test_rules import LINES, SALE, changed, written
+from features.reconciling.tests.test_rules import HEADER, LINES, PAYOUT, SALE, changed, written
 
 
 def checked(*arguments: str) -> tuple[int, str]:
@@ -155,3 +156,37 @@ def test_a_file_of_another_kind_ends_with_status_2(tmp_path: Path, content: byte
 
     assert ended(file, str(path))[0] == 2
     assert ended(file, str(tmp_path / "none.csv"))[0] == 2
+
+
+@pytest.mark.parametrize(
+    "value", ['"Jane" Jones', 'Jane "Jones"', '"Jane Jones', 'Jane Jones"', '"', '""Jane', "a\rb"]
+)
+def test_a_stray_quotation_mark_is_a_broken_rule_with_line_and_column(
+    tmp_path: Path, value: str
+) -> None:
+    path = str(written(tmp_path, HEADER, SALE, SALE.replace("Jane Jones", value), PAYOUT))
+
+    status, printed = ended(file, path)
+
+    assert status == 3, printed
+    assert "RCN-01 line 3, AccountHolder: expected quotation marks" in printed
+    assert "\r" not in printed
+
+
+def test_what_was_broken_before_a_stray_quotation_mark_is_named_too(tmp_path: Path) -> None:
+    broken = changed(SALE, {"Cashflow": "+"})
+    path = str(written(tmp_path, HEADER, broken, SALE.replace("Jane Jones", f'"{NUMBER}" x')))
+
+    status, printed = ended(file, path, "--format", "json")
+
+    assert status == 3 and NUMBER not in printed
+    named = [(each["number"], each["column"]) for each in json.loads(printed)["broken"]]
+    assert named == [(2, "Cashflow"), (3, "AccountHolder")]
+
+
+def test_quotation_marks_around_a_whole_value_are_none_of_it(tmp_path: Path) -> None:
+    quoted = SALE.replace("Jane Jones", '"Jane ""J""; Jones"').replace("SGCSV", '"SGCSV"')
+
+    (record,) = read_records(written(tmp_path, HEADER, quoted))
+
+    assert (record["AccountHolder"], record["SettlementFileFormat"]) == ('Jane "J"; Jones', "SGCSV")
