@@ -1,5 +1,6 @@
 """An earlier run to compare with, read from its JSON report. Pure but for reading the file."""
 
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from load.results.outcome import RunOutcome
+from load.traffic.shown import shown_text
 
 OVERALL = "all"
 # What of plan and machine must be alike for two runs to be comparable.
@@ -14,6 +16,7 @@ PLAN_NAMES = ("users", "seconds", "shape", "arrival", "rate", "think_s", "proces
 OVERALL_NAMES = ("throughput", "p50_ms", "p95_ms", "p99_ms")
 OPERATION_NAMES = ("p95_ms",)
 MACHINE_NAMES = ("processor", "cores")
+SHOWN_MAX = 20
 EXPECTED = "expected a report that sandgate load --json wrote"
 
 
@@ -48,22 +51,28 @@ class ComparedRuns(NamedTuple):
 NOT_COMPARED = ComparedRuns()
 
 
+class _Run(msgspec.Struct, frozen=True):
+    """Where a run was made."""
+
+    machine: dict[str, Any] = {}
+
+
 class _Report(msgspec.Struct, frozen=True):
     """The part of a report that is compared. Figures that were withheld are absent."""
 
     overall: dict[str, float]
     operations: dict[str, dict[str, float]]
     plan: dict[str, Any] = {}
-    run: dict[str, Any] = {}
+    run: _Run = _Run()
 
 
 class Baseline(NamedTuple):
-    """An earlier run: its figures by operation, its plan, and where it was made."""
+    """An earlier run: its figures by operation, its plan, and the machine that made it."""
 
     name: str
     figures: Mapping[str, Mapping[str, float]]
     plan: Mapping[str, Any]
-    run: Mapping[str, Any]
+    machine: Mapping[str, Any]
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -73,10 +82,12 @@ def read_baseline(path: Path) -> Baseline:
     except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise BaselineError(f"--baseline {path}: {EXPECTED}, got: {reason}") from None
+    except RecursionError:
+        raise BaselineError(f"--baseline {path}: {EXPECTED}, got one nested too deeply") from None
     if "throughput" not in report.overall:
         raise BaselineError(f"--baseline {path}: {EXPECTED}, got one without figures")
     figures = {OVERALL: report.overall, **report.operations}
-    return Baseline(path.name, figures, report.plan, report.run)
+    return Baseline(path.name, figures, report.plan, report.run.machine)
 
 
 def compare_runs(outcome: RunOutcome, baseline: Baseline) -> ComparedRuns:
@@ -90,7 +101,7 @@ def compare_runs(outcome: RunOutcome, baseline: Baseline) -> ComparedRuns:
 
 
 def _cautions(outcome: RunOutcome, baseline: Baseline) -> list[str]:
-    machine, plan = baseline.run.get("machine", {}), baseline.plan
+    machine, plan = baseline.machine, baseline.plan
     pairs = [
         ("virtual users", plan.get("people"), list(outcome.plan.virtual_users)),
         *((name, plan.get(name), getattr(outcome.plan, name)) for name in PLAN_NAMES),
@@ -113,4 +124,8 @@ def _comparisons(outcome: RunOutcome, baseline: Baseline) -> Iterator[Comparison
 
 
 def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    """A value of a plan; the file may have one of any size there."""
+    parts = value[:SHOWN_MAX] if isinstance(value, list) else [value]
+    # The file may be nested as deep as can be read, which is deeper than can be printed.
+    texts = (each if isinstance(each, str) else reprlib.repr(each) for each in parts)
+    return shown_text(", ".join(texts))

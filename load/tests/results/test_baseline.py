@@ -91,3 +91,37 @@ def test_a_figure_that_was_zero_has_no_change(file: Path) -> None:
     compared = compare_runs(create_outcome(RUN, CLEAN), read_baseline(file))
 
     assert ("all", "p50 ms", "0.0", "50.0", "-") in comparison_rows(compared.figures)
+
+
+# Nested as deep as the file allows, numbers that no figure is, members of other types.
+HOSTILE = (
+    '{"summary":' + "[" * 100_000,
+    '{"overall": {"throughput": 1}, "operations": {}, "run": ' + '{"a":' * 100_000,
+    '{"overall": {"throughput": 1' + "0" * 400 + '}, "operations": {}}',
+    '{"overall": {"throughput": 1' + "0" * 9000 + '}, "operations": {}}',
+    '{"overall": {"throughput": 1}, "operations": {}, "plan": {"users": 1' + "0" * 9000 + "}}",
+    '{"overall": {"throughput": 1}, "operations": {}, "run": {"machine": 5}}',
+    '{"overall": {"throughput": 1}, "operations": {}, "run": {"machine": [1]}}',
+    '{"overall": {"throughput": 1}, "operations": {}, "plan": {"users": '
+    + "[" * 900
+    + "]" * 900
+    + "}}",
+    '{"overall": {"throughput": 1}, "operations": {}, "plan": {"users": ['
+    + "[9]," * 90_000
+    + "9]}}",
+)
+
+
+@pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_file_is_refused_or_compared(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "hostile.json"
+    path.write_text(content)
+
+    try:
+        compared = compare_runs(create_outcome(RUN, CLEAN), read_baseline(path))
+    except BaselineError as error:
+        assert "expected a report that sandgate load --json wrote" in str(error)
+        assert len(str(error)) < 1000
+    else:
+        assert comparison_rows(compared.figures)
+        assert all(len(each) < 1000 for each in compared.cautions)
