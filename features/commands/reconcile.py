@@ -13,7 +13,7 @@ import typer
 
 from features.reconciling.checker import Measured, measure
 from features.reconciling.key import KeyFormatError, read_key
-from features.reconciling.report import document_of, junit_of, page_of, text_of
+from features.reconciling.report import as_shown, document_of, junit_of, page_of, text_of
 from features.reconciling.result import ResultColumns, ResultFormatError, read_result
 from features.reconciling.rules import BrokenRule, broken_rules
 from features.reconciling.settlement_csv import (
@@ -131,8 +131,9 @@ def _lines_of(count: int, broken: Sequence[BrokenRule]) -> Iterator[str]:
 
 
 def _measured(key: Path, result: Path, columns: ResultColumns) -> Measured:
+    """The measure as every report has it."""
     try:
-        return measure(read_key(key), read_result(result, columns))
+        return as_shown(measure(read_key(key), read_result(result, columns)))
     except (KeyFormatError, ResultFormatError) as error:
         fail_usage(without_numbers(str(error)))
     except OSError as error:

@@ -22,6 +22,13 @@ class FaultClass:
     missed: int = 0
     false_alarms: int = 0
 
+    def add(self, other: "FaultClass") -> None:
+        """Count what another class counts here too."""
+        self.planted += other.planted
+        self.found += other.found
+        self.missed += other.missed
+        self.false_alarms += other.false_alarms
+
 
 @dataclass(frozen=True, slots=True)
 class Miss:
@@ -56,10 +63,7 @@ class Measured:
         """All classes together."""
         total = FaultClass()
         for each in self.classes.values():
-            total.planted += each.planted
-            total.found += each.found
-            total.missed += each.missed
-            total.false_alarms += each.false_alarms
+            total.add(each)
         return total
 
     @property

@@ -1,6 +1,7 @@
 """The reports of a measure: text for people, HTML, JUnit for build servers, JSON for programs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -9,12 +10,23 @@ from xml.etree.ElementTree import Element, SubElement
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from features.reconciling.checker import FaultClass, Measured
+from features.reconciling.checker import FaultClass, Measured, Miss
+from reports.masking import without_numbers
 from reports.words import readable
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHOWN_MAX = 10
 COLUMNS = ("fault", "planted", "found", "missed", "false alarms")
+
+
+def as_shown(measured: Measured) -> Measured:
+    """The measure as it may leave in a report: key and result may hold card numbers in any text."""
+    classes: dict[str, FaultClass] = {}
+    for name, counted in measured.classes.items():
+        classes.setdefault(without_numbers(name), FaultClass()).add(counted)
+    return replace(
+        measured, classes=classes, misses=[_shown_miss(miss) for miss in measured.misses]
+    )
 
 
 def text_of(measured: Measured) -> Iterator[str]:
@@ -85,6 +97,11 @@ def _case(fault: str, measured: Measured) -> Element:
         lines = (f"{miss.kind}: {miss.about}: {miss.why}" for miss in misses[:SHOWN_MAX])
         failure.text = readable("\n".join(lines))
     return case
+
+
+def _shown_miss(miss: Miss) -> Miss:
+    about, fault, why = map(without_numbers, (miss.about, miss.fault, miss.why))
+    return Miss(miss.kind, about, fault, why)
 
 
 def _counts(counted: FaultClass) -> tuple[int, int, int, int]:

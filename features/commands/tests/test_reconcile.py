@@ -190,3 +190,35 @@ def test_quotation_marks_around_a_whole_value_are_none_of_it(tmp_path: Path) -> 
     (record,) = read_records(written(tmp_path, HEADER, quoted))
 
     assert (record["AccountHolder"], record["SettlementFileFormat"]) == ('Jane "J"; Jones', "SGCSV")
+
+
+def test_no_report_of_a_measure_repeats_a_card_number(tmp_path: Path) -> None:
+    (tmp_path / "KEY.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in KEY_OF_NUMBERS))
+    (tmp_path / "r.json").write_text(json.dumps(RESULT_OF_NUMBERS))
+    given = ("--key", str(tmp_path / "KEY.jsonl"), "--result", str(tmp_path / "r.json"))
+    files = [tmp_path / f"report.{name}" for name in ("html", "junit", "json")]
+    options = [f"--{each.suffix[1:]}={each}" for each in files]
+
+    status, printed = checked(*given, *options)
+    _, document = checked(*given, "--format", "json")
+
+    assert status == 3
+    for text in (printed, document, *(each.read_text() for each in files)):
+        assert NUMBER not in text
+        assert "545454******5454" in text
+
+
+TRUTH = {"status": "MATCHED", "payments": [NUMBER]}
+KEY_OF_NUMBERS = (
+    {"kind": "line", "file": "a", "settlementTxId": NUMBER, "truth": TRUTH, "why": NUMBER},
+    {"kind": "line", "file": "a", "settlementTxId": "tx", "truth": TRUTH, "planted": NUMBER},
+    {"kind": "absent", "payment": f"p {NUMBER}", "planted": f"x {NUMBER}", "why": NUMBER},
+    {"kind": "file", "file": NUMBER, "planted": f"y {NUMBER}"},
+    {"kind": "line", "settlementTxId": f"h {NUMBER}", "truth": TRUTH, "planted": NUMBER},
+)
+RESULT_OF_NUMBERS = [
+    {"settlementTxId": NUMBER, "verdict": "NOT_MATCHED", "difference": NUMBER},
+    {"settlementTxId": f"other {NUMBER}", "payments": NUMBER, "verdict": "MISSING"},
+    {"settlementTxId": f"h {NUMBER}", "verdict": "MATCHED", "payments": [NUMBER]},
+    {"payments": NUMBER, "verdict": "MISSING", "difference": NUMBER},
+]
