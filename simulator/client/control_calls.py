@@ -6,11 +6,12 @@ from copy import copy
 from http import HTTPStatus
 from typing import Any, Self
 
-from simulator.client.wire import Answer, Connection, Interceptor, Writable
+from simulator.client.wire import FILE_TYPES, Answer, Connection, Interceptor, Writable
 
 # Documents, such as a list of all sandboxes; files, such as a snapshot, are written somewhere.
-DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
+DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
 FILE_S_MAX = 3600.0
+SAID_LENGTH_MAX = 2000
 
 
 class ControlError(Exception):
@@ -23,6 +24,8 @@ class ControlError(Exception):
 
 class Answered(dict[str, Any]):
     """A document that was answered: a member that it lacks is an error of the server."""
+
+    __slots__ = ()
 
     def __missing__(self, name: str) -> Any:
         raise ControlError(f"expected a member {name} in the answer, got none; is it a gateway?")
@@ -38,18 +41,36 @@ class Answered(dict[str, Any]):
 
 
 def _checked(value: Any) -> Any:
+    """The same with documents in all places. A list is changed as it is, so that a long answer does
+    not stand in memory twice.
+    """
     if isinstance(value, dict):
         return Answered((name, _checked(each)) for name, each in value.items())
-    return [_checked(each) for each in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        for place, each in enumerate(value):
+            value[place] = _checked(each)
+    return value
 
 
 def said(answer: Answer) -> str:
-    """What an answer says against a call, on one line."""
-    detail = f"{answer.code} {answer.reason}".strip() or str(answer.body)
+    """What an answer says against a call, on one line; of a long text its beginning."""
+    body = answer.body
+    body = body[: SAID_LENGTH_MAX + 1] if isinstance(body, bytes) else body
+    detail = f"{answer.code} {answer.reason}".strip() or str(body)
     if answer.at("error"):
         parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
         detail = "{}: expected {}; got {}".format(*parts)
-    return f"status {answer.status}, {detail}"
+    return f"status {answer.status}, {_beginning_of(detail)}"
+
+
+def _beginning_of(text: str) -> str:
+    """The beginning of a long text. It ends in a letter, and so in no part of a card number."""
+    if len(text) <= SAID_LENGTH_MAX:
+        return text
+    shown = text[:SAID_LENGTH_MAX]
+    while shown and not shown[-1].isalpha():
+        shown = shown[:-1]
+    return f"{shown} ..."
 
 
 class ControlCalls:
@@ -117,10 +138,11 @@ class ControlCalls:
         """The document that is answered to a call. Raises ControlError, later too for a member
         that it lacks.
         """
-        answered = _checked(self._send(method, path, headers=headers, body=body).body)
-        if not isinstance(answered, Answered):
+        answered = self._send(method, path, headers=headers, body=body).body
+        if not isinstance(answered, dict):
             raise ControlError(f"{method} {path}: expected a JSON object; is it a gateway?")
-        return answered
+        document: Answered = _checked(answered)
+        return document
 
     def text(self, method: str, path: str) -> str:
         """The text that is answered to a call, such as a picture. Raises ControlError."""
@@ -144,7 +166,8 @@ class ControlCalls:
         into: Writable | None = None,
     ) -> Answer:
         sent = {**self._headers, **(headers or {})}
-        connection = self._connection if into is None else self._files
+        is_file = into is not None or sent["Content-Type"] == FILE_TYPES[0]
+        connection = self._files if is_file else self._connection
         answer = connection.ask(method, path, headers=sent, body=body, into=into)
         if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
             raise ControlError(f"{method} {path}: {said(answer)}", answer.status)

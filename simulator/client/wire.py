@@ -13,12 +13,16 @@ from http import HTTPStatus
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urlencode, urlsplit
 
-from simulator.client.timed_socket import TimedSocket
+from simulator.client.timed_socket import TimedSocket, connect
 
 # What a server may make a client keep, and how long it may take to send it. Far above any answer of
 # a merchant API; only a file is larger.
 ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
+# Of JSON, which takes a hundred times its size as objects. The largest documents of a gateway, the
+# trace of ten thousand payments or a list of as many sandboxes, have less than half of that.
+VALUES_MAX = 2_000_000
 PIECE_BYTES = 64 * 1024
+BLANKS_MAX = 1024
 # What a server may answer as a file, which is no document though it may be a single JSON line.
 FILE_TYPES = ("application/octet-stream", "application/x-ndjson")
 
@@ -124,8 +128,9 @@ class Connection:
 
     A request is never sent twice: a connection the other side has closed meanwhile is noticed
     before anything is written to it. `around` is asked to send each request, where there is one.
-    An answer is silent for at most `timeout_s` seconds, and whole `answer_s` after it must have
-    begun. Its body has at most `bytes_max` bytes, unless it goes into a file.
+    The server is silent for at most `timeout_s` seconds, and its answer whole within `answer_s`, or
+    `timeout_s` where that is longer. Its body has at most `bytes_max` bytes, and where it is JSON
+    VALUES_MAX values, unless it goes into a file.
     """
 
     def __init__(
@@ -198,8 +203,8 @@ class Connection:
         # What `http.client` does with a socket it can do with this one.
         timed: Any = link.sock
         if timed is None:
-            link.connect()
-            timed = TimedSocket(link.sock, silent_s=self._timeout_s, answer_s=self._answer_s)
+            plain = connect(link.host, link.port, tls=self._tls, within_s=self._timeout_s)
+            timed = TimedSocket(plain, silent_s=self._timeout_s, answer_s=self._answer_s)
             link.sock = timed
         timed.begin()
 
@@ -271,8 +276,13 @@ def _pieces_of(response: http.client.HTTPResponse) -> Iterator[bytes]:
 
 
 def _body_of(content: bytes) -> Any:
+    """What is JSON as objects. Raises http.client.HTTPException where there are too many."""
     if not content:
         return None
+    begins = content[:BLANKS_MAX].lstrip()[:1]
+    # Each value is the first of a list or an object, or follows a comma.
+    if begins in (b"[", b"{", b"") and sum(map(content.count, (b"[", b"{", b","))) > VALUES_MAX:
+        raise http.client.HTTPException(f"expected at most {VALUES_MAX} values, got more")
     try:
         return json.loads(content)
     except (ValueError, RecursionError):

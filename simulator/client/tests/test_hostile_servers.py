@@ -1,6 +1,7 @@
 """The black-box client against servers that never come to an end: it does, in time and memory."""
 
 import http.client
+import json
 import socket
 import threading
 import tracemalloc
@@ -16,6 +17,8 @@ from simulator.client.control_calls import ControlCalls, ControlError
 from simulator.client.wire import Connection
 
 SILENT_S, ANSWER_S = 0.5, 0.5
+# Long enough that a busy machine does not take it twice.
+EITHER_S = 1.5
 # What a busy machine may add.
 ENDED_S_MAX = 5.0
 DRIP_S = 0.05
@@ -82,6 +85,55 @@ def test_an_answer_that_does_not_end_is_given_up(pieces: Iterable[bytes]) -> Non
     assert monotonic() - began < ENDED_S_MAX
 
 
+@pytest.mark.parametrize("pieces", ENDLESS.values(), ids=ENDLESS)
+def test_the_whole_answer_has_the_longer_of_both_times(
+    pieces: Iterable[bytes],
+) -> None:
+    with answering(pieces, DRIP_S) as address:
+        connection = Connection(address, timeout_s=EITHER_S, answer_s=EITHER_S)
+        began = monotonic()
+        with pytest.raises((OSError, http.client.HTTPException)):
+            connection.ask("GET", "v1/payments", headers={})
+        connection.close()
+    assert monotonic() - began < 2 * EITHER_S
+
+
+@contextmanager
+def reading(bytes_each: int, pause_s: float) -> Iterator[str]:
+    """The address of a server that reads a request piece by piece before it answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            peer, _ = listener.accept()
+            with peer, suppress(OSError):
+                while b"THE END" not in peer.recv(bytes_each):
+                    sleep(pause_s)
+                peer.sendall(OK + b"Content-Length: 2\r\n\r\n{}")
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+
+
+LONG_BODY = b"x" * 60_000_000 + b"THE END"
+
+
+def test_a_long_body_may_take_its_time_while_it_is_read() -> None:
+    with reading(500_000, 0.02) as address:
+        connection = Connection(address, timeout_s=1.0, answer_s=ENDED_S_MAX * 4)
+        assert connection.ask("POST", "restore", headers={}, body=LONG_BODY).status == 200
+        connection.close()
+
+
+def test_a_body_that_is_read_ever_so_slowly_is_given_up() -> None:
+    with reading(1000, DRIP_S) as address:
+        connection = Connection(address, timeout_s=SILENT_S, answer_s=SILENT_S * 2)
+        began = monotonic()
+        with pytest.raises(TimeoutError):
+            connection.ask("POST", "restore", headers={}, body=LONG_BODY)
+        connection.close()
+    assert monotonic() - began < ENDED_S_MAX
+
+
 def test_an_answer_that_comes_slowly_is_taken_where_it_is_in_time() -> None:
     with answering(dripped(OK + b"Content-Length: 2\r\n\r\n{}"), 0.001) as address:
         connection = Connection(address, timeout_s=SILENT_S, answer_s=ENDED_S_MAX)
@@ -106,6 +158,61 @@ def test_a_control_api_cannot_fill_the_memory_of_its_client() -> None:
         with pytest.raises(http.client.HTTPException, match="expected at most 1048576 bytes"):
             calls.ask("GET", "sandboxes")
         calls.close()
+
+
+# Short texts that are many values.
+MANY = {
+    "objects": b"{},",
+    "lists": b"[],",
+    "numbers": b"1,",
+    "names": b'{"a":1,"b":[]},',
+    "levels": b'{"a":[[[[[[]]]]]]},',
+}
+
+
+@pytest.mark.parametrize("value", MANY.values(), ids=MANY)
+def test_a_short_answer_of_many_values_takes_no_memory(value: bytes) -> None:
+    content = b'{"sandboxes":[' + value * (24 * MEBIBYTE // len(value)) + b"1]}"
+    head = OK + b"Content-Length: %d\r\n\r\n" % len(content)
+    with answering([head, content], 0.0) as address:
+        control = Control(address, "key")
+        tracemalloc.start()
+        with pytest.raises(http.client.HTTPException, match="expected at most 2000000 values"):
+            control.sandboxes()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        control.close()
+    assert peak < 4 * len(content)
+
+
+def test_a_list_of_ten_thousand_sandboxes_is_read() -> None:
+    each = {"id": "8a" * 16, "merchants": [{"id": "8b", "channels": [{"id": "8c"}] * 3}] * 3}
+    content = json.dumps({"sandboxes": [each] * 10_000}).encode()
+    with answering([OK + b"Content-Length: %d\r\n\r\n" % len(content) + content], 0.0) as address:
+        control = Control(address, "key")
+        found = control.sandboxes()
+        control.close()
+    assert len(found) == 10_000
+    with pytest.raises(ControlError, match="expected a member name"):
+        found[9_999]["merchants"][2]["name"]
+
+
+LONG_REFUSALS = (
+    b"x" * 8 * MEBIBYTE,
+    b'{"error":{"got":"%s"}}' % (b"4" * MEBIBYTE),
+    b'["' + b"4" * MEBIBYTE + b'"]',
+)
+
+
+@pytest.mark.parametrize("content", LONG_REFUSALS, ids=range(len(LONG_REFUSALS)))
+def test_what_is_said_against_a_call_is_short(content: bytes) -> None:
+    head = b"HTTP/1.1 500 No\r\nContent-Length: %d\r\n\r\n" % len(content)
+    with answering([head + content], 0.0) as address:
+        control = Control(address, "key")
+        with pytest.raises(ControlError) as refused:
+            control.sandboxes()
+        control.close()
+    assert len(str(refused.value)) < 5000
 
 
 class Counter:

@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -11,6 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from simulator.client.tests.test_hostile_servers import (
+    DRIP_S,
+    ENDED_S_MAX,
+    ENDLESS,
+)
+from simulator.client.tests.test_hostile_servers import answering as dripping
 from simulator.commands.wait import wait_until_ready
 from simulator.tests.kit.running import clean_environment, serving
 
@@ -93,6 +100,14 @@ KEPT_BY = [
 def test_when_the_time_is_over_it_says_what_answers(answer: tuple, reason: str) -> None:
     with answering(lambda: answer) as url:
         assert wait_until_ready(url, timeout_s=0) == reason
+
+
+@pytest.mark.parametrize("name", ["heads before the answer", "a body", "trailers"])
+def test_a_slow_answer_lasts_no_longer_than_the_wait(name: str) -> None:
+    with dripping(ENDLESS[name], DRIP_S) as url:
+        began = time.monotonic()
+        assert wait_until_ready(url, timeout_s=1.0) is not None
+        assert time.monotonic() - began < ENDED_S_MAX
 
 
 def test_a_wrong_address_is_reported_at_once() -> None:
