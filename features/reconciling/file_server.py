@@ -1,19 +1,36 @@
 """The SFTP server of settlement files, as a merchant uses it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
 
-import paramiko
-
+from features.reconciling.sftp_client import ENDED, SftpSession, sftp_session
 from simulator.client import Control
 
 INBOX = "reconciliation"
-TIMEOUT_S = 30
-# Without a bound the library asks for all of a file before it reads, which a server with a small
-# window never answers. With a bound as low as 64 it sleeps more than it reads.
-REQUESTS_AHEAD = 512
+SAID_LENGTH_MAX = 500
+
+
+class FileServerError(OSError):
+    """The files cannot be fetched; the message says in one line what was expected and what came."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """How much a server may send at one time: the bytes of all files together, their number, and
+    how long it may take and be silent.
+    """
+
+    bytes_max: int = 16 * 1024 * 1024
+    files_max: int = 10_000
+    whole_s: float = 100.0
+    silent_s: float = 30.0
+
+
+# A few movements, as of a scenario; a load run and a whole day have more.
+SMALL = FetchLimits()
+LARGE = FetchLimits(bytes_max=1024 * 1024 * 1024, whole_s=1800.0)
 
 
 class FileServer:
@@ -26,31 +43,33 @@ class FileServer:
         self._folder = PurePosixPath("/") / folder / INBOX
         self._user, self._password = user, password
 
-    def fetch_new(self, into: Path) -> list[Path]:
+    def fetch_new(self, into: Path, limits: FetchLimits = SMALL) -> list[Path]:
         """Fetch the reconciliation files that are not in `into` yet, in the order of their names;
-        return where they are. Raises OSError, paramiko.SSHException.
+        return where they are. Raises FileServerError.
         """
-        with self._connected() as sftp:
-            fetched = []
-            for place in sorted(_files_below(sftp, self._folder)):
-                kept = into / place.name
-                if place.suffix == ".csv" and not kept.exists():
-                    ahead = REQUESTS_AHEAD
-                    sftp.get(str(place), str(kept), max_concurrent_prefetch_requests=ahead)
-                    fetched.append(kept)
-            return fetched
-
-    @contextmanager
-    def _connected(self) -> Iterator[paramiko.SFTPClient]:
-        transport = paramiko.Transport(self._where)
+        times = {"silent_s": limits.silent_s, "whole_s": limits.whole_s}
         try:
-            transport.banner_timeout = transport.auth_timeout = TIMEOUT_S
-            transport.connect(username=self._user, password=self._password)
-            sftp = paramiko.SFTPClient.from_transport(transport)
-            assert sftp is not None, "a connection that is open has channels"
-            yield sftp
-        finally:
-            transport.close()
+            with sftp_session(self._where, self._user, self._password, **times) as sftp:
+                return self._fetch(sftp, into, limits)
+        except ENDED as error:
+            raise FileServerError(
+                f"expected settlement files by SFTP, got: {_said(error)}"
+            ) from None
+
+    def _fetch(self, sftp: SftpSession, into: Path, limits: FetchLimits) -> list[Path]:
+        fetched, left = list[Path](), limits.bytes_max
+        for place in sorted(_files_below(sftp, self._folder, limits.files_max)):
+            kept = into / place.name
+            if place.suffix == ".csv" and not kept.exists():
+                left -= _save(sftp, place, kept, left)
+                fetched.append(kept)
+        return fetched
+
+
+def _said(error: Exception) -> str:
+    """What an error says, in one line; that of a silent server says nothing."""
+    text = " ".join(str(error).split())[:SAID_LENGTH_MAX]
+    return text or ("timed out" if isinstance(error, TimeoutError) else type(error).__name__)
 
 
 def open_file_server(address: str, control: Control, sandbox: str, merchant: str) -> FileServer:
@@ -60,11 +79,23 @@ def open_file_server(address: str, control: Control, sandbox: str, merchant: str
     return FileServer(address, access["user"], password)
 
 
-def _files_below(sftp: paramiko.SFTPClient, folder: PurePosixPath) -> Iterator[PurePosixPath]:
+def _save(sftp: SftpSession, place: PurePosixPath, kept: Path, bytes_max: int) -> int:
+    """Fetch one file; of one that does not come whole nothing stays."""
+    try:
+        with kept.open("wb") as file:
+            return sftp.save(str(place), file, bytes_max)
+    except ENDED:
+        kept.unlink(missing_ok=True)
+        raise
+
+
+def _files_below(sftp: SftpSession, folder: PurePosixPath, most: int) -> Iterator[PurePosixPath]:
     """The files of each month; none where nothing was delivered yet."""
     try:
-        months = sftp.listdir(str(folder))
+        months = sftp.names_in(str(folder), most)
     except FileNotFoundError:
         return
     for month in months:
-        yield from (folder / month / name for name in sftp.listdir(str(folder / month)))
+        names = sftp.names_in(str(folder / month), most)
+        most -= len(names)
+        yield from (folder / month / name for name in names)

@@ -34,7 +34,7 @@ class SettledMerchant:
 
     def settle(self, date: str | None = None, *, by_all: bool = False) -> None:
         """Settle the bank days that are over, or once more one that was refused, by one institute
-        or by all, and fetch the files. Raises OSError, paramiko.SSHException.
+        or by all, and fetch the files. Raises FileServerError.
         """
         asked = {"institute": None if by_all else self.institute, "date": date}
         self.runs = self.control.settle(self.merchant.sandbox, **asked)

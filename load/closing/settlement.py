@@ -2,15 +2,12 @@
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import paramiko
-
-from features.reconciling.file_server import open_file_server
+from features.reconciling.file_server import LARGE, open_file_server
 from features.reconciling.rules import broken_rules
-from features.reconciling.settlement_csv import SettledRecord, read_records
+from features.reconciling.settlement_csv import SettledRecord, SettlementCsvError, read_records
 from load.closing.evidence import SettledFiles
 from load.gateway.target import LoadTarget
 from load.progress import Progress, count_of
@@ -19,6 +16,8 @@ from load.progress import Progress, count_of
 BANK_DAYS = "6d"
 # One settlement has to end before its request does.
 MOVEMENTS_MAX = 300_000
+# Each movement has a line; there are few others, of fees and transfers.
+LINES_MAX = 4 * MOVEMENTS_MAX
 BROKEN_MAX = 10
 FEE = "FEE"
 
@@ -40,17 +39,23 @@ def read_settled(target: LoadTarget, movements: int, *, progress: Progress) -> S
         files = []
         for merchant in control.sandbox(sandbox)["merchants"]:
             server = open_file_server(target.target.sftp, control, sandbox, merchant["id"])
-            try:
-                files += server.fetch_new(Path(folder))
-            except paramiko.SSHException as error:
-                raise OSError(f"expected the merchant's files by SFTP, got: {error}") from error
-        return _settled_in([record for file in files for record in read_records(file)])
+            files += server.fetch_new(Path(folder), LARGE)
+        return settled_in(record for file in files for record in read_records(file))
 
 
-def _settled_in(records: Sequence[SettledRecord]) -> SettledFiles:
+def settled_in(records: Iterable[SettledRecord], *, lines_max: int = LINES_MAX) -> SettledFiles:
+    """What lines say, which are read once, as they come. Raises SettlementCsvError."""
     lines: dict[str, list[str]] = defaultdict(list)
-    for record in records:
-        if record["ReconciliationType"] != FEE and record["UniqueID"]:
-            lines[record["UniqueID"]].append(record["Amount"])
-    broken = islice(broken_rules(records), BROKEN_MAX)
-    return SettledFiles(lines, [str(each) for each in broken])
+
+    def noted() -> Iterator[SettledRecord]:
+        for number, record in enumerate(records, start=1):
+            if number > lines_max:
+                raise SettlementCsvError(f"expected at most {lines_max} lines, got more")
+            if record["ReconciliationType"] != FEE and record["UniqueID"]:
+                lines[record["UniqueID"]].append(record["Amount"])
+            yield record
+
+    broken: list[str] = []
+    for rule in broken_rules(noted()):
+        broken += [str(rule)] if len(broken) < BROKEN_MAX else []
+    return SettledFiles(lines, broken)

@@ -12,12 +12,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
 from typing import NamedTuple, TypeVar
 
-from features.reconciling.file_server import FileServer, open_file_server
+from features.reconciling.file_server import LARGE, FileServer, open_file_server
 from load.gateway.server import (
     ROOT,
     children_memory,
@@ -113,11 +114,12 @@ def _measured(
     faults = [] if run["state"] == "delivered" else [f"{run['state']}: {run['problem']}"]
     accounts = control.settlement(sandbox, run["id"])["accounts"]
     faults += [f"{each['merchant_account']} differs" for each in accounts if not each["agrees"]]
-    one_s, (path,) = _timed(lambda: files.fetch_new(_folder(folder, "one")))
+    one_s, (path,) = _timed(lambda: files.fetch_new(_folder(folder, "one"), LARGE))
     faults += _faults_in(path, payments)
     with ThreadPoolExecutor(CLIENTS) as clients:
         targets = [_folder(folder, f"{number}") for number in range(CLIENTS)]
-        all_s, fetched = _timed(lambda: list(clients.map(files.fetch_new, targets)))
+        fetch = partial(files.fetch_new, limits=LARGE)
+        all_s, fetched = _timed(lambda: list(clients.map(fetch, targets)))
     size = path.stat().st_size
     wrong = [each for each in fetched if [one.stat().st_size for one in each] != [size]]
     faults += [f"{len(wrong)} of {CLIENTS} clients got another file"] if wrong else []
