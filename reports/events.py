@@ -5,10 +5,14 @@ cut off. What the stream shows of requests and answers was masked before it was 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
+
+from reports.masking import Masking, masked_text, without_numbers
+from simulator.client.spelled_numbers import DIGITS_MIN
 
 Verdict = Literal["passed", "failed", "error", "waived", "not-checkable", "not-judged"]
 StepVerdict = Literal["passed", "failed", "not-reached"]
@@ -139,6 +143,10 @@ LEVELS_MAX = 500
 
 # C0 is escaped in any JSON.
 STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
+READ_MAX, SAID_MAX = 1000, 200
+# How JSON has what is no text, among the texts that were sent.
+JSON_WORDS = ("null", "true", "false")
+
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Event)
 
@@ -162,9 +170,10 @@ def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
             event = _DECODER.decode(line)
             _refuse_depth(event)
         except msgspec.MsgspecError as error:
-            raise StreamFormatError(
-                f"line {number}: expected an event of a stream, got: {error}"
-            ) from None
+            # It is masked before it is cut: a part of a number is no number.
+            said = masked_text(str(error)[:READ_MAX])[:SAID_MAX]
+            message = f"line {number}: expected an event of a stream, got: {said}"
+            raise StreamFormatError(message) from None
         except RecursionError:
             message = f"line {number}: expected an event of a stream, got: one nested too deeply"
             raise StreamFormatError(message) from None
@@ -180,6 +189,104 @@ def _refuse_depth(event: Event) -> None:
                  for within in (each.values() if isinstance(each, dict) else each)]  # fmt: skip
     if level:
         raise RecursionError
+
+
+def as_shown(event: Event) -> Event:
+    """An event without card numbers and secrets. What the suite wrote has none, and stays."""
+    match event:
+        case RunStarted():
+            return replace(
+                event,
+                at=without_numbers(event.at),
+                base_url=masked_text(event.base_url),
+                source=without_numbers(event.source),
+                version=without_numbers(event.version),
+                profile=without_numbers(event.profile),
+                offers=_each(event.offers),
+                waivers=_shown_waivers(event.waivers),
+                command=without_numbers(event.command),
+            )
+        case RunEnded():
+            return replace(
+                event,
+                at=without_numbers(event.at),
+                counts={without_numbers(name): count for name, count in event.counts.items()},
+                waivers=_shown_waivers(event.waivers),
+            )
+        case CaseVerdict():
+            return _shown_case(event)
+
+
+def _shown_case(case: CaseVerdict) -> CaseVerdict:
+    # What names things of the suite may hold words such as `cvv:`, which hide no secret there.
+    return replace(
+        case,
+        id=without_numbers(case.id),
+        title=without_numbers(case.title),
+        file=without_numbers(case.file),
+        requirements=_each(case.requirements),
+        expectations=_each(case.expectations),
+        decisions=_each(case.decisions),
+        needs=_each(case.needs),
+        example=_shown_values(case.example),
+        reason=masked_text(case.reason),
+        steps=[_shown_step(step) for step in case.steps],
+        failure=case.failure and _shown_failure(case.failure),
+        repeat=without_numbers(case.repeat),
+        server_wrote=masked_text(case.server_wrote),
+    )
+
+
+def _shown_step(step: StepResult) -> StepResult:
+    exchanges = [_shown_exchange(each) for each in step.exchanges]
+    return StepResult(
+        without_numbers(step.keyword), masked_text(step.text), step.verdict, exchanges
+    )
+
+
+def _shown_exchange(exchange: RecordedExchange) -> RecordedExchange:
+    return replace(
+        exchange,
+        method=without_numbers(exchange.method),
+        path=masked_text(exchange.path),
+        sent=_shown_values(exchange.sent),
+        sent_headers=_shown_values(exchange.sent_headers),
+        headers=_shown_values(exchange.headers),
+        body=Masking().body(exchange.body),
+        error=masked_text(exchange.error),
+    )
+
+
+def _shown_failure(failure: CaseFailure) -> CaseFailure:
+    parts = (failure.what, failure.expected, failure.came, failure.text)
+    return CaseFailure(*map(masked_text, parts))
+
+
+def _shown_waivers(waivers: Iterable[WaiverStatus]) -> list[WaiverStatus]:
+    return [
+        replace(
+            each,
+            id=without_numbers(each.id),
+            reason=masked_text(each.reason),
+            until=without_numbers(each.until),
+        )
+        for each in waivers
+    ]
+
+
+def _shown_values(values: Mapping[str, str]) -> dict[str, str]:
+    """What travelled under names. The suite has numbers and words of JSON as texts there."""
+    masking = Masking()
+    return {
+        masked_text(name): value
+        if value in JSON_WORDS or (value.isdigit() and len(value) < DIGITS_MIN)
+        else masking.value(name, value)
+        for name, value in values.items()
+    }
+
+
+def _each(texts: Iterable[str]) -> list[str]:
+    return [without_numbers(text) for text in texts]
 
 
 def exit_status_of(counts: dict[str, int]) -> ExitStatus:

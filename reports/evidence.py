@@ -27,11 +27,9 @@ TOOLS = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
 _DAY = (1980, 1, 1, 0, 0, 0)
 
 
-def evidence_of(run: RecordedRun, stream: bytes, features: Path | None = None) -> bytes:
-    """The zip archive of a run. `stream` is its file as read; `features` their folder, or the
-    shipped one.
-    """
-    members = dict(_members(run, stream, features or FEATURES))
+def evidence_of(run: RecordedRun, features: Path | None = None) -> bytes:
+    """The zip archive of a run. `features` is their folder, or the shipped one."""
+    members = dict(_members(run, features or FEATURES))
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in members.items()]
     members[MANIFEST] = ("\n".join(sums) + "\n").encode()
     target = io.BytesIO()
@@ -41,10 +39,10 @@ def evidence_of(run: RecordedRun, stream: bytes, features: Path | None = None) -
     return target.getvalue()
 
 
-def _members(run: RecordedRun, stream: bytes, features: Path) -> Iterator[tuple[str, bytes]]:
+def _members(run: RecordedRun, features: Path) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _readme(run).encode()
-    # The beginning once more: it names the target, and here without credentials.
-    yield "stream.jsonl", line_of(run.began) + stream.partition(b"\n")[2]
+    # The events once more: as they were read, without credentials and what was masked.
+    yield "stream.jsonl", b"".join(map(line_of, run.events))
     yield "report.html", page_of(run).encode()
     yield "report.json", document_of(run)
     yield "report.xml", junit_of(run)

@@ -8,7 +8,7 @@ card number the first six and the last four digits.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -23,6 +23,8 @@ from simulator.client.spelled_numbers import (
 )
 
 MASK = "***"
+# Most of what is masked comes again and again: names, headers, steps. So many are remembered.
+SHORT_MAX, KEPT_MAX = 200, 8192
 BIN, LAST = 6, 4
 # A shorter text is too likely to stand somewhere by chance: it is not learned, and one that was
 # given is hidden as a whole word only.
@@ -153,6 +155,7 @@ class Masking:
         return MASK if found[0].lower() in self._words else found[0]
 
 
+@lru_cache(KEPT_MAX)
 def is_secret(name: str) -> bool:
     """Whether what travels under this name must not be shown."""
     squashed = _squashed(name)
@@ -162,6 +165,15 @@ def is_secret(name: str) -> bool:
 
 def masked_text(text: str) -> str:
     """A text without card numbers, credentials and what follows a secret name in it."""
+    return _masked_short(text) if len(text) <= SHORT_MAX else _masked(text)
+
+
+@lru_cache(KEPT_MAX)
+def _masked_short(text: str) -> str:
+    return _masked(text)
+
+
+def _masked(text: str) -> str:
     text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
     text = PAIR.sub(_without_pair, NAMED.masked(without_numbers(text), MASK))
     return CREDENTIALS.sub(rf"\1{MASK}", text)
@@ -227,5 +239,6 @@ def _name_of(body: Mapping[Any, Any]) -> str | None:
     return name if isinstance(name, str) and "value" in body else None
 
 
+@lru_cache(KEPT_MAX)
 def _squashed(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())

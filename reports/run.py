@@ -17,6 +17,7 @@ from reports.events import (
     StreamFormatError,
     Verdict,
     WaiverStatus,
+    as_shown,
     exit_status_of,
     read_events,
 )
@@ -32,6 +33,11 @@ class RecordedRun:
     began: RunStarted
     cases: tuple[CaseVerdict, ...]
     ended: RunEnded | None
+
+    @property
+    def events(self) -> list[Event]:
+        """All of them, in their order."""
+        return [self.began, *self.cases, *([self.ended] if self.ended else [])]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -84,11 +90,12 @@ def counts_of(cases: Iterable[CaseVerdict]) -> dict[str, int]:
 
 
 def read_run(stream: Path) -> RecordedRun:
-    """The run of a stream file. A last line without its newline was cut off and is left out.
+    """The run of a stream file, masked: others may have written it. A last line without its newline
+    was cut off and is left out.
 
     Raises StreamFormatError, and OSError where the file cannot be read.
     """
-    return run_of(read_events(whole_lines(stream.read_bytes())))
+    return run_of(map(as_shown, read_events(whole_lines(stream.read_bytes()))))
 
 
 def whole_lines(content: bytes) -> list[bytes]:

@@ -42,7 +42,7 @@ def write_reports(
         (html, lambda run: page_of(run).encode()),
         (junit, junit_of),
         (json, document_of),
-        (evidence, lambda run: evidence_of(run, stream.read_bytes(), features)),
+        (evidence, lambda run: evidence_of(run, features)),
     ]
     written = Written([], [])
     for path, make in wanted:

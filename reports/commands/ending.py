@@ -7,6 +7,7 @@ import typer
 
 from reports.events import StreamFormatError
 from reports.run import RecordedRun, read_run
+from reports.words import readable
 
 # The status with which typer ends a usage error.
 USAGE_ERROR = 2
@@ -22,7 +23,7 @@ def read_run_or_fail(stream: Path) -> RecordedRun:
 
 def fail_usage(message: str) -> NoReturn:
     """Print a message and end with status 2."""
-    typer.echo(f"sandgate: {message}", err=True)
+    typer.echo(f"sandgate: {readable(message)}", err=True)
     raise typer.Exit(USAGE_ERROR)
 
 

@@ -52,7 +52,7 @@ def exchange(**more: Any) -> RecordedExchange:
     body = {"id": "8ac7a4a2" * 4, "amount": "92.00", "currency": "EUR", "result": result}
     kept = {
         "surface": "merchant", "method": "POST", "path": "/v1/payments/" + "8ac7a4a2" * 4,
-        "sent": sent, "sent_headers": {"Authorization": "Bearer ***"}, "status": 200,
+        "sent": sent, "sent_headers": {"Authorization": "***"}, "status": 200,
         "headers": {"Content-Type": "application/json;charset=UTF-8"}, "body": body, "ms": 11.4,
     }  # fmt: skip
     return RecordedExchange(**{**kept, **more})
