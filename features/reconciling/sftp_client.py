@@ -31,7 +31,7 @@ PIECE_BYTES = 32 * 1024
 REQUESTS_AHEAD = 512
 
 
-class WholeMessage(Message):
+class BoundedAnswer(Message):
     """An answer that is read to its end and no further. Reading on raises SSHException."""
 
     def get_bytes(self, n: int) -> bytes:
@@ -108,7 +108,7 @@ class SftpSession(SFTPClient):
 
     def _read_response(self, waitfor: Any = None) -> Any:
         kind, message = super()._read_response(waitfor)  # type: ignore[misc]
-        return kind, message and WholeMessage(message.get_remainder())
+        return kind, message and BoundedAnswer(message.get_remainder())
 
 
 @contextmanager

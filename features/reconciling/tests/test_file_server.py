@@ -5,6 +5,7 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -34,95 +35,65 @@ def attributes_of(name: str, mode: int, size: int) -> paramiko.SFTPAttributes:
     return found
 
 
-class Honest(paramiko.SFTPServerInterface):
-    """A server with one file of one month; what others say instead is in their classes."""
+@dataclass(frozen=True)
+class Shown:
+    """One month of a server: its files, what they hold and what it says of that. Each read is
+    answered after a pause, with at most so many bytes; without content with as many as are asked.
+    """
 
-    size, content = 6, b"a;b\r\nc"
+    size: int = 6
+    content: bytes = b"a;b\r\nc"
     names: tuple[str, ...] = ("day.csv", "day.csv.sha256")
+    pause_s: float = 0.0
+    bytes_each: int = 32768
+    is_open: bool = True
+
+    def read(self, offset: int, length: int) -> bytes | int:
+        sleep(self.pause_s)
+        length = min(length, self.bytes_each)
+        read = self.content[offset : offset + length] if self.content else b";" * length
+        return read or paramiko.SFTP_EOF
+
+
+class _Files(paramiko.SFTPServerInterface):
+    def __init__(self, server: paramiko.ServerInterface, shown: Shown):
+        super().__init__(server)
+        self._shown = shown
 
     def list_folder(self, path: str) -> list[paramiko.SFTPAttributes] | int:
+        if not self._shown.is_open:
+            return paramiko.SFTP_PERMISSION_DENIED
         if path.endswith("reconciliation"):
             return [attributes_of("2030-01", stat.S_IFDIR, 0)]
-        return [attributes_of(name, stat.S_IFREG, self.size) for name in self.names]
-
-    def stat(self, path: str) -> paramiko.SFTPAttributes:
-        return attributes_of("day.csv", stat.S_IFREG, self.size)
+        return [attributes_of(name, stat.S_IFREG, self._shown.size) for name in self._shown.names]
 
     def open(self, path: str, flags: int, attr: paramiko.SFTPAttributes) -> paramiko.SFTPHandle:
-        return _Handle(self)
-
-    def read(self, offset: int, length: int) -> bytes:
-        return self.content[offset : offset + length]
+        return _Handle(self._shown)
 
 
 class _Handle(paramiko.SFTPHandle):
-    def __init__(self, files: Honest):
+    def __init__(self, shown: Shown):
         super().__init__()
-        self._files = files
+        self._shown = shown
 
     def stat(self) -> paramiko.SFTPAttributes:
-        return self._files.stat("")
+        return attributes_of("day.csv", stat.S_IFREG, self._shown.size)
 
     def read(self, offset: int, length: int) -> bytes | int:
-        return self._files.read(offset, length) or paramiko.SFTP_EOF
+        return self._shown.read(offset, length)
 
 
-class Endless(Honest):
-    """Its file has no end, and it says so."""
-
-    size = 2**44
-
-    def read(self, offset: int, length: int) -> bytes:
-        return b"a;" * (length // 2)
-
-
-class Lying(Endless):
-    """Its file has no end, which it does not say."""
-
-    size = 10
-
-
-class Short(Honest):
-    """Its file is shorter than it says."""
-
-    size = 100
-
-
-class Silent(Honest):
-    """It never answers a read."""
-
-    def read(self, offset: int, length: int) -> bytes:
-        sleep(60)
-        return b""
-
-
-class Slow(Endless):
-    """It answers each read with one byte, after a while."""
-
-    size = 100
-
-    def read(self, offset: int, length: int) -> bytes:
-        sleep(0.3)
-        return b"a"
-
-
-class Crowded(Honest):
-    """Its folder has more files than a merchant can have."""
-
-    names = tuple(f"{number:06}.csv" for number in range(1000))
-
-
-class Strange(Honest):
-    """A file whose name no file can have."""
-
-    names = ("a\0.csv",)
-
-
-class Refusing(Honest):
-    """It answers with an error that has a text of many lines."""
-
-    def list_folder(self, path: str) -> int:
-        return paramiko.SFTP_PERMISSION_DENIED
+# What servers show that never end, lie, or are slow, and what is said of it.
+HOSTILE = {
+    "endless, and says so": (Shown(2**44, b""), "at most 1048576 bytes"),
+    "longer than it says": (Shown(10, b""), "expected 10 bytes"),
+    "shorter than it says": (Shown(100), "expected 100 bytes, got 6"),
+    "silent": (Shown(pause_s=60), "timed out"),
+    "slow": (Shown(100, b"", pause_s=0.3, bytes_each=1), "within 3 s"),
+    "many files": (Shown(names=tuple(f"{one:06}.csv" for one in range(1000))), "at most 100 files"),
+    "a name that no file can have": (Shown(names=("a\0.csv",)), "null"),
+    "no folder that may be read": (Shown(is_open=False), "denied"),
+}
 
 
 class _Overstating(paramiko.SFTPServer):
@@ -131,7 +102,8 @@ class _Overstating(paramiko.SFTPServer):
     def _send_packet(self, kind: int, packet: bytes) -> None:
         is_listing = kind == paramiko.sftp.CMD_NAME
         content = bytes(packet)
-        super()._send_packet(kind, content[:4] + b"\xff" * 4 if is_listing else content)  # type: ignore[misc]
+        sent = content[:4] + b"\xff" * 4 if is_listing else content
+        super()._send_packet(kind, sent)  # type: ignore[misc]
 
 
 class _Long(paramiko.SFTPServer):
@@ -145,9 +117,7 @@ class _Long(paramiko.SFTPServer):
 
 
 @contextmanager
-def serving(
-    files: type[Honest] = Honest, server: type[paramiko.SFTPServer] = paramiko.SFTPServer
-) -> Iterator[str]:
+def serving(shown: Shown, server: type[paramiko.SFTPServer] = paramiko.SFTPServer) -> Iterator[str]:
     """The address of a server with these files."""
     key = paramiko.ECDSAKey.generate()
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -156,7 +126,7 @@ def serving(
             with suppress(OSError, EOFError, paramiko.SSHException):
                 transport = paramiko.Transport(listener.accept()[0])
                 transport.add_server_key(key)
-                transport.set_subsystem_handler("sftp", server, files)
+                transport.set_subsystem_handler("sftp", server, _Files, shown)
                 transport.start_server(server=_Login())
 
         threading.Thread(target=serve, daemon=True).start()
@@ -172,31 +142,19 @@ def fetched(address: str, into: Path) -> list[Path]:
 
 
 def test_a_file_is_fetched_once(tmp_path: Path) -> None:
-    with serving() as address:
+    with serving(Shown()) as address:
         (path,) = fetched(address, tmp_path)
-    assert path.read_bytes() == Honest.content
-    with serving() as address:
+    assert path.read_bytes() == Shown().content
+    with serving(Shown()) as address:
         assert fetched(address, tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        (Endless, "at most 1048576 bytes"),
-        (Lying, "expected 10 bytes"),
-        (Short, "expected 100 bytes, got 6"),
-        (Silent, "timed out"),
-        (Slow, "within 3 s"),
-        (Crowded, "at most 100 files"),
-        (Strange, "null"),
-        (Refusing, "denied"),
-    ],
-)
+@pytest.mark.parametrize(("shown", "said"), HOSTILE.values(), ids=HOSTILE)
 def test_a_server_that_never_ends_is_given_up_in_one_line(
-    tmp_path: Path, files: type[Honest], said: str
+    tmp_path: Path, shown: Shown, said: str
 ) -> None:
     began = monotonic()
-    with serving(files) as address, pytest.raises(FileServerError, match=said) as refused:
+    with serving(shown) as address, pytest.raises(FileServerError, match=said) as refused:
         fetched(address, tmp_path)
     assert monotonic() - began < ENDED_S_MAX
     assert "\n" not in str(refused.value)
@@ -208,7 +166,7 @@ def test_an_answer_that_names_a_wrong_length_is_given_up(
     tmp_path: Path, server: type[paramiko.SFTPServer]
 ) -> None:
     began = monotonic()
-    with serving(Honest, server) as address, pytest.raises(FileServerError):
+    with serving(Shown(), server) as address, pytest.raises(FileServerError):
         fetched(address, tmp_path)
     assert monotonic() - began < ENDED_S_MAX
 
