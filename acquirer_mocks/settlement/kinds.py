@@ -9,10 +9,24 @@ SALE = "DB"
 MOVING = frozenset(types_where(lambda row: bool(row.record)))
 SALES = frozenset(types_where(lambda row: row.transaction == "DEBIT"))
 PAID_TO_SHOPPER = frozenset(types_where(lambda row: row.transaction in ("REFUND", "CREDIT")))
-CHARGEBACK_REVERSALS = frozenset(
-    types_where(lambda row: row.effect is PaymentEffect.CHARGEBACK_REVERSAL)
-)
-TO_MERCHANT = SALES | CHARGEBACK_REVERSALS
+REVERSALS = frozenset(types_where(lambda row: row.effect is PaymentEffect.REVERSAL))
+# These move the money of an earlier payment, in the other direction or once more.
+BACK = REVERSALS | frozenset(types_where(lambda row: row.effect is PaymentEffect.CHARGEBACK))
+AGAIN = frozenset(types_where(lambda row: row.effect is PaymentEffect.CHARGEBACK_REVERSAL))
+
+
+def is_moving(kind: str, about_kind: str) -> bool:
+    """Whether a movement has a transaction line: a reversal only of what has one itself."""
+    return kind in MOVING and (kind not in REVERSALS or about_kind in MOVING)
+
+
+def is_to_merchant(kind: str, about_kind: str) -> bool:
+    """Whether the money goes to the merchant: a chargeback of a refund does, as one of a sale does
+    not. Choice: D-147.
+    """
+    if kind in BACK:
+        return (about_kind or SALE) not in SALES
+    return (about_kind or SALE) in SALES if kind in AGAIN else kind in SALES
 
 
 def kind_in_file(kind: str) -> str:
@@ -31,5 +45,5 @@ def record_type(kind: str) -> str:
 
 
 def transaction_type(kind: str) -> str:
-    """PaymentType of the 36 columns: that of a chargeback is DEBIT."""
+    """PaymentType of the 36 columns: that of a chargeback and of a reversal is DEBIT."""
     return (PAYMENT_TYPES[kind].transaction or "DEBIT") if kind in MOVING else kind

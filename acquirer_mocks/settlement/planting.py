@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from acquirer_mocks.settlement.calendars import next_bank_day
 from acquirer_mocks.settlement.fault_plan import DEFERRED, LINE_FAULTS, FaultDraw
 from acquirer_mocks.settlement.faults import CHANGES, FaultCase, applies, with_amount
+from acquirer_mocks.settlement.kinds import SALE
 from acquirer_mocks.settlement.lines import FileLine
 from acquirer_mocks.settlement.pricing import DayTerms, transaction_line
 from acquirer_mocks.settlement.truth import Note, SpooledLine
@@ -156,7 +157,7 @@ def _note(fault: str, true: FileLine, *, payments: tuple[str, ...] = (), status:
 
 def _chargeback_of(entry: ClearingEntry) -> ClearingEntry:
     code, words = CHARGEBACK_REASON
-    return replace(entry, kind="CB", reason=code, reason_text=words, is_part=False)
+    return replace(entry, kind="CB", about_kind=SALE, reason=code, reason_text=words, is_part=False)
 
 
 def _summed(parts: list[tuple[str, FileLine, ClearingEntry]]) -> SpooledLine:

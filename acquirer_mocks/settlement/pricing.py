@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from acquirer_mocks.settlement import fx
 from acquirer_mocks.settlement.calendars import previous_bank_day, settlement_date
 from acquirer_mocks.settlement.institutes import Institute
-from acquirer_mocks.settlement.kinds import MOVING, TO_MERCHANT, kind_in_file
+from acquirer_mocks.settlement.kinds import is_moving, is_to_merchant, kind_in_file
 from acquirer_mocks.settlement.lines import MONTHLY, FileLine
 from acquirer_mocks.settlement.tariffs import fee_of, fixed_fee, fixed_fees
 from simulator.domain.ports.clearing import ClearingEntry
@@ -42,14 +42,14 @@ def terms_of(institute: Institute, day: date) -> DayTerms:
 
 def transaction_line(terms: DayTerms, entry: ClearingEntry, currency: str) -> FileLine | None:
     """The transaction of a movement, settled in `currency`; None where nothing moves."""
-    if entry.kind not in MOVING:
+    if not is_moving(entry.kind, entry.about_kind):
         return None
     amount, source = fx.units_of(entry.money), entry.money.currency
     rate = terms.rate(source, currency)
     gross = fx.exchanged(amount, source, currency, rate=rate)
     return FileLine(
         type=kind_in_file(entry.kind),
-        is_credit=entry.kind in TO_MERCHANT,
+        is_credit=is_to_merchant(entry.kind, entry.about_kind),
         amount=amount,
         currency=source,
         gross=gross,

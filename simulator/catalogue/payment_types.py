@@ -65,7 +65,7 @@ ROWS = (
         "voids the whole amount",
         zero_amount=True, event=PAYMENT,
         ledger=LedgerRule(reverses=True), message=MessageForm("0400", "00"),
-        issuer=IssuerEffect(undoes=True), fee="CANCEL_FEE",
+        issuer=IssuerEffect(undoes=True), record="SETTLED", fee="CANCEL_FEE",
         to=("PA",), also=("DB",), also_switch="reverse_debit", too_late=("DB", "CP", "RB"),
         amount_needed=False, cut_off="700.300.700",
         unsuitable="700.400.530", unknown="700.400.530", used_up="700.400.300"),

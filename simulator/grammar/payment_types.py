@@ -85,7 +85,8 @@ class PaymentTypeRow:
     that accepts it as a new payment in a profile; without one it is always accepted.
     `ledger`, `message` and `issuer` say what it does there; None: nothing. `event` is the type of
     the webhook events about it, `record` and `transaction` the two types of its settlement record,
-    `fee` the transaction type of its fee record; empty: none.
+    `fee` the transaction type of its fee record; empty: none. A reversal has a settlement record
+    only where what it reverses has one: that of a debit, the other way round (D-524).
 
     A type with `to` refers to an earlier payment of one of these types, or also of those in `also`
     where the decision `also_switch` is "accept". `amount_needed` says that it must name an amount.

@@ -117,17 +117,21 @@ ACCOUNTS = area(
             (700.300.500). A CR restores up to the amount of its CB, once (700.400.410). A CB of a
             CR charges that back again, and nothing can follow it (700.400.411). The payment is
             "charged back" while a chargeback holds any part of it. The ledger posts the entries of
-            the payment reversed, and posts them again for a CR. Merchants may report both by POST
+            the payment reversed, and posts them again for a CR. So a CB of a refund, which did not
+            reach the shopper, gives the merchant back what it refunded: its settlement line has
+            Cashflow POS, and that of its CR has NEG. Merchants may report both by POST
             /v1/payments/{id}; a channel with `chargebacks: false` refuses with 700.400.402.
         """,
         reason="""
             Public descriptions of the workflow. A sandbox has no back office of a bank, so the
-            merchant takes its part.
+            merchant takes its part. A chargeback takes back the payment that it is about; Cashflow
+            is the direction of the balance, which the ledger knows (RCN-08).
         """,
         setting="`chargebacks` of a channel.",
         tests=(
             "simulator/tests/payments/test_chargebacks.py",
             "simulator/tests/payments/test_payment_tree.py",
+            "simulator/tests/settlement/agreement/test_later_states.py",
             "features/chargebacks.feature",
         ),
     ),

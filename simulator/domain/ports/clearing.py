@@ -30,8 +30,10 @@ class SettlementOrderError(ValueError):
 class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One movement of money as the institute knows it.
 
-    `kind` is a payment type; what moves nothing (PA, RV) costs a fee, and a debit that a bank
+    `kind` is a payment type; what moves nothing (PA) costs a fee, and a debit that a bank
     returned is a CB. `payment` is the gateway's id, `about` that of the payment it refers to.
+    `about_kind` is the type of the payment that a reversal, a chargeback, or what takes one back,
+    is about in the end: a sale where a dispute names none. A reversal without one moves nothing.
     `instant` is an aware time in UTC, `reference` field 37 of ISO 8583. `region` chooses the
     interchange.
     """
@@ -42,6 +44,7 @@ class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     money: Money
     instant: datetime
     about: str = ""
+    about_kind: str = ""
     reference: str = ""
     auth_code: str = ""
     acquirer_reference: str = ""

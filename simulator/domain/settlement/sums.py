@@ -25,11 +25,18 @@ class FlowKind(NamedTuple):
 SALES, REFUNDS = FlowKind("Sales", "in", True), FlowKind("Refunds", "out", False)
 CREDITS, FEES = FlowKind("Credits", "out", False), FlowKind("Fees", "fee", False)
 CHARGEBACKS = FlowKind("Chargebacks", "out", False)
-REVERSALS = FlowKind("Chargeback reversals", "in", True)
+CHARGEBACK_REVERSALS = FlowKind("Chargeback reversals", "in", True)
+REVERSALS = FlowKind("Reversals of sales", "out", False)
+REFUNDS_BACK = FlowKind("Chargebacks of refunds", "in", True)
+REFUNDS_AGAIN = FlowKind("Their reversals", "out", False)
 PAYOUT, OWED = FlowKind("Payout", "paid", False), FlowKind("Paid by the merchant", "paid", True)
 OPEN = FlowKind("Payout that failed", "paid", False)
 BY_TRANSACTION = {"DEBIT": SALES, "REFUND": REFUNDS, "CREDIT": CREDITS}
-BY_RECORD = {"CHARGEBACK": CHARGEBACKS, "CHARGEBACK REVERSAL": REVERSALS, FEE: FEES}
+BY_RECORD = {"CHARGEBACK": CHARGEBACKS, "CHARGEBACK REVERSAL": CHARGEBACK_REVERSALS, FEE: FEES}
+# The same where the money goes the other way.
+OPPOSITE = {
+    SALES: REVERSALS, CHARGEBACKS: REFUNDS_BACK, CHARGEBACK_REVERSALS: REFUNDS_AGAIN,
+}
 # fmt: on
 
 
@@ -109,4 +116,6 @@ def _kind_of(record: ReconciliationRecord) -> FlowKind:
         if record.has_failed:
             return OPEN
         return PAYOUT if record.cashflow == "POS" else OWED
-    return BY_RECORD.get(record.type) or BY_TRANSACTION[record.transaction_type]
+    kind = BY_RECORD.get(record.type) or BY_TRANSACTION[record.transaction_type]
+    is_usual = kind.is_source is (record.cashflow == "POS")
+    return kind if is_usual else OPPOSITE.get(kind, kind)

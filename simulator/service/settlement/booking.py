@@ -14,8 +14,11 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.chargebacks import NO_REASON, REASON
 from simulator.domain.core.errors import EpochEndedError, Refusal
+from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
+from simulator.domain.payments.ledger import DISPUTES
+from simulator.domain.payments.references import open_amount
 from simulator.domain.ports.clearing import InstituteForm
 from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.blocks import (
@@ -31,7 +34,7 @@ from simulator.domain.settlement.booking import (
     postings_of,
     record_of,
 )
-from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.lines import SettlementLine, with_two_decimals
 from simulator.domain.settlement.matching import (
     MATCHED,
     CandidateIndex,
@@ -48,6 +51,9 @@ from simulator.service.settlement.movements import with_pauses
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.reading import LinePayments
 from simulator.service.settlement.whom import accounts_of
+
+CHARGEBACK = "CHARGEBACK"
+LINE_EFFECTS = {code: row.effect for code, row in PAYMENT_TYPES.items() if row.effect in DISPUTES}
 
 
 def open_booking(
@@ -170,7 +176,9 @@ class LineBooking:
         block = block_of(self._run.id, self._blocks, name, records)
         store.pause(0)
         postings = (posting for each in lines for posting in postings_of(each.line))
-        chargebacks = dict.fromkeys(record.chargeback for record in records if record.chargeback)
+        chargebacks = dict.fromkeys(
+            each.chargeback for each in records if each.chargeback and each.type == CHARGEBACK
+        )
         noted = (
             SettledChargeback(id=each, run=self._run.id)
             for each in chargebacks
@@ -205,10 +213,14 @@ class LineBooking:
         return self._candidates.match(line) if _is_of_payment(line) else None
 
     def _chargeback_of(self, line: SettlementLine, payment: Payment | None) -> str | None:
-        """The chargeback that a line is about: the one there is, else one that is made of it."""
-        row = PAYMENT_TYPES.get(line.type)
-        if payment is None or row is None or row.effect is not PaymentEffect.CHARGEBACK:
+        """The chargeback that a line is about: the one there is, that it takes back, or that is
+        made of it.
+        """
+        effect = None if payment is None else LINE_EFFECTS.get(line.type)
+        if payment is None or effect is None:
             return None
+        if effect is PaymentEffect.CHARGEBACK_REVERSAL:
+            return payment.referenced if payment.type == PaymentType.CR else payment.chargeback
         if payment.type == PaymentType.CB:
             return payment.id
         # A line before this one may have charged it back.
@@ -221,9 +233,19 @@ class LineBooking:
             context = context_of(ports, payment.stamp, payment.host)
             ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
             sent = {"paymentType": PaymentType.CB.value, REASON: line.reason or NO_REASON}
+            sent |= _part_of(line, payment)
             origin = Origin(source=PaymentSource.SYSTEM)
             return refer_payment(context, payment.id, sent, ticket, origin=origin).id
         return None
+
+
+def _part_of(line: SettlementLine, payment: Payment) -> dict[str, str]:
+    """The amount of a chargeback that a line makes, where more could be charged back."""
+    amount = with_two_decimals(line.money.amount)
+    is_part = ZERO < amount < open_amount(payment)
+    if not is_part or line.money.currency != payment.moved.currency:
+        return {}
+    return {"amount": str(amount), "currency": line.money.currency}
 
 
 def _is_of_payment(line: SettlementLine) -> bool:

@@ -2,7 +2,8 @@
 
 Card payments of the test mode EXTERNAL are those of the card host's own entries: what it approved
 settles, also where its answer was lost and the gateway has the payment as failed, and what it took
-back does not. All else is known from the postings. Choice: D-401.
+back does not. All else is known from the postings. What is reversed before its bank day is over
+never moved anything; later the reversal takes it back. Choices: D-401, D-524.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.ports import HasStore
-from simulator.domain.core.records import LedgerEntry, Payment
+from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
 from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
 from simulator.domain.ports.clearing import ClearingEntry, HasClearing
 from simulator.domain.settlement.blocks import SettledChargeback
@@ -42,16 +43,19 @@ class Posted(NamedTuple):
 
 def movements(ports: MovementPorts, institute: str, day: date) -> Iterator[ClearingEntry]:
     """The movements of a bank day as the institute knows them."""
+    after, until = ports.clearing.window(institute, day)
     for each in posted(ports, institute, day):
-        if not is_known_to_host(ports, each.payment):
-            yield clearing_entry(*each)
+        is_known = is_known_to_host(ports, each.payment)
+        if not is_known and not is_taken_back(ports, each.payment, until):
+            yield clearing_entry(*each, reversed_type(ports, each.payment, after))
     entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
     for entry in with_pauses(ports, entries):
         payment = ports.store.get(Payment, entry.id)
         if payment is None or not is_known_to_host(ports, payment):
             continue
-        known = host_clearing_entry(payment, entry)
-        if known is not None and payment.stamp.clearing_institute == institute:
+        known = host_clearing_entry(payment, entry, reversed_type(ports, payment, after))
+        is_own = payment.stamp.clearing_institute == institute
+        if known is not None and is_own and not is_taken_back(ports, payment, until):
             yield known
 
 
@@ -75,6 +79,36 @@ def posted_at(ports: HasStore, payment: Payment) -> datetime | None:
         return payment.posted_at
     entry = ports.store.get(LedgerEntry, payment.id + OF_PAYMENT)
     return None if entry is None else entry.at
+
+
+def moved_at(ports: MovementPorts, payment: Payment) -> datetime | None:
+    """When a payment moved its money as the institute knows it; None where it did not."""
+    if not is_known_to_host(ports, payment):
+        return posted_at(ports, payment)
+    entry = ports.store.get(CardEntry, payment.id)
+    if entry is None or host_clearing_entry(payment, entry) is None:
+        return None
+    return entry.at
+
+
+def is_taken_back(ports: MovementPorts, payment: Payment, until: datetime) -> bool:
+    """Whether a payment was reversed by the end of its bank day: then it never moved anything."""
+    if payment.state is not State.REVERSED:
+        return False
+    later = ports.store.find(Payment, "referenced", payment.id)
+    moments = (moved_at(ports, each) for each in later if each.type is PaymentType.RV)
+    return any(moment is not None and moment <= until for moment in moments)
+
+
+def reversed_type(ports: MovementPorts, payment: Payment, after: datetime) -> PaymentType | None:
+    """The type of what a reversal takes back: of a payment that moved its money by the end of the
+    bank day before, `after`. None for any other reversal, and for no reversal.
+    """
+    if payment.type is not PaymentType.RV or payment.referenced is None:
+        return None
+    parent = ports.store.get(Payment, payment.referenced)
+    moment = None if parent is None else moved_at(ports, parent)
+    return None if parent is None or moment is None or moment > after else parent.type
 
 
 def count_postings(ports: MovementPorts, institute: str, day: date) -> int:

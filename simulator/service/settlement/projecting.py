@@ -4,15 +4,17 @@ from datetime import datetime, tzinfo
 
 from msgspec.structs import replace
 
+from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.messages import E_COMMERCE_ENTRY, reference_of
 from simulator.domain.core.money import Money
-from simulator.domain.core.records import Payment, State
+from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.ports.clearing import ClearingEntry
 from simulator.domain.settlement.booking import last4_of
 from simulator.domain.settlement.matching import MatchCandidate
 from simulator.domain.terminals.reading import ENTRY_MODE
+from simulator.grammar.brands import BANK
 from simulator.grammar.results import APPROVALS
 
 SUB_MERCHANT, MERCHANT_NAME = "merchant.submerchantId", "merchant.name"
@@ -20,14 +22,22 @@ NOT_APPROVED = frozenset({State.OPEN, State.PENDING, State.FAILED})
 
 
 def is_of_bank_account(payment: Payment) -> bool:
-    """Whether a bank account pays it, and no card."""
-    return payment.card is None and any(name.startswith("bankAccount.") for name in payment.sent)
+    """Whether a bank account pays it, and no card: what refers to a payment has its brand alone."""
+    if payment.card is not None:
+        return False
+    is_of_bank = payment.brand is not None and BRANDS[payment.brand].account == BANK
+    return is_of_bank or any(name.startswith("bankAccount.") for name in payment.sent)
 
 
-def clearing_entry(payment: Payment, posted_at: datetime) -> ClearingEntry:
-    """The movement of an approved payment, whose money moved at `posted_at`."""
+def clearing_entry(
+    payment: Payment, posted_at: datetime, reversed_type: PaymentType | None = None
+) -> ClearingEntry:
+    """The movement of an approved payment, whose money moved at `posted_at`; a reversal takes back
+    one of `reversed_type`, if it takes back any.
+    """
     is_bank = is_of_bank_account(payment)
     outcome = payment.outcome
+    about_kind = reversed_type if payment.dispute is None else payment.dispute.type
     return ClearingEntry(
         kind=payment.type.value,
         payment=payment.id,
@@ -35,6 +45,7 @@ def clearing_entry(payment: Payment, posted_at: datetime) -> ClearingEntry:
         money=payment.moved,
         instant=posted_at,
         about=payment.referenced or "",
+        about_kind=about_kind or "",
         reference=reference_of(payment.id),
         last4=last4_of(payment),
         brand=payment.brand or "",
@@ -48,7 +59,9 @@ def clearing_entry(payment: Payment, posted_at: datetime) -> ClearingEntry:
     )
 
 
-def host_clearing_entry(payment: Payment, entry: CardEntry) -> ClearingEntry | None:
+def host_clearing_entry(
+    payment: Payment, entry: CardEntry, reversed_type: PaymentType | None = None
+) -> ClearingEntry | None:
     """The movement as the card host has it: what it approved and did not take back, when and how
     much, whatever the gateway made of it. None where nothing is left of it.
     """
@@ -57,7 +70,7 @@ def host_clearing_entry(payment: Payment, entry: CardEntry) -> ClearingEntry | N
         return None
     if outcome.approved is not None:
         money = Money(outcome.approved, money.currency)
-    known = clearing_entry(replace(payment, money=money), entry.at)
+    known = clearing_entry(replace(payment, money=money), entry.at, reversed_type)
     return replace(known, kind=entry.type.value)
 
 

@@ -1,30 +1,27 @@
 """Whether a payment is settled: resultDetails names the settlement. Choice: D-522."""
 
-from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.records import Payment
 from simulator.domain.settlement.runs import Aggregation, aggregation_id, run_id
 from simulator.service.settlement.movements import (
     MOMENT,
     MovementPorts,
-    is_known_to_host,
-    posted_at,
+    is_taken_back,
+    moved_at,
 )
 from simulator.service.settlement.projecting import is_of_bank_account
 
 
 def reconciliation_id(ports: MovementPorts, payment: Payment) -> str | None:
     """The id, in reports of settlement, of what the bank day of a payment was settled with; None
-    where it is not settled yet, or moved nothing.
+    where it is not settled yet, moved nothing, or was reversed before its bank day was over.
     """
-    if is_known_to_host(ports, payment):
-        entry = ports.store.get(CardEntry, payment.id)
-        at = None if entry is None else entry.at
-    else:
-        at = posted_at(ports, payment)
+    at = moved_at(ports, payment)
     institute = _institute_of(ports, payment)
     if at is None or institute is None:
         return None
-    day, _ = ports.clearing.next_cut_off(institute, at - MOMENT)
+    day, until = ports.clearing.next_cut_off(institute, at - MOMENT)
+    if is_taken_back(ports, payment, until):
+        return None
     identity = aggregation_id(run_id(institute, day), payment.stamp.merchant_account)
     return None if ports.store.get(Aggregation, identity) is None else identity
 

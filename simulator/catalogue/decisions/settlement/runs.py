@@ -4,6 +4,7 @@ from simulator.grammar.decisions import Decision, area
 
 RUNS = "simulator/tests/settlement/test_runs.py"
 CONTROL = "simulator/tests/settlement/test_control.py"
+LEDGER_AND_FILES = "simulator/tests/settlement/agreement/test_ledger_and_files.py"
 
 SETTLEMENT_RUNS = area(
     "Settlement runs",
@@ -18,10 +19,10 @@ SETTLEMENT_RUNS = area(
             themselves at their cut-off, also where the clock leaps. The institute knows the
             movements from the postings of approved payments, those of card payments in the test
             mode EXTERNAL from the entries of the card host: what it approved and did not take back
-            settles, also where its answer was lost. Bank accounts settle at Sandgate
-            Bank, cards at the institute of their channel. The merchant number is the id of the
-            merchant account; it is settled in the currency of its channel, where that takes one
-            alone, else in EUR.
+            settles, also where its answer was lost. Bank accounts, and what refers to their
+            payments, settle at Sandgate Bank, cards at the institute of their channel. The
+            merchant number is the id of the merchant account; it is settled in the currency of its
+            channel, where that takes one alone, else in EUR.
         """,
         reason="Most sandboxes need no settlement, and should have no work due for it.",
         tests=(
@@ -81,11 +82,34 @@ SETTLEMENT_RUNS = area(
             Where it matches a payment that has none: the chargeback has the reason of the line,
             and its id is the line's ChargebackId. A chargeback that was reported already is
             named there, and no second one is made. One that came by a file is in no later file.
+            What a line charges back is its amount, at most what is open of the payment. The line
+            of a chargeback reversal names the chargeback that it takes back.
         """,
         reason="The institute and the API report the same chargeback.",
         tests=(
             RUNS,
             "features/reconciliation.feature",
+            "features/settlement_troubles.feature",
+        ),
+    ),
+    Decision(
+        "D-524",
+        "Settlement of a debit that is reversed",
+        question="What is in the file of a debit that was reversed (D-14), and of its reversal?",
+        answer="""
+            Where the reversal comes by the cut-off of the bank day of the debit, neither has a
+            transaction line: the institute never cleared it. Where it comes later, the debit has
+            its line, and the bank day of the reversal has one that takes it back: SETTLED, DEBIT,
+            with Cashflow NEG and the UniqueID of the reversal. Both hold whenever the day is
+            settled. The fee of the debit is not returned then, and each reversal costs CANCEL_FEE.
+        """,
+        reason="""
+            The specification has no PaymentType of a reversal, and Cashflow is the direction of the
+            balance. A merchant that gave the money back must not be paid it (RCN-08).
+        """,
+        tests=(
+            "simulator/tests/settlement/agreement/test_later_states.py",
+            LEDGER_AND_FILES,
             "features/settlement_troubles.feature",
         ),
     ),
