@@ -6,13 +6,14 @@ in which they came changes nothing. Choice: D-384.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import zip_longest
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from acquirer_mocks.settlement.collisions import SharedReferences
 from acquirer_mocks.settlement.kinds import PAID_TO_SHOPPER
-from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileLine, Sums
+from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileLine, Sums, shares_of
 from acquirer_mocks.settlement.pricing import DayTerms, plain_fee
 from acquirer_mocks.settlement.spool import LineSpool
 from acquirer_mocks.settlement.tariffs import NO_FEE
@@ -135,7 +136,11 @@ class Batches:
         for index, name in enumerate(sorted(self._sheets), 1):
             sheet = self._sheets[name]
             number = f"{self._terms.day:%y%m%d}{index:04d}"
-            daily = [self._daily_line(key, fee, sheet) for key, fee in sorted(sheet.fees.items())]
+            daily = [
+                line
+                for key, fee in sorted(sheet.fees.items())
+                for line in self._daily_lines(key, fee, sheet)
+            ]
             for each in daily:
                 assert each.line is not None, "a daily fee has a line"
                 sheet.sums.add(each.line)
@@ -170,24 +175,27 @@ class Batches:
         without = replace(note, true=replace(note.true, fee=NO_FEE))
         return SpooledLine(replace(line, fee=NO_FEE), without)
 
-    def _daily_line(self, key: tuple[str, str], fee: DailyFee, sheet: Sheet) -> SpooledLine:
+    def _daily_lines(
+        self, key: tuple[str, str], fee: DailyFee, sheet: Sheet
+    ) -> Iterator[SpooledLine]:
         name, brand = key
         currency = sheet.contract.settlement_currency
-        line = replace(
-            plain_fee(self._terms, name, fee.units, currency), brand=brand, count=fee.count
-        )
-        if fee.note is None:
-            return SpooledLine(line)
-        true = replace(line, amount=fee.true_units, gross=fee.true_units)
-        return SpooledLine(line, replace(fee.note, true=true))
+        shares = (shares_of(units, currency) for units in (fee.units, fee.true_units))
+        count = fee.count
+        for units, true_units in zip_longest(*shares, fillvalue=0):
+            line = plain_fee(self._terms, name, units, currency)
+            line = replace(line, brand=brand, count=count)
+            true = replace(line, amount=true_units, gross=true_units)
+            yield SpooledLine(line, None if fee.note is None else replace(fee.note, true=true))
+            count = 0
 
     def _payouts(self, sheet: Sheet, number: str) -> Iterator[FileLine]:
         """Those that failed before, and that of this batch; none of zero."""
         contract = sheet.contract
-        for late in sheet.open_payouts:
-            yield self._payout(contract, late.batch, late.units)
-        if sheet.sums.net:
-            yield self._payout(contract, number, sheet.sums.net)
+        due = [(late.batch, late.units) for late in sheet.open_payouts]
+        for batch, whole in (*due, (number, sheet.sums.net)):
+            for units in shares_of(whole, contract.settlement_currency):
+                yield self._payout(contract, batch, units)
 
     def _payout(self, contract: ClearingContract, batch: str, units: int) -> FileLine:
         line = plain_fee(self._terms, BATCH, abs(units), contract.settlement_currency)

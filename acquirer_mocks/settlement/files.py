@@ -12,7 +12,7 @@ from acquirer_mocks.settlement.calendars import window, zone_of
 from acquirer_mocks.settlement.delivery import deliver, deliver_again, part_of, release_late
 from acquirer_mocks.settlement.fault_plan import FILE_FAULT, FILE_WORDS, TWICE
 from acquirer_mocks.settlement.fx import in_cents
-from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine
+from acquirer_mocks.settlement.lines import FileBatch, FileHead, FileLine, shares_of
 from acquirer_mocks.settlement.pricing import DayTerms
 from acquirer_mocks.settlement.truth import (
     SpooledLine,
@@ -142,12 +142,9 @@ class DayFiles:
         if trouble not in REFUSED:
             currency = sheet.contract.settlement_currency
             repeated = sum(late.units for late in sheet.open_payouts)
-            yield payout_of_key(
-                sheet.true_net + repeated,
-                currency,
-                day=self._terms.settlement_date,
-                payments=sheet.sums.transactions,
-            )
+            day, payments = self._terms.settlement_date, sheet.sums.transactions
+            for units in (*shares_of(sheet.true_net + repeated, currency),) or (0,):
+                yield payout_of_key(units, currency, day=day, payments=payments)
         words = FILE_WORDS.get(trouble or "", "")
         yield file_of_key(self._name, FILE_FAULT if words else None, words)
 

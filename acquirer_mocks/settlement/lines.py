@@ -3,14 +3,14 @@
 Amounts are integers in the smallest unit of their currency; a rate is in millionths.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
-from acquirer_mocks.settlement.fx import decimals_of
+from acquirer_mocks.settlement.fx import decimals_of, step_of
 from acquirer_mocks.settlement.kinds import MOVING
 from acquirer_mocks.settlement.tariffs import FeeParts
 
@@ -77,6 +77,14 @@ def units_max(currency: str) -> int:
     """The largest amount of a currency that a line may have."""
     end: int = 10 ** (WHOLE_DIGITS + decimals_of(currency))
     return min(end - 1, UNITS_MAX)
+
+
+def shares_of(units: int, currency: str) -> Iterator[int]:
+    """An amount in as few parts as lines can hold, each of its sign. Choice: D-525."""
+    step, sign = step_of(currency), 1 if units > 0 else -1
+    largest = units_max(currency) // step * step
+    for start in range(0, abs(units), largest):
+        yield sign * min(largest, abs(units) - start)
 
 
 class Sums(msgspec.Struct):

@@ -181,7 +181,7 @@ def _payout(record: Record, text: str, batch: _Batch, place: int) -> SettlementL
     units = record.number_in("the net", text[45:60])
     is_credit = record.choice_in("the sign", text[44], ("C", "D")) == "C"
     if text[34:44] == batch.number:
-        batch.paid = units if is_credit else -units
+        batch.paid = (batch.paid or 0) + (units if is_credit else -units)
     return SettlementLine(
         place=place,
         id=text[10:34].rstrip(),

@@ -18,15 +18,15 @@ from simulator.adapters.settlement.fixed import parse_fixed
 from simulator.adapters.settlement.statement import parse_statement
 from simulator.adapters.settlement.table import parse_table
 from simulator.catalogue.payment_types import PAYMENT_TYPES
-from simulator.domain.settlement.lines import BATCH, SettlementLine
+from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.records import TransactionType
 
 Parser = Callable[[BinaryIO, Path, tzinfo], Iterator[SettlementLine]]
 FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 LINES_MAX = 3_000_000
 IDS_MAX = 64
-# Ten digits before the dot; a payout is the sum of many lines.
-AMOUNT_END, PAYOUT_END = 10**10, 10**15
+# Ten digits before the dot.
+AMOUNT_END = 10**10
 PIECE = 1024 * 1024
 # Read, and passed on, before others have their turn.
 PART_LINES = 64
@@ -133,9 +133,8 @@ def _refuse_amounts(record: Record, line: SettlementLine) -> None:
     """Raise SettlementFileError for what no column takes: which way money goes, another member
     says. Choice: D-662.
     """
-    end = PAYOUT_END if line.type == BATCH else AMOUNT_END
     for name, amount in (("amount", line.money.amount), ("gross", line.gross.amount)):
-        if not 0 <= amount < end:
-            record.refuse(f"{name} of 0 to below {end:,}", amount)
+        if not 0 <= amount < AMOUNT_END:
+            record.refuse(f"{name} of 0 to below {AMOUNT_END:,}", amount)
     if line.rate >= AMOUNT_END:
         record.refuse(f"a rate below {AMOUNT_END:,}", line.rate)

@@ -93,6 +93,21 @@ INSTITUTES = area(
         tests=(FILES,),
     ),
     Decision(
+        "D-525",
+        "Sums that no line can hold",
+        question="How is a net paid that has more than ten digits before the dot?",
+        answer="""
+            By several transfers, each a BATCH line of at most 9999999999.99, or as much as the
+            currency has. So is a fee of the day: it has several lines. A transfer that a bank
+            rejects is repeated alone. A payment whose settlement amount is larger has no line.
+        """,
+        reason="""
+            Amount and SettlementAmount are N13 with two decimals in the specification. A file with
+            another amount breaks it, and one that is refused pays nothing.
+        """,
+        tests=("simulator/tests/settlement/agreement/test_large_sums.py",),
+    ),
+    Decision(
         "D-385",
         "Fault plans",
         question="How is it chosen which lines of a file are wrong?",
