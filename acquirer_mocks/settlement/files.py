@@ -65,7 +65,9 @@ class DayFiles:
         numbered = batches.close()
         self.keys = [self._key_of(each) for each in numbered]
         wait_for_keys = beside(lambda: self._write_keys(numbered))
-        names = self._write_file(each.file_batch(self._file_lines(each)) for each in numbered)
+        # One of which every line is missing is in the keys alone.
+        filled = (each for each in numbered if each.sheet.sums.lines or each.payouts)
+        names = self._write_file(each.file_batch(self._file_lines(each)) for each in filled)
         self._note(numbered)
         wait_for_keys()
         trouble = self._order.faults.file

@@ -16,6 +16,7 @@ from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, run_id
 
 SHOWN_LENGTH = 40
+AMOUNT_END = 10**24
 # A member of a record that is wrong, what was expected of it, and what came.
 Wrong = tuple[str, str, object]
 
@@ -35,6 +36,12 @@ def _problems_of_run(run: SettlementRun) -> Iterator[Wrong]:
         yield "id", "the id of its institute and day", run.id
     for member, names in (("files", run.files), ("keys", run.keys)):
         yield from ((member, "names of files", each) for each in names if not is_file_name(each))
+    for amounts in (*(run.ledger or {}).values(), *run.differs.values(), *run.open.values()):
+        yield from (
+            ("ledger", "amounts", each)
+            for each in amounts.values()
+            if not each.is_finite() or abs(each) >= AMOUNT_END
+        )
     for each in run.delivered:
         yield from _problems_of_delivered(each.merchant, each.name)
 

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from simulator.domain.settlement.blocks import place_of
+from simulator.domain.settlement.differences import Amounts
 from simulator.domain.settlement.sums import AccountSums
 
 # Its files are written; its lines are booked; its merchants have their files. Or nothing of it is.
@@ -26,6 +27,8 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """The run of a bank day of an institute. `left` is what the institute left for its next run,
     as JSON; `problem` says why a file was refused, or what was left out; `number`
     counts the files of the day, of which one that was refused is the last but one.
+    `ledger` is what the ledger moved in the day; older gateways did not store it. `differs` is what
+    the lines say beyond it and what was open before, `open` what is so after this run.
     """
 
     id: str
@@ -40,6 +43,9 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     left: str = ""
     delivered: tuple[DeliveredCsv, ...] = ()
     problem: str = ""
+    ledger: Amounts | None = None
+    differs: Amounts = {}
+    open: Amounts = {}
 
 
 class Aggregation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

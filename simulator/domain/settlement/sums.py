@@ -1,5 +1,6 @@
 """What the lines of a merchant account in a run add up to."""
 
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -56,7 +57,8 @@ class Flow(msgspec.Struct):
 class AccountSums(msgspec.Struct, kw_only=True):
     """Sums in the settlement currency. `net` is what comes in less what goes out and the fees,
     without payouts; `payout` what was transferred, by lines with the ids `payouts`, `posted` what
-    the ledger moved to `bank`. `flows` are the same by what they are, in the order they came.
+    the ledger moved to `bank`. `differs` is, by currency, by how much the lines are above what the
+    ledger moved to the merchant. `flows` are the same by what they are, in the order they came.
     """
 
     merchant_account: str
@@ -72,6 +74,7 @@ class AccountSums(msgspec.Struct, kw_only=True):
     payouts: list[str] = []
     posted: Decimal = ZERO
     has_failed_payout: bool = False
+    differs: Mapping[str, Decimal] = {}
     flows: dict[str, Flow] = {}
 
     @property
@@ -82,6 +85,8 @@ class AccountSums(msgspec.Struct, kw_only=True):
     @property
     def agrees(self) -> bool:
         """Whether lines, payout and ledger say the same; a payout that failed is open."""
+        if self.differs:
+            return False
         return self.payout == self.posted and (self.has_failed_payout or self.net == self.payout)
 
     def add(self, record: ReconciliationRecord) -> None:

@@ -63,10 +63,17 @@ def open_booking(
     *,
     payments: LinePayments,
     form: InstituteForm,
-    booked: Callable[[MerchantFile, SettledBlock, int], object],
+    takers: "LineTakers",
 ) -> "LineBooking":
     """What books the lines of a run."""
-    return LineBooking(ports, run, candidates, payments=payments, form=form, booked=booked)
+    return LineBooking(ports, run, candidates, payments=payments, form=form, takers=takers)
+
+
+class LineTakers(NamedTuple):
+    """What is given each block with the number of its lines, and each line, once it is booked."""
+
+    block: Callable[[MerchantFile, SettledBlock, int], object]
+    line: Callable[[ReconciliationRecord], object]
 
 
 class OpenLine(NamedTuple):
@@ -78,8 +85,8 @@ class OpenLine(NamedTuple):
 
 class LineBooking:
     """Books the lines of a run, of which there were so many `lines`, and which can be about these
-    candidates; `payments` reads them, and `booked` is given each block with the number of its
-    lines. `problem` says in words what was left out.
+    candidates; `payments` reads them, and `takers` are given what is booked. `problem` says in
+    words what was left out.
     """
 
     def __init__(
@@ -90,12 +97,12 @@ class LineBooking:
         *,
         payments: LinePayments,
         form: InstituteForm,
-        booked: Callable[[MerchantFile, SettledBlock, int], object],
+        takers: LineTakers,
     ):
         self._ports, self._run, self._zone = ports, run, ZoneInfo(form.zone)
         now = ports.clock.now().astimezone(self._zone)
         self._facts = FileFacts(form.form, run.institute, now)
-        self._candidates, self._payments, self._take = candidates, payments, booked
+        self._candidates, self._payments, self._takers = candidates, payments, takers
         self._accounts = accounts_of(ports.sandbox)
         self._sums: dict[str, AccountSums] = {}
         self._typed: dict[str, dict[str, list[int]]] = {}
@@ -162,10 +169,11 @@ class LineBooking:
         counts: dict[str, int] = {}
         for record in records:
             sums.add(record)
+            self._takers.line(record)
             counts[record.type] = counts.get(record.type, 0) + 1
         self._count(self._typed.setdefault(name, {}), counts)
         file = MerchantFile(sums.merchant, name, self._run.institute, sums.settlement_date)
-        self._take(file, block, len(records))
+        self._takers.block(file, block, len(records))
 
     def _commit(
         self, name: str, lines: Sequence[OpenLine]

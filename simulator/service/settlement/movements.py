@@ -6,7 +6,7 @@ back does not. All else is known from the postings. What is reversed before its 
 never moved anything; later the reversal takes it back. Choices: D-401, D-524.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -41,10 +41,15 @@ class Posted(NamedTuple):
     at: datetime
 
 
-def movements(ports: MovementPorts, institute: str, day: date) -> Iterator[ClearingEntry]:
-    """The movements of a bank day as the institute knows them."""
+def movements(
+    ports: MovementPorts, institute: str, day: date, seen: Callable[[Payment], object]
+) -> Iterator[ClearingEntry]:
+    """The movements of a bank day as the institute knows them. Each payment that the gateway posted
+    in it is `seen`.
+    """
     after, until = ports.clearing.window(institute, day)
     for each in posted(ports, institute, day):
+        seen(each.payment)
         is_known = is_known_to_host(ports, each.payment)
         if not is_known and not is_taken_back(ports, each.payment, until):
             yield clearing_entry(*each, reversed_type(ports, each.payment, after))

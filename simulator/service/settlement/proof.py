@@ -1,6 +1,6 @@
 """Whether the lines of a run close: what they add up to is what was paid out, and what was posted.
 
-Choice: D-403.
+Choices: D-403, D-526.
 """
 
 from msgspec.structs import replace
@@ -20,11 +20,12 @@ def sums_of(ports: HasStore, run: SettlementRun, merchant_account: str) -> Accou
     was posted of them.
     """
     found = ports.store.get(Aggregation, aggregation_id(run.id, merchant_account))
+    differs = run.differs.get(merchant_account, {})
     if found is None:
-        return AccountSums(merchant_account=merchant_account)
+        return AccountSums(merchant_account=merchant_account, differs=differs)
     posted = ZERO
     for line in found.sums.payouts:
         entry = ports.store.get(LedgerEntry, line + PAYOUT)
         if entry is not None:
             posted += entry.money.amount if entry.credit == BANK else -entry.money.amount
-    return replace(found.sums, posted=posted)
+    return replace(found.sums, posted=posted, differs=differs)

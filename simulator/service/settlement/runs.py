@@ -39,7 +39,8 @@ from simulator.domain.settlement.runs import (
 )
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.announcing import prepare_settlement_events
-from simulator.service.settlement.booking import LineBooking, open_booking
+from simulator.service.settlement.booking import LineBooking, LineTakers, open_booking
+from simulator.service.settlement.comparing import LedgerOfDay, LinesOfRun
 from simulator.service.settlement.history import delivered_names, open_days, run_before
 from simulator.service.settlement.movements import (
     MovementPorts,
@@ -129,7 +130,9 @@ def _write(
         expected=count_postings(ports, institute, day),
         pause=lambda: ports.store.pause(0),
     )
-    written = ports.clearing.write_day(institute, day, movements(ports, institute, day), order)
+    moved = LedgerOfDay(ports)
+    entries = movements(ports, institute, day, moved.add)
+    written = ports.clearing.write_day(institute, day, entries, order)
     run = SettlementRun(
         id=run_id(institute, day),
         version=0 if refused is None else refused.version,
@@ -141,6 +144,7 @@ def _write(
         keys=written.keys,
         left=msgspec.json.encode(written.carried).decode(),
         problem="; ".join(filter(None, (unread, not_followed))),
+        ledger=moved.amounts.stored(),
     )
     ports.store.commit(unit_of(run, removes=() if armed is None else (armed,)))
     return replace(run, version=run.version + 1)
@@ -186,9 +190,9 @@ def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) ->
     form = ports.clearing.form(run.institute)
     payments = LinePayments(ports)
     candidates = _candidates(ports, run, payments, ZoneInfo(form.zone))
-    booking = open_booking(
-        ports, run, candidates, payments=payments, form=form, booked=deliveries.add
-    )
+    lines = LinesOfRun(ports, run)
+    takers = LineTakers(deliveries.add, lines.add)
+    booking = open_booking(ports, run, candidates, payments=payments, form=form, takers=takers)
     names = [name for name in run.files if not name.endswith(SUMMARY)]
     problems, refused, booked = [*filter(None, [run.problem])], 0, dict[str, SettledFile]()
     for name in names:
@@ -207,6 +211,8 @@ def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) ->
     if booking.problem:
         problems.append(booking.problem)
     state: RunState = "refused" if names and refused == len(names) else "booked"
+    if state == "booked":
+        run = lines.compared(run_before(ports, run.institute, run.day))
     done = replace(run, state=state, lines=booking.lines, problem="; ".join(problems))
     return _stored(ports, done, *booking.aggregations(), *booked.values())
 

@@ -12,7 +12,7 @@ from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.matching import CandidateIndex
 from simulator.domain.settlement.runs import SettlementRun
-from simulator.service.settlement.booking import LineBooking
+from simulator.service.settlement.booking import LineBooking, LineTakers
 from simulator.service.settlement.reading import LinePayments
 from simulator.tests.payments.test_references import paid
 from simulator.tests.settlement.test_runs import FRIDAY, Settled
@@ -37,7 +37,7 @@ def test_two_lines_that_charge_back_one_payment_name_one_chargeback(tmp_path: Pa
         CandidateIndex((), lambda _: None),
         payments=LinePayments(ports),
         form=ports.clearing.form(INSTITUTE),
-        booked=lambda _, block, __: blocks.append(block),
+        takers=LineTakers(lambda _, block, __: blocks.append(block), lambda _: None),
     )
 
     booking.book([line, replace(line, place=2, id="S2")])

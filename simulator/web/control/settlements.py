@@ -103,10 +103,11 @@ class SettlementResource:
                 net=each.net,
                 payout=each.payout,
                 posted=each.posted,
+                differs=dict(each.differs),
                 agrees=each.agrees,
             )
             for each in accounts
-            if each.lines
+            if each.lines or each.differs
         )
         pushes = tuple(map(FilePushDocument.of, pushes_of(ports, found)))
         send(resp, 200, SettlementDetail(run=_summary(found), accounts=sums, pushes=pushes))

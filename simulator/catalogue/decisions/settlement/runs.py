@@ -64,7 +64,7 @@ SETTLEMENT_RUNS = area(
             an exchange of currencies through `fees`. A block posts the sum of its fees, and of
             its exchanges, once for each currency; each payout is posted alone. Lines in less lines
             out less fees are the payout, and what the ledger moved to `bank`: the control API shows
-            whether they agree.
+            whether they agree, and whether the lines are what payments moved (D-526).
         """,
         reason="What is left on `merchant` is what the institute still owes.",
         tests=(
@@ -112,6 +112,24 @@ SETTLEMENT_RUNS = area(
             LEDGER_AND_FILES,
             "features/settlement_troubles.feature",
         ),
+    ),
+    Decision(
+        "D-526",
+        "Settlement against the ledger of the payments",
+        question="When does a run agree with the ledger?",
+        answer="""
+            Where, for each merchant account and currency, its lines without fees and payouts are
+            what the ledger moved to `merchant` by the payments of the bank day, and by chargebacks
+            that its lines made; an amount of the ledger counts as it is settled (D-381). A run
+            whose lines make up for what was open before agrees too. Else `differs` says by how
+            much, and `sandgate settle show` ends with status 3: so it does for most planted faults,
+            and for a payment that cannot be settled. Runs of before are not compared.
+        """,
+        reason="""
+            Lines that add up to their payout were said to agree though the ledger had taken a sale
+            back. RCN-08: the sums agree with the ledger.
+        """,
+        tests=("simulator/tests/settlement/agreement/test_agrees.py", LEDGER_AND_FILES),
     ),
     Decision(
         "D-521",

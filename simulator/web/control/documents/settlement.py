@@ -93,7 +93,9 @@ class SettlementList(Struct, frozen=True):
 
 class SettlementSums(Struct, frozen=True):
     """What the lines of a merchant account add up to, without payouts, in its settlement currency;
-    `payout` was transferred, `posted` moved to the bank in the ledger.
+    `payout` was transferred, `posted` moved to the bank in the ledger. `differs` is, by currency of
+    the payments, by how much their lines are above what the ledger moved to the merchant; below
+    zero where they are less. They agree only where it is empty.
     """
 
     merchant_account: str
@@ -105,6 +107,7 @@ class SettlementSums(Struct, frozen=True):
     net: Decimal
     payout: Decimal
     posted: Decimal
+    differs: dict[str, Decimal]
     agrees: bool
 
 

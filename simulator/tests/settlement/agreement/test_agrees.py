@@ -1,0 +1,109 @@
+"""A run agrees only where its lines are what the ledger moved in its bank day, to the cent."""
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Payment, State
+from simulator.domain.settlement.sums import AccountSums
+from simulator.service.settlement.proof import sums_of
+from simulator.tests.settlement.agreement.merchant import Merchant
+
+
+def sums(merchant: Merchant) -> list[AccountSums]:
+    """Those of each run of the institute, by day."""
+    account = merchant.context.channel.merchant_account
+    runs = [run for run in merchant.runs if run.institute == merchant.institute]
+    return [sums_of(merchant.context.ports, run, account) for run in runs]
+
+
+def differences(merchant: Merchant) -> list[Decimal]:
+    """How much the lines of each run are above the ledger; each agrees where that is nothing."""
+    found = [Decimal(each.differs.get("EUR", 0)) for each in sums(merchant)]
+    assert [each.agrees for each in sums(merchant)] == [not each for each in found]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fault", "first", "later"),
+    [
+        ("missing", "-16.00", "0"),
+        ("amount_cent", "0.01", "0"),
+        ("amount_large", "144.00", "0"),
+        ("line_twice", "16.00", "0"),
+        ("settled_twice", "0", "16.00"),
+        # Made up for the next day.
+        ("deferred", "-16.00", "0"),
+        ("chargeback_early", "-16.00", "0"),
+        # The amounts are as they should be.
+        ("reference_unknown", "0", "0"),
+        ("fee_wrong", "0", "0"),
+        ("date_holiday", "0", "0"),
+    ],
+)
+def test_a_planted_fault_shows_where_the_ledger_says_otherwise(
+    merchant: Merchant, fault: str, first: str, later: str
+) -> None:
+    merchant.arm(f"counts: {{{fault}: 1}}")
+    merchant.pay("DB")
+
+    merchant.begin_day(2)
+
+    found = differences(merchant)
+    assert found[:2] == [Decimal(first), Decimal(later)]
+    assert set(found[2:]) <= {Decimal(0)}
+
+
+# SGFIX names a payment of an earlier day by nothing that the gateway looks for.
+@pytest.mark.parametrize("merchant", ["Sandgate Clearing", "Sandgate Bank"], indirect=True)
+def test_a_late_chargeback_that_a_line_makes_agrees(merchant: Merchant) -> None:
+    merchant.arm("counts: {chargeback_late: 1}")
+    merchant.pay("DB")
+    merchant.begin_day(2)
+    for day in range(3, 20):
+        merchant.begin_day(day)
+
+    assert set(differences(merchant)) == {Decimal(0)}
+    made = list(merchant.store.between(Payment, "posted", "2030-04", "~"))
+    assert [each.type for each in made] == ["CB"]
+
+
+def test_a_file_that_is_late_is_open_until_it_comes(merchant: Merchant) -> None:
+    merchant.arm("file: late")
+    merchant.pay("DB")
+
+    merchant.begin_day(2)
+
+    assert differences(merchant)[:2] == [Decimal("-16.00"), Decimal(0)]
+
+
+def test_an_amount_of_a_currency_without_cents_agrees_as_it_is_settled(merchant: Merchant) -> None:
+    merchant.pay("DB", "92.50", currency="JPY")
+    merchant.pay("DB", "7.50", currency="KWD")
+
+    merchant.begin_day(2)
+
+    assert all(each.agrees for each in sums(merchant))
+
+
+def test_a_payment_that_cannot_be_settled_shows(merchant: Merchant) -> None:
+    merchant.pay("DB", "9999999999.99", currency="KWD")
+
+    merchant.begin_day(2)
+
+    assert dict(sums(merchant)[0].differs) == {"KWD": Decimal("-9999999999.99")}
+
+
+def test_a_reversal_that_has_no_line_shows(merchant: Merchant) -> None:
+    """As where the institute pays out a debit that the gateway has reversed."""
+    sale = merchant.pay("DB")
+    merchant.refer(sale, "RV", "")
+    reversed_one = merchant.store.get(Payment, sale)
+    # The state alone says whether a payment was reversed: without it the institute knows no better.
+    merchant.store.commit(unit_of(replace(reversed_one, state=State.COMPLETED)))
+
+    merchant.begin_day(2)
+
+    assert differences(merchant)[0] == Decimal("16.00")
