@@ -142,6 +142,14 @@ Feature: Reconciliation
     Then its ChargebackId is the chargeback itself
 
   @req:RCN-06 @needs:settlement @decision:D-404
+  Scenario: A chargeback reversal names the chargeback that it takes back
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a chargeback reversal
+    When the bank day is settled
+    Then its ChargebackId is the chargeback that it takes back
+    And no line of the file breaks RCN-06
+
+  @req:RCN-06 @needs:settlement @decision:D-404
   Scenario: A second chargeback has an id of its own
     Given a merchant whose payments Sandgate Clearing settles
     And the merchant made a second chargeback

@@ -28,6 +28,25 @@ Feature: Settlement that goes wrong
     And 1 line is FEE, BATCH
     And payouts are the lines less their fees, as the ledger posted them
 
+  @req:RCN-08 @needs:settlement @decision:D-147
+  Scenario: A chargeback of a refund gives the merchant back what it refunded
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a chargeback of a refund
+    When the bank day is settled
+    Then 1 line is SETTLED, REFUND
+    And its line has Cashflow "POS"
+    And payouts are the lines less their fees, as the ledger posted them
+
+  @field:E04 @req:RCN-08 @needs:settlement @decision:D-524
+  Scenario: A debit that is reversed in its bank day is not paid out
+    Given a merchant whose payments Sandgate Clearing settles
+    And the merchant made a debit
+    And it was reversed
+    When the bank day is settled
+    Then 1 line is FEE, CANCEL_FEE
+    And 0 lines are SETTLED, DEBIT
+    And payouts are the lines less their fees, as the ledger posted them
+
   @req:RCN-06 @needs:settlement @decision:D-404
   Scenario Outline: A chargeback that comes by a file too is the one that there is
     Given a merchant whose payments <institute> settles

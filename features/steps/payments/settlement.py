@@ -83,6 +83,7 @@ MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "chargeback":          refer("debit", "CB"),
     "chargeback reversal": refer("chargeback", "CR"),
     "second chargeback":   refer("chargeback reversal", "CB"),
+    "chargeback of a refund": refer("refund", "CB"),
     "direct debit":        debit_bank_account(),
     "direct debit by BIC": debit_bank_account(**BY_BIC),
     "wallet debit":        debit_wallet,

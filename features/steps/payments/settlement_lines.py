@@ -112,3 +112,11 @@ def settled_at_rate(settled: SettledMerchant, moved: Answer, judge: Judge, curre
     came = line.amount("SettlementAmount")
     judge.holds("SettlementAmount", NO_ANSWER, least - CENT <= came <= most + CENT and rate != 1,
                 expected=f"{amount} at {rate}, which is not 1.00", came=str(came))  # fmt: skip
+
+
+@then("its ChargebackId is the chargeback that it takes back")
+def names_what_it_takes_back(settled: SettledMerchant, moved: Answer, judge: Judge) -> None:
+    named = {line["ChargebackId"] for line in lines_of(settled, moved)}
+    made = [line for line in settled.records if line["ReconciliationType"] == "CHARGEBACK"]
+    expected = {line["UniqueID"] for line in made}
+    judge.same("ChargebackId", NO_ANSWER, expected=expected, came=named)

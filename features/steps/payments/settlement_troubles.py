@@ -41,6 +41,11 @@ def charge_back(settled: SettledMerchant, moved: Answer) -> Answer:
     return settled.merchant.refer(moved.id, "CB")
 
 
+@given("it was reversed", target_fixture="reversed_by")
+def reverse(settled: SettledMerchant, moved: Answer) -> Answer:
+    return settled.merchant.refer(moved.id, "RV")
+
+
 @given("another merchant of the sandbox made a debit", target_fixture="other")
 def make_debit_of_other(
     settled: SettledMerchant, target: Target, control: Control

@@ -133,6 +133,7 @@ ACCOUNTS = area(
             "simulator/tests/payments/test_payment_tree.py",
             "simulator/tests/settlement/agreement/test_later_states.py",
             "features/chargebacks.feature",
+            "features/settlement_troubles.feature",
         ),
     ),
     Decision(

@@ -34,7 +34,7 @@ def differences(merchant: Merchant) -> list[Decimal]:
         ("amount_large", "144.00", "0"),
         ("line_twice", "16.00", "0"),
         ("settled_twice", "0", "16.00"),
-        # Made up for the next day.
+        # The line comes the next day.
         ("deferred", "-16.00", "0"),
         ("chargeback_early", "-16.00", "0"),
         # The amounts are as they should be.

@@ -1,4 +1,4 @@
-"""Whatever comes after whatever: the lines of all files are what the ledger moved, to the cent, and
+"""Payments in every order: the lines of all files are what the ledger moved, to the cent, and
 each file obeys the rules of its own checker.
 """
 
