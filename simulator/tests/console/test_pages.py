@@ -109,6 +109,7 @@ def test_what_cannot_be_done_is_said(
     answer = anna.post(f"{root}/payments/{payment}/act", sent)
 
     assert answer.status_code == 400
+    assert f'href="{root}/payments/{payment}"' in answer.text
     assert ">completed<" in anna.get(f"{root}/payments/{payment}").text
 
 

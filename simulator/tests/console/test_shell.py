@@ -1,5 +1,6 @@
 """The shell: commands of `sandgate` that act on one sandbox, and nothing else."""
 
+from html import unescape
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -51,6 +52,21 @@ def test_commands_steer_the_sandbox(gateway: Gateway, anna: Visitor, shell: str)
     assert "[]" in output_of(anna, shell, "hold at")
     assert "none" in output_of(anna, shell, "hold list")
     assert "drained" in output_of(anna, shell, "clock drain")
+
+
+@pytest.mark.parametrize("line", ["help", "webhooks add inbox", "script disarm", "clock 'x"])
+def test_a_line_that_is_no_command_is_answered_beside_the_commands(
+    anna: Visitor, shell: str, line: str
+) -> None:
+    page = anna.post(shell, {"line": line})
+
+    assert page.status_code == 400
+    assert "expected" in page.text.split('role="status"')[1].split("</pre>")[0]
+    assert f'value="{line}"' in unescape(page.text) and "clock advance" in page.text
+
+
+def test_a_number_of_a_card_is_not_repeated(anna: Visitor, shell: str) -> None:
+    assert "4200000000000000" not in anna.post(shell, {"line": "pay 4200000000000000"}).text
 
 
 def test_what_the_gateway_refuses_is_shown(anna: Visitor, shell: str) -> None:

@@ -142,16 +142,19 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
 
 
 class ConsoleResource:
-    """The pages at one path."""
+    """The pages at one path; `back` is the path of the page that has their forms, if it is one."""
 
-    def __init__(self, console: ConsolePorts, reach: ConsoleReach, rows: Sequence[ConsoleRow]):
-        self._console, self._reach = console, reach
+    def __init__(
+        self, console: ConsolePorts, reach: ConsoleReach, rows: Sequence[ConsoleRow], back: str = ""
+    ):
+        self._console, self._reach, self._back = console, reach, back
         for row in rows:
             setattr(self, f"on_{row.method.lower()}", self._responder(row))
 
     def _responder(self, row: ConsoleRow) -> Callable[..., None]:
         def respond(req: Request, resp: Response, **ids: str) -> None:
-            with_errors(self._console, resp, lambda: self._answer(row, req, resp, ids))
+            back = quote(self._back.format(**ids), safe=KEPT) if row.method == "POST" else ""
+            with_errors(self._console, resp, lambda: self._answer(row, req, resp, ids), back)
 
         return respond
 
@@ -227,8 +230,10 @@ def frame_of(visit: ConsoleVisit, sandbox: Sandbox) -> PageFrame:
     return PageFrame(clock.now(), clock.setting.mode, list(others))
 
 
-def with_errors(console: ConsolePorts, resp: Response, answer: Callable[[], None]) -> None:
-    """Answer, or show a page that says why not."""
+def with_errors(
+    console: ConsolePorts, resp: Response, answer: Callable[[], None], back: str = ""
+) -> None:
+    """Answer, or show a page that says why not, and leads back to the page of the form."""
     load_templates(console.server.aside)
     try:
         answer()
@@ -241,12 +246,16 @@ def with_errors(console: ConsolePorts, resp: Response, answer: Callable[[], None
         resp.set_header("Retry-After", str(error.wait_s))
         show_refusal(resp, refusal(429, "tries", wait_s=error.wait_s))
     except InvalidInputError as error:
-        # Choice: D-265.
-        got, where = shown_text(error.got), shown_text(error.where)
-        values = {"where": where, "expected": error.expected, "got": got}
-        show_refusal(resp, refusal(400, "invalid", **values))
+        show_refusal(resp, refusal(400, "invalid", **values_of(error)), back)
     except Refusal as error:
-        show_refusal(resp, refusal(400, "refused", code=error.code, reason=mask_text(error.detail)))
+        reason = mask_text(error.detail)
+        show_refusal(resp, refusal(400, "refused", code=error.code, reason=reason), back)
+
+
+def values_of(error: InvalidInputError) -> dict[str, str]:
+    """What a page says of a value that cannot be. Choice: D-265."""
+    got, where = shown_text(error.got), shown_text(error.where)
+    return {"where": where, "expected": error.expected, "got": got}
 
 
 def refusal(status: int, name: str, **values: object) -> Refused:
@@ -254,9 +263,10 @@ def refusal(status: int, name: str, **values: object) -> Refused:
     return Refused(status, say(f"refusals.{name}"), say(f"refusals.{name}_advice", **values))
 
 
-def show_refusal(resp: Response, refused: Refused) -> None:
+def show_refusal(resp: Response, refused: Refused, back: str = "") -> None:
     """A page that says what was refused, and what to do."""
-    show_page(resp, ShownPage("refused.html", refused._asdict(), refused.status))
+    values = {**refused._asdict(), "back": back}
+    show_page(resp, ShownPage("refused.html", values, refused.status))
 
 
 def move(resp: Response, path: str) -> None:

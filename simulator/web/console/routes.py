@@ -144,5 +144,16 @@ def routes(console: ConsolePorts, reach: ConsoleReach) -> tuple[Route, ...]:
         Route(f"{classes.JOIN}/{{secret}}", classes.JoinResource(console, reach)),
         Route(f"{classes.BACK}/{{secret}}", classes.BackResource(console, reach)),
         Route("/console/assets/{name}", AssetResource()),
-        *(Route(path, ConsoleResource(console, reach, rows)) for path, rows in pages.items()),
+        *(
+            Route(path, ConsoleResource(console, reach, rows, page_behind(path)))
+            for path, rows in pages.items()
+        ),
     )
+
+
+def page_behind(path: str) -> str:
+    """The page that has the form of a path: the one there, or the nearest above it; else none."""
+    shown = {row.path for row in ROWS if row.method == "GET"}
+    while path and path not in shown:
+        path = path.rpartition("/")[0]
+    return path

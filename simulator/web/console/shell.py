@@ -1,8 +1,10 @@
 """The shell: a line is typed, completed from the table of commands, and run in this sandbox."""
 
-from simulator.service.console.shell import COMMANDS, completions, run_command
+from simulator.domain.core.errors import InvalidInputError
+from simulator.service.console.shell import COMMANDS, ShellResult, completions, run_command
 from simulator.web.console.rendering import ShownPage
-from simulator.web.console.visits import ConsoleVisit
+from simulator.web.console.resources import refusal, values_of
+from simulator.web.console.visits import ConsoleVisit, holds_card_number
 
 
 def show_shell(visit: ConsoleVisit) -> ShownPage:
@@ -13,13 +15,17 @@ def show_shell(visit: ConsoleVisit) -> ShownPage:
 def run_line(visit: ConsoleVisit) -> ShownPage:
     """Run what was typed, and show what it prints."""
     line = visit.form.get("line", "").strip()
-    return _page(visit, line, run_command(visit.console, visit.sandbox().id, line))
+    try:
+        return _page(visit, line, run_command(visit.console, visit.sandbox().id, line))
+    except InvalidInputError as error:
+        said = ShellResult([refusal(400, "invalid", **values_of(error)).advice], True)
+        return _page(visit, line, said)._replace(status=400)
 
 
 def _page(visit: ConsoleVisit, line: str, result: object) -> ShownPage:
     values = {
         "sandbox": visit.sandbox(),
-        "line": line,
+        "line": "" if holds_card_number(line) else line,
         "result": result,
         "commands": COMMANDS,
         "known": completions(sorted(visit.console.behaviours)),
