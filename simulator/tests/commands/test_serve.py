@@ -15,6 +15,8 @@ import pytest
 from pos_emulator.scripts.scripted import scripted_terminal
 from simulator.client import Client, Control
 from simulator.client.gateway import access_of
+from simulator.commands.serve import unused_ports
+from simulator.setting_sources import read_settings
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import Serving, clean_environment, command_of, serving
 from simulator.variables import variables_of
@@ -39,6 +41,23 @@ def client_of(running: Serving, *, address: str = "base_url", ca: Path | None = 
     facts = running.facts
     token = facts["live_token" if address == "live_url" else "token"]
     return Client(facts[address], token, facts["entity_id"], ca_file=str(ca) if ca else None)
+
+
+@pytest.mark.parametrize(
+    ("given", "noted"),
+    [
+        ({"port": "0", "live_port": "39917"}, ["live-port 39917 is not used: --port 0"]),
+        ({"port": "0", "acs_port": "1", "sftp_port": "2"}, ["acs-port 1 is", "sftp-port 2 is"]),
+        ({"port": "0", "live_port": "0"}, []),
+        ({"port": "0"}, []),
+        ({"port": "8090", "live_port": "39917"}, []),
+    ],
+)
+def test_a_port_that_is_not_used_is_noted(given: dict[str, str], noted: list[str]) -> None:
+    notes = [*unused_ports(*read_settings(given, {}))]
+
+    assert len(notes) == len(noted)
+    assert all(note.startswith(begin) for note, begin in zip(notes, noted, strict=True))
 
 
 def test_every_listener_serves_the_api(gateway, tmp_path):
