@@ -192,7 +192,7 @@ def _port(row: SettingRow, host: str, number: int, held: ExitStack, *, is_runnin
         probe.listen()
     except OSError as error:
         if error.errno == errno.EADDRINUSE and is_running:
-            return Finding(what, "in use, and a gateway runs here")
+            return Finding(what, "in use, maybe by the gateway that runs in this folder")
         advice = f"choose another with {row.option}, or --port 0"
         return Finding(what, _reason_of(host, error), advice)
     return Finding(what, "free")
