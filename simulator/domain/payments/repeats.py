@@ -1,5 +1,5 @@
-"""The same merchantTransactionId again: refused or answered with the first payment, where the
-channel says so. Choice: D-285.
+"""The same again: a merchantTransactionId is refused or answered with the first payment, where the
+channel says so (Choice: D-285); a form of the console does one thing (Choice: D-691).
 """
 
 from hashlib import sha256
@@ -15,7 +15,9 @@ SENT_BEFORE = "800.110.100"
 
 
 class TransactionKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The payment of a channel that has a merchantTransactionId; its id is made of both."""
+    """The payment of a channel that has a merchantTransactionId, its id is made of both; or the one
+    that a form has made.
+    """
 
     id: str
     version: int = 0
@@ -36,6 +38,11 @@ def key_id_of(payment: Payment) -> str | None:
     if reference is None:
         return None
     return sha256(f"{payment.stamp.channel}\0{payment.host}\0{reference}".encode()).hexdigest()
+
+
+def form_key_id(payment: str, kind: str, mark: str) -> str:
+    """The id of the key of a form on the page of a payment."""
+    return sha256(f"form\0{payment}\0{kind}\0{mark}".encode()).hexdigest()
 
 
 def decide_key(

@@ -1,8 +1,11 @@
 """One payment in the console, and what people do to it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.payment_types import PAYMENT_TYPES
@@ -10,13 +13,29 @@ from simulator.domain.core.errors import InvalidInputError, UnknownReferenceErro
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, State
+from simulator.domain.payments.initial import PaymentAttempt, money_in
+from simulator.domain.payments.repeats import (
+    RepeatedTransactionError,
+    TransactionKey,
+    form_key_id,
+)
 from simulator.grammar.payment_types import PaymentEffect, PaymentTypeRow
 from simulator.service.payments.contexts import context_of, new_transaction_ids
-from simulator.service.payments.pipeline import PipelinePorts, refer_payment
+from simulator.service.payments.pipeline import PipelinePorts, open_reference, run_attempt
 
 AMOUNT = re.compile(r"[0-9]{1,10}\.[0-9]{2}")
+MARK_LENGTH = 32
+MARK = re.compile(f"[0-9a-f]{{{MARK_LENGTH}}}")
 # What a person may do to a payment with a button.
 DOABLE = (PaymentEffect.CAPTURE, PaymentEffect.REFUND, PaymentEffect.REVERSAL)
+
+
+class PaymentOrder(NamedTuple):
+    """What a form on the page of a payment asks for; its mark is that of no other form."""
+
+    kind: str
+    amount: str
+    mark: str
 
 
 def payment_with(ports: HasStore, identity: str) -> Payment:
@@ -43,20 +62,56 @@ def open_amount(payment: Payment) -> Decimal:
     return left if left > 0 else payment.money.amount
 
 
-def act_on_payment(ports: PipelinePorts, identity: str, kind: str, amount: str) -> Payment:
-    """Capture, refund or reverse a payment as its merchant would. Raises InvalidInputError,
-    Refusal, UnknownReferenceError.
+def act_on_payment(ports: PipelinePorts, identity: str, order: PaymentOrder) -> Payment:
+    """Capture, refund or reverse a payment as its merchant would, once for each form: raises
+    RepeatedTransactionError for one that has done it. Raises InvalidInputError, Refusal,
+    UnknownReferenceError too. Choice: D-691.
     """
     payment = payment_with(ports, identity)
-    row = PAYMENT_TYPES.get(kind)
-    if row is None or row not in doable_to(payment):
-        known = ", ".join(each.code for each in doable_to(payment)) or plain("errors.nothing")
-        raise InvalidInputError("paymentType", known, kind[:10])
-    sent = {"paymentType": kind}
-    if row.amount_needed:
-        if not AMOUNT.fullmatch(amount):
-            raise InvalidInputError("amount", plain("errors.amount"), amount[:20])
-        sent |= {"amount": amount, "currency": payment.moved.currency}
+    sent = _sent_by(order, payment)
     context = context_of(ports, payment.stamp, payment.host)
     ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
-    return refer_payment(context, identity, sent, ticket)
+    key = TransactionKey(id=form_key_id(identity, order.kind, order.mark), payment=ticket.id)
+
+    def decide() -> PaymentAttempt:
+        _refuse_used(ports, key, sent)
+        attempt = open_reference(context, identity, sent, ticket)
+        return replace(attempt, records=(*attempt.records, key))
+
+    try:
+        return run_attempt(ports, decide)
+    except RepeatedTransactionError:
+        ports.store.wait_durable()
+        raise
+
+
+def _sent_by(order: PaymentOrder, payment: Payment) -> Mapping[str, str]:
+    """What the merchant would send. Raises InvalidInputError."""
+    row = PAYMENT_TYPES.get(order.kind)
+    if row is None or row not in doable_to(payment):
+        known = ", ".join(each.code for each in doable_to(payment)) or plain("errors.nothing")
+        raise InvalidInputError("paymentType", known, order.kind[:10])
+    if not MARK.fullmatch(order.mark):
+        raise InvalidInputError("mark", plain("errors.mark"), plain("errors.another"))
+    if not row.amount_needed:
+        return {"paymentType": order.kind}
+    if not AMOUNT.fullmatch(order.amount):
+        raise InvalidInputError("amount", plain("errors.amount"), order.amount[:20])
+    return {
+        "paymentType": order.kind,
+        "amount": order.amount,
+        "currency": payment.moved.currency,
+    }
+
+
+def _refuse_used(ports: HasStore, key: TransactionKey, sent: Mapping[str, str]) -> None:
+    """Raise RepeatedTransactionError for a form that was sent before, InvalidInputError where it
+    has another amount now.
+    """
+    known = ports.store.get(TransactionKey, key.id)
+    if known is None:
+        return
+    first = payment_with(ports, known.payment)
+    if money_in(sent) not in (None, first.money):
+        raise InvalidInputError("amount", plain("errors.used_form"), plain("errors.another"))
+    raise RepeatedTransactionError(first)

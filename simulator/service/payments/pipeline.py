@@ -144,28 +144,36 @@ def refer_payment(
     """Take a payment that refers to the one with the id `identity`. Raises Refusal,
     UnknownReferenceError.
     """
+    return run_attempt(
+        context.ports, lambda: open_reference(context, identity, sent, ticket, origin=origin)
+    )
+
+
+def open_reference(
+    context: ChannelContext[PipelinePorts],
+    identity: str,
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    *,
+    origin: Origin = DIRECT,
+) -> PaymentAttempt:
+    """The attempt of such a payment, by the records as they are now. Raises as `refer_payment`."""
     sent = normalised(sent)
-    terminal = None
+    parent = _payer_of(context, find_visible(context, Payment, identity), sent)
+    root = None
+    if parent is not None and parent.dispute is not None:
+        root = find_visible(context, Payment, parent.dispute.payment)
+    attempt = decide_reference(
+        parent, sent, context=context, ticket=ticket, root=root, origin=origin
+    )
+    if parent is not None:
+        refuse_crowd(context.ports.store.count_found(Payment, "referenced", parent.id))
     if ENTRY_MODE in sent:
         terminal = terminal_data(sent, chip=chip_data(sent))
-
-    def decide() -> PaymentAttempt:
-        parent = _payer_of(context, find_visible(context, Payment, identity), sent)
-        root = None
-        if parent is not None and parent.dispute is not None:
-            root = find_visible(context, Payment, parent.dispute.payment)
-        attempt = decide_reference(
-            parent, sent, context=context, ticket=ticket, root=root, origin=origin
-        )
-        if parent is not None:
-            refuse_crowd(context.ports.store.count_found(Payment, "referenced", parent.id))
-        if terminal is not None:
-            attempt = replace(attempt, request=replace(attempt.request, terminal=terminal))
-        if attempt.payment.type is PaymentType.RB and parent is not None:
-            return _with_card_of(parent, context.ports, attempt)
-        return attempt
-
-    return run_attempt(context.ports, decide)
+        attempt = replace(attempt, request=replace(attempt.request, terminal=terminal))
+    if attempt.payment.type is PaymentType.RB and parent is not None:
+        return _with_card_of(parent, context.ports, attempt)
+    return attempt
 
 
 def run_attempt(ports: PipelinePorts, decide: Callable[[], PaymentAttempt]) -> Payment:

@@ -85,7 +85,7 @@ def test_the_live_host_is_only_looked_at_until_changes_are_allowed(
 
     choose(anna, "live", changes="1")
     assert "changes the live host" in anna.get(path).text
-    assert anna.post(f"{path}/act", sent).status_code == 303
+    assert anna.act(path, sent).status_code == 303
     assert ">partly refunded<" in anna.get(path).text
 
     choose(anna, "test", changes="1")

@@ -81,9 +81,8 @@ def test_a_button_does_what_a_merchant_could(
     gateway: Gateway, anna: Visitor, root: str, kind: str, sent: dict[str, str], state: str
 ) -> None:
     payment = gateway.post(paymentType=kind).json["id"]
-    anna.get(f"{root}/payments/{payment}")
 
-    done = anna.post(f"{root}/payments/{payment}/act", sent)
+    done = anna.act(f"{root}/payments/{payment}", sent)
 
     assert done.status_code == 303
     assert f">{state}<" in anna.get(f"{root}/payments/{payment}").text
@@ -106,7 +105,7 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     payment = gateway.post().json["id"]
 
-    answer = anna.post(f"{root}/payments/{payment}/act", sent)
+    answer = anna.act(f"{root}/payments/{payment}", sent)
 
     assert answer.status_code == 400
     assert f'href="{root}/payments/{payment}"' in answer.text

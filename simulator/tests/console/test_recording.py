@@ -57,7 +57,7 @@ def play_all(visitor: Visitor, stage: str, count: int) -> str:
 def test_what_a_trainer_does_becomes_a_story_that_is_played(anna: Visitor, root: str) -> None:
     anna.post(f"{root}/workbench", PAYMENT)
     payment = anna.get(f"{root}/payments").text.split('href="payments/')[1].split('"')[0]
-    anna.post(f"{root}/payments/{payment}/act", {"type": "CP", "amount": "60.00"})
+    anna.act(f"{root}/payments/{payment}", {"type": "CP", "amount": "60.00"})
     anna.post(f"{root}/scripts", {"behaviour": "insufficient-funds", "times": "1"})
     anna.post(f"{root}/clock/advance", {"by": "1h"})
     anna.post(f"{root}/workbench", {**PAYMENT, "v:paymentType": "DB"})

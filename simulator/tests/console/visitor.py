@@ -11,6 +11,7 @@ PASSWORD = "correct horse battery"
 HOST = "console.localhost"
 ORIGIN = f"http://{HOST}"
 FORM_TOKEN = re.compile(r'name="form_token" value="([0-9a-f]+)"')
+MARK = re.compile(r'name="mark" value="([0-9a-f]+)"')
 
 
 class Visitor:
@@ -34,6 +35,15 @@ class Visitor:
     def post_raw(self, path: str, body: str, **headers: str) -> Result:
         """Send a form as it is written."""
         return self._ask("POST", path, {"Content-Type": FORM, "Origin": ORIGIN, **headers}, body)
+
+    def act(self, path: str, sent: dict[str, str]) -> Result:
+        """Press a button on the page of a payment, which is opened for it."""
+        return self.post(f"{path}/act", {"mark": self.mark_on(path), **sent})
+
+    def mark_on(self, path: str) -> str:
+        """The mark of the forms on the page of a payment, or that of none."""
+        found = MARK.search(self.get(path).text)
+        return found[1] if found else "0" * 32
 
     def _ask(self, method: str, path: str, headers: dict[str, str], body: str = "") -> Result:
         path, _, query = path.partition("?")

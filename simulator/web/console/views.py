@@ -18,9 +18,12 @@ from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
+from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.service.console.copies import curl_of
 from simulator.service.console.lists import PaymentFilter, find_newest, list_of_reference
 from simulator.service.console.payments import (
+    MARK_LENGTH,
+    PaymentOrder,
     act_on_payment,
     doable_to,
     open_amount,
@@ -120,6 +123,7 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
         "curl": "" if exchange is None else curl_in(visit, exchange),
         "events": list(islice(find_events(ports, failed=False, payment=identity), EVENTS_SHOWN)),
         "open": open_amount(payment),
+        "mark": visit.console.server.ids.hex(MARK_LENGTH),
         "actions": doable_to(payment) if visit.signed.sign_in.may_change(payment.host) else (),
         "describe": describe,
         "is_traced": is_traced,
@@ -149,10 +153,16 @@ def _host_of(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> Host:
 
 
 def act(visit: ConsoleVisit) -> Moved:
-    """Capture, refund or reverse it, and show what came of it."""
-    form, identity = visit.form, visit.ids["payment"]
+    """Capture, refund or reverse it, and show what came of it; a form that is sent again shows what
+    came of it the first time. Choice: D-691.
+    """
+    identity = visit.ids["payment"]
     visit.refuse_changes(payment_with(visit.ports(), identity).host)
-    made = act_on_payment(visit.ports(), identity, form.get("type", ""), form.get("amount", ""))
+    order = PaymentOrder(*(visit.form.get(name, "") for name in ("type", "amount", "mark")))
+    try:
+        made = act_on_payment(visit.ports(), identity, order)
+    except RepeatedTransactionError as repeated:
+        return Moved(f"{_root(visit)}/payments/{repeated.payment.id}")
     note_deed(visit.console, visit.sandbox().id, _deed_of(visit, identity, made))
     return Moved(f"{_root(visit)}/payments/{made.id}")
 

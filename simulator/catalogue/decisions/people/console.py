@@ -101,6 +101,22 @@ CONSOLE = area(
         tests=("simulator/tests/console/test_reach.py", "simulator/tests/http/test_landing.py"),
     ),
     Decision(
+        "D-691",
+        "A form that is sent again",
+        question="What does the form of a capture, refund or reversal do that is sent twice?",
+        answer="""
+            One thing: each page has forms with a mark of its own, and the payment is stored
+            together with a key of the mark, also of two at once and at two members of a fleet. The
+            second shows the payment that the first has made; with another amount it is refused. One
+            that was refused may be sent again. Without a mark nothing is done.
+        """,
+        reason="A double click, or a page that is loaded again, moved the money twice.",
+        tests=(
+            "simulator/tests/console/test_once.py",
+            "simulator/tests/adapters/fleet/test_console_forms.py",
+        ),
+    ),
+    Decision(
         "D-483",
         "Search by the last four digits of a card",
         question="How is a payment found by the last four digits of its card?",
