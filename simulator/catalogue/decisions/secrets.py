@@ -59,13 +59,17 @@ SECRETS = area(
         answer="""
             Any text without what may be a card number, a token or a key; such a one is refused, as
             the name of a merchant, channel, clearing institute, throttle table or person, the
-            holder of a bank account, the alias of a token, and the user and folder of a server that
-            files are pushed to. In the name of a participant of a class a card number is masked. No
+            holder of a bank account, the alias of a token, the title of a story, the name of a
+            parameter in the workbench, and the user and folder of a server that files are pushed
+            to. In the name of a participant of a class a card number is masked. No
             answer of the control API repeats a token or key that was typed into a wrong field, and
             no journal shows one, whatever its name.
         """,
         reason="Names stand on pages, in card messages and in files, which are not masked.",
-        tests=("simulator/tests/journal/test_secrets_in_wrong_places.py",),
+        tests=(
+            "simulator/tests/journal/test_secrets_in_wrong_places.py",
+            "simulator/tests/console/test_recorded_secrets.py",
+        ),
     ),
     Decision(
         "D-359",

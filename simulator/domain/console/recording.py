@@ -1,6 +1,7 @@
 """Recordings: what people did in a sandbox becomes a story that can be played again. Choice: D-530.
 
 A recording holds no card number or code but published ones: any other is replaced by a test value.
+Other secrets are masked in texts, and left out where they stand for themselves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +13,8 @@ import msgspec
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.masking.card_numbers import mask_card_numbers
-from simulator.domain.masking.masking import ValueKind, kind_of
+from simulator.domain.masking.masking import ValueKind, kind_of, mask_text
+from simulator.domain.masking.refusals import refuse_secrets
 
 DEEDS_MAX, HISTORY_MAX, STORIES_MAX = 100, 50, 100
 TITLE_LENGTH_MAX = 80
@@ -80,6 +81,20 @@ class KeptStory(msgspec.Struct, frozen=True, kw_only=True):
     document: Mapping[str, Any]
 
 
+def storable_deed(deed: Deed) -> Deed:
+    """A deed as it may be kept and shown."""
+    found = {path: text for path, text in deed.found.items() if _is_open(path) and _is_open(text)}
+    return msgspec.structs.replace(
+        deed,
+        path=mask_text(deed.path),
+        about=mask_text(deed.about),
+        form=storable(deed.form),
+        query=storable(deed.query),
+        document=_storable_document(deed.document),
+        found=found,
+    )
+
+
 def storable(sent: Mapping[str, str]) -> dict[str, str]:
     """Parameters as they may be kept: published test values stay, others give way to them, and a
     secret that has none is left out.
@@ -87,8 +102,10 @@ def storable(sent: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for name, value in sent.items():
         kind = kind_of(name)
+        if not _is_open(name):
+            continue
         if kind is ValueKind.PLAIN:
-            found[name] = mask_card_numbers(value)
+            found[name] = mask_text(value)
         elif name == CARD_NUMBER:
             known = value in KNOWN_NUMBERS
             found[name] = value if known else NUMBER_OF_BRAND.get(sent.get(BRAND, ""), "")
@@ -99,11 +116,35 @@ def storable(sent: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
+def _storable_document(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document of a request likewise; a published card number stays under any name."""
+    found: dict[str, Any] = {}
+    for name, value in document.items():
+        if isinstance(value, str) and value not in KNOWN_NUMBERS:
+            found |= storable({name: value})
+        elif _is_open(name):
+            found[name] = _storable_member(value)
+    return found
+
+
+def _storable_member(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return _storable_document(value)
+    if isinstance(value, list):
+        return [_storable_member(each) for each in value]
+    return mask_text(value) if isinstance(value, str) and value not in KNOWN_NUMBERS else value
+
+
+def _is_open(text: str) -> bool:
+    """Whether a text may be shown as it is."""
+    return mask_text(text) == text
+
+
 def found_in(body: object) -> dict[str, str]:
     """The texts of an answer that later requests may name, by their paths."""
     found: dict[str, str] = {}
     for path, text in _texts_of(body, ""):
-        if len(text) >= FOUND_LENGTH_MIN and mask_card_numbers(text) == text:
+        if len(text) >= FOUND_LENGTH_MIN and _is_open(text):
             found[path] = text
         if len(found) == FOUND_MAX:
             break
@@ -135,13 +176,14 @@ def story_of(
 
 
 def read_title(text: str) -> str:
-    """The title of a story that was typed. Raises InvalidInputError."""
+    """The title of a story that was typed, without codes. Raises InvalidInputError."""
     title = " ".join(text.split())
     if not 1 <= len(title) <= TITLE_LENGTH_MAX or not title.isprintable():
         raise InvalidInputError(
             "title", plain("errors.length", most=TITLE_LENGTH_MAX), f"{len(text)}"
         )
-    return title
+    refuse_secrets(title, "title")
+    return mask_text(title)
 
 
 def _step_of(

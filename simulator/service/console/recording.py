@@ -20,7 +20,7 @@ from simulator.domain.console.recording import (
     read_title,
     record,
     remember,
-    storable,
+    storable_deed,
     story_of,
 )
 from simulator.domain.core.errors import InvalidInputError
@@ -52,7 +52,10 @@ def set_recording(console: ConsolePorts, sandbox: str, *, is_on: bool) -> None:
 
 
 def note_deed(console: ConsolePorts, sandbox: str, deed: Deed) -> None:
-    """Record a deed where a recording is on; a request of the workbench is remembered anyway."""
+    """Record a deed where a recording is on; a request of the workbench is remembered anyway. No
+    secret in it is kept.
+    """
+    deed = storable_deed(deed)
     if deed.operation:
         console.recordings.change_history(sandbox, lambda before: remember(before, deed))
     before = console.recordings.recording(sandbox)
@@ -183,4 +186,4 @@ def known_stories(console: ConsolePorts) -> dict[str, Story]:
 def _parameters(raw: bytes | None, shop: str) -> dict[str, str]:
     sent = dict(parse_qsl((raw or b"").decode(), keep_blank_values=True))
     sent.pop(ENTITY, None)
-    return {name: value.replace(shop, "{shop}") for name, value in storable(sent).items()}
+    return {name: value.replace(shop, "{shop}") for name, value in sent.items()}

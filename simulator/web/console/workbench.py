@@ -8,6 +8,7 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.schemas.examples import EXAMPLES
 from simulator.domain.console.recording import HISTORY_MAX, Deed
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.masking.refusals import refuse_secrets
 from simulator.grammar.parameters import REQUIRED
 from simulator.service.console import workbench as using
 from simulator.service.console.copies import copies_of
@@ -39,6 +40,7 @@ def use_workbench(visit: ConsoleVisit) -> ShownPage:
     """Check what was typed, or send it."""
     form, sandbox = visit.form, visit.sandbox().id
     identity, about = form.get("operation", ""), form.get("about", "").strip()
+    refuse_secrets(about, "id")
     operation = using.operation_with(identity)
     sent = _sent_in(form)
     found: dict[str, Any] = {
@@ -110,7 +112,9 @@ def _first_needed(rows: Any) -> list[str]:
 
 
 def _sent_in(form: Mapping[str, str]) -> dict[str, str]:
-    """The parameters that were typed: fields, and lines of name=value. Raises InvalidInputError."""
+    """The parameters that were typed: fields, and lines of name=value. Raises InvalidInputError,
+    also for a name that may be a secret: pages show names. Choice: D-661.
+    """
     sent = {
         name.removeprefix(FIELD): value
         for name, value in form.items()
@@ -123,4 +127,6 @@ def _sent_in(form: Mapping[str, str]) -> dict[str, str]:
         if not equals or not name:
             raise InvalidInputError("more", plain("errors.line"), line.strip()[:20])
         sent[name.strip()] = value.strip()
+    for name in sent:
+        refuse_secrets(name, "parameter")
     return sent

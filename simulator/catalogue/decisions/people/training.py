@@ -118,11 +118,14 @@ TRAINING = area(
             code that came. Ids that an answer gave are kept under names. A held message that was
             answered is a script before the request. Steps that are taken back are taken out. At
             most 100 requests. Of card numbers and codes only published test values are kept; others
-            are replaced by them, other secrets left out. The newest 50 requests of the workbench
-            are kept likewise.
+            are replaced by them, other secrets left out, also as names and of answers; in texts
+            they are masked. The newest 50 requests of the workbench are kept likewise.
         """,
         reason="A trainer tries something out once and plays it from then on.",
-        tests=("simulator/tests/console/test_recording.py",),
+        tests=(
+            "simulator/tests/console/test_recording.py",
+            "simulator/tests/console/test_recorded_secrets.py",
+        ),
     ),
     Decision(
         "D-532",

@@ -1,0 +1,124 @@
+"""No secret that a person types is kept with what they do in the console."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from simulator.adapters.console.recordings import FILE, STORIES_FILE
+from simulator.domain.console.recording import Deed, storable_deed
+from simulator.tests.console.test_recording import OWN_CARD, PAYMENT, root
+from simulator.tests.console.test_stage import play
+from simulator.tests.console.visitor import Visitor
+from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+
+DEED = Deed(
+    at=datetime(2030, 1, 1, tzinfo=UTC), by="anna", say="x", method="GET", path="v1", status=200
+)
+__all__ = ["root"]
+
+
+def typed_by(gateway: Gateway, text: str) -> str:
+    """A text with the access token of a merchant, where it names one."""
+    return text.replace("TOKEN", gateway.merchant.token)
+
+
+def files_of(tmp_path: Path, root: str) -> str:
+    """What is stored of recordings and stories."""
+    data = tmp_path / "data"
+    found = (data / root.split("/")[2] / FILE, data / STORIES_FILE)
+    return "".join(path.read_text() for path in found if path.exists())
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("t TOKEN", "TOKEN"),
+        ("TOKEN", "TOKEN"),
+        ("cvv: 739 abc", "739"),
+        (f"card {OWN_CARD}", OWN_CARD),
+        (CONTROL_KEY, CONTROL_KEY),
+    ],
+)
+def test_no_text_that_is_recorded_holds_a_secret(
+    gateway: Gateway, anna: Visitor, root: str, tmp_path: Path, text: str, secret: str
+) -> None:
+    sent = {**PAYMENT, "v:merchantMemo": typed_by(gateway, text), "v:card.cvv": "123"}
+    anna.post(f"{root}/workbench", sent)
+    anna.post(f"{root}/recording/keep", {"title": "Kept"})
+
+    pages = (anna.get(f"{root}/recording.yaml"), anna.get(f"{root}/workbench?again=0"))
+    for found in (*(each.text for each in pages), files_of(tmp_path, root)):
+        assert "merchantMemo" in found and typed_by(gateway, secret) not in found
+
+
+@pytest.mark.parametrize("field", ["v:", "about", "more"])
+@pytest.mark.parametrize("name", [OWN_CARD, "TOKEN", f"customParameters[{OWN_CARD}]"])
+def test_the_workbench_takes_no_secret_for_a_name(
+    gateway: Gateway, anna: Visitor, root: str, tmp_path: Path, field: str, name: str
+) -> None:
+    name = typed_by(gateway, name)
+    fields = {"v:": {f"v:{name}": "x"}, "more": {"more": f"{name}=x"}}
+    sent = {**PAYMENT, **fields.get(field, {"operation": "query_payment", "about": name})}
+
+    for path in ("workbench", "workbench/check"):
+        if (field, path) != ("about", "workbench/check"):
+            answer = anna.post(f"{root}/{path}", sent)
+            assert answer.status_code == 400 and name not in answer.text
+    assert name not in files_of(tmp_path, root)
+
+
+@pytest.mark.parametrize("title", [OWN_CARD, f"card {OWN_CARD}", "TOKEN", f"key {CONTROL_KEY}"])
+def test_a_title_that_is_a_secret_is_refused(
+    gateway: Gateway, anna: Visitor, root: str, tmp_path: Path, title: str
+) -> None:
+    title = typed_by(gateway, title)
+    anna.post(f"{root}/start", {"name": "pay"})
+
+    assert anna.post(f"{root}/recording/keep", {"title": title}).status_code == 400
+    assert anna.get(f"{root}/recording.yaml?{urlencode({'title': title})}").status_code == 400
+    assert title not in anna.get("/console/lessons").text + files_of(tmp_path, root)
+
+
+def test_a_code_in_a_title_is_masked(anna: Visitor, root: str) -> None:
+    anna.post(f"{root}/start", {"name": "pay"})
+    anna.post(f"{root}/recording/keep", {"title": "With cvv: 739"})
+    assert "With cvv: ***" in anna.get("/console/lessons").text
+
+
+def test_what_an_answer_says_in_secret_is_not_recorded(
+    anna: Visitor, root: str, tmp_path: Path
+) -> None:
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": "webhook-retries"}).headers["Location"]
+    own = stage.removesuffix("/stage")
+    anna.get(stage)
+    anna.post(f"{own}/recording", {"deed": "begin"})
+    for number in (1, 2):
+        play(anna, stage, number)
+
+    document = yaml.safe_load(anna.get(f"{own}/recording.yaml").text)
+
+    assert document["steps"][0]["control"]["document"] == {"url": "inbox", "skip_activation": True}
+    assert '"secret"' not in files_of(tmp_path, own)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"match": {"number": "4200000000000000"}}, {"match": {"number": "4200000000000000"}}),
+        ({"match": {"card.number": OWN_CARD}}, {"match": {"card.number": "4200000000000000"}}),
+        ({"texts": [f"card {OWN_CARD}", "cvv: 739"], "times": 1}, None),
+        ({"secret": "4711" * 16, OWN_CARD: "x", "url": "inbox"}, {"url": "inbox"}),
+    ],
+)
+def test_documents_are_kept_without_secrets(
+    document: dict[str, object], expected: dict[str, object] | None
+) -> None:
+    kept = storable_deed(replace(DEED, document=document)).document
+    if expected is not None:
+        assert kept == expected
+    assert OWN_CARD not in repr(kept) and "739" not in repr(kept)
