@@ -34,6 +34,7 @@ from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import RuntimeParts
+from simulator.adapters.sandboxes.unstored_codes import UnstoredCodes
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.sftp.host_key import HostKey, open_host_key
 from simulator.adapters.sftp.late_push import LateFilePusher
@@ -253,6 +254,7 @@ def _runtime_parts(
         clock=RealClock(),
         ids=RandomIds(),
         vault=vault,
+        codes=UnstoredCodes(RealClock()),
         acquirer_for=simulators.create_acquirer_factory(rules),
         risk_for=simulators.create_risk_system_factory(rules),
         card_line=links.card_reach.connect,

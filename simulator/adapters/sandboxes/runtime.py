@@ -35,6 +35,7 @@ from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import (
     Addresses,
     Clock,
+    Codes,
     Ids,
     Meter,
     ServerVault,
@@ -75,6 +76,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     ids: Ids
     vault: ServerVault
+    codes: Codes
     acquirer_for: AcquirerFactory
     risk_for: Callable[[Store, Mapping[str, Channel]], RiskSystem]
     card_line: Callable[[], LinkConnection]
@@ -286,6 +288,7 @@ def _ports_of(
         holds=adapters.holds,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=adapters.vault,
+        codes=parts.codes,
         hsm=adapters.hsm,
         key_authority=TerminalKeyAuthority(adapters.vault),
         acquirer=parts.acquirer_for(surroundings),

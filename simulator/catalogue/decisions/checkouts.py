@@ -395,7 +395,8 @@ CHECKOUTS = area(
         """,
         answer="""
             The relay posts the form to `/form/{id}/kept`. The gateway checks it as if it paid,
-            seals it in a record of the checkout, and the page is called (onSaveTransactionData with
+            seals it without the security code in a record of the checkout (that waits in memory,
+            D-42), and the page is called (onSaveTransactionData with
             id, resourcePath, amount, currency, paymentBrand). An empty POST of a browser (Accept:
             text/html, no token) to `/v1/checkouts/{id}/payment` is led on (307) to
             `/form/{id}/confirm`, which pays with it and leads to the bank, or to shopperResultUrl
@@ -410,6 +411,7 @@ CHECKOUTS = area(
         """,
         tests=(
             "simulator/tests/checkouts/test_form_summaries.py",
+            "simulator/tests/checkouts/test_form_codes.py",
             "simulator/tests/browser/test_form_accounts_in_a_browser.py",
             "features/form_pages.feature",
         ),

@@ -9,12 +9,20 @@ SECRETS = area(
         "D-42",
         "The security code of a card",
         question="How long is card.cvv kept?",
-        answer="It is never stored: not sealed, and not while an attempt is open.",
+        answer="""
+            It is never stored: not sealed, and not while an attempt is open. Where a shopper has to
+            confirm on a summary page it waits in the memory of the process, at most 30 minutes and
+            10,000 of them, and is erased with the first payment or the end of the checkout. After a
+            restart, or at a member of a fleet that has taken over, the payment is tried without it.
+        """,
         reason="""
             No later step needs it (an open attempt is reversed, never repeated), and an append-only
             log cannot forget.
         """,
-        tests=("simulator/tests/payments/test_attempts.py",),
+        tests=(
+            "simulator/tests/payments/test_attempts.py",
+            "simulator/tests/checkouts/test_form_codes.py",
+        ),
     ),
     Decision(
         "D-94",

@@ -9,10 +9,16 @@ from typing import NamedTuple
 
 import msgspec
 
+from simulator.domain.core.parameters import SECRET
+
+# Of what a form posts these are stored nowhere; a token or a number of a card may be sealed.
+CODES = SECRET - {"card.number", "mobileWallet.paymentToken", "risk.accountToken"}
+
 
 class KeptForm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The form that was kept for the checkout of the same id: `sealed`, or empty once it was paid
-    with. `url` is where the shopper goes then; when the checkout is over, at `due`, it is removed.
+    """The form that was kept for the checkout of the same id: `sealed` without its codes, or empty
+    once it was paid with. `url` is where the shopper goes then; when the checkout is over, at
+    `due`, it is removed.
     """
 
     id: str

@@ -4,7 +4,7 @@ A port is all that waits, reads a clock, draws a random number or touches a disk
 those it needs by a protocol of its module, made of `Has...` protocols: see ADR 23.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeVar
@@ -248,6 +248,21 @@ class Vault(Protocol):
         """
 
 
+class Codes(Protocol):
+    """Security codes that wait in memory for a shopper who confirms a form, and are stored nowhere.
+    Choice: D-42.
+    """
+
+    def keep(self, checkout: str, sealed: str, codes: Mapping[str, str]) -> None:
+        """Keep the codes of the form that is kept for a checkout now, sealed as this text."""
+
+    def find(self, checkout: str, sealed: str) -> Mapping[str, str]:
+        """The codes of that form; none where they are gone, as after a restart."""
+
+    def erase(self, checkout: str) -> None:
+        """Forget the codes of a checkout."""
+
+
 class ServerVault(Protocol):
     """Keeps the key of each sandbox, sealed with the server's own. Choice: D-110."""
 
@@ -339,6 +354,11 @@ class HasIds(Protocol):
 class HasVault(Protocol):
     @property
     def vault(self) -> Vault: ...
+
+
+class HasCodes(Protocol):
+    @property
+    def codes(self) -> Codes: ...
 
 
 class HasAddresses(Protocol):

@@ -10,6 +10,7 @@ from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import (
     Addresses,
+    Codes,
     Ids,
     InFlightCounter,
     Meter,
@@ -46,6 +47,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     holds: Holds
     ids: Ids
     vault: Vault
+    codes: Codes
     hsm: SecurityModule
     key_authority: KeyAuthority
     acquirer: Acquirer

@@ -123,6 +123,7 @@ def remove_checkout(context: ChannelContext[PipelinePorts], identity: str) -> No
         store.commit(unit_of(removes=(checkout, *calls, *erased)))
 
     transact(store, change)
+    context.ports.codes.erase(identity)
 
 
 def read_checkout(context: ChannelContext[PipelinePorts], identity: str) -> Reading:
@@ -195,6 +196,8 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
         payment = take_payment(context, whole, ticket, origin)
     else:
         payment = charge(context, stored, whole, ticket, origin=origin)
+    if origin.checkout is not None:
+        context.ports.codes.erase(origin.checkout)
     # The call that the checkout is due now may be the next thing to do.
     context.ports.scheduler.wake()
     return payment

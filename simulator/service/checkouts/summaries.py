@@ -1,16 +1,15 @@
-"""Forms kept for a summary page: sealed, paid with once, erased with the payment or at the end.
-
-Source: Hosted payment form behaviour. Choice: D-342.
+"""Forms kept for a summary page: sealed, paid with once, erased with the payment or at the end. The
+security code waits in memory. Source: Hosted payment form behaviour. Choices: D-342, D-42.
 """
 
 import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.checkouts.checkouts import Checkout, expires_at
-from simulator.domain.checkouts.summaries import KeptFields, KeptForm
+from simulator.domain.checkouts.summaries import CODES, KeptFields, KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import UnknownCheckoutError
-from simulator.domain.core.ports import HasStore, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.redirects import RESULT_URL
 from simulator.service.checkouts.checkouts import Submission, enter_payment
@@ -27,7 +26,9 @@ def keep_form(
     enter_payment(context, identity, submission)
     assert submission.capability is not None, "a form keeps what it posts, no merchant"
     ports = context.ports
-    fields = KeptFields(submission.sent, submission.capability)
+    codes = {name: value for name, value in submission.sent.items() if name in CODES}
+    sent = {name: value for name, value in submission.sent.items() if name not in codes}
+    fields = KeptFields(sent, submission.capability)
     sealed = ports.vault.seal(identity, msgspec.json.encode(fields).decode())
 
     def change() -> None:
@@ -39,15 +40,19 @@ def keep_form(
         kept = before or KeptForm(id=identity, due=expires_at(checkout))
         ports.store.commit(unit_of(replace(kept, sealed=sealed, url=url)))
 
+    ports.codes.keep(identity, sealed, codes)
     transact(ports.store, change)
     ports.scheduler.wake()
 
 
 def kept_fields(ports: PipelinePorts, kept: KeptForm) -> KeptFields:
-    """What a form holds that was not paid with."""
-    return msgspec.json.decode(ports.vault.open(kept.id, kept.sealed), type=KeptFields)
+    """What a form holds that was not paid with; its code, unless the process ended meanwhile."""
+    fields = msgspec.json.decode(ports.vault.open(kept.id, kept.sealed), type=KeptFields)
+    codes = ports.codes.find(kept.id, kept.sealed)
+    return fields._replace(sent={**fields.sent, **codes})
 
 
-def remove_kept(ports: HasStore, kept: KeptForm) -> None:
+def remove_kept(ports: PipelinePorts, kept: KeptForm) -> None:
     """Remove a form whose checkout is over."""
+    ports.codes.erase(kept.id)
     ports.store.commit(unit_of(removes=(kept,)))

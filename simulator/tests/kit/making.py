@@ -17,6 +17,7 @@ from simulator.adapters.meter import PrometheusMeter
 from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
+from simulator.adapters.sandboxes.unstored_codes import UnstoredCodes
 from simulator.adapters.terminals.authority import TerminalKeyAuthority
 from simulator.adapters.terminals.hsm import TerminalModule
 from simulator.adapters.vault import KeyVault
@@ -194,6 +195,7 @@ def a_context(
         holds=HeldMessages(store, clock, lambda: None),
         ids=ids,
         vault=vault,
+        codes=UnstoredCodes(clock),
         hsm=TerminalModule(vault),
         key_authority=TerminalKeyAuthority(vault),
         acquirer=acquirer or Answering(),
