@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from simulator.grammar.characters import CREDENTIAL, CREDENTIAL_SIGNS
+
 UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1)}
 UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
 PEER_KEY_LENGTH_MIN = 16
+IN_A_HEADER = re.compile("[!-~]([ -~]*[!-~])?")
 EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
@@ -22,6 +25,20 @@ def as_text(value: object) -> str:
     """Any text that is not empty."""
     if not isinstance(value, str) or not value:
         raise ValueError("text")
+    return value
+
+
+def as_credential(value: object) -> str:
+    """A key that the header Authorization can carry. Choice: D-359."""
+    if not isinstance(value, str) or not CREDENTIAL.fullmatch(value):
+        raise ValueError(CREDENTIAL_SIGNS)
+    return value
+
+
+def as_peer_key(value: object) -> str:
+    """A key that a header can carry as it is."""
+    if not isinstance(value, str) or not IN_A_HEADER.fullmatch(value):
+        raise ValueError("signs of ASCII without a blank at either end")
     return value
 
 

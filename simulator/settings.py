@@ -11,9 +11,11 @@ from simulator.setting_values import (
     OneOf,
     as_address,
     as_count,
+    as_credential,
     as_flag,
     as_pairs,
     as_path,
+    as_peer_key,
     as_port,
     as_seconds,
     as_span,
@@ -105,7 +107,7 @@ class Settings:
     )
     peer_key: str | None = _row(
         "KEY",
-        as_text,
+        as_peer_key,
         None,
         "secret of at least 16 characters that the members of a fleet share; with it several "
         "gateways serve the database of --store",
@@ -191,10 +193,11 @@ class Settings:
     )
     control_key: str | None = _row(
         "KEY",
-        as_text,
+        as_credential,
         None,
-        "key of the control API; else one is made at the first start and kept; at least "
-        f"{CONTROL_KEY_LENGTH_MIN} characters where other machines can reach the gateway",
+        "key of the control API, of letters, digits and -._~+/ (at the end also =); else one is "
+        f"made at the first start and kept; at least {CONTROL_KEY_LENGTH_MIN} characters where "
+        "other machines can reach the gateway",
         secret=True,
     )
     grace: float = _row("SECONDS", as_seconds, 10.0, "how long a stop waits for requests in flight")

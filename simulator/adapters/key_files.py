@@ -6,7 +6,9 @@ from pathlib import Path
 
 from simulator.adapters.store.access import READ, obstacle_of
 from simulator.adapters.store.files import LocalDisk
+from simulator.grammar.characters import CREDENTIAL, CREDENTIAL_SIGNS
 
+ADVICE = "remove it, and the next start makes another key"
 MODE_OF_OTHERS = 0o077
 KEY_FILE_BYTES_MAX = 4096
 
@@ -56,12 +58,15 @@ def read_key_file(path: Path) -> tuple[str, int]:
 
 
 def read_control_key(path: Path) -> str:
-    """The control key in the file. Raises UnsafeKeyFileError, also where it is empty."""
+    """The control key in the file. Raises UnsafeKeyFileError, also where it is empty, or none that
+    a request can carry. Choice: D-359.
+    """
     key, _ = read_key_file(path)
     if not key:
+        raise UnsafeKeyFileError(f"{path}: expected the control key, got an empty file; {ADVICE}")
+    if not CREDENTIAL.fullmatch(key):
         raise UnsafeKeyFileError(
-            f"{path}: expected the control key, got an empty file; remove it, and the next start "
-            "makes another key"
+            f"{path}: expected a key of {CREDENTIAL_SIGNS}, got other signs; {ADVICE}"
         )
     return key
 

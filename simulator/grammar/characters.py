@@ -1,4 +1,5 @@
-"""Control characters: one rule for formats, logs and terminals. Choice: D-266.
+"""Control characters: one rule for formats, logs and terminals (Choice: D-266); and the characters
+of a key.
 
 They move a cursor, end a line, or turn the direction of what follows: the characters of C0, DEL
 and C1, the separators of lines and paragraphs, and the embeddings, overrides and isolates of
@@ -18,6 +19,11 @@ SHOWN_ESCAPED_IN_LINES = re.compile(rf"[{CONTROLS_BUT_LINE_SIGNS}\r\ud800-\udfff
 ON_TERMINAL = re.compile(
     rf"(\x1b\[[0-9;]*[mAK]|\x1b\[\?25[lh]|\r)|{SHOWN_ESCAPED_IN_LINES.pattern}"
 )
+# What the header Authorization can carry as a Bearer credential: token68 of RFC 7235, RFC 6750.
+CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+CREDENTIAL_SIGNS = "letters, digits and -._~+/ (at the end also =)"
+# A scheme is the same in capitals and small letters. Source: RFC 7235, 2.1.
+BEARER = re.compile(rf"(?i:bearer) +({CREDENTIAL.pattern}) *")
 NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 

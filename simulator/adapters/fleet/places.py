@@ -13,11 +13,11 @@ from urllib.parse import unquote_plus
 
 from simulator.domain.checkouts.ids import sandbox_in
 from simulator.domain.merchants.tokens import token_hash
+from simulator.grammar.characters import BEARER
 
 # The home of what people share: accounts, classes and stages of the console.
 CONSOLE = "console"
 LOGIN = "authentication.password"
-BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
 # A path, and what leads from what it names to the sandbox.
 PATHS: tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...] = (
     (re.compile(r"/_sandbox/v1/sandboxes/([^/]+)"), str),

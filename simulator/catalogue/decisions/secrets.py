@@ -85,14 +85,21 @@ SECRETS = area(
         question="Where is a control key masked that has not the form of the gateway's own?",
         answer="""
             Wherever it stands, as it is, if it has at least 12 characters: in journal, trace, log
-            and errors, also where it was typed into a field of a merchant.
+            and errors, also where it was typed into a field of a merchant. It is made of what a
+            Bearer credential may have (token68 of RFC 7235): letters, digits and -._~+/, at the end
+            also =. The settings and the start refuse another one, and `doctor` reports it.
         """,
         reason="""
             The gateway's own keys are found by their form. One that a user chose has none, but the
             gateway knows it. Shorter ones may be words; where other machines can reach the gateway
-            a key has at least 16 characters.
+            a key has at least 16 characters. With a blank, a quote, a comma or a letter outside
+            ASCII it could not be sent, and opened nothing.
         """,
-        tests=("simulator/tests/journal/test_chosen_keys.py",),
+        tests=(
+            "simulator/tests/journal/test_chosen_keys.py",
+            "simulator/tests/commands/test_settings.py",
+            "simulator/tests/commands/test_doctor.py",
+        ),
     ),
     Decision(
         "D-107",

@@ -33,6 +33,18 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("key", ["", "two words of a key", "with,comma"])
+def test_a_kept_control_key_that_opens_nothing_is_found(data: Path, key: str) -> None:
+    (data / "control.key").write_text(f"{key}\n")
+    (data / "control.key").chmod(0o600)
+
+    (found,) = wrong_in(data)
+
+    assert found.what == "keys" and "control.key" in found.found
+    assert not key or key not in found.found
+    assert "remove it" in found.advice
+
+
 def wrong_in(folder: Path, *, environ: dict | None = None, **settings: object) -> list[Finding]:
     """What is wrong."""
     case = CheckedSettings(Settings(**{"data": folder, **FREE, **settings}), (), environ or {})

@@ -153,6 +153,36 @@ def test_a_short_control_key_is_refused_where_others_can_reach_the_gateway(folde
     assert read_settings({"control_key": "k"}, {})[0].control_key == "k"
 
 
+BLANK_AMONG = "correct horse battery staple"
+USELESS_KEYS = (
+    BLANK_AMONG, " correct-horse-battery", "correct-horse-battery\n", 'my"control\\key-123',
+    "key,with,commas-123456", "key:with@signs#123456", "schlüssel-geheim-1234", "key=with=equals-1",
+    "==================",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", USELESS_KEYS)
+def test_a_control_key_that_no_header_carries_is_refused(folder, key):
+    with pytest.raises(
+        SettingsError, match=r"control-key: expected letters, digits and"
+    ) as refused:
+        read_settings({}, {"SANDGATE_CONTROL_KEY": key})
+    assert key.strip() not in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["k", "correct-horse-battery", "Zm9v/YmFy+_~.1234==", "9" * 400])
+def test_a_control_key_of_the_signs_of_a_token_is_taken(folder, key):
+    assert read_settings({"control_key": key}, {})[0].control_key == key
+
+
+@pytest.mark.parametrize(
+    "key", [" secret-of-the-fleet", "schlüssel-der-flotte", "secret\tof-the-fleet"]
+)
+def test_a_peer_key_that_no_header_carries_is_refused(folder, key):
+    with pytest.raises(SettingsError, match=r"peer-key: expected signs of ASCII"):
+        read_settings({"peer_key": key, "store": "postgresql://localhost/x"}, {})
+
+
 def test_loopback_addresses_are_known():
     assert [host for host in ("127.0.0.1", "127.8.8.8", "::1", "localhost") if is_loopback(host)]
     assert not is_loopback("0.0.0.0")

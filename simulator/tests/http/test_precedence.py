@@ -117,6 +117,9 @@ def test_the_first_wrong_decides(strict: Gateway) -> None:
         ("Bearer a,b", 401),
         ("Bearer unknown", 403),
         ("bearer unknown", 403),
+        ("bEARER unknown", 403),
+        ("BEARER unknown", 403),
+        ("bEARER  a,b", 401),
     ],
 )
 def test_a_bad_header_is_401_and_a_bad_token_403(

@@ -24,7 +24,7 @@ from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import ForbiddenError
 from simulator.web.http.validation import RequestValidator, ValidatedRequest, host_of
 
-CAPABILITY = re.compile(r"[Cc]heckout +([0-9a-f]{48}) *")
+CAPABILITY = re.compile(r"(?i:checkout) +([0-9a-f]{48}) *")
 
 
 class SubmittedForm(NamedTuple):

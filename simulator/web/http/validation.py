@@ -23,6 +23,7 @@ from simulator.domain.ports.server import Tokens
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.matching_scripts import steers_transport
 from simulator.domain.throttling.windows import RequestGate, retry_after_s
+from simulator.grammar.characters import BEARER
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.service.merchants.dispatching import dispatch_to_channel
@@ -33,7 +34,6 @@ from simulator.web.http.logins import holder_by_token, logged_in
 from simulator.web.http.transport import break_transport
 
 CHECKS_MAX = 256
-BEARER = re.compile(r"[Bb]earer +([A-Za-z0-9._~+/-]+=*) *")
 
 
 class ValidatedRequest(NamedTuple):
