@@ -76,7 +76,7 @@ SECRETS = area(
         reason="Names stand on pages, in card messages and in files, which are not masked.",
         tests=(
             "simulator/tests/journal/test_secrets_in_wrong_places.py",
-            "simulator/tests/console/test_recorded_secrets.py",
+            "simulator/tests/console/hostile/test_recorded_secrets.py",
         ),
     ),
     Decision(

@@ -112,7 +112,7 @@ CONSOLE = area(
         """,
         reason="A double click, or a page that is loaded again, moved the money twice.",
         tests=(
-            "simulator/tests/console/test_once.py",
+            "simulator/tests/console/hostile/test_once.py",
             "simulator/tests/adapters/fleet/test_console_forms.py",
         ),
     ),

@@ -124,7 +124,7 @@ TRAINING = area(
         reason="A trainer tries something out once and plays it from then on.",
         tests=(
             "simulator/tests/console/test_recording.py",
-            "simulator/tests/console/test_recorded_secrets.py",
+            "simulator/tests/console/hostile/test_recorded_secrets.py",
         ),
     ),
     Decision(
