@@ -14,7 +14,7 @@ LASTS = timedelta(minutes=30)
 NONE: Mapping[str, str] = {}
 
 
-class Waiting(NamedTuple):
+class WaitingCodes(NamedTuple):
     """The codes of one form, which is known by the text it was sealed as."""
 
     sealed: str
@@ -27,14 +27,14 @@ class UnstoredCodes:
 
     def __init__(self, clock: Clock):
         self._clock = clock
-        self._waiting: dict[str, Waiting] = {}
+        self._waiting: dict[str, WaitingCodes] = {}
 
     def keep(self, checkout: str, sealed: str, codes: Mapping[str, str]) -> None:
         """Keep the codes of the form that is kept for a checkout now."""
         self.erase(checkout)
         self._drop_old(ENTRIES_MAX - 1)
         if codes:
-            self._waiting[checkout] = Waiting(sealed, codes, self._clock.now() + LASTS)
+            self._waiting[checkout] = WaitingCodes(sealed, codes, self._clock.now() + LASTS)
 
     def find(self, checkout: str, sealed: str) -> Mapping[str, str]:
         """The codes of a form; none where they are gone."""
