@@ -98,7 +98,7 @@ FREE_MARKERS = (b'"customParameters":{', b'"data":{')
 KEY = re.compile(f"[0-9A-Fa-f]{{{KEY_LENGTH},}}")
 # For a look at bytes: hex digits as 0, anything else as _. Runs are found much faster than keys.
 KEY_TABLE = bytes(48 if sign in b"0123456789abcdefABCDEF" else 95 for sign in range(256))
-KEY_RUN = b"0" * KEY_LENGTH
+KEY_RUN, KEY_IN_BYTES = b"0" * KEY_LENGTH, re.compile(KEY.pattern.encode())
 SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
@@ -175,7 +175,12 @@ def mask_explanation(text: str) -> str:
     follows the name of a secret stays, for the sentence names parameters.
     """
     text = mask_card_numbers(CHOSEN_KEYS.replaced_in(text, MASK))
-    return KEY.sub(MASK, text) if len(text) >= KEY_LENGTH else text
+    return KEY.sub(_without_key, text) if len(text) >= KEY_LENGTH else text
+
+
+def _without_key(found: re.Match[str]) -> str:
+    """A run of hex digits as it may be shown: what has digits or letters alone is no key."""
+    return found[0] if found[0].isalpha() or found[0].isdigit() else MASK
 
 
 def mask_text(text: str) -> str:
@@ -233,7 +238,10 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
 
 
 def _has_key(encoded: bytes) -> bool:
-    return KEY_RUN in encoded.translate(KEY_TABLE)
+    is_likely = KEY_RUN in encoded.translate(KEY_TABLE)
+    return is_likely and any(
+        not (found[0].isalpha() or found[0].isdigit()) for found in KEY_IN_BYTES.finditer(encoded)
+    )
 
 
 def masked_free_members(answer: bytes) -> bytes:

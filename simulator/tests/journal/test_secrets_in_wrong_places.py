@@ -261,6 +261,12 @@ def test_what_is_no_secret_stays_under_a_secret_name() -> None:
     assert masked(document) == document
 
 
+@pytest.mark.parametrize("text", ["a" * 300, "AbCdEf" * 20, "b" * 48])
+def test_letters_alone_are_no_key(text: str) -> None:
+    assert mask_text(text) == text
+    assert glance(text.encode()) == text.encode()
+
+
 def test_an_explanation_keeps_the_names_it_is_about() -> None:
     said = "tokens[0].hash: expected the hash of the token; got another"
 
