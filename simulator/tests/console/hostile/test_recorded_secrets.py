@@ -38,7 +38,7 @@ def files_of(tmp_path: Path, root: str) -> str:
     [
         ("t TOKEN", "TOKEN"),
         ("TOKEN", "TOKEN"),
-        ("cvv: 739 abc", "739"),
+        ("cvv: 739 abc", "cvv: 739"),
         (f"card {OWN_CARD}", OWN_CARD),
         (CONTROL_KEY, CONTROL_KEY),
     ],
