@@ -13,6 +13,7 @@ from simulator.grammar.formats import WEB_HOST, WEB_PORT, WEB_REST, WEB_SCHEME
 
 WEB = re.compile(rf"({WEB_SCHEME})://(?P<host>{WEB_HOST})(?::({WEB_PORT}))?({WEB_REST})?")
 OUTSIDE_ASCII = re.compile(r"[^\x21-\x7e]+")
+DOTS = re.compile("[.\u3002\uff0e\uff61]")
 PREFIX = "xn--"
 
 
@@ -41,7 +42,7 @@ def split_web_url(url: str) -> UrlParts | None:
     scheme, host, port, rest = found.groups()
     before, _, fragment = _in_percent(rest or "").partition("#")
     path = before if before.startswith("/") else f"/{before}"
-    name = ".".join(map(_label_of, host.split(".")))
+    name = _name_of(host)
     return UrlParts(scheme.lower(), name, int(port) if port else None, path, fragment)
 
 
@@ -51,8 +52,7 @@ def ascii_url(url: str) -> str:
     if found is None or found["host"].isascii():
         return _in_percent(url)
     start, end = found.span("host")
-    name = ".".join(map(_label_of, url[start:end].split(".")))
-    return f"{url[:start]}{name}{_in_percent(url[end:])}"
+    return f"{url[:start]}{_name_of(found['host'])}{_in_percent(url[end:])}"
 
 
 def add_query(url: str, query: str) -> str:
@@ -65,6 +65,11 @@ def add_query(url: str, query: str) -> str:
 
 def _in_percent(text: str) -> str:
     return OUTSIDE_ASCII.sub(lambda found: quote(found[0]), text)
+
+
+def _name_of(host: str) -> str:
+    """The name of a host in ASCII; any of the dots of RFC 3490 parts its labels."""
+    return ".".join(map(_label_of, DOTS.split(host)))
 
 
 def _label_of(label: str) -> str:

@@ -151,6 +151,8 @@ def test_every_url_of_the_format_has_a_target_in_ascii(url: str) -> None:
     ("sent", "known"),
     [
         ("https://sh\u00f6p.example/\u00fc", "https://xn--shp-tna.example/%C3%BC"),
+        ("http://a\u3002example/", "http://a.example/"),
+        ("http://sh\u00f6p\uff0ea\uff61example/", "http://xn--shp-tna.a.example/"),
         ("https://shop.example/#a", "https://shop.example/#a"),
         ("no url", None),
         ("http:\\\\x", None),
