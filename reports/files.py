@@ -1,9 +1,15 @@
-"""Files that a command is to write: each can be written, and none over another."""
+"""Files that a command is to read: none without an end. Files that it is to write: each can be
+written, and none over another.
+"""
 
+import errno
 import os
 from collections.abc import Collection
 from pathlib import Path
 
+# Of a file of settings, as of a target or waivers, that people write.
+SETTINGS_BYTES_MAX = 1024 * 1024
+PIECE_BYTES = 1024 * 1024
 # The files that options name, None where one was not given.
 Named = Collection[tuple[str, Path | None]]
 
@@ -14,6 +20,17 @@ class FileOptionError(ValueError):
     def __init__(self, option: str, message: str):
         super().__init__(message)
         self.option = option
+
+
+def read_within(path: Path, bytes_max: int = SETTINGS_BYTES_MAX) -> bytes:
+    """All of a file. Raises OSError, also where there is more: a device may have no end."""
+    content = bytearray()
+    with path.open("rb") as file:
+        while piece := file.read(PIECE_BYTES):
+            content += piece
+            if len(content) > bytes_max:
+                raise OSError(errno.EFBIG, f"a file of more than {bytes_max} bytes", str(path))
+    return bytes(content)
 
 
 def demand_writable_files(written: Named, *, others: Named) -> None:

@@ -21,8 +21,11 @@ from reports.events import (
     exit_status_of,
     read_events,
 )
+from reports.files import read_within
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+# All cases of the suite have a tenth of it.
+STREAM_BYTES_MAX = 512 * 1024 * 1024
 _CREDENTIALS = re.compile(r"(?<=//)[^/?#]*@")
 
 
@@ -95,7 +98,8 @@ def read_run(stream: Path) -> RecordedRun:
 
     Raises StreamFormatError, and OSError where the file cannot be read.
     """
-    return run_of(map(as_shown, read_events(whole_lines(stream.read_bytes()))))
+    content = read_within(stream, STREAM_BYTES_MAX)
+    return run_of(map(as_shown, read_events(whole_lines(content))))
 
 
 def whole_lines(content: bytes) -> list[bytes]:

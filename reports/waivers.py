@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.events import WaiverState, WaiverStatus
+from reports.files import read_within
 from reports.masking import masked_text, without_numbers
 
 # Choice: D-221. A waiver has to be reviewed at least once a year.
@@ -89,7 +90,7 @@ def read_waivers(path: Path, *, cases_of: CasesOf, today: date | None = None) ->
     """
     today = today or datetime.now(UTC).date()
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_within(path).decode())
     except OSError as error:
         raise WaiverFileError(f"expected a file, got: {error.strerror}") from None
     except ValueError as error:

@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from reports.files import read_within
+
 BYTES_MAX = 2 * 1024**3
 JSON_BYTES_MAX = 256 * 1024**2
 ROWS_MAX = 3_000_000
@@ -78,7 +80,7 @@ def _csv_rows(path: Path, columns: ResultColumns) -> Iterator[Mapping[str, Any]]
 
 def _json_rows(path: Path) -> Iterable[Mapping[str, Any]]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[dict[str, Any]])
+        return msgspec.json.decode(read_within(path, JSON_BYTES_MAX), type=list[dict[str, Any]])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ResultFormatError(f"{path}: expected a JSON list of objects, got: {error}") from None
 

@@ -25,6 +25,7 @@ from features.target.records import (
     TargetEntity,
 )
 from features.target.terminals import TerminalOfTarget, wrong_terminal_members
+from reports.files import read_within
 from simulator.client.addresses import LOOPBACK, address_problem, is_listen_address
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
@@ -64,7 +65,7 @@ class TargetFileError(ValueError):
 def read_target(path: Path) -> Target:
     """The target a TOML file describes; a `ca_file` is sought beside it. Raises TargetFileError."""
     try:
-        described = tomllib.loads(path.read_text(encoding="utf-8"))
+        described = tomllib.loads(read_within(path).decode())
     except OSError as error:
         raise TargetFileError(f"{path}: expected a target file, got: {error.strerror}") from None
     except ValueError as error:

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from load.plan.plan import MERCHANT, RECEIVER, VIRTUAL_USERS, Arrival
 from load.results.thresholds import Thresholds, ThresholdsFormatError, parse_thresholds
+from reports.files import read_within
 
 # More digits are more than a day in every unit.
 SPAN_PART = re.compile(r"([0-9]{1,9})([smh])")
@@ -123,7 +124,7 @@ def read_thresholds(path: Path | None) -> Thresholds:
     if path is None:
         return Thresholds()
     try:
-        return parse_thresholds(path.read_text("utf-8"), source=str(path))
+        return parse_thresholds(read_within(path).decode(), source=str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(
             f"--thresholds: expected a file with TOML as UTF-8, got {path}: "
@@ -141,7 +142,7 @@ def read_throttle_table(name: str) -> Any:
     if not name.endswith(".toml"):
         return name or None
     try:
-        table = tomllib.loads(Path(name).read_text(encoding="utf-8"))
+        table = tomllib.loads(read_within(Path(name)).decode())
         # TOML has dates, and can be nested deeper than JSON can be.
         json_text.dumps(table)
     except (ValueError, TypeError, RecursionError, OSError) as error:

@@ -9,6 +9,7 @@ import msgspec
 
 from load.results.outcome import RunOutcome
 from load.traffic.shown import shown_text
+from reports.files import read_within
 
 OVERALL = "all"
 # What of plan and machine must be alike for two runs to be comparable.
@@ -17,6 +18,8 @@ OVERALL_NAMES = ("throughput", "p50_ms", "p95_ms", "p99_ms")
 OPERATION_NAMES = ("p95_ms",)
 MACHINE_NAMES = ("processor", "cores")
 SHOWN_MAX = 20
+# Of a report of a run: the longest have some megabytes.
+BYTES_MAX = 64 * 1024 * 1024
 EXPECTED = "expected a report that sandgate load --json wrote"
 
 
@@ -78,7 +81,7 @@ class Baseline(NamedTuple):
 def read_baseline(path: Path) -> Baseline:
     """Read the JSON report of an earlier run. Raises BaselineError."""
     try:
-        report = msgspec.json.decode(path.read_bytes(), type=_Report)
+        report = msgspec.json.decode(read_within(path, BYTES_MAX), type=_Report)
     except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise BaselineError(f"--baseline {path}: {EXPECTED}, got: {reason}") from None
