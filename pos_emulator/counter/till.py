@@ -56,6 +56,17 @@ class CounterTill:
         self._tell()
         return remain
 
+    def work_at_once(self) -> int:
+        """Try it also where it was tried just now; how many pieces remain, which the till says.
+        Raises BusyError, OutOfOrderError.
+        """
+        remain = self._terminal.work_at_once()
+        reason = "" if self._terminal.network_up else ": the network is unplugged"
+        left = f"{remain} still open{reason}" if remain else "nothing is open any more"
+        self.message = f"Tried again: {left}."
+        self._tell()
+        return remain
+
     def close(self) -> None:
         """End what is under way, and wait for it."""
         self._closed.set()

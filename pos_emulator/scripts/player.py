@@ -115,7 +115,7 @@ class TerminalPlayer:
         elif step.arm is not None:
             self._steering.arm(step.arm, times=1)
         elif step.work:
-            facts["open"] = self._terminal.work()
+            facts["open"] = self._terminal.work_at_once()
         else:
             self._terminal = self._reopen()
         return StepOutcome(number, step, problems=_differences(step.expect, facts))

@@ -10,6 +10,7 @@ from decimal import Decimal
 from http.client import HTTPException
 from socket import gaierror
 
+from pos_emulator.card_numbers import has_card_number, without_card_numbers
 from simulator.client.merchant import Client
 from simulator.client.wire import Answer
 
@@ -18,9 +19,14 @@ APPROVED = re.compile(r"000\.(000|100\.1|[36]|400\.1[12]0)")
 PENDING = re.compile(r"000\.200")
 UNKNOWN = "700.400.580"
 # Source: specification, amount: N13, up to ten digits and two decimals.
-AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
-# The longest text that the specification lets a field of pos have.
-TEXT_MAX = 2048
+AMOUNT = re.compile(r"[0-9]{1,10}(\.[0-9]{1,2})?")
+# Source: specification, result.code; payment id; paymentType; currency.
+RESULT_CODE = re.compile(r"[0-9.]{2,11}")
+ID, RECORD_ID = re.compile(r"[A-Za-z0-9]{32}"), re.compile(r"[0-9a-f]{32}")
+TYPE, CURRENCY = re.compile(r"[A-Z]{2}"), re.compile(r"[A-Za-z]{3}")
+# The longest text that the specification lets a field of pos, and a brand, have.
+TEXT_MAX, BRAND_MAX = 2048, 32
+WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 class NotSentError(RuntimeError):
@@ -123,32 +129,59 @@ class Gateway:
             raise LostAnswerError("the gateway did not answer") from None
         if not self.network_up:
             raise LostAnswerError("the network was unplugged before the answer came")
-        if not answer.code:
+        if not RESULT_CODE.fullmatch(answer.code):
             raise LostAnswerError("the answer cannot be read")
         return answer
 
 
 def answer_of(answer: Answer) -> GatewayAnswer:
-    """What an answer says of its payment."""
+    """What an answer says of its payment, in the formats of the specification and without card
+    numbers: it is kept, shown and printed.
+    """
     return GatewayAnswer(
-        payment=answer.id,
-        type=_text(answer, "paymentType"),
-        result_code=answer.code,
-        reason=answer.reason,
-        issuer_code=_text(answer, "pos.clearing.authorizationIssuerCode"),
-        authorization=_text(answer, "pos.clearing.authorizationAcquirerCode"),
+        payment=_id(answer.id),
+        type=_matching(TYPE, answer, "paymentType"),
+        result_code=_matching(RESULT_CODE, answer, "result.code"),
+        reason=_shown(answer.reason, TEXT_MAX),
+        issuer_code=_word(answer, "pos.clearing.authorizationIssuerCode"),
+        authorization=_word(answer, "pos.clearing.authorizationAcquirerCode"),
         chip=_bytes(_text(answer, "pos.iccDataResponse")),
-        status=_text(answer, "pos.statusText"),
-        merchant_id=_text(answer, "pos.merchantId"),
-        brand=_text(answer, "paymentBrand"),
+        status=_word(answer, "pos.statusText"),
+        merchant_id=_word(answer, "pos.merchantId"),
+        brand=_shown(_text(answer, "paymentBrand"), BRAND_MAX),
         amount=_amount(_text(answer, "amount")),
-        currency=_text(answer, "currency"),
+        currency=_matching(CURRENCY, answer, "currency"),
     )
 
 
 def _text(answer: Answer, path: str) -> str:
     found = answer.at(path)
     return found[:TEXT_MAX] if isinstance(found, str) else ""
+
+
+def _matching(form: re.Pattern[str], answer: Answer, path: str) -> str:
+    """A text of that form; none for another."""
+    text = _text(answer, path)
+    return text if form.fullmatch(text) else ""
+
+
+def _word(answer: Answer, path: str) -> str:
+    """Letters and digits, as the fields of pos have them; none for another text."""
+    return without_card_numbers(_matching(WORD, answer, path))
+
+
+def _shown(text: str, length_max: int) -> str:
+    """A text of the gateway without control characters and card numbers."""
+    plain = "".join(sign if sign.isprintable() else " " for sign in text[:TEXT_MAX])
+    return without_card_numbers(plain)[:length_max]
+
+
+def _id(written: str) -> str:
+    """The id of a payment; none for another text. Ids of records stay as they are: D-94."""
+    if not ID.fullmatch(written):
+        return ""
+    is_clean = RECORD_ID.fullmatch(written) or not has_card_number(written)
+    return written if is_clean else ""
 
 
 def _bytes(written: str) -> bytes:

@@ -211,6 +211,16 @@ class Terminal:
                 return self._work.do()
         return self._work.remaining()
 
+    def work_at_once(self) -> int:
+        """Try all that waits, also what was tried just now; how many pieces remain. Raises
+        BusyError, OutOfOrderError.
+        """
+        with self._alone(""), _in_order():
+            reason = self.out_of_order
+            if reason:
+                raise OutOfOrderError(reason)
+            return self._work.do(all_of_it=True)
+
     def totals(self) -> Totals:
         """The totals of the open batch; of a damaged journal they are nothing, and say so."""
         totals = totals_of(self._parts)

@@ -119,7 +119,7 @@ class Actions:
             "position": (Move, lambda sent: terminal.gps.move(sent.position)),
             "order": (GiveOrder, lambda sent: till.start(order_of(sent))),
             "abort": (Nothing, lambda sent: self._abort()),
-            "work": (Nothing, lambda sent: {"remain": till.work()}),
+            "work": (Nothing, lambda sent: {"remain": till.work_at_once()}),
             "totals": (Nothing, lambda sent: totals_document(terminal.totals())),
             "close-batch": (Nothing, lambda sent: totals_document(terminal.close_batch())),
         }  # fmt: skip

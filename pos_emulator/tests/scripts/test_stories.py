@@ -57,6 +57,17 @@ def test_a_shipped_story_ends_as_it_says(
     assert books["agree"], books
 
 
+def test_work_tries_also_what_was_tried_just_now(sandgate_terminal: ScriptedTerminal) -> None:
+    assert problems_in(
+        sandgate_terminal,
+        "{network: unplugged}",
+        '{order: sale, amount: "9.00", holder: [{insert: offline}], expect: {offline: true}}',
+        "{work: true, expect: {open: 1}}",
+        "{network: plugged}",
+        "{work: true, expect: {open: 0}}",
+    ) == []  # fmt: skip
+
+
 def test_what_is_not_as_expected_is_said(sandgate_terminal: ScriptedTerminal) -> None:
     wrong = ", expect: {ending: declined, status: NEVER, offline: true, display: WELCOME}"
 

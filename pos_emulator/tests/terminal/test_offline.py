@@ -47,6 +47,18 @@ def test_28_payments_without_a_host_are_stored_and_uploaded_in_order(shop: Shop)
     shop.agree()
 
 
+def test_an_explicit_request_tries_also_what_was_tried_just_now(shop: Shop):
+    without_network(shop)
+    shop.terminal.network_up = False
+    tried = [shop.terminal.work(), shop.terminal.work_at_once()]
+    shop.terminal.network_up = True
+
+    tried += [shop.terminal.work(), shop.terminal.work_at_once()]
+
+    assert tried == [1, 1, 1, 0]
+    shop.agree()
+
+
 @pytest.mark.parametrize("fault", ["connection-reset", "connection-reset-before", "proxy-503"])
 def test_an_upload_whose_answer_is_lost_pays_once(shop: Shop, fault: str):
     without_network(shop)

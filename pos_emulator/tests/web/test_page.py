@@ -125,9 +125,13 @@ def test_without_a_network_a_card_may_approve_and_the_payment_is_uploaded(page: 
     assert (entry["ending"], entry["is_offline"]) == ("approved", True)
     assert page.state["waiting"] == 1
 
+    assert page.do("work") == {"remain": 1}
+    said = page.counter.till.message
     page.do("network", up=True)
 
     assert page.do("work") == {"remain": 0}
+    assert said == "Tried again: 1 still open: the network is unplugged."
+    assert page.counter.till.message == "Tried again: nothing is open any more."
 
 
 def test_the_batch_is_counted_and_closed(page: PageClient) -> None:
