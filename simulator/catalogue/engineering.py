@@ -28,14 +28,18 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "A log that lost its end",
             """
                 Lines that are missing from the end of a log are not noticed: a log says of each
-                line where it begins, but nothing outside it says how long it was. A mark written at
-                a clean stop would notice a loss between that stop and the next start alone, and
-                not one after a crash, when losses happen; a count in another file that is durable
-                with each commit would double the cost of a payment. What is before the loss is
-                read as it was. Copy a data folder while the gateway is stopped, or take a
-                snapshot, which has an end.
+                line where it begins, but nothing outside it says how long it was. A log that is
+                gone or empty is noticed: a small file beside it, `1.used`, is made once the log
+                is. A mark of its length, written at a clean stop, would notice a loss between
+                that stop and the next start alone, and not one after a crash, when losses happen;
+                a count in another file that is durable with each commit would double the cost of
+                a payment. What is before the loss is read as it was. Copy a data folder while the
+                gateway is stopped, or take a snapshot, which has an end.
             """,
-            tests=("simulator/tests/adapters/store/test_places.py",),
+            tests=(
+                "simulator/tests/adapters/store/test_places.py",
+                "simulator/tests/sandboxes/test_damaged_logs.py",
+            ),
         ),
         EngineeringChoice(
             "D-77",

@@ -9,6 +9,7 @@ from simulator.adapters.store.engine import SandboxStore
 from simulator.adapters.store.integrity import log_of
 from simulator.adapters.store.snapshots import write_log
 from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.store.used_logs import mark_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.ports.server import SnapshotFile
 
@@ -60,7 +61,9 @@ class FileEngine:
 
     def drop(self, sandbox: Sandbox) -> None:
         """Remove the log."""
-        self._log_of(sandbox).unlink(missing_ok=True)
+        log = self._log_of(sandbox)
+        mark_of(log).unlink(missing_ok=True)
+        log.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Hold nothing any more."""

@@ -124,7 +124,10 @@ class SandboxFiles:
         path = self._data / REGISTRY
         if not self._disk.size(path):
             return
-        former = DocumentStore(path, kinds=KINDS_OF_SERVER, disk=self._disk)
+        # It is read alone, and not missed when it is put aside.
+        former = DocumentStore(
+            path, kinds=KINDS_OF_SERVER, disk=self._disk, durability=Durability.OS
+        )
         try:
             default = former.get(DefaultSandbox, "default")
             for record in (default, *former.between(Sandbox, "date", "", END_OF_TIME)):

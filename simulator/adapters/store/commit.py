@@ -24,6 +24,7 @@ from gevent.lock import BoundedSemaphore
 from simulator.adapters.background import run_in
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.files import Disk
+from simulator.adapters.store.used_logs import mark_of, mark_used
 from simulator.domain.core.errors import DiskError
 
 LOG = logging.getLogger("sandgate.store")
@@ -225,8 +226,11 @@ class GroupCommit:
         elif self._handle is None:
             header = lines.header_line()
             # A first write that failed may have left something behind.
+            self._disk.remove(mark_of(self.path))
             self._disk.remove(self.path)
             self._handle = files.create(self._disk, self.path, header)
+            if self._durability is Durability.DISK:
+                mark_used(self._disk, self.path)
             grown = len(header)
         return self._handle, grown
 

@@ -16,6 +16,7 @@ from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.progress import Progress
 from simulator.adapters.store.small_documents import read_documents, reason_of
+from simulator.adapters.store.used_logs import is_lost, refuse_lost
 from simulator.domain.core.errors import DamagedLogError
 
 # The log in which releases up to 0.1.0 kept all sandboxes.
@@ -88,7 +89,7 @@ def refuse_broken(folder: Path) -> None:
 def logs_in(folder: Path) -> list[Path]:
     """The log of each sandbox in its epoch, and that of a registry. Raises DamagedLogError."""
     paths = (folder / REGISTRY, *_read_records(folder).values())
-    return [path for path in paths if path.exists()]
+    return [path for path in paths if path.exists() or is_lost(LocalDisk(), path)]
 
 
 def orphans_in(folder: Path) -> list[Path]:
@@ -156,6 +157,7 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
         if look is not None:
             look(line)
 
+    refuse_lost(disk, path)
     parts = Progress(path).in_parts(disk.lines(path), disk.size(path))
     good = lines.recover(path, chain.from_iterable(parts), accept)
     return Checked(path, units, disk.size(path) - good)

@@ -15,6 +15,7 @@ from simulator.adapters.store.compaction import chunks_of, compact, copy_of
 from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
 from simulator.adapters.store.progress import PART_LINES, Progress
+from simulator.adapters.store.used_logs import mark_of, mark_used, refuse_lost
 
 COMPACTION_FLOOR_BYTES = 1 << 20
 COMPACTION_FACTOR = 2
@@ -159,6 +160,7 @@ class LogStorage:
         )
 
     def _recover(self, path: Path, durability: Durability) -> int:
+        refuse_lost(self._disk, path)
         progress = Progress(path)
         parts = progress.in_parts(self._disk.lines(path), self._disk.size(path))
         raw_lines = chain.from_iterable(map(_after_pause, parts))
@@ -170,6 +172,8 @@ class LogStorage:
         if length and (self.cut_bytes or durability is Durability.DISK):
             in_thread(self._disk.truncate, path, good)
         in_thread(self._disk.remove, copy_of(path))
+        if good and durability is Durability.DISK and not self._disk.size(mark_of(path)):
+            in_thread(mark_used, self._disk, path)
         return good
 
     def _reindex(self, progress: Progress) -> None:

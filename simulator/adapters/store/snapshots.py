@@ -17,6 +17,7 @@ from simulator.adapters.store import files, lines
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
+from simulator.adapters.store.used_logs import mark_used
 from simulator.adapters.turns import Slices
 from simulator.domain.core.errors import (
     CrowdedSnapshotsError,
@@ -221,6 +222,7 @@ def _write_log(spool: SnapshotFile, path: Path) -> None:
     finally:
         disk.close(handle)
     files.replace(disk, draft, path)
+    mark_used(disk, path)
 
 
 def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:

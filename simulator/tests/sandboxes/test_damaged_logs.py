@@ -4,15 +4,19 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from simulator.adapters.store.integrity import REGISTRY, check_log, logs_in
+from simulator.adapters.store.integrity import REGISTRY, check_log, logs_in, refuse_broken
+from simulator.adapters.store.store import DocumentStore
+from simulator.adapters.store.used_logs import mark_of
 from simulator.client import Client
 from simulator.commands.checks import findings_of
 from simulator.commands.findings import CheckedSettings, Finding
+from simulator.domain.core.errors import DamagedLogError
+from simulator.domain.webhooks.records import InboxAddress
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import CONTROL_KEY, ORDER, Credentials, Gateway
 from simulator.tests.kit.running import clean_environment, command_of, serving
@@ -78,6 +82,53 @@ def test_what_the_error_says_to_do_helps(data: Path) -> None:
         client = Client(facts["base_url"], facts["token"], facts["entity_id"])
         assert client.post("v1/payments", ORDER).status == 200
         client.close()
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, lambda log: log.write_bytes(b"")])
+def test_a_log_that_is_gone_or_empty_stops_it(data: Path, lose: Callable[[Path], object]) -> None:
+    log = longest_log(data)
+    lose(log)
+
+    ended = started(data)
+
+    assert ended.returncode == 1
+    assert f"{log}, line 1: expected the log that was written here" in ended.stderr
+    assert f"move the folder {log.parent} away" in ended.stderr
+    (finding,) = findings_on_logs(data)
+    assert not finding.is_good and str(log) in finding.found
+
+
+def test_a_log_that_is_gone_after_the_start_is_noticed_when_it_is_read(data: Path) -> None:
+    log = longest_log(data)
+    log.unlink()
+
+    with pytest.raises(DamagedLogError, match="gone or empty"):
+        DocumentStore(log).get(InboxAddress, "0")
+
+
+@pytest.mark.parametrize("how", ["reset", "delete"])
+def test_a_sandbox_that_was_reset_or_deleted_leaves_no_mark(data: Path, how: str) -> None:
+    gateway = Gateway(data, durability="disk")
+    (newest, _) = [each["id"] for each in gateway.control("GET", "/sandboxes").json["sandboxes"]]
+    if how == "reset":
+        gateway.control("POST", f"/sandboxes/{newest}/reset")
+    else:
+        gateway.control("DELETE", f"/sandboxes/{newest}")
+    gateway.close()
+
+    refuse_broken(data)
+    assert all(mark.with_suffix(".log").exists() for mark in data.glob("*/*.used"))
+
+
+def test_an_older_log_without_a_mark_gets_one_when_it_is_read(data: Path) -> None:
+    log = longest_log(data)
+    mark_of(log).unlink()
+
+    store = DocumentStore(log)
+    store.get(InboxAddress, "0")
+    store.close()
+
+    assert mark_of(log).exists()
 
 
 def test_a_torn_end_does_not_stop_it(data: Path) -> None:
