@@ -56,10 +56,11 @@ def main(
     They pay at the gateway that the variables of `sandgate serve` name; with none named, one is
     started.
     """
+    as_json = output_format == "json"
     if only_list:
-        _list(as_json=output_format == "json")
+        _list(as_json=as_json)
         return
-    stories, as_json = _stories(names or []), output_format == "json"
+    stories = _stories(names or [])
     try:
         problems = sum(_play(name, story, as_json=as_json) for name, story in stories.items())
     except WRONG as error:
@@ -92,7 +93,9 @@ def _read(name: str, found: Iterable[str]) -> TerminalStory:
             return read_story(opened.read(STORY_BYTES_MAX + 1).decode())
     except FileNotFoundError:
         _fail(f"expected a file or one of {', '.join(found)}, got {name}")
-    except (OSError, UnicodeDecodeError, TerminalStoryError) as error:
+    except OSError as error:
+        _fail(f"{name}: expected a story to read, got: {error.strerror}")
+    except (UnicodeDecodeError, TerminalStoryError) as error:
         _fail(f"{name}: {error}")
 
 

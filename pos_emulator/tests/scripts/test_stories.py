@@ -305,6 +305,7 @@ def test_the_command_plays_lists_and_names_what_is_wrong(
     for name, said in (
         ("nope", "expected a file or one of currency, dip,"),
         (str(tmp_path / "no.yaml"), "steps"),
+        (str(tmp_path), "expected a story to read, got: Is a directory"),
     ):
         refused = run(command, [name])
         assert refused.exit_code == 2

@@ -12,7 +12,7 @@ import typer
 from simulator.client import Control
 from simulator.commands.control.connection import fail, unless_unknown, with_sandbox
 from simulator.commands.control.files import whole_file
-from simulator.commands.surface.output import FormatOption, print_json
+from simulator.commands.surface.output import FormatOption, print_json, print_result
 from simulator.domain.masking.masking import masked
 
 Found = TypeVar("Found")
@@ -53,7 +53,7 @@ def main(
         return
     with whole_file(svg) as draft:
         draft.write(found.encode())
-    typer.echo(f"written: {svg}")
+    print_result({"written": str(svg)}, [f"written: {svg}"], output_format)
 
 
 def _known(found: Found | None, sandbox: str, identity: str) -> Found:

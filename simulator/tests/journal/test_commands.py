@@ -149,7 +149,10 @@ def test_trace_prints_a_document_for_programs(said: Callable, paid: Paid) -> Non
 
 
 def test_trace_writes_a_diagram(said: Callable, paid: Paid, tmp_path: Path) -> None:
-    assert "trace.svg\n" in said("trace", paid.payment, "--svg", str(tmp_path / "trace.svg"))
+    drawn = str(tmp_path / "trace.svg")
+    assert "trace.svg\n" in said("trace", paid.payment, "--svg", drawn)
+    written = said("trace", paid.payment, "--svg", drawn, "--format", "json")
+    assert json.loads(written) == {"written": drawn}
     assert (tmp_path / "trace.svg").read_text().startswith("<svg ")
 
 
