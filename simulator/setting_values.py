@@ -103,7 +103,8 @@ def as_url(value: object) -> str:
 def as_store(value: object) -> str:
     """The address of a PostgreSQL database, as libpq reads it."""
     text = as_text(value)
-    if text.partition("://")[0] not in ("postgresql", "postgres"):
+    scheme, sign, _ = text.partition("://")
+    if not sign or scheme not in ("postgresql", "postgres"):
         raise ValueError("an address such as postgresql://user@host/database")
     return text
 

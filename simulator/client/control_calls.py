@@ -54,9 +54,7 @@ def _checked(value: Any) -> Any:
 
 def said(answer: Answer) -> str:
     """What an answer says against a call, on one line; of a long text its beginning."""
-    body = answer.body
-    body = body[: SAID_LENGTH_MAX + 1] if isinstance(body, bytes) else body
-    detail = f"{answer.code} {answer.reason}".strip() or str(body)
+    detail = f"{answer.code} {answer.reason}".strip() or _body_of(answer)
     if answer.at("error"):
         parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
         detail = "{}: expected {}; got {}".format(*parts)
@@ -71,6 +69,12 @@ def _beginning_of(text: str) -> str:
     while shown and not shown[-1].isalpha():
         shown = shown[:-1]
     return f"{shown} ..."
+
+
+def _body_of(answer: Answer) -> str:
+    if isinstance(answer.body, bytes):
+        return "with a page or text in place of JSON; is it a gateway?"
+    return "without a body" if answer.body is None else json.dumps(answer.body)
 
 
 class ControlCalls:

@@ -111,11 +111,18 @@ def _value(option: str, text: str | None) -> Any:
     return parse_object(option, text) if text and text.startswith("{") else text
 
 
+def _pair_of(member: tuple[str, Any]) -> str:
+    name, value = member
+    if isinstance(value, Mapping):
+        return f"{name} {' '.join(f'{key} {each}' for key, each in value.items())}"
+    return f"{name}={value}"
+
+
 def _lines_of(script: Mapping[str, Any]) -> Iterator[str]:
     behaviour = script["behaviour"]
     name = behaviour if isinstance(behaviour, str) else behaviour.get("name", "written out")
     times = "always" if script["times"] is None else f"{script['times']} times"
-    match = ", ".join(f"{each}={value}" for each, value in script["match"].items()) or "everything"
+    match = ", ".join(map(_pair_of, script["match"].items())) or "everything"
     yield (
         f"{script['id']}  {name}  matches {match}, {times}: "
         f"matched {script['matched']} of {script['asked']}, {script['state']}"

@@ -29,7 +29,9 @@ COMMANDS = (
 
 
 @contextmanager
-def answering(content: bytes, kind: str = "application/json", missing: int = 0) -> Iterator[str]:
+def answering(
+    content: bytes, kind: str = "application/json", missing: int = 0, status: int = 200
+) -> Iterator[str]:
     """The address of a server that answers every request with this body, which states to be longer
     than it is by the bytes that are missing.
     """
@@ -37,7 +39,7 @@ def answering(content: bytes, kind: str = "application/json", missing: int = 0) 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            self.send_response(200)
+            self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content) + missing))
             self.end_headers()
@@ -71,6 +73,16 @@ def test_an_answer_of_another_form_ends_a_command_with_one_line(other, command, 
         status = status_of(*command.split(), "--control-url", url, "--control-key", "key")
 
     assert status == 0 or "is it a gateway?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [b"<!DOCTYPE html>\n<html>x", b"", b'{"message": "no"}'])
+def test_an_answer_that_is_no_document_is_not_shown_as_a_program_would(content, capsys):
+    with answering(content, status=404) as url:
+        assert status_of("sandbox", "list", "--control-url", url, "--control-key", "key") == 1
+
+    said = capsys.readouterr().err
+    assert "status 404, " in said and said.count("\n") == 1
+    assert "b'" not in said and "<html" not in said and "{'" not in said
 
 
 @pytest.mark.parametrize("levels", [500, 900, 5000])

@@ -211,6 +211,10 @@ def test_a_script_is_armed_listed_and_disarmed(terminal: Terminal) -> None:
         terminal.said("script", "list")
     )
     assert terminal.said("script", "disarm", armed["id"]) == f"{armed['id']} is disarmed\n"
+    limits = {"behaviour": "insufficient-funds", "match": {"amount": {"min": "100.00"}}}
+    made = terminal.read("script", "arm", "--from", "-", given=json.dumps(limits))
+    assert "matches amount min 100.00, " in terminal.said("script", "list")
+    terminal.said("script", "disarm", made["id"])
     assert terminal.said("script", "list") == "no script is armed\n"
 
 

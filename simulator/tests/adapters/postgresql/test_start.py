@@ -236,7 +236,13 @@ def test_a_password_on_the_command_line_is_refused(store: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [{"store": "mysql://x"}, {"store": "postgresql:///x", "durability": "memory"}]
+    "given",
+    [
+        {"store": "mysql://x"},
+        {"store": "postgres"},
+        {"store": "postgresql"},
+        {"store": "postgresql:///x", "durability": "memory"},
+    ],
 )
 def test_settings_that_cannot_be_are_refused(given: dict[str, str]) -> None:
     with pytest.raises(SettingsError):
