@@ -5,9 +5,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from simulator.adapters.access import is_there
 from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.sandboxes.file_engine import FileEngine
-from simulator.adapters.store.access import is_there
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine, FleetAddress, UnusableDatabaseError
 from simulator.adapters.store.integrity import holds_sandboxes

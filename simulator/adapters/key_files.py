@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from simulator.adapters.store.access import READ, obstacle_of
+from simulator.adapters.access import READ, obstacle_of
 from simulator.adapters.store.files import LocalDisk
 from simulator.grammar.characters import CREDENTIAL, CREDENTIAL_SIGNS
 

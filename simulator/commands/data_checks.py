@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from simulator.adapters.access import CHANGE, is_there, obstacle_of, obstacles_in
 from simulator.adapters.console.stored_files import damaged_files_in
 from simulator.adapters.http.tls import problems_in, valid_until
 from simulator.adapters.key_files import UnsafeKeyFileError, read_control_key
 from simulator.adapters.sftp.host_key import open_host_key
-from simulator.adapters.store.access import CHANGE, is_there, obstacle_of, obstacles_in
 from simulator.adapters.store.folder import links_in, owner_of, permission_problem
 from simulator.adapters.store.integrity import (
     ORPHAN_ADVICE,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from simulator.adapters.store.access import obstacles_in
+from simulator.adapters.access import obstacles_in
 
 LOCK_NAME = "owner.lock"
 TLS_NAME = "tls"
