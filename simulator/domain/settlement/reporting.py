@@ -7,6 +7,7 @@ from typing import Any
 
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.fields.reconciliation import RECONCILIATION
+from simulator.domain.settlement.numbers import account_of
 from simulator.domain.settlement.records import COLUMNS, ReconciliationRecord
 from simulator.domain.settlement.runs import Aggregation
 from simulator.grammar.brands import BANK
@@ -22,7 +23,7 @@ def reported_aggregation(aggregation: Aggregation) -> dict[str, Any]:
     settled = aggregation.settlement_date.isoformat()
     return {
         "id": aggregation.id,
-        "merchantAccount": {"id": aggregation.merchant_account},
+        "merchantAccount": {"id": account_of(aggregation.merchant_account)},
         "clearingInstitute": {"name": aggregation.institute},
         "settlement": {"date": settled, "currency": aggregation.currency},
         "count": aggregation.lines,

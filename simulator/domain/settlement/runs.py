@@ -49,7 +49,8 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class Aggregation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the lines of a merchant account in a run add up to, in its settlement currency.
+    """What the lines of a merchant account in a run add up to, in its settlement currency. It is
+    kept by its merchant number: on each host an account has one of its own.
     `history` is its place among those of its merchant; `typed` says for each record type how many
     lines of it each block has.
     """

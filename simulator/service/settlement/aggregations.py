@@ -13,6 +13,7 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import UnknownReferenceError, Violations
 from simulator.domain.core.ports import HasStore, Store
 from simulator.domain.settlement.blocks import SettledBlock, place_of
+from simulator.domain.settlement.numbers import host_of
 from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import Aggregation
 from simulator.grammar.violations import Violation
@@ -33,8 +34,8 @@ class SettlementPage(NamedTuple):
 def report_aggregations(
     context: ChannelContext[HasStore], sent: Mapping[str, str]
 ) -> Iterator[Aggregation]:
-    """Those of the merchant that settled from date.from to date.to, oldest first. Raises
-    Violations.
+    """Those of the merchant on this host that settled from date.from to date.to, oldest first.
+    Raises Violations.
     """
     # In profile field the time frame may be open (D-280).
     first, last = sent["date.from"], sent.get("date.to", LAST_DAY)
@@ -47,16 +48,24 @@ def report_aggregations(
     found = store.between(
         Aggregation, "history", place_of(merchant, first), place_of(merchant, last + LAST)
     )
-    return (each for each in found if currency in (None, each.currency))
+    theirs = (each for each in found if host_of(each.merchant_account) == context.host)
+    return (each for each in theirs if currency in (None, each.currency))
 
 
 def report_aggregation(context: ChannelContext[HasStore], identity: str) -> Aggregation:
-    """The one with this id. Raises UnknownReferenceError, also for that of another merchant."""
+    """The one with this id. Raises UnknownReferenceError, also for that of another merchant or the
+    other host.
+    """
     context.ports.store.wait_durable()
     found = context.ports.store.get(Aggregation, identity)
-    if found is None or found.merchant != context.stamp.merchant:
+    if found is None or not _is_theirs(context, found):
         raise UnknownReferenceError(UNKNOWN, "no settlement has the id in the path")
     return found
+
+
+def _is_theirs(context: ChannelContext[HasStore], found: Aggregation) -> bool:
+    is_of_host = host_of(found.merchant_account) == context.host
+    return found.merchant == context.stamp.merchant and is_of_host
 
 
 def records_of(

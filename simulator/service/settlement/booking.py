@@ -41,6 +41,7 @@ from simulator.domain.settlement.matching import (
     LineMatch,
     match_named,
 )
+from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_of
 from simulator.domain.settlement.sums import AccountSums
@@ -140,7 +141,7 @@ class LineBooking:
     def _book(self, line: SettlementLine) -> None:
         self.lines += 1
         named = self._payments.get(line.payment) if line.payment else None
-        is_of_another = named is not None and named.stamp.merchant_account != line.merchant_number
+        is_of_another = named is not None and number_of(named) != line.merchant_number
         if is_of_another or line.merchant_number not in self._accounts:
             self._foreign += 1
             return

@@ -13,6 +13,7 @@ from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.ports.clearing import ClearingEntry
 from simulator.domain.settlement.booking import last4_of
 from simulator.domain.settlement.matching import MatchCandidate
+from simulator.domain.settlement.numbers import number_of
 from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.grammar.brands import BANK
 from simulator.grammar.results import APPROVALS
@@ -41,7 +42,7 @@ def clearing_entry(
     return ClearingEntry(
         kind=payment.type.value,
         payment=payment.id,
-        merchant_number=payment.stamp.merchant_account,
+        merchant_number=number_of(payment),
         money=payment.moved,
         instant=posted_at,
         about=payment.referenced or "",
@@ -79,7 +80,7 @@ def candidate_of(payment: Payment, posted_at: datetime, zone: tzinfo) -> MatchCa
     return MatchCandidate(
         payment=payment.id,
         kind=payment.type.value,
-        merchant_account=payment.stamp.merchant_account,
+        merchant_account=number_of(payment),
         money=payment.moved,
         day=posted_at.astimezone(zone).date(),
         reference=reference_of(payment.id),

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import TEST
 from simulator.domain.core.ports import unit_of
 from simulator.domain.masking.masking import mask_text
 from simulator.domain.ports.clearing import (
@@ -174,12 +175,14 @@ def _left(ports: SettlementPorts, institute: str, day: date) -> tuple[CarriedOve
 
 
 def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingContract]:
-    """Those of all merchant accounts; standing ones are set up at the institute."""
+    """Those of all merchant numbers; standing ones are set up at the institute, those of the live
+    host with their first payment.
+    """
     return {
         name: ClearingContract(
             merchant_number=name,
             settlement_currency=account.currency,
-            is_standing=account.institute == institute,
+            is_standing=account.institute == institute and account.host == TEST,
         )
         for name, account in accounts_of(ports.sandbox).items()
     }

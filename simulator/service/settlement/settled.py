@@ -1,6 +1,7 @@
 """Whether a payment is settled: resultDetails names the settlement. Choice: D-522."""
 
 from simulator.domain.core.records import Payment
+from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.runs import Aggregation, aggregation_id, run_id
 from simulator.service.settlement.movements import (
     MOMENT,
@@ -22,7 +23,7 @@ def reconciliation_id(ports: MovementPorts, payment: Payment) -> str | None:
     day, until = ports.clearing.next_cut_off(institute, at - MOMENT)
     if is_taken_back(ports, payment, until):
         return None
-    identity = aggregation_id(run_id(institute, day), payment.stamp.merchant_account)
+    identity = aggregation_id(run_id(institute, day), number_of(payment))
     return None if ports.store.get(Aggregation, identity) is None else identity
 
 

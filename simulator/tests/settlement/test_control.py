@@ -25,6 +25,7 @@ class Shop:
         self.id = made["id"]
         (self.merchant,) = made["entities"]["merchants"]
         self.who = Credentials(made["token"], made["entity_id"])
+        self.live = Credentials(made["live_token"], made["entity_id"], "live")
 
     def pay(self, **more: str) -> str:
         return str(self.gateway.post(who=self.who, paymentType="DB", **more).json["id"])

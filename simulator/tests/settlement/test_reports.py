@@ -24,6 +24,7 @@ def ask(shop: Shop, path: str = SUMS, who: Credentials | None = None, **query: s
         path,
         params={"entityId": who.entity_id, **query},
         headers={"Authorization": f"Bearer {who.token}"},
+        extras={"sandgate.listener": who.listener},
     )
 
 
@@ -215,3 +216,38 @@ def test_sums_survive_a_restart(tmp_path: Path) -> None:
     assert len(before) == 1
     assert ask(shop, **DAYS).json["aggregations"] == before
     shop.gateway.close()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    made = Shop(tmp_path)
+    yield made
+    made.gateway.close()
+
+
+def test_each_host_has_its_own_settlement(shop: Shop) -> None:
+    live = shop.live
+    paid = {
+        who.listener: shop.gateway.post(who=who, paymentType="DB", amount=amount).json["id"]
+        for who, amount in ((shop.who, "92.00"), (live, "77.00"))
+    }
+    shop.advance("1d")
+    (run,) = shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})["runs"]
+    found = {}
+    for who in (shop.who, live):
+        (entry,) = ask(shop, who=who, **DAYS).json["aggregations"]
+        assert entry["merchantAccount"]["id"] == shop.merchant["channels"][0]["merchant_account"]
+        body = ask(shop, f"{SUMS}/{entry['id']}", who=who).json
+        named = {each["payment"]["id"] for each in body["records"] if "payment" in each}
+        assert named == {paid[who.listener]}
+        found[who.listener] = entry
+    assert [Decimal(each["amount"]) for each in found.values()] == [92, 77]
+    for who, other in ((shop.who, "live"), (live, "plain")):
+        assert ask(shop, f"{SUMS}/{found[other]['id']}", who=who).status_code == 404
+    files = {frozenset(row["UniqueID"] for row in shop.fetched(name)) for name in run["delivered"]}
+    assert files == {frozenset({"", each}) for each in paid.values()}
+    shown = shop.call("GET", f"/settlements/{RUN}")["accounts"]
+    assert [(each["agrees"], each["matched"]) for each in shown] == [(True, 1)] * 2
+    for who in (shop.who, live):
+        body = shop.gateway.read(paid[who.listener], who).json
+        assert body["resultDetails"]["reconciliationId"] == found[who.listener]["id"]

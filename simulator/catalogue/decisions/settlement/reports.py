@@ -16,11 +16,12 @@ SETTLEMENT_REPORTS = area(
             settlement dates, and maybe a currency answers `aggregations`: one entry for each bank
             day of an institute and merchant account, oldest first, with id, count of lines, amount
             (in less out), fee and net (amount less fee; the payout counts in neither). An
-            entity shows what belongs to its merchant. testMode is checked and filters nothing.
+            entity shows what belongs to its merchant on the host that is asked (D-528). testMode is
+            checked and filters nothing.
         """,
         reason="""
             The specification gives API names to the fields of a record and no path; clients of the
-            field call this one. A file holds payments of both test modes.
+            field call this one. A file holds payments of both test modes, and of one host.
         """,
         tests=(REPORTS, "features/reconciliation.feature"),
     ),
@@ -69,5 +70,23 @@ SETTLEMENT_REPORTS = area(
             (D-80).
         """,
         tests=("simulator/tests/settlement/test_announcing.py",),
+    ),
+    Decision(
+        "D-528",
+        "Settlement of the live host",
+        question="Are payments of both hosts settled together?",
+        answer="""
+            No: at its institute a merchant account has a number for each host, and so batches,
+            payouts, files, sums and records of its own there. That of the test host is the id of
+            the account; on the live host a capital stands in the place of its first digit, an L for
+            the 8. A run settles the bank day of both. The number of the live host is set up by its
+            first payment, and costs no monthly fee without one. Reports of a host know no
+            settlement of the other.
+        """,
+        reason="""
+            A payment of one host does not exist on the other (D-88). An id has 32 digits, and so
+            many has the merchant number in a format with columns of fixed width.
+        """,
+        tests=(REPORTS,),
     ),
 )

@@ -92,10 +92,12 @@ class SettlementList(Struct, frozen=True):
 
 
 class SettlementSums(Struct, frozen=True):
-    """What the lines of a merchant account add up to, without payouts, in its settlement currency;
-    `payout` was transferred, `posted` moved to the bank in the ledger. `differs` is, by currency of
-    the payments, by how much their lines are above what the ledger moved to the merchant; below
-    zero where they are less. They agree only where it is empty.
+    """What the lines of a merchant account on a host add up to, without payouts, in its settlement
+    currency; `payout` was transferred, `posted` moved to the bank in the ledger. `merchant_account`
+    is its merchant number: of payments of the live host one with a capital in the place of the
+    first digit of its id. `differs` is, by currency of the payments, by how much their lines are
+    above what the ledger moved to the merchant; below zero where they are less. They agree only
+    where it is empty.
     """
 
     merchant_account: str
