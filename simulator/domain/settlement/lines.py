@@ -78,3 +78,11 @@ def from_units(units: int, currency: str) -> Decimal:
 def with_two_decimals(amount: Decimal) -> Decimal:
     """An amount as the gateway writes all of them."""
     return amount.quantize(CENT, ROUND_HALF_UP)
+
+
+def as_settled(money: Money) -> Decimal:
+    """An amount of the gateway as an institute's file has it, with two decimals: rounded half up to
+    the decimals of its currency, where these are fewer. Choice: D-381.
+    """
+    step = Decimal(1).scaleb(-min(2, decimals_of(money.currency)))
+    return with_two_decimals(money.amount.quantize(step, ROUND_HALF_UP))

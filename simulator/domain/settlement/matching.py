@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from simulator.domain.core.money import Money
-from simulator.domain.settlement.lines import SettlementLine, with_two_decimals
+from simulator.domain.settlement.lines import SettlementLine, as_settled, with_two_decimals
 from simulator.domain.settlement.slots import HashSlots
 
 MATCHED, MULTIPLE, NOT_MATCHED = "MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"
@@ -166,9 +166,10 @@ KEYS = (
 def differences(line: SettlementLine, payment: MatchCandidate) -> tuple[str, ...]:
     """Every field in which a line and its payment differ; a part may have a lower amount."""
     amount, found = with_two_decimals(line.money.amount), []
-    is_lower = line.is_part and amount <= payment.money.amount
-    if amount != payment.money.amount and not is_lower:
-        found.append(f"amount {amount} instead of {payment.money.amount}")
+    settled = as_settled(payment.money)
+    is_lower = line.is_part and amount <= settled
+    if amount != settled and not is_lower:
+        found.append(f"amount {amount} instead of {settled}")
     for name, came, expected in (
         ("currency", line.money.currency, payment.money.currency),
         ("type", line.type, payment.kind),
@@ -198,7 +199,7 @@ def _features_of(payment: MatchCandidate) -> Features:
         reference=payment.reference,
         merchant_transaction_id=payment.merchant_transaction_id,
         kind=payment.kind,
-        amount=_amount(payment.money.amount, payment.money.currency),
+        amount=_amount(as_settled(payment.money), payment.money.currency),
         day=payment.day.isoformat(),
         last4=payment.last4,
     )

@@ -155,3 +155,31 @@ def test_three_decimals_are_compared_as_the_gateway_writes_them() -> None:
     found = line(reference=f"{1:012}", money=Money(Decimal("7.500"), "KWD"))
 
     assert match(found, candidate(1, money=Money(Decimal("7.50"), "KWD")))[0] == MATCHED
+
+
+@pytest.mark.parametrize(
+    ("amount", "settled", "currency"),
+    [
+        ("100.50", "101", "JPY"),
+        ("0.49", "0", "JPY"),
+        ("999.99", "1000", "CLP"),
+        ("3.33", "3", "JPY"),
+        ("92.50", "92.500", "KWD"),
+    ],
+)
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"payment": f"8{1:031}"},
+        {"reference": f"{1:012}"},
+        {"merchant_transaction_id": "order-1"},
+        {"last4": "0001"},
+    ],
+)
+def test_an_amount_is_compared_as_it_settles(
+    amount: str, settled: str, currency: str, more: dict[str, str]
+) -> None:
+    paid = candidate(1, money=Money(Decimal(amount), currency))
+    found = line(money=Money(Decimal(settled), currency), **more)
+    status, ids, why = match(found, paid)
+    assert (status, ids) == (MATCHED, [1]) and "instead of" not in why

@@ -15,6 +15,7 @@ from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.ledger import balances, entries_between
 from simulator.domain.settlement.blocks import BLOCK_LINES, SettledBlock
+from simulator.domain.settlement.matching import MATCHED
 from simulator.domain.settlement.runs import ArmedFaults, SettlementRun
 from simulator.service.settlement.history import last_runs
 from simulator.service.settlement.runs import blocks_of, settle_until
@@ -356,3 +357,12 @@ def test_a_run_that_was_stopped_goes_on_and_books_each_line_once(
     account = rows[0]["MerchantAccountId"]
     blocks = blocks_of(settled.context.ports, run, account)
     assert sum(len(each.records()) for each in blocks) == run.lines
+
+
+@pytest.mark.parametrize(("amount", "currency"), [("100.50", "JPY"), ("999.99", "CLP")])
+def test_a_payment_that_is_rounded_as_it_settles_is_matched(
+    settled: Settled, amount: str, currency: str
+) -> None:
+    sale = paid(settled.context, "DB", amount=amount, currency=currency)
+    (row,) = of_types(settled.rows(settled.next_day()), "DEBIT")
+    assert (row["MatchingStatus"], row["UniqueID"]) == (MATCHED, sale.id)

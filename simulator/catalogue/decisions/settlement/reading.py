@@ -51,8 +51,9 @@ READING = area(
             merchantTransactionId with type, amount and currency; else by amount and currency with
             the day and the last four digits. The first key that finds payments decides: one is
             MATCHED, several are MULTIPLE_MATCHES, and at most 1,000 of them are named. Amounts are
-            compared with two decimals. A format without times has no fourth key. A match says in
-            words which key it rests on and every field that differs.
+            compared with two decimals, that of a payment as it settles (D-381). A format without
+            times has no fourth key. A match says in words which key it rests on and every field
+            that differs.
         """,
         reason="""
             A merchant has to see why a line was matched; the weakest key may not decide where a
