@@ -74,8 +74,14 @@ RESPONSES = area(
         "D-16",
         "Success codes",
         question="Which success code has which payment?",
-        answer="000.100.110 in testMode INTERNAL, 000.100.112 in EXTERNAL.",
-        reason="Clients compare the code for equality.",
+        answer="""
+            000.100.110 in testMode INTERNAL, 000.100.112 in EXTERNAL. What refers to a payment has
+            that of its testMode, whatever it sends itself: it goes where that one went.
+        """,
+        reason="""
+            Clients compare the code for equality, and take 000.100.112 for a test that reached the
+            processor.
+        """,
         tests=(
             "simulator/tests/payments/test_api_payments.py",
             "features/payments.feature",

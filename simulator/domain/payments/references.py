@@ -18,6 +18,7 @@ from simulator.domain.chargebacks import REASON, dispute_of, outcome_of_report
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
+from simulator.domain.core.hosts import NO_TEST_MODE
 from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.parameters import kept
 from simulator.domain.core.ports import HasChoices
@@ -106,7 +107,8 @@ def decide_reference(
     )
     is_reported = row.reported or is_recorded_only(kind, parent.type)
     # A rebill names the account again: it is no card whose number the vault has.
-    asked = {**account_in(parent.sent), **sent} if row.effect is PaymentEffect.REBILL else sent
+    account = account_in(parent.sent) if row.effect is PaymentEffect.REBILL else {}
+    asked = {**account, **sent, **_mode_of(parent, sent)}
     return PaymentAttempt(
         payment=payment,
         request=request_for(payment, asked, None),
@@ -114,6 +116,15 @@ def decide_reference(
         root=root,
         decided=outcome_of_report(kind, parent, sent.get(REASON)) if is_reported else None,
     )
+
+
+def _mode_of(parent: Payment, sent: Mapping[str, str]) -> Mapping[str, str]:
+    """The test mode that the acquirer is asked in: that of `parent`, wherever it went. One that is
+    sent for a live payment makes this one a test. Choices: D-16, D-88, D-184.
+    """
+    if parent.test_mode != NO_TEST_MODE:
+        return {"testMode": parent.test_mode}
+    return {"testMode": "INTERNAL"} if "testMode" in sent else {}
 
 
 def refuse_crowd(count: int) -> None:

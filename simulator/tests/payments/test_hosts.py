@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from simulator.domain.core.records import Payment
-from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.kit.gateway import ORDER, Credentials, Gateway
 from simulator.tests.kit.running import serving
 
 
@@ -153,3 +153,44 @@ def test_every_base_address_ends_with_a_slash(tmp_path: Path) -> None:
 
     assert {"base_url", "tls_url", "live_url", "control_url"} <= addresses.keys()
     assert all(url.endswith("/") for url in addresses.values())
+
+
+SUCCESS = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112"}
+
+
+@pytest.mark.parametrize("second", [None, "INTERNAL", "EXTERNAL"])
+@pytest.mark.parametrize("first", ["INTERNAL", "EXTERNAL"])
+@pytest.mark.parametrize(
+    ("initial", "kind"), [("PA", "CP"), ("PA", "RV"), ("DB", "RF"), ("DB", "RB")]
+)
+def test_what_refers_to_a_payment_is_answered_by_the_test_mode_of_that_one(
+    gateway: Gateway, initial: str, kind: str, first: str, second: str | None
+) -> None:
+    held = gateway.post(paymentType=initial, testMode=first).json["id"]
+    mode = {} if second is None else {"testMode": second}
+    money = {} if kind == "RV" else {"amount": "10.00", "currency": "EUR"}
+    answer = gateway.refer(held, kind, **money, **mode)
+    assert answer.json["result"]["code"] == SUCCESS[first]
+
+
+@pytest.mark.parametrize("second", [None, "INTERNAL", "EXTERNAL"])
+@pytest.mark.parametrize("first", ["INTERNAL", "EXTERNAL"])
+def test_a_refund_of_a_payment_without_a_card_follows_its_test_mode(
+    gateway: Gateway, first: str, second: str | None
+) -> None:
+    account = {"bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000",
+               "bankAccount.bic": "COBADEFFXXX"}  # fmt: skip
+    no_card = dict.fromkeys(name for name in ORDER if name.startswith("card."))
+    sent = {**no_card, **account, "paymentBrand": "DIRECTDEBIT_SEPA", "testMode": first}
+    held = gateway.post(paymentType="DB", **sent).json["id"]
+    mode = {} if second is None else {"testMode": second}
+    answer = gateway.refer(held, "RF", amount="10.00", currency="EUR", **mode)
+    assert answer.json["result"]["code"] == SUCCESS[first]
+
+
+def test_a_live_payment_is_never_answered_as_forwarded(gateway: Gateway) -> None:
+    held = gateway.post(who=gateway.live, paymentType="DB").json["id"]
+    sent = {"entityId": gateway.live.entity_id, "paymentType": "RF", "amount": "10.00",
+            "currency": "EUR", "testMode": "EXTERNAL"}  # fmt: skip
+    answer = gateway.send(f"/v1/payments/{held}", sent, gateway.live)
+    assert answer.json["result"]["code"] == SUCCESS["INTERNAL"]
