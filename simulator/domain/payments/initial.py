@@ -50,7 +50,8 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     check. `risk_score` is the result of such a check. `records` are stored with the attempt: new
     ones, where they are made before the payment waits for its shopper (Choice: D-306).
     `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
-    collected on the day `due`.
+    collected on the day `due`. `asked` are the parameters that an initial payment was sent, before
+    those that its account adds.
     """
 
     payment: Payment
@@ -62,6 +63,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Any, ...] = ()
     root: Payment | None = None
     due: date | None = None
+    asked: Mapping[str, str] = {}
 
 
 DIRECT = Origin()
@@ -113,6 +115,7 @@ def decide_payment(
         refuse_lacking(sent, context, account.brand)
     money = money_in(sent)
     refuse_money(money, kind, context.channel)
+    asked = sent
     if account.parameters:
         sent = {**sent, **parameters_of(account, kind, ticket)}
     redirects = account.redirects and is_redirected(account, sent, origin.source)
@@ -142,7 +145,7 @@ def decide_payment(
     )
     request = request_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
     due = account.due if kind in COLLECTED_AT_ONCE else None
-    return PaymentAttempt(payment=payment, request=request, due=due)
+    return PaymentAttempt(payment=payment, request=request, due=due, asked=asked)
 
 
 def parameters_of(account: Account, kind: PaymentType, ticket: TransactionIds) -> Mapping[str, str]:

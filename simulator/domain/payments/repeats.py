@@ -2,26 +2,31 @@
 channel says so (Choice: D-285); a form of the console does one thing (Choice: D-691).
 """
 
+from collections.abc import Mapping
 from hashlib import sha256
 
 import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal
+from simulator.domain.core.parameters import kept
 from simulator.domain.core.records import Payment, State
 
+_ENCODER = msgspec.json.Encoder(decimal_format="string")
 REFERENCE = "merchantTransactionId"
 SENT_BEFORE = "800.110.100"
 
 
 class TransactionKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The payment of a channel that has a merchantTransactionId, its id is made of both; or the one
-    that a form has made.
+    that a form has made. `asked` is the digest of the request that the first was made by; one of
+    before has none.
     """
 
     id: str
     version: int = 0
     payment: str
+    asked: str = ""
 
 
 class RepeatedTransactionError(Exception):
@@ -45,8 +50,22 @@ def form_key_id(payment: str, kind: str, mark: str) -> str:
     return sha256(f"form\0{payment}\0{kind}\0{mark}".encode()).hexdigest()
 
 
+def digest_of(payment: Payment, sent: Mapping[str, str]) -> str:
+    """The digest of what a request asks, without any secret: type, money, brand, account, and the
+    parameters `sent`, before the gateway itself adds any.
+    """
+    about = (payment.type, payment.money, payment.brand, payment.card, payment.registration)
+    known = sorted(kept(sent).items())
+    return sha256(_ENCODER.encode((about, known))).hexdigest()
+
+
 def decide_key(
-    payment: Payment, known: TransactionKey | None, first: Payment | None, *, repeats: bool
+    payment: Payment,
+    known: TransactionKey | None,
+    first: Payment | None,
+    *,
+    asked: str,
+    repeats: bool,
 ) -> TransactionKey:
     """The key that `payment` stores. A declined payment leaves its key free.
 
@@ -56,19 +75,18 @@ def decide_key(
     if known is None:
         identity = key_id_of(payment)
         assert identity is not None, "called for a payment with a key"
-        return TransactionKey(id=identity, payment=payment.id)
+        return TransactionKey(id=identity, payment=payment.id, asked=asked)
     if first is None or first.state is State.FAILED:
-        return replace(known, payment=payment.id)
-    if repeats and _asks_the_same(payment, first):
+        return replace(known, payment=payment.id, asked=asked)
+    is_same = known.asked == asked if known.asked else _looks_the_same(payment, first)
+    if repeats and is_same and payment.checkout is None and first.checkout is None:
         raise RepeatedTransactionError(first)
     raise Refusal(SENT_BEFORE, f"{REFERENCE}: the payment {first.id} of this channel has it")
 
 
-def _asks_the_same(payment: Payment, first: Payment) -> bool:
-    if payment.checkout is not None or first.checkout is not None:
-        return False
-    asked, known = (
+def _looks_the_same(payment: Payment, first: Payment) -> bool:
+    looks, looked = (
         (each.type, each.money, each.brand, each.card, each.registration, each.sent)
         for each in (payment, first)
     )
-    return asked == known
+    return looks == looked

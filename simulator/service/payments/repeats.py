@@ -9,7 +9,7 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, PaymentSource
 from simulator.domain.payments.initial import PaymentAttempt
-from simulator.domain.payments.repeats import TransactionKey, decide_key, key_id_of
+from simulator.domain.payments.repeats import TransactionKey, decide_key, digest_of, key_id_of
 
 
 class RepeatPorts(HasStore, Protocol):
@@ -30,5 +30,6 @@ def reserve_key(context: ChannelContext[RepeatPorts], attempt: PaymentAttempt) -
     known = store.get(TransactionKey, identity)
     first = None if known is None else store.get(Payment, known.payment)
     repeats = context.channel.repeated_merchant_transaction_id == "repeat"
-    key = decide_key(payment, known, first, repeats=repeats)
+    asked = digest_of(payment, attempt.asked)
+    key = decide_key(payment, known, first, asked=asked, repeats=repeats)
     return replace(attempt, records=(*attempt.records, key))

@@ -5,6 +5,7 @@ from pathlib import Path
 import gevent
 import pytest
 
+from simulator.tests.kit.gateway import ORDER as CARD_ORDER
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 ORDER = {"merchantTransactionId": "order-0001"}
@@ -44,6 +45,34 @@ def test_a_repeated_request_is_answered_with_the_first_payment(gateway: Gateway)
     again = gateway.post(who=who, **ORDER)
     assert (again.status_code, again.json["id"]) == (200, first.json["id"])
     assert code(again) == "000.100.110"
+
+
+NO_CARD = dict.fromkeys(name for name in CARD_ORDER if name.startswith("card."))
+DEBIT = {**NO_CARD, "paymentBrand": "DIRECTDEBIT_SEPA", "bankAccount.holder": "Jane Jones",
+         "bankAccount.iban": "DE89370400440532013000",
+         "bankAccount.bic": "COBADEFFXXX"}  # fmt: skip
+SERIES = {"standingInstruction.mode": "INITIAL", "standingInstruction.type": "UNSCHEDULED",
+          "standingInstruction.source": "CIT", "createRegistration": "true"}  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", ["specification", "field"])
+@pytest.mark.parametrize(
+    ("more", "other"),
+    [
+        ({"createRegistration": "true"}, {"createRegistration": "false"}),
+        (DEBIT, {"bankAccount.holder": "John Jones"}),
+        (SERIES, {"standingInstruction.type": "RECURRING"}),
+    ],
+)
+def test_what_the_gateway_adds_to_a_payment_is_not_compared(
+    gateway: Gateway, profile: str, more: dict, other: dict
+) -> None:
+    channel = {"repeated_merchant_transaction_id": "repeat"}
+    who = gateway.sandbox(merchants=[{"channels": [channel]}], profile=profile)
+    first, again = (gateway.post(who=who, **ORDER, **more) for _ in range(2))
+    assert first.status_code == 200, first.json
+    assert (again.status_code, again.json.get("id")) == (200, first.json["id"])
+    assert code(gateway.post(who=who, **ORDER, **{**more, **other})) == SENT_BEFORE
 
 
 @pytest.mark.parametrize(
