@@ -23,6 +23,7 @@ from acquirer_mocks.tests.settlement.movements import (
 )
 from acquirer_mocks.tests.settlement.readings import read
 from features.reconciling.key import read_key
+from simulator.catalogue.clearing_institutes import CLEARING_INSTITUTES
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.ports.clearing import (
     CarriedOver,
@@ -38,7 +39,7 @@ START = datetime(2030, 1, 1, 12, 0, tzinfo=UTC)
 
 
 def test_the_institutes_begin_with_the_one_of_a_new_channel() -> None:
-    assert CLEARING.names == INSTITUTES
+    assert CLEARING.names == INSTITUTES == CLEARING_INSTITUTES
 
 
 def test_an_unknown_institute_has_no_run(tmp_path: Path) -> None:

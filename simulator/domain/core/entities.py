@@ -71,7 +71,9 @@ class Channel(
     id: str
     name: str
     merchant_account: str
-    clearing_institute: str = "Sandgate Clearing"
+    clearing_institute: Annotated[str, shape("Sandgate Clearing, Sandgate Acquiring or Bank.")] = (
+        "Sandgate Clearing"
+    )
     brands: Annotated[tuple[str, ...], shape("None: every card brand.")] = ()
     currencies: Annotated[tuple[str, ...], shape("None: every currency.")] = ()
     brand_detection: bool = True

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.clearing_institutes import CLEARING_INSTITUTES
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.derive.checks.codes import codes_of
 from simulator.domain.core.entities import BrandRule, Channel, DispatchRule, Merchant, Sandbox
@@ -43,6 +44,9 @@ CARD_BRAND = Vocabulary("a card brand",           lambda word: word in CARD_BRAN
 COUNTRY    = Vocabulary("a country such as DE",   lambda word: word in codes_of("country"))
 CURRENCY   = Vocabulary("a currency such as EUR", lambda word: word in codes_of("currency"))
 VERSION    = Vocabulary(", ".join(SECURE_VERSIONS), lambda word: word in SECURE_VERSIONS)
+INSTITUTE  = Vocabulary(
+    f"one of {', '.join(CLEARING_INSTITUTES)}", lambda word: word in CLEARING_INSTITUTES
+)
 # fmt: on
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
 Rules = Annotated[tuple[DispatchRule, ...], msgspec.Meta(max_length=ENTITIES_MAX)]
@@ -169,7 +173,9 @@ def refuse_invalid_channel(channel: Channel, where: str) -> None:
     channel can have.
     """
     refuse_name(channel.name, joined(where, "name"))
-    refuse_secrets(channel.clearing_institute, joined(where, "clearing_institute"))
+    institute = joined(where, "clearing_institute")
+    refuse_secrets(channel.clearing_institute, institute)
+    _refuse_unknown([channel.clearing_institute], INSTITUTE, institute)
     if channel.bank_account is not None:
         refuse_secrets(channel.bank_account.holder, joined(where, "bank_account.holder"))
     _refuse_list(channel.brands, BRAND, joined(where, "brands"))

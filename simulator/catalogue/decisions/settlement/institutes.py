@@ -15,11 +15,11 @@ INSTITUTES = area(
         "Institutes and formats",
         question="Which clearing institutes are there, and what do they send?",
         answer="""
-            Three, each with a format of its own: Sandgate Clearing (CSV, the default of a
-            channel), Sandgate Acquiring (fixed width) and Sandgate Bank (camt.053.001.08),
-            which settles bank accounts. The layouts are in docs/reference/settlement-files.md.
-            An institute names a merchant by a merchant number of 5 to 32 letters and digits,
-            and by nothing else.
+            Three, each with a format of its own: Sandgate Clearing (CSV, the default of a channel),
+            Sandgate Acquiring (fixed width) and Sandgate Bank (camt.053.001.08), which settles bank
+            accounts. A channel that names another one is refused. The layouts are in
+            docs/reference/settlement-files.md. An institute names a merchant by a merchant number
+            of 5 to 32 letters and digits, and by nothing else.
         """,
         reason="""
             The specification shows the merchant's file only. The three differ in what real
