@@ -189,8 +189,11 @@ SANDBOXES = area(
             A merchant with dispatching rules dispatches. The rules are filtered by the shopper's
             country, by currency and brand, by the place in a series, and by amount; the first rule
             that remains names the channel. Where a criterion leaves no rule the payment is refused
-            with 800.160.100, 110, 120 or 130. A payment that refers to another goes to the channel
-            of that payment. Ids of channels keep working.
+            with 800.160.100, 110, 120 or 130; where only a value that was not sent keeps it from a
+            rule, that is named, as the brand of a checkout, which is known only when the shopper
+            pays. A checkout of a merchant whose rules ask for it sends it, or names a channel. A
+            payment that refers to another goes to the channel of that payment. Ids of channels keep
+            working.
         """,
         reason="""
             The result codes name these four criteria, and a reference belongs to the channel of its

@@ -127,3 +127,42 @@ def test_rules_may_come_and_go(shop: Shop) -> None:
     assert picked(shop.pay(currency="USD")) == "Series"
     shop.gateway.control("PATCH", path, {"dispatching": []})
     assert shop.gateway.post(who=shop.who).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("rule", "lacking", "code"),
+    [
+        ({"brands": ("VISA",)}, "paymentBrand", "800.160.110"),
+        ({"countries": ("DE",)}, "billing.country", "800.160.100"),
+        ({"countries": ("DE",), "brands": ("VISA",)}, "billing.country", "800.160.100"),
+        ({"brands": ("VISA",), "amount_min": Decimal(1)}, "paymentBrand", "800.160.110"),
+    ],
+)
+def test_what_is_not_sent_and_would_select_a_channel_is_named(
+    rule: dict, lacking: str, code: str
+) -> None:
+    rules = [DispatchRule(channel="8a", amount_max=Decimal(50)), DispatchRule(channel="8b", **rule)]
+    with pytest.raises(Refusal, match=f"^{code}: {lacking}: ") as refused:
+        channel_for(rules, {"amount": "60.00", "currency": "EUR"})
+    assert "the id of a channel as entityId" in str(refused.value)
+
+
+def test_what_selects_no_channel_either_is_not_asked_for() -> None:
+    rules = [DispatchRule(channel="8b", brands=("VISA",), currencies=("USD",))]
+    with pytest.raises(Refusal, match="no channel of the merchant takes the currency and brand"):
+        channel_for(rules, {"amount": "60.00", "currency": "EUR"})
+
+
+def test_a_checkout_without_a_brand_is_refused_for_that_alone(gateway: Gateway) -> None:
+    rules = [{"channel": name, "brands": [name]} for name in ("VISA", "MASTER")]
+    merchant = {"channels": [{"name": "VISA"}, {"name": "MASTER"}], "dispatching": rules}
+    made = gateway.control("POST", "/sandboxes", {"merchants": [merchant]}).json
+    (known,) = made["entities"]["merchants"]
+    who = Credentials(known["token"], known["id"])
+    sent = {"entityId": who.entity_id, "paymentType": "DB", "amount": "60.00", "currency": "EUR"}
+    refused = gateway.send("/v1/checkouts", sent, who).json
+    assert refused["result"]["code"] == "800.160.110"
+    assert refused["resultDetails"]["ExtendedDescription"].startswith("paymentBrand: ")
+    for more in ({"paymentBrand": "VISA"}, {"entityId": known["channels"][0]["id"]}):
+        answer = gateway.send("/v1/checkouts", {**sent, **more}, who)
+        assert answer.status_code == 200, answer.text
