@@ -57,7 +57,7 @@ class FilePusher:
 
     def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
         """Put files into the folder of the target, one after another. One that is there already,
-        of the same size, was put there before. Raises PushFailedError.
+        with the same content, was put there before. Raises PushFailedError.
         """
         limit = _time_limit(access.target, self._push_s)
         with self._turns, limit, self._connected(access) as sftp:
@@ -129,10 +129,12 @@ def _put(sftp: SFTPClient, target: PushTarget, path: Path) -> None:
     final, size = join(target.folder, path.name), path.stat().st_size
     part = join(target.folder, f".{path.name}.part")
     there = _size_of(sftp, target, final)
-    if there == size:
-        return
     if there is not None:
-        _fail(target, f"no other file {final}", f"one of {there} bytes")
+        if there != size:
+            _fail(target, f"no other file {final}", f"one of {there} bytes")
+        if not _is_same(sftp, target, (path, final)):
+            _fail(target, f"no other file {final}", "one of other content; remove it there")
+        return
     try:
         with path.open("rb") as source:
             _write(sftp, source, size, part)
@@ -166,6 +168,22 @@ def _size_of(sftp: SFTPClient, target: PushTarget, path: str) -> int | None:
         return None
     except ENDED as error:
         _fail(target, f"to see whether {path} is there", _words(error))
+
+
+def _is_same(sftp: SFTPClient, target: PushTarget, files: tuple[Path, str]) -> bool:
+    """Whether a file has the content of the one of the same size that is there: after a reset of
+    the sandbox names come again. Others have their turn after each piece.
+    """
+    path, there = files
+    try:
+        with path.open("rb") as source, sftp.open(there, "rb") as remote:
+            while piece := source.read(PIECE_BYTES):
+                if remote.read(len(piece)) != piece:
+                    return False
+                next_turn()
+    except ENDED as error:
+        _fail(target, f"to compare {there}", _words(error))
+    return True
 
 
 @contextmanager

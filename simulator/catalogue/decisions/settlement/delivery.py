@@ -94,8 +94,9 @@ DELIVERY = area(
             folder, the host key, and a password or a private key), each delivered file is pushed
             there too, its checksum before it. Both stay in the outgoing folder. A file is written
             as `.NAME.part` and renamed when all of it is there; one that is there with the same
-            size is not written again, and one of another size is not replaced. Only addresses that
-            webhooks may go to are connected to (D-86), a server with another host key gets no
+            content is not written again, and one of other content is not replaced: after a reset of
+            the sandbox names come again, and the merchant removes the old files. Only addresses
+            that webhooks may go to are connected to (D-86), a server with another host key gets no
             login, and an RSA host key signs by SHA-2. An attempt that fails is repeated on the
             clock of the sandbox after 1, 5, 15 and 60 minutes, then every 4 hours, for 3 days; then
             the file is given up, until `sandgate settle push` or the control API asks again. The

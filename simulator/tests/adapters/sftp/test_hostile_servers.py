@@ -1,5 +1,6 @@
 """A server that files are pushed to gets them, or fails the push; it holds up nothing else."""
 
+import os
 import socket
 import struct
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from paramiko.sftp import (
     CMD_HANDLE,
     CMD_NAME,
     CMD_OPEN,
+    CMD_READ,
     CMD_RENAME,
     CMD_STAT,
     CMD_STATUS,
@@ -49,9 +51,12 @@ class Folder(paramiko.SFTPServerInterface):
         return paramiko.SFTPAttributes.from_stat(place.stat())
 
     def open(self, path: str, flags: int, attr: Any) -> Any:
-        """A file to write."""
-        handle = paramiko.SFTPHandle(flags)
-        handle.writefile = (self._root / path).open("wb")  # type: ignore[attr-defined]
+        """A file to write or to read."""
+        handle: Any = paramiko.SFTPHandle(flags)
+        if flags & os.O_WRONLY:
+            handle.writefile = (self._root / path).open("wb")
+        else:
+            handle.readfile = (self._root / path).open("rb")
         return handle
 
     def rename(self, oldpath: str, newpath: str) -> int:
@@ -174,6 +179,48 @@ def test_a_file_is_pushed_whole(tmp_path: Path, file: Path) -> None:
     assert [(each.name, each.read_bytes()) for each in inbox.iterdir()] == [
         (file.name, file.read_bytes())
     ]
+
+
+@pytest.mark.parametrize("suffix", ["", ".sha256"])
+@pytest.mark.parametrize("place", [0, 40_000, -1])
+def test_a_file_of_the_same_size_and_other_content_is_not_taken_for_this_one(
+    tmp_path: Path, file: Path, suffix: str, place: int
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    pushed = file.rename(f"{file}{suffix}")
+    there = inbox / pushed.name
+    old = bytearray(pushed.read_bytes())
+    old[place] ^= 1
+    there.write_bytes(old)
+    with server_of(paramiko.SFTPServer, inbox) as access, pytest.raises(PushFailedError) as failed:
+        FilePusher(dial).push(access, (pushed,))
+    assert "got one of other content; remove it there" in str(failed.value)
+    assert there.read_bytes() == old and [*inbox.iterdir()] == [there]
+
+
+def test_a_file_that_is_there_is_not_written_again(tmp_path: Path, file: Path) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / file.name).write_bytes(file.read_bytes())
+    (inbox / file.name).chmod(0o400)
+    before = (inbox / file.name).stat().st_mtime_ns
+    with server_of(paramiko.SFTPServer, inbox) as access:
+        FilePusher(dial).push(access, (file,))
+    assert (inbox / file.name).stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("asked", [CMD_OPEN, CMD_READ])
+def test_a_file_that_cannot_be_compared_is_not_taken_for_this_one(
+    tmp_path: Path, file: Path, asked: int
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / file.name).write_bytes(file.read_bytes())
+    kind = type("Hiding", (Refusing,), {"asked": asked, "text": b"not yours"})
+    with server_of(kind, inbox) as access, pytest.raises(PushFailedError) as failed:
+        FilePusher(dial).push(access, (file,))
+    assert f"expected to compare ./{file.name}, got not yours" in str(failed.value)
 
 
 @pytest.mark.parametrize("kind", (Claiming, Endless))

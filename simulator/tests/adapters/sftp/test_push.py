@@ -153,6 +153,23 @@ def test_a_file_that_is_there_is_not_written_again_and_another_one_is_not_replac
 
 
 @needs_sshd
+@pytest.mark.parametrize("name", [NAME, f"{NAME}.sha256"])
+def test_a_file_of_the_same_size_and_other_content_is_not_taken_for_this_one(
+    foreign: ForeignServer, file: Path, name: str
+) -> None:
+    pushed = file.with_name(name)
+    pushed.write_bytes(CONTENT)
+    old = CONTENT[:-3] + b"X" + CONTENT[-2:]
+    (foreign.folder / name).write_bytes(old)
+
+    why = failure_of(foreign.access, pushed)
+
+    assert f"no other file {foreign.folder / name}, got one of other content" in why
+    assert (foreign.folder / name).read_bytes() == old
+    assert [each.name for each in foreign.folder.iterdir()] == [name]
+
+
+@needs_sshd
 def test_a_server_with_another_host_key_gets_no_login(foreign: ForeignServer, file: Path) -> None:
     pinned = new_key(foreign.host_key.with_name("other_host_key"))
     access = changed(foreign.access, host_key=pinned)
