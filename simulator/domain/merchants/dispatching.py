@@ -44,7 +44,7 @@ def _refusal(rules: Sequence[DispatchRule], sent: Sent, failed: "Criterion") -> 
     return Refusal(failed.code, f"no channel of the merchant takes {failed.what}")
 
 
-def _without(rule: DispatchRule, conditions: Sequence["Condition"]) -> DispatchRule:
+def _without(rule: DispatchRule, conditions: Sequence["RuleCondition"]) -> DispatchRule:
     names = [name for each in conditions for name in each.fields]
     return replace(rule, **{name: getattr(NO_CONDITION, name) for name in names})
 
@@ -96,7 +96,7 @@ def _amount_in(sent: Sent) -> Decimal | None:
         return None
 
 
-class Condition(NamedTuple):
+class RuleCondition(NamedTuple):
     """A condition of rules: the code where it is not met, the parameter that it looks at, how that
     is read, and the fields of a rule that it is set by.
     """
@@ -129,9 +129,9 @@ CRITERIA = (
 )
 CONDITIONS = (
     #         refused with   looks at           read by        fields of a rule
-    Condition("800.160.100", "billing.country", _country_in,   ("countries",)),
-    Condition("800.160.110", "currency",        _currency_in,  ("currencies",)),
-    Condition("800.160.110", "paymentBrand",    _brand_in,     ("brands",)),
-    Condition("800.160.130", "amount",          _amount_in,    ("amount_min", "amount_max")),
+    RuleCondition("800.160.100", "billing.country", _country_in,   ("countries",)),
+    RuleCondition("800.160.110", "currency",        _currency_in,  ("currencies",)),
+    RuleCondition("800.160.110", "paymentBrand",    _brand_in,     ("brands",)),
+    RuleCondition("800.160.130", "amount",          _amount_in,    ("amount_min", "amount_max")),
 )
 # fmt: on
