@@ -1,12 +1,11 @@
 """What the lines of a run say against what the ledger moved to its merchants. Choice: D-526."""
 
 from collections.abc import Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from simulator.domain.core.money import ZERO, Money
-from simulator.domain.settlement.lines import decimals_of
+from simulator.domain.settlement.lines import as_settled
 
-CENTS = 2
 # Of each merchant account, by currency.
 Amounts = Mapping[str, Mapping[str, Decimal]]
 
@@ -23,10 +22,8 @@ class MerchantAmounts:
 
     def add(self, account: str, money: Money, sign: int = 1) -> None:
         """Add an amount as institutes settle it: in the decimals that its currency has."""
-        places = min(CENTS, decimals_of(money.currency))
-        amount = money.amount.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
         key = account, money.currency
-        self._held[key] = self._held.get(key, ZERO) + sign * amount
+        self._held[key] = self._held.get(key, ZERO) + sign * as_settled(money)
 
     def plus(self, other: "MerchantAmounts", sign: int = 1) -> "MerchantAmounts":
         """These and those of another one, or less those."""

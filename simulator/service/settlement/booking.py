@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.chargebacks import NO_REASON, REASON
 from simulator.domain.core.errors import EpochEndedError, Refusal
-from simulator.domain.core.money import ZERO
+from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.payments.ledger import DISPUTES
@@ -34,7 +34,7 @@ from simulator.domain.settlement.booking import (
     postings_of,
     record_of,
 )
-from simulator.domain.settlement.lines import SettlementLine, with_two_decimals
+from simulator.domain.settlement.lines import SettlementLine, as_settled, with_two_decimals
 from simulator.domain.settlement.matching import (
     MATCHED,
     CandidateIndex,
@@ -251,8 +251,10 @@ class LineBooking:
 def _part_of(line: SettlementLine, payment: Payment) -> dict[str, str]:
     """The amount of a chargeback that a line makes, where more could be charged back."""
     amount = with_two_decimals(line.money.amount)
-    is_part = ZERO < amount < open_amount(payment)
-    if not is_part or line.money.currency != payment.moved.currency:
+    if line.money.currency != payment.moved.currency:
+        return {}
+    still_open = Money(open_amount(payment), payment.moved.currency)
+    if not ZERO < amount < as_settled(still_open):
         return {}
     return {"amount": str(amount), "currency": line.money.currency}
 

@@ -11,6 +11,7 @@ from simulator.domain.core.records import LedgerEntry, Payment
 from simulator.domain.payments.ledger import OF_PAYMENT
 from simulator.domain.settlement.blocks import SettledChargeback
 from simulator.domain.settlement.differences import MerchantAmounts
+from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.records import ReconciliationRecord
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.grammar.payment_types import MERCHANT
@@ -20,7 +21,9 @@ CHARGEBACK, FEE = "CHARGEBACK", "FEE"
 
 
 class LedgerOfDay:
-    """What the ledger moved to each merchant account by the payments of a bank day."""
+    """What the ledger moved to each merchant account by the payments of a bank day, by merchant
+    number: those of each host apart.
+    """
 
     def __init__(self, ports: HasStore):
         self._ports = ports
@@ -31,7 +34,7 @@ class LedgerOfDay:
         debit, credit = payment.posted or self._of_former(payment)
         sign = (credit == MERCHANT) - (debit == MERCHANT)
         if sign:
-            self.amounts.add(payment.stamp.merchant_account, payment.moved, sign)
+            self.amounts.add(number_of(payment), payment.moved, sign)
 
     def _of_former(self, payment: Payment) -> tuple[str, str]:
         """Payments of 0.1.0 have a ledger entry beside them."""
@@ -54,7 +57,7 @@ class LinesOfRun:
         if record.type == FEE:
             return
         sign = 1 if record.cashflow == "POS" else -1
-        self._lines.add(record.to.merchant_account, record.money, sign)
+        self._lines.add(record.to.number, record.money, sign)
         if record.type == CHARGEBACK and record.chargeback not in ("", record.payment):
             self._add_chargeback(record.chargeback)
 

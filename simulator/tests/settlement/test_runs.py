@@ -366,3 +366,13 @@ def test_a_payment_that_is_rounded_as_it_settles_is_matched(
     sale = paid(settled.context, "DB", amount=amount, currency=currency)
     (row,) = of_types(settled.rows(settled.next_day()), "DEBIT")
     assert (row["MatchingStatus"], row["UniqueID"]) == (MATCHED, sale.id)
+
+
+def test_a_line_that_is_rounded_charges_the_whole_payment_back(tmp_path: Path) -> None:
+    settled = Settled(tmp_path, INSTITUTES[0])
+    settled.arm("counts: {chargeback_early: 1}")
+    sale = paid(settled.context, "DB", amount="100.40", currency="JPY")
+    settled.next_day()
+    kept = settled.store.get(Payment, sale.id)
+    made = settled.store.get(Payment, kept.chargeback)
+    assert (kept.state, made.money) == (State.CHARGED_BACK, sale.money)

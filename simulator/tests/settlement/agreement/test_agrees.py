@@ -5,9 +5,12 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
+from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment, State
+from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.sums import AccountSums
+from simulator.service.settlement.comparing import LedgerOfDay
 from simulator.service.settlement.proof import sums_of
 from simulator.tests.settlement.agreement.merchant import Merchant
 
@@ -107,3 +110,12 @@ def test_a_reversal_that_has_no_line_shows(merchant: Merchant) -> None:
     merchant.begin_day(2)
 
     assert differences(merchant)[0] == Decimal("16.00")
+
+
+def test_the_ledger_counts_payments_of_each_host_apart(merchant: Merchant) -> None:
+    payment = merchant.store.get(Payment, merchant.pay("DB"))
+    assert payment is not None
+    ledger = LedgerOfDay(merchant.context.ports)
+    for host in HOSTS:
+        ledger.add(replace(payment, host=host))
+    assert [*ledger.amounts.stored()] == [number_of(replace(payment, host=each)) for each in HOSTS]
