@@ -172,18 +172,21 @@ def _size_of(sftp: SFTPClient, target: PushTarget, path: str) -> int | None:
 
 def _is_same(sftp: SFTPClient, target: PushTarget, files: tuple[Path, str]) -> bool:
     """Whether a file has the content of the one of the same size that is there: after a reset of
-    the sandbox names come again. Others have their turn after each piece.
+    the sandbox names come again.
     """
     path, there = files
     try:
         with path.open("rb") as source, sftp.open(there, "rb") as remote:
-            while piece := source.read(PIECE_BYTES):
-                if remote.read(len(piece)) != piece:
-                    return False
-                next_turn()
+            return all(remote.read(len(piece)) == piece for piece in _pieces_of(source))
     except ENDED as error:
         _fail(target, f"to compare {there}", _words(error))
-    return True
+
+
+def _pieces_of(source: BinaryIO) -> Iterator[bytes]:
+    """A file piece by piece; others have their turn after each."""
+    while piece := source.read(PIECE_BYTES):
+        yield piece
+        next_turn()
 
 
 @contextmanager
