@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, Protocol, TypeVar
 
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
@@ -97,8 +98,10 @@ def moved_at(ports: MovementPorts, payment: Payment) -> datetime | None:
 
 
 def is_taken_back(ports: MovementPorts, payment: Payment, until: datetime) -> bool:
-    """Whether a payment was reversed by the end of its bank day: then it never moved anything."""
-    if payment.state is not State.REVERSED:
+    """Whether a payment was reversed by the end of its bank day: then it never moved anything. An
+    authorization moves nothing by itself, and its fee stays.
+    """
+    if payment.state is not State.REVERSED or not PAYMENT_TYPES[payment.type].record:
         return False
     later = ports.store.find(Payment, "referenced", payment.id)
     moments = (moved_at(ports, each) for each in later if each.type is PaymentType.RV)

@@ -71,12 +71,18 @@ def test_a_debit_that_is_reversed_after_the_cut_off_is_taken_back_by_a_line_of_t
     assert merchant.balances()["merchant"] == 0
 
 
-def test_the_reversal_of_an_authorization_has_a_fee_alone(merchant: Merchant) -> None:
-    merchant.refer(merchant.pay("PA"), "RV", "")
+@pytest.mark.parametrize("is_after_cut_off", [True, False])
+def test_an_authorization_and_its_reversal_have_a_fee_each(
+    merchant: Merchant, *, is_after_cut_off: bool
+) -> None:
+    held = merchant.pay("PA")
+    if is_after_cut_off:
+        merchant.pass_cut_off()
+    merchant.refer(held, "RV", "")
 
     merchant.begin_day(2)
 
-    assert shown(settled(merchant)) == []
+    assert {row["PaymentType"] for row in settled(merchant)} == {"AUTH_FEE", "CANCEL_FEE", "BATCH"}
 
 
 def test_a_chargeback_of_a_refund_gives_the_merchant_back_what_it_refunded(
