@@ -7,22 +7,26 @@ import re
 from collections.abc import Iterable, Iterator
 
 # Behind a name: as it is, as a text within JSON, and percent-encoded once or twice.
-QUOTE = r"(?:\\{0,3}['\"]|%(?:25)?2[27])?"
-BETWEEN = r"(?:\s|%(?:25)?20|\+){0,3}"
-IS = r"(?:[=:]|%(?:25)?3[ADad])"
+QUOTE = r"(?:\\{0,3}['\"]|%(?:25)?2[27])?+"
+BETWEEN = r"(?:\s|%(?:25)?20|\+){0,3}+"
+WIDE = "\uff1d|\uff1a"
+IS = rf"(?:[=:]{{1,2}}+>?+|{WIDE}|(?:%(?:25)?3[ADEade]){{1,2}}+|\\{{1,2}}u003[ADad]>?)"
 # What is masked already: nothing is left to look for.
 MASKED = r"(?!\\{0,3}['\"]\*{3}\\{0,3}['\"]|\*{3}(?:[\s&,;)}<\0]|$))"
-# Quoted once or twice, a list, an object, or a plain word.
+# Quoted once or twice, a list, an object, a plain word, or one whose quotes do not end.
 VALUE = (
     r"(?:\\{1,3}\"[^\"]*\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\[[^\]]*\]?|\{[^}]*\}?"
-    r"|[^\s'\"&,;)}]+)"
+    r"|;?[^\s'\"&,;)}]+|['\"][^\s&,;)}]*)"
 )
 # The rest of a name. What was taken is not given back, and what turns out to be no name is passed
 # by as a whole: masking is linear.
 REST = r"(?:[\w.\]]|%(?:25)?5[Dd])*+"
 BEHIND = rf"{REST}{QUOTE}{BETWEEN}{IS}{BETWEEN}{MASKED}"
 # In a tag of XML, with or without attributes.
-TAG_BEHIND = r"[\w.:-]{0,40}+(?:\s[^<>=]{1,40}=[^<>]{0,80})?>\s{0,3}(?=[^<\s])(?!\*{3}<)"
+TAG_BEHIND = (
+    r"[\w.:-]{0,40}+(?:\s[^<>=]{1,40}=[^<>]{0,80})?>\s{0,3}(?:<!\[CDATA\[)?(?=[^<\s])"
+    r"(?!\*{3}<)"
+)
 
 
 class NamedValues:

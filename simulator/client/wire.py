@@ -123,6 +123,17 @@ SendRequest = Callable[[], Answer]
 Interceptor = Callable[[OutgoingRequest, SendRequest], Answer]
 
 
+class CutAnswerError(http.client.IncompleteRead):
+    """An answer that ended before it was whole."""
+
+    def __init__(self, count: int, missing: int):
+        super().__init__(b"", missing)
+        self._count = count
+
+    def __str__(self) -> str:
+        return f"the answer ended after {self._count} bytes, {self.expected} before its end"
+
+
 class Connection:
     """One kept-alive connection to a base address, opened when first needed.
 
@@ -267,10 +278,12 @@ def _read_within(response: http.client.HTTPResponse, bytes_max: int) -> bytes:
 
 def _pieces_of(response: http.client.HTTPResponse) -> Iterator[bytes]:
     """The body, piece by piece. Raises http.client.HTTPException where it is cut off."""
+    count = 0
     while piece := response.read1(PIECE_BYTES):
+        count += len(piece)
         yield piece
     if response.length:
-        raise http.client.IncompleteRead(b"", response.length)
+        raise CutAnswerError(count, response.length)
     # It notices the end, so that the connection takes the next request.
     yield response.read()
 

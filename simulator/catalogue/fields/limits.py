@@ -13,8 +13,8 @@ FORBIDDEN_KEYS = Words(
     stems=(
         "cvv", "cvc", "securitycode", "verificationcode", "verificationvalue", "cardcode",
         "password", "passwd", "passphrase", "trackdata", "track1", "track2", "pinblock",
-        "encryptedpin", "cardnumber", "ccnumber", "primaryaccountnumber",
+        "encryptedpin", "cardnumber", "primaryaccountnumber",
     ),
-    whole=frozenset({"pin", "csc", "cvn", "otp", "pwd", "pan"}),
+    whole=frozenset({"pin", "csc", "cvn", "otp", "pwd", "pan", "ccnumber"}),
 )  # fmt: skip
 FORBIDDEN_KEY = "must not carry a card number, security code, PIN, track data or password"

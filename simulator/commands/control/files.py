@@ -22,16 +22,18 @@ def whole_file(path: Path) -> Iterator[Writable]:
     """Where to write what the file is to hold; after an error it holds what it held before. Ends
     the command where it cannot be written. A pipe or a device is written to as it is.
     """
-    if path.exists() and not path.is_file():
+    with _errors_of(path):
+        is_other, kept = path.exists() and not path.is_file(), path.resolve()
+    if is_other:
         with closing(_WrittenFile(path, 0, shown=path)) as file:
             yield file
         return
-    kept = path.resolve()
     draft = kept.with_name(f"{kept.name}.{os.getpid()}.part")
     try:
         with closing(_WrittenFile(draft, os.O_CREAT | os.O_EXCL, shown=path)) as file:
             yield file
-        draft.replace(kept)
+        with _errors_of(path):
+            draft.replace(kept)
     finally:
         with suppress(OSError):
             draft.unlink()
@@ -68,23 +70,25 @@ class _WrittenFile:
 
     def __init__(self, path: Path, flags: int, *, shown: Path):
         self._shown = shown
-        with self._errors():
+        with _errors_of(self._shown):
             handle = os.open(path, os.O_WRONLY | flags, 0o600)
             self._file = os.fdopen(handle, "wb")
 
     def write(self, piece: bytes, /) -> None:
         """Write a piece, all of it."""
-        with self._errors():
+        with _errors_of(self._shown):
             self._file.write(piece)
 
     def close(self) -> None:
         """Write what is left."""
-        with self._errors():
+        with _errors_of(self._shown):
             self._file.close()
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            fail(f"expected a file that can be written, got {self._shown}: {error.strerror}")
+
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    """End the command where the file of the user cannot be used."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"expected a file that can be written, got {path}: {error.strerror}")

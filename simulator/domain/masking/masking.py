@@ -104,10 +104,25 @@ SCHEME = re.compile(
 )
 # The names of secrets in texts, and how they begin.
 SECRET_VALUES = NamedValues(
-    ("cv", "csc", "sec", "verification", "pass", "pwd", "token", "key", "credential", "pin", "otp"),
+    (
+        "cv",
+        "csc",
+        "sec",
+        "verification",
+        "pass",
+        "pwd",
+        "token",
+        "key",
+        "credential",
+        "pin",
+        "otp",
+        "auth",
+        "track",
+    ),
     r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
-    r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
-    r"|(?<![a-z])(?:pin|csc|otp|pwd)(?![a-z]))|(?:Pin|Csc|Otp|Pwd)(?![a-z])",
+    r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])|pin.?(?:code|block)|track.?[12]"
+    r"|(?<![a-z])(?:pin|csc|otp|pwd|pass|auth|authorization)(?![a-z]))"
+    r"|(?:Pin|Csc|Otp|Pwd)(?![a-z])|(?<=[a-z])(?:PIN|CSC|OTP|PWD)(?![A-Za-z])",
 )
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")

@@ -142,10 +142,11 @@ def test_a_snapshot_that_cannot_be_written_is_no_fault_of_the_server(tmp_path, c
     with answering(b"a snapshot", FILE) as url:
         assert snapshot_of(url, tmp_path) == 1
         assert snapshot_of(url, tmp_path / "missing" / "kept.snapshot") == 1
+        assert snapshot_of(url, tmp_path / ("a" * 300)) == 1
 
     said = capsys.readouterr().err.splitlines()
     assert all(line.startswith("sandgate: expected a file that can be written") for line in said)
-    assert len(said) == 2
+    assert len(said) == 3
 
 
 def test_a_snapshot_goes_into_a_device_as_it_is():

@@ -9,11 +9,11 @@ from simulator.tests.kit.gateway import Gateway
 FORBIDDEN = (
     "cvv", "CVV2", "card_cvc", "securityCode", "pin", "user_pin", "userPin", "PIN", "track2",
     "track_1", "trackData", "password", "PassWord", "db.passwd", "otp", "pinBlock", "card_number",
-    "cvn", "verification_value", "cardVerificationValue", "pan", "PAN", "pan_number", "cc_number",
+    "cvn", "verification_value", "cardVerificationValue", "pan", "PAN", "pan_number", "ccnumber",
     "primaryAccountNumber",
 )  # fmt: skip
 ALLOWED = ("shipping", "pinned", "campaign", "cid", "tracking", "trackingId", "token", "panel",
-           "company", "accountNumber", "verification")  # fmt: skip
+           "company", "accountNumber", "accNumber", "acc_number", "verification")  # fmt: skip
 MAPS = ("customParameters[{}]", "merchant.data[{}]")
 
 
