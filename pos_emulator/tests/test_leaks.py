@@ -266,8 +266,8 @@ def collect(day: Day, sandbox: SandboxClient) -> None:
 def pages_of(day: Day, entry: TerminalEntry) -> None:
     """What the page shows of a payment: its exchanges with the card, and its trace."""
     notices = [each.notice for each in day.counter.feed.since(0)]
-    if entry.receipt in {each.receipt for each in notices if each.event is not None}:
-        fetched(day, f"/receipts/{entry.receipt}/exchanges.svg")
+    if entry.name in {each.entry for each in notices if each.event is not None}:
+        fetched(day, f"/receipts/{entry.name}/exchanges.svg")
     if entry.payment in {each.payment for each in day.counter.terminal.entries()}:
         fetched(day, f"/payments/{entry.payment}/trace")
 

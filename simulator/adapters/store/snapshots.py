@@ -200,7 +200,8 @@ def _check_record(codec: Codec, identity: str, body: bytes, refuse: Refusing | N
     for index, key in zip(codec.shape.indexes, keys, strict=True):
         # Between the parts of a key stands a NUL, and in none of them.
         if key is not None and key.count("\0") != len(index.within):
-            raise InvalidInputError(f"record.{index.name}", "text without NUL", "a NUL")
+            names = " or ".join(each.rpartition(".")[2] for each in index.within)
+            raise InvalidInputError(f"record.{names}", "text without NUL", "a NUL")
 
 
 def write_log(spool: SnapshotFile, path: Path) -> None:
