@@ -123,17 +123,6 @@ SendRequest = Callable[[], Answer]
 Interceptor = Callable[[OutgoingRequest, SendRequest], Answer]
 
 
-class CutAnswerError(http.client.IncompleteRead):
-    """An answer that ended before it was whole."""
-
-    def __init__(self, count: int, missing: int):
-        super().__init__(b"", missing)
-        self._count = count
-
-    def __str__(self) -> str:
-        return f"the answer ended after {self._count} bytes, {self.expected} before its end"
-
-
 class Connection:
     """One kept-alive connection to a base address, opened when first needed.
 
@@ -283,7 +272,8 @@ def _pieces_of(response: http.client.HTTPResponse) -> Iterator[bytes]:
         count += len(piece)
         yield piece
     if response.length:
-        raise CutAnswerError(count, response.length)
+        missing = f"expected {response.length} bytes more than the {count} that came"
+        raise http.client.HTTPException(missing)
     # It notices the end, so that the connection takes the next request.
     yield response.read()
 
