@@ -346,6 +346,11 @@ class Control:
         path = f"sandboxes/{sandbox}/settlements/{quote(run, safe='')}/picture.svg"
         return checked_picture(self._calls.text("GET", path))
 
+    def settlement_key(self, sandbox: str, run: str, merchant_account: str) -> bytes:
+        """The answer key of a merchant account in a run, one JSON object a line."""
+        self.save_settlement_key(sandbox, run, merchant_account, into := BytesIO())
+        return into.getvalue()
+
     def save_settlement_key(
         self, sandbox: str, run: str, merchant_account: str, into: Writable
     ) -> None:

@@ -120,6 +120,9 @@ def _storable_document(document: Mapping[str, Any]) -> dict[str, Any]:
     """The document of a request likewise; a published card number stays under any name."""
     found: dict[str, Any] = {}
     for name, value in document.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and (kind_of(name) is not ValueKind.PLAIN or not _is_open(str(value))):
+            continue
         if isinstance(value, str) and value not in KNOWN_NUMBERS:
             found |= storable({name: value})
         elif _is_open(name):

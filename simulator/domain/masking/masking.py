@@ -69,7 +69,7 @@ SECRETS = Words(
         *FORBIDDEN_KEYS.stems, "secret", "token", "apikey", "accesskey", "privatekey",
         "authorization", "credential", "pincode", "cookie", "bearer",
     ),
-    whole=FORBIDDEN_KEYS.whole | {"cid", "tan", "key", "pass", "auth", "jwt"},
+    whole=FORBIDDEN_KEYS.whole | {"cid", "tan", "key", "pass", "jwt"},
 )  # fmt: skip
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 NUMBER_WORDS = frozenset({"pan", "ccn"})

@@ -9,7 +9,14 @@ import yaml
 
 from scenarios.story import read_story
 from simulator.adapters.console.recordings import FILE
-from simulator.domain.console.recording import DEEDS_MAX, Deed, Recording, record, storable
+from simulator.domain.console.recording import (
+    DEEDS_MAX,
+    Deed,
+    Recording,
+    record,
+    storable,
+    storable_deed,
+)
 from simulator.tests.console.test_stage import STORY, play, shown
 from simulator.tests.console.visitor import Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
@@ -140,6 +147,15 @@ def test_published_test_values_stay_and_others_give_way(
     if expected is not None:
         assert {name: found[name] for name in expected} == expected
     assert OWN_CARD not in repr(found) and "'secret'" not in repr(found)
+
+
+def test_a_document_keeps_no_secret_that_is_a_number() -> None:
+    document = {"cvv": 739, "n": int(OWN_CARD), "times": 3, "steps": {"pin": 1234, "on": True}}
+    deed = Deed(
+        at=datetime(2030, 1, 1, tzinfo=UTC), by="a", say="x", method="POST", path="scripts",
+        status=201, document=document, is_control=True,
+    )  # fmt: skip
+    assert storable_deed(deed).document == {"times": 3, "steps": {"on": True}}
 
 
 def test_a_recording_has_a_limit() -> None:

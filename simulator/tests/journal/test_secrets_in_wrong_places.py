@@ -260,7 +260,8 @@ def test_a_secret_is_hidden_whatever_type_it_has(document: object) -> None:
 
 
 def test_what_is_no_secret_stays_under_a_secret_name() -> None:
-    document = {"cvv": True, "token": {"alias": "till"}, "key": None, "number": 5}
+    document: dict[str, object] = {"cvv": True, "token": {"a": "till"}, "key": None, "number": 5}
+    document["resultDetails"] = {"AuthCode": "123456", "threeDSReqAuthMethod": "02"}
     assert masked(document) == document
 
 
