@@ -175,9 +175,7 @@ def _left(ports: SettlementPorts, institute: str, day: date) -> tuple[CarriedOve
 
 
 def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingContract]:
-    """Those of all merchant numbers; standing ones are set up at the institute, those of the live
-    host with their first payment.
-    """
+    """Those of all merchant numbers: on the live host for days with movements alone."""
     return {
         name: ClearingContract(
             merchant_number=name,

@@ -79,9 +79,9 @@ SETTLEMENT_REPORTS = area(
             No: at its institute a merchant account has a number for each host, and so batches,
             payouts, files, sums and records of its own there. That of the test host is the id of
             the account; on the live host a capital stands in the place of its first digit, an L for
-            the 8. A run settles the bank day of both. The number of the live host is set up by its
-            first payment, and costs no monthly fee without one. Reports of a host know no
-            settlement of the other.
+            the 8. A run settles the bank day of both. The number of the live host costs the
+            monthly fee only where the day of that fee has a movement of it. Reports of a host know
+            no settlement of the other.
         """,
         reason="""
             A payment of one host does not exist on the other (D-88). An id has 32 digits, and so
