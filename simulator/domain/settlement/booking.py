@@ -125,14 +125,14 @@ def postings_of(line: SettlementLine) -> Iterator[Posting]:
 def ledger_entries_of(
     block: str, postings: Iterable[Posting], now: datetime
 ) -> Iterator[LedgerEntry]:
-    """The ledger entries of a block: payouts alone, everything else summed by accounts and
-    currency.
+    """The ledger entries of a block, which are about it: payouts alone, everything else summed by
+    accounts and currency.
     """
     sums: dict[tuple[str, str, str, str], Decimal] = {}
     for name, debit, credit, money, line in postings:
         if line:
             yield LedgerEntry(
-                id=f"{line}.{name}", payment=line, debit=debit, credit=credit, money=money, at=now
+                id=f"{line}.{name}", payment=block, debit=debit, credit=credit, money=money, at=now
             )
         else:
             key = name, debit, credit, money.currency

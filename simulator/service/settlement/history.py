@@ -7,30 +7,18 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Protocol
 
-from simulator.domain.core.ports import HasClock, HasSandbox, HasStore, key_of
+from simulator.domain.core.ports import HasClock, HasStore, key_of
 from simulator.domain.core.records import LedgerEntry
 from simulator.domain.settlement.blocks import place_of
-from simulator.domain.settlement.runs import (
-    Aggregation,
-    SettlementRun,
-    aggregation_id,
-    run_id,
-)
+from simulator.domain.settlement.runs import Aggregation, SettlementRun, run_id
 from simulator.service.settlement.movements import MovementPorts, first_movement
-from simulator.service.settlement.proof import PAYOUT
-from simulator.service.settlement.whom import MerchantAccount, accounts_of
+from simulator.service.settlement.whom import MerchantAccount
 
 LAST = "~"
-# So many runs are looked through for the payouts of a page.
-LOOKED_MAX = 100
 
 
 class HistoryPorts(MovementPorts, HasClock, Protocol):
     """What open bank days are found with."""
-
-
-class LedgerPorts(HasStore, HasSandbox, Protocol):
-    """What the runs behind ledger entries are found with."""
 
 
 class UnknownSettlementError(Exception):
@@ -89,32 +77,14 @@ def delivered_names(ports: HasStore, account: MerchantAccount, day: date) -> fro
     return frozenset(each.name for run in found if run is not None for each in run.delivered)
 
 
-def runs_behind(ports: LedgerPorts, entries: Iterable[LedgerEntry]) -> dict[str, str]:
+def runs_behind(ports: HasStore, entries: Iterable[LedgerEntry]) -> dict[str, str]:
     """The run that posted each ledger entry of a settlement, by what the entry is about: a block,
-    which names its run, or the line of a payout. That is looked for in the last runs.
+    which names its run.
     """
-    found: dict[str, str] = {}
-    lines: set[str] = set()
-    for entry in entries:
-        if entry.id == entry.payment + PAYOUT:
-            lines.add(entry.payment)
-            continue
-        run, dot, _ = entry.payment.rpartition(".")
-        if dot and ports.store.get(SettlementRun, run) is not None:
-            found[entry.payment] = run
-    return found | _runs_of_payouts(ports, lines)
-
-
-def _runs_of_payouts(ports: LedgerPorts, lines: set[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for run in reversed(last_runs(ports, LOOKED_MAX) if lines else []):
-        for account in accounts_of(ports.sandbox):
-            sums = ports.store.get(Aggregation, aggregation_id(run.id, account))
-            if sums is not None:
-                found |= dict.fromkeys(lines.intersection(sums.sums.payouts), run.id)
-        if len(found) == len(lines):
-            break
-    return found
+    named = {each.payment: each.payment.rpartition(".")[0] for each in entries}
+    runs = {*named.values()} - {""}
+    stored = {run for run in runs if ports.store.get(SettlementRun, run) is not None}
+    return {block: run for block, run in named.items() if run in stored}
 
 
 def _open_runs(ports: HasStore, institute: str, last: date | None) -> Iterator[SettlementRun]:

@@ -9,10 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import LedgerEntry
 from simulator.domain.ports.clearing import CarriedOver
 from simulator.domain.settlement.runs import Aggregation, DeliveredCsv, SettlementRun, run_id
 from simulator.domain.settlement.sums import AccountSums
-from simulator.service.settlement.history import last_runs, open_days, run_before
+from simulator.grammar.payment_types import BANK
+from simulator.service.settlement.history import last_runs, open_days, run_before, runs_behind
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.payments.test_references import paid
 from simulator.tests.settlement.test_runs import DAY, FRIDAY, Settled
@@ -132,3 +134,21 @@ def test_runs_that_were_interrupted_come_first_and_refused_ones_where_asked_for(
 
     assert list(open_days(ports, INSTITUTE, None)) == [days[0], days[2], FRIDAY]
     assert list(open_days(ports, INSTITUTE, days[1])) == [days[0], days[1], days[2]]
+
+
+def test_the_run_of_a_payout_is_found_after_any_number_of_runs_and_accounts(
+    settled: Settled,
+) -> None:
+    paid(settled.context, "DB", "92.00")
+    run = settled.next_day()
+    entries = [*settled.store.between(LedgerEntry, "date", "", "~")]
+    payouts = [each for each in entries if each.credit == BANK]
+    for number in range(1, 120):
+        settled.store.commit(unit_of(a_run(FRIDAY + number * 7 * DAY)))
+    ports = settled.context.ports
+    counting = replace(ports, store=Counting(ports.store))
+
+    found = runs_behind(counting, entries)
+
+    assert payouts and {found[each.payment] for each in entries} == {run.id}
+    assert counting.store.reads == 1
