@@ -254,7 +254,7 @@ def _runtime_parts(
         clock=RealClock(),
         ids=RandomIds(),
         vault=vault,
-        codes=UnstoredCodes(RealClock()),
+        codes=UnstoredCodes(),
         acquirer_for=simulators.create_acquirer_factory(rules),
         risk_for=simulators.create_risk_system_factory(rules),
         card_line=links.card_reach.connect,

@@ -332,6 +332,7 @@ class SandboxRegistry:
         held = self._stores.pop((sandbox.id, sandbox.epoch), None)
         if held is not None:
             held.close()
+        self._parts.codes.erase_all(sandbox.id)
 
     def _remove_settlement(self, sandbox: Sandbox) -> None:
         """The files of runs that are gone: another run would take them for its own."""

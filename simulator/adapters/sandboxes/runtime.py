@@ -17,6 +17,7 @@ from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
+from simulator.adapters.sandboxes.unstored_codes import UnstoredCodes
 from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
 from simulator.adapters.store.engine import SandboxStore
 from simulator.adapters.terminals.authority import TerminalKeyAuthority
@@ -35,7 +36,6 @@ from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import (
     Addresses,
     Clock,
-    Codes,
     Ids,
     Meter,
     ServerVault,
@@ -76,7 +76,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     ids: Ids
     vault: ServerVault
-    codes: Codes
+    codes: UnstoredCodes
     acquirer_for: AcquirerFactory
     risk_for: Callable[[Store, Mapping[str, Channel]], RiskSystem]
     card_line: Callable[[], LinkConnection]
@@ -288,7 +288,7 @@ def _ports_of(
         holds=adapters.holds,
         ids=_ids_of(sandbox, store, parts.ids),
         vault=adapters.vault,
-        codes=parts.codes,
+        codes=parts.codes.of(sandbox.id),
         hsm=adapters.hsm,
         key_authority=TerminalKeyAuthority(adapters.vault),
         acquirer=parts.acquirer_for(surroundings),

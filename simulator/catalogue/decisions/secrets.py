@@ -11,9 +11,10 @@ SECRETS = area(
         question="How long is card.cvv kept?",
         answer="""
             It is never stored: not sealed, and not while an attempt is open. Where a shopper has to
-            confirm on a summary page it waits in the memory of the process, at most 30 minutes and
-            10,000 of them, and is erased with the first payment or the end of the checkout. After a
-            restart, or at a member of a fleet that has taken over, the payment is tried without it.
+            confirm on a summary page it waits in the memory of the process, at most 30 minutes of
+            real time and 10,000 of them, and is erased with the first payment, the end of the
+            checkout, and a reset, restore or deletion of the sandbox. After a restart, or at a
+            member of a fleet that has taken over, the payment is tried without it.
         """,
         reason="""
             No later step needs it (an open attempt is reversed, never repeated), and an append-only

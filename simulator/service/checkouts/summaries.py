@@ -40,8 +40,11 @@ def keep_form(
         kept = before or KeptForm(id=identity, due=expires_at(checkout))
         ports.store.commit(unit_of(replace(kept, sealed=sealed, url=url)))
 
-    ports.codes.keep(identity, sealed, codes)
     transact(ports.store, change)
+    # Another form may have come after it meanwhile, or the end of the checkout.
+    stands = ports.store.get(KeptForm, identity)
+    if stands is not None and stands.sealed == sealed:
+        ports.codes.keep(identity, sealed, codes)
     ports.scheduler.wake()
 
 

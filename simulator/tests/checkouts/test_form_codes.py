@@ -1,17 +1,26 @@
 """The security code of a form that waits for a summary page is stored nowhere. Choice: D-42."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from weakref import ref
 
+import gevent
 import pytest
+from msgspec.structs import replace
 
-from simulator.adapters.sandboxes.unstored_codes import ENTRIES_MAX, LASTS, UnstoredCodes
-from simulator.service.checkouts.summaries import kept_fields
+from simulator.adapters.sandboxes.unstored_codes import ENTRIES_MAX, UnstoredCodes
+from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.errors import DiskError
+from simulator.service.checkouts.checkouts import Submission, prepare_checkout, remove_checkout
+from simulator.service.checkouts.summaries import keep_form, kept_fields
+from simulator.tests.checkouts.test_checkouts_at_once import MONEY
 from simulator.tests.checkouts.test_form_summaries import PAYER, confirm, keep, stored
 from simulator.tests.kit.checkout_shop import DECLINE, Shop, code_of
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.kit.making import NOON
-from simulator.tests.kit.twins import HandClock
+from simulator.tests.kit.making import a_context
+from simulator.tests.sandboxes.test_snapshots import restore, snapshot
 
 CODE = {"card.cvv": "739"}
 DEMANDING = {"merchants": [{"channels": [{"cvv": "required"}]}]}
@@ -105,20 +114,12 @@ def test_a_form_without_a_code_is_not_paid_with_the_code_of_another(shop: Shop) 
     assert code_of(shop.get(f"/{checkout}/payment")) == "000.200.000"
 
 
-def test_only_so_many_codes_wait_and_only_so_long() -> None:
-    clock = HandClock(NOON)
-    codes = UnstoredCodes(clock)
+def test_only_so_many_codes_wait() -> None:
+    codes = UnstoredCodes().of("sandbox")
     for number in range(ENTRIES_MAX + 1):
         codes.keep(f"{number}", "sealed", CODE)
     assert not codes.find("0", "sealed")
     assert codes.find("1", "sealed") == CODE and not codes.find("1", "of another form")
-
-    clock.advance(LASTS - timedelta(seconds=1))
-    codes.keep("new", "sealed", CODE)
-    clock.advance(timedelta(seconds=1))
-
-    assert codes.find("new", "sealed") == CODE
-    assert not codes.find("2", "sealed")
 
 
 def test_the_code_of_a_form_is_kept_with_the_fields_it_belongs_to(shop: Shop) -> None:
@@ -129,3 +130,133 @@ def test_the_code_of_a_form_is_kept_with_the_fields_it_belongs_to(shop: Shop) ->
     ports = shop.gateway.ports(shop.sandbox)
     assert kept_fields(ports, kept).sent["card.cvv"] == "739"
     assert "cvv" not in repr(kept_fields(ports, kept))
+
+
+@pytest.mark.parametrize("end", ["reset", "restore", "delete"])
+def test_the_end_of_an_epoch_erases_the_codes_of_its_sandbox_alone(shop: Shop, end: str) -> None:
+    other = Shop(shop.gateway, **DEMANDING)
+    kept = [(each, each.prepare()) for each in (shop, other)]
+    for each, checkout in kept:
+        keep(each, checkout, {**PAYER, **CODE})
+    codes, sealed = shop.gateway.ports(shop.sandbox).codes, stored(*kept[0]).sealed
+    address = f"/sandboxes/{shop.sandbox}"
+
+    if end == "restore":
+        taken = snapshot(shop.gateway, shop.sandbox).content
+        assert restore(shop.gateway, taken).status_code == 200
+    elif end == "reset":
+        assert shop.gateway.control("POST", f"{address}/reset").status_code == 200
+    else:
+        assert shop.gateway.control("DELETE", address).status_code == 200
+
+    assert not codes.find(kept[0][1], sealed)
+    assert waiting(*kept[1]) == CODE
+
+
+def test_sandboxes_with_the_same_checkouts_have_codes_of_their_own() -> None:
+    codes = UnstoredCodes()
+    one, other = codes.of("one"), codes.of("other")
+    for each in (one, other):
+        each.keep("checkout", "sealed", CODE)
+
+    one.erase("checkout")
+
+    assert not one.find("checkout", "sealed")
+    assert other.find("checkout", "sealed") == CODE
+
+
+class Meanwhile:
+    """A store in which something happens once, before a commit or after it."""
+
+    def __init__(self, store: object, happen: Callable[[], object], *, is_before: bool):
+        self._store, self._happen, self._is_before = store, happen, is_before
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def commit(self, unit: object) -> None:
+        happen, self._happen = self._happen, lambda: None
+        if self._is_before:
+            happen()
+        self._store.commit(unit)
+        if not self._is_before:
+            happen()
+
+
+def kept_in(context: ChannelContext, checkout: str, code: str) -> None:
+    """A form with this code is kept."""
+    sent = {**PAYER, "card.cvv": code}
+    keep_form(context, checkout, Submission(sent, "1", lambda _: [], lambda _: []))
+
+
+def code_in(context: ChannelContext, checkout: str) -> str | None:
+    """The code of the form that is kept, as a payment with it would have it."""
+    kept = context.ports.store.get(KeptForm, checkout)
+    return kept_fields(context.ports, kept).sent.get("card.cvv")
+
+
+def with_meanwhile(
+    context: ChannelContext, happen: Callable[[], object], *, is_before: bool
+) -> ChannelContext:
+    """The same sandbox, where something happens around the next commit."""
+    store = Meanwhile(context.ports.store, happen, is_before=is_before)
+    return replace(context, ports=replace(context.ports, store=store))
+
+
+@pytest.mark.parametrize(("is_before", "last"), [(True, "111"), (False, "222")])
+def test_of_two_forms_at_once_code_and_record_are_of_the_same(is_before: bool, last: str) -> None:
+    context = a_context()
+    checkout = prepare_checkout(context, MONEY).id
+
+    kept_in(
+        with_meanwhile(context, lambda: kept_in(context, checkout, "222"), is_before=is_before),
+        checkout,
+        "111",
+    )
+
+    assert code_in(context, checkout) == last
+
+
+def test_a_form_that_is_not_kept_leaves_the_code_of_the_former() -> None:
+    context = a_context()
+    checkout = prepare_checkout(context, MONEY).id
+    kept_in(context, checkout, "111")
+
+    def refuse() -> None:
+        raise DiskError("log", "it is full")
+
+    with pytest.raises(DiskError):
+        kept_in(with_meanwhile(context, refuse, is_before=True), checkout, "222")
+
+    assert code_in(context, checkout) == "111"
+
+
+def test_a_form_whose_checkout_ends_meanwhile_leaves_no_code() -> None:
+    context = a_context()
+    checkout = prepare_checkout(context, MONEY).id
+    found: list[KeptForm] = []
+
+    def remove() -> None:
+        found.append(context.ports.store.get(KeptForm, checkout))
+        remove_checkout(context, checkout)
+
+    kept_in(with_meanwhile(context, remove, is_before=False), checkout, "111")
+
+    assert not context.ports.codes.find(checkout, found[0].sealed)
+
+
+class Held(dict):
+    """Codes of which is known whether anything still has them."""
+
+
+def test_a_code_is_gone_in_time_although_nothing_else_happens() -> None:
+    codes = UnstoredCodes(lasts=timedelta(milliseconds=20)).of("sandbox")
+    held = Held(CODE)
+    known = ref(held)
+    codes.keep("checkout", "sealed", held)
+    del held
+    assert known() is not None
+
+    gevent.sleep(0.1)
+
+    assert known() is None

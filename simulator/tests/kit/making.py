@@ -195,7 +195,7 @@ def a_context(
         holds=HeldMessages(store, clock, lambda: None),
         ids=ids,
         vault=vault,
-        codes=UnstoredCodes(clock),
+        codes=UnstoredCodes().of(sandbox.id),
         hsm=TerminalModule(vault),
         key_authority=TerminalKeyAuthority(vault),
         acquirer=acquirer or Answering(),
