@@ -20,6 +20,9 @@ class WaitingCodes(NamedTuple):
     sealed: str
     codes: Mapping[str, str]
 
+    def __repr__(self) -> str:
+        return "WaitingCodes(...)"
+
 
 class UnstoredCodes:
     """The codes of all sandboxes of this process, each erased when its time is over."""

@@ -16,7 +16,7 @@ from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.progress import Progress
 from simulator.adapters.store.small_documents import read_documents, reason_of
-from simulator.adapters.store.used_logs import is_lost, refuse_lost
+from simulator.adapters.store.used_logs import is_lost, mark_of, refuse_lost
 from simulator.domain.core.errors import DamagedLogError
 
 # The log in which releases up to 0.1.0 kept all sandboxes.
@@ -174,6 +174,7 @@ def advice_on(error: DamagedLogError) -> str:
             "makes an empty one"
         )
     return (
-        f"put {path.name} back from a backup; or move the folder {path.parent} away: that sandbox "
-        "then starts empty with the credentials it has, and a snapshot of it can be restored"
+        f"put {path.name} back from a backup; or move {path.name} and {mark_of(path).name} out of "
+        f"{path.parent}: that sandbox then starts empty with the credentials it has, and a "
+        "snapshot of it can be restored"
     )

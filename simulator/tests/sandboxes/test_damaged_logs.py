@@ -67,18 +67,22 @@ def test_a_damaged_middle_stops_the_start_with_file_line_and_what_to_do(data: Pa
 
     assert (ended.returncode, ended.stdout) == (1, "")
     assert f"{log}, line 2: expected a line with a right checksum" in ended.stderr
-    assert f"move the folder {log.parent} away" in ended.stderr
+    assert f"move {log.name} and 1.used out of {log.parent}" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert log.read_bytes() == before
 
 
 def test_what_the_error_says_to_do_helps(data: Path) -> None:
     log = longest_log(data)
+    with serving(data) as running:
+        before = running.facts
     damage(log)
-    shutil.move(log.parent, data.parent / "aside")
+    for name in (log.name, "1.used"):
+        shutil.move(log.parent / name, data.parent / name)
 
     with serving(data) as running:
         facts = running.facts
+        assert facts["token"] == before["token"]
         client = Client(facts["base_url"], facts["token"], facts["entity_id"])
         assert client.post("v1/payments", ORDER).status == 200
         client.close()
@@ -93,7 +97,7 @@ def test_a_log_that_is_gone_or_empty_stops_it(data: Path, lose: Callable[[Path],
 
     assert ended.returncode == 1
     assert f"{log}, line 1: expected the log that was written here" in ended.stderr
-    assert f"move the folder {log.parent} away" in ended.stderr
+    assert f"move {log.name} and 1.used out of {log.parent}" in ended.stderr
     (finding,) = findings_on_logs(data)
     assert not finding.is_good and str(log) in finding.found
 
@@ -224,7 +228,7 @@ def test_the_doctor_names_every_damaged_log_with_the_words_of_the_start(data: Pa
 
     (finding,) = findings_on_logs(data)
     assert finding.found.startswith(f"{log}, line 2: expected a line with a right checksum")
-    assert f"move the folder {log.parent} away" in finding.advice
+    assert f"move {log.name} and 1.used out of {log.parent}" in finding.advice
 
     (data / REGISTRY).write_text("hello\n" * 20)
     (finding,) = findings_on_logs(data)
