@@ -121,7 +121,7 @@ SECRET_VALUES = NamedValues(
     ),
     r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
     r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])|pin.?(?:code|block)|track.?[12]"
-    r"|(?<![a-z])(?:pin|csc|otp|pwd|pass|auth|authorization)(?![a-z]))"
+    r"|(?<![a-z])(?:pin|csc|otp|pwd|pass|auth)(?![a-z]))"
     r"|(?:Pin|Csc|Otp|Pwd)(?![a-z])|(?<=[a-z])(?:PIN|CSC|OTP|PWD)(?![A-Za-z])",
 )
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"

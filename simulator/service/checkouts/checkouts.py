@@ -4,7 +4,7 @@ Source: Endpoints, checkout; Hosted payment form behaviour. Choices: D-127 to D-
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -26,7 +26,7 @@ from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
-from simulator.domain.core.ports import unit_of
+from simulator.domain.core.ports import HasCodes, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import About, DroppedRequestError, Stop, hold_at
@@ -43,6 +43,10 @@ Check = Callable[[Sent], list[Violation]]
 PENDING = "700.400.570"
 UNKNOWN_REGISTRATION, REMOVED_REGISTRATION = "100.150.200", "100.150.202"
 STORED, OFFERED = "registrationId", "registrations["
+
+
+class CheckoutPorts(PipelinePorts, HasCodes, Protocol):
+    """What a checkout needs: that of its payments, and the codes of forms that were kept."""
 
 
 class Submission(NamedTuple):
@@ -63,7 +67,7 @@ class Entry(NamedTuple):
     the stored account that pays.
     """
 
-    context: ChannelContext[PipelinePorts]
+    context: ChannelContext[CheckoutPorts]
     whole: Mapping[str, str]
     origin: Origin
     registration: str | None = None
@@ -76,7 +80,7 @@ class Reading(NamedTuple):
     attempt: Payment | None
 
 
-def prepare_checkout(context: ChannelContext[PipelinePorts], sent: Sent) -> Checkout:
+def prepare_checkout(context: ChannelContext[CheckoutPorts], sent: Sent) -> Checkout:
     """Prepare a checkout. Raises Violations, Refusal."""
     _refuse_early(context, sent)
     ports = context.ports
@@ -92,7 +96,7 @@ def prepare_checkout(context: ChannelContext[PipelinePorts], sent: Sent) -> Chec
 
 
 def change_checkout(
-    context: ChannelContext[PipelinePorts], identity: str, sent: Sent, check: Check
+    context: ChannelContext[CheckoutPorts], identity: str, sent: Sent, check: Check
 ) -> None:
     """Fix more, or something else. Raises UnknownCheckoutError, Violations, Refusal.
 
@@ -110,7 +114,7 @@ def change_checkout(
     transact(store, change)
 
 
-def remove_checkout(context: ChannelContext[PipelinePorts], identity: str) -> None:
+def remove_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> None:
     """End a checkout before its time; payments stay. Raises UnknownCheckoutError, Refusal."""
     store = context.ports.store
 
@@ -126,14 +130,14 @@ def remove_checkout(context: ChannelContext[PipelinePorts], identity: str) -> No
     context.ports.codes.erase(identity)
 
 
-def read_checkout(context: ChannelContext[PipelinePorts], identity: str) -> Reading:
+def read_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> Reading:
     """A checkout as it stands; this is no reading of how it ended. Raises UnknownCheckoutError."""
     checkout = open_checkout(context, identity)
     context.ports.store.wait_durable()
     return Reading(checkout, attempt_in(context.ports, checkout))
 
 
-def read_end(context: ChannelContext[PipelinePorts], identity: str) -> Reading:
+def read_end(context: ChannelContext[CheckoutPorts], identity: str) -> Reading:
     """How a checkout ended, so far; a result that was answered is read. Raises
     UnknownCheckoutError.
 
@@ -157,7 +161,7 @@ def read_end(context: ChannelContext[PipelinePorts], identity: str) -> Reading:
 
 
 def enter_payment(
-    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+    context: ChannelContext[CheckoutPorts], identity: str, submission: Submission
 ) -> Entry:
     """What is paid by a submission to a checkout. Raises UnknownCheckoutError, Violations,
     Refusal.
@@ -176,7 +180,7 @@ def enter_payment(
 
 
 def enter_registration(
-    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+    context: ChannelContext[CheckoutPorts], identity: str, submission: Submission
 ) -> Entry:
     """What is registered by a submission to a checkout. Raises as `enter_payment` does."""
     checkout = _entered(context, identity, submission)
@@ -203,7 +207,7 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
     return payment
 
 
-def _hold_form(ports: PipelinePorts, ticket: TransactionIds) -> None:
+def _hold_form(ports: CheckoutPorts, ticket: TransactionIds) -> None:
     """Hold what a form posted. Raises DroppedRequestError where that is dropped."""
     with ports.in_flight:
         let = hold_at(ports, Stop.SHOPPER, About(ticket.id, ticket.ndc), "submits the form")
@@ -211,14 +215,14 @@ def _hold_form(ports: PipelinePorts, ticket: TransactionIds) -> None:
         raise DroppedRequestError("the request of the form was dropped at a breakpoint")
 
 
-def registration_in(ports: PipelinePorts, attempt: Payment | None) -> Registration | None:
+def registration_in(ports: CheckoutPorts, attempt: Payment | None) -> Registration | None:
     """The registration an attempt left, or None."""
     if attempt is None or attempt.registration is None:
         return None
     return ports.store.get(Registration, attempt.registration)
 
 
-def open_checkout(context: ChannelContext[PipelinePorts], identity: str) -> Checkout:
+def open_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> Checkout:
     """The checkout with this id, as long as it may be used. Raises UnknownCheckoutError.
     Source: FORM-01.
     """
@@ -232,12 +236,12 @@ def open_checkout(context: ChannelContext[PipelinePorts], identity: str) -> Chec
     return checkout
 
 
-def _stage(ports: PipelinePorts, checkout: Checkout) -> CheckoutStage:
+def _stage(ports: CheckoutPorts, checkout: Checkout) -> CheckoutStage:
     return stage_of(attempt_in(ports, checkout))
 
 
 def _resting(
-    context: ChannelContext[PipelinePorts], identity: str, *, may_be_paid: bool = False
+    context: ChannelContext[CheckoutPorts], identity: str, *, may_be_paid: bool = False
 ) -> Checkout:
     """A checkout in which nothing is pending. Raises UnknownCheckoutError, Refusal."""
     checkout = open_checkout(context, identity)
@@ -250,7 +254,7 @@ def _resting(
 
 
 def _entered(
-    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+    context: ChannelContext[CheckoutPorts], identity: str, submission: Submission
 ) -> Checkout:
     checkout = open_checkout(context, identity)
     free_stage(context.ports, checkout)
@@ -262,7 +266,7 @@ def _entered(
 
 
 def _entry(
-    context: ChannelContext[PipelinePorts], checkout: Checkout, submission: Submission, whole: Sent
+    context: ChannelContext[CheckoutPorts], checkout: Checkout, submission: Submission, whole: Sent
 ) -> Entry:
     """At home is the channel that the checkout was prepared for, whichever was named now."""
     origin = Origin(
@@ -288,7 +292,7 @@ def _refuse_all(found: Iterable[Violation]) -> None:
         raise Violations(found)
 
 
-def _refuse_early(context: ChannelContext[PipelinePorts], sent: Sent) -> None:
+def _refuse_early(context: ChannelContext[CheckoutPorts], sent: Sent) -> None:
     """Refuse what the shopper could not correct: money, a reference, stored accounts."""
     refuse_lacking(sent, context)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))

@@ -12,12 +12,11 @@ from simulator.domain.core.errors import UnknownCheckoutError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.redirects import RESULT_URL
-from simulator.service.checkouts.checkouts import Submission, enter_payment
-from simulator.service.payments.pipeline import PipelinePorts
+from simulator.service.checkouts.checkouts import CheckoutPorts, Submission, enter_payment
 
 
 def keep_form(
-    context: ChannelContext[PipelinePorts], identity: str, submission: Submission
+    context: ChannelContext[CheckoutPorts], identity: str, submission: Submission
 ) -> None:
     """Keep a form that could be paid with, in place of one that was kept before.
 
@@ -48,14 +47,14 @@ def keep_form(
     ports.scheduler.wake()
 
 
-def kept_fields(ports: PipelinePorts, kept: KeptForm) -> KeptFields:
+def kept_fields(ports: CheckoutPorts, kept: KeptForm) -> KeptFields:
     """What a form holds that was not paid with; its code, unless the process ended meanwhile."""
     fields = msgspec.json.decode(ports.vault.open(kept.id, kept.sealed), type=KeptFields)
     codes = ports.codes.find(kept.id, kept.sealed)
     return fields._replace(sent={**fields.sent, **codes})
 
 
-def remove_kept(ports: PipelinePorts, kept: KeptForm) -> None:
+def remove_kept(ports: CheckoutPorts, kept: KeptForm) -> None:
     """Remove a form whose checkout is over."""
     ports.codes.erase(kept.id)
     ports.store.commit(unit_of(removes=(kept,)))

@@ -19,7 +19,7 @@ from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.ports import HasCodes, HasInFlight, unit_of
+from simulator.domain.core.ports import HasInFlight, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
@@ -66,7 +66,6 @@ class PipelinePorts(
     ResponsePorts,
     HasAcquirer,
     HasCardLink,
-    HasCodes,
     HasDirectory,
     HasInFlight,
     HasRisk,

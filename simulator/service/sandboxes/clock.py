@@ -10,8 +10,7 @@ from simulator.domain.core.errors import ConflictError, DiskError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.sandboxes.batched import BatchedStore
-from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.service.settlement.runs import SettlementPorts
+from simulator.service.sandboxes.due_work import DuePorts, next_due, run_due
 
 # Wire time that an advance allows for the first attempts of what it starts.
 ATTEMPT_S = 1.0
@@ -20,7 +19,7 @@ BATCH_INSTANTS = 100
 
 
 def set_clock(
-    ports: SettlementPorts, mode: Mode, *, at: datetime | None, rate: float | None
+    ports: DuePorts, mode: Mode, *, at: datetime | None, rate: float | None
 ) -> ClockSetting:
     """The clock in another mode. Raises InvalidInputError."""
     with ports.clock.turn:
@@ -59,7 +58,7 @@ def move_clock(
     return ports.clock.setting
 
 
-def next_instant(ports: SettlementPorts) -> datetime | None:
+def next_instant(ports: DuePorts) -> datetime | None:
     """The next instant at which work is due, or a response is that a request waits for."""
     instants = (next_due(ports), ports.clock.next_waited_for())
     return min((each for each in instants if each is not None), default=None)
@@ -77,7 +76,7 @@ def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None
         raise DiskError("the clock", "the advance stopped on the way") from error
 
 
-def _run_until(ports: SettlementPorts, target: datetime, has_left: Callable[[], bool]) -> None:
+def _run_until(ports: DuePorts, target: datetime, has_left: Callable[[], bool]) -> None:
     instants = 0
     while (due := next_instant(ports)) is not None and due <= target:
         if has_left():
@@ -91,13 +90,13 @@ def _run_until(ports: SettlementPorts, target: datetime, has_left: Callable[[], 
     _move(ports, target)
 
 
-def _move(ports: SettlementPorts, to: datetime) -> None:
+def _move(ports: DuePorts, to: datetime) -> None:
     real_now = ports.clock.real()
     if to > ports.clock.now():
         _put(ports, moved_to(ports.clock.setting, to, real_now=real_now))
 
 
-def _put(ports: SettlementPorts, setting: ClockSetting) -> None:
+def _put(ports: DuePorts, setting: ClockSetting) -> None:
     unit = unit_of(setting)
     ports.store.commit(unit)
     ports.clock.put(unit.puts[0])

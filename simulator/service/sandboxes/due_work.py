@@ -13,6 +13,7 @@ from simulator.domain.acquiring.issuing import Movement
 from simulator.domain.chargebacks import Return
 from simulator.domain.checkouts.checkouts import CheckoutCall
 from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.core.ports import HasCodes
 from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.pending import Awaited
@@ -43,6 +44,10 @@ ENDLESS = "its work was done and it is still due"
 DONE_AT_ONCE = 10
 
 
+class DuePorts(SettlementPorts, HasCodes, Protocol):
+    """What due work of every kind needs."""
+
+
 class Due(Protocol):
     """A stored record of due work."""
 
@@ -55,8 +60,8 @@ class DueKind(NamedTuple):
     """A kind of due work: its record, its handler, and whether a record's work runs already."""
 
     record: type[Any]
-    handle: Callable[[SettlementPorts, Any], object]
-    is_busy: Callable[[SettlementPorts, Any], bool] = lambda ports, record: False
+    handle: Callable[[DuePorts, Any], object]
+    is_busy: Callable[[DuePorts, Any], bool] = lambda ports, record: False
 
 
 DUE = (
@@ -77,19 +82,19 @@ DUE = (
 )
 
 
-def next_due(ports: SettlementPorts) -> datetime | None:
+def next_due(ports: DuePorts) -> datetime | None:
     """The instant of the earliest due work, or None."""
     return min((record.due for _, record in _earliest(ports)), default=None)
 
 
-def drain(ports: SettlementPorts, timeout_s: float) -> bool:
+def drain(ports: DuePorts, timeout_s: float) -> bool:
     """Whether, within so much wire time, nothing was in flight and no work was due any more: what
     a clock that was set makes due is still to be done, or being done.
     """
     return ports.in_flight.drain(timeout_s, lambda: _first_due_now(ports) is None)
 
 
-def run_due(ports: SettlementPorts) -> int:
+def run_due(ports: DuePorts) -> int:
     """Run everything that is due now, in order; the number of records. Choice: D-600."""
     done, repeats, last = 0, 0, None
     while (record := transact(ports.store, lambda: _run_first(ports))) is not None:
@@ -103,7 +108,7 @@ def run_due(ports: SettlementPorts) -> int:
     return done
 
 
-def _run_first(ports: SettlementPorts) -> Due | None:
+def _run_first(ports: DuePorts) -> Due | None:
     """Run the first work that is due now; its record, where there was any. Raises ConflictError
     where a request changed it first: then it is read again.
     """
@@ -116,14 +121,14 @@ def _run_first(ports: SettlementPorts) -> Due | None:
     return record
 
 
-def _first_due_now(ports: SettlementPorts) -> tuple[DueKind, Due] | None:
+def _first_due_now(ports: DuePorts) -> tuple[DueKind, Due] | None:
     earliest = min(_earliest(ports), key=lambda found: found[1].due, default=None)
     if earliest is None or earliest[1].due > ports.clock.now():
         return None
     return earliest
 
 
-def _earliest(ports: SettlementPorts) -> Iterator[tuple[DueKind, Due]]:
+def _earliest(ports: DuePorts) -> Iterator[tuple[DueKind, Due]]:
     """The earliest work of each kind that is neither in progress nor set aside."""
     firsts = ports.store.firsts([kind.record for kind in DUE], "due")
     for kind, first in zip(DUE, firsts, strict=True):
@@ -135,5 +140,5 @@ def _earliest(ports: SettlementPorts) -> Iterator[tuple[DueKind, Due]]:
             yield kind, record
 
 
-def _is_free(ports: SettlementPorts, kind: DueKind, record: Due) -> bool:
+def _is_free(ports: DuePorts, kind: DueKind, record: Due) -> bool:
     return not (ports.scheduler.is_set_aside(record) or kind.is_busy(ports, record))

@@ -125,7 +125,7 @@ WRONG_CALLS = [
     (("throttles", "show", "/none/a.toml"),         "expected a file that can be read"),
     (("behaviours", "show", "unknown"),              "behaviour: expected one of"),
     (("behaviours", "check", "/none/a.yaml"),       "expected a behaviour file or a folder"),
-    (("webhooks", "decrypt", "/none/a", "--iv", "0", "--tag", "0", "--secret", "0"),
+    (("webhooks", "decrypt", "/none/a", "--iv", "0" * 24, "--tag", "0" * 32, "--secret", "0" * 64),
                                                     "/none/a: expected a file to read"),
     (("wait", "nowhere"),                           "URL: expected an address"),
 ]  # fmt: skip

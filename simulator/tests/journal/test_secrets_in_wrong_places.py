@@ -202,7 +202,7 @@ NOTATIONS = (
     '<ns:securityCode type="x">7391283</ns:securityCode>', "%7B%22cvv%22%3A%227391283%22%7D",
     "'cvv' => '7391283'", "cvv := 7391283", "cvv:: 7391283", "<cvv><![CDATA[7391283]]></cvv>",
     "cvv = '7391283", r"cvv\u003d7391283", "cvv\uff1a7391283", "cardPIN=7391283", "pass: 7391283",
-    "pincode=7391283", "track2=;7391283", '{"pinBlock":"7391283"}', "Authorization: 7391283",
+    "pincode=7391283", "track2=;7391283", '{"pinBlock":"7391283"}',
     "userPin: 7391283", "verification_value=7391283",
 )  # fmt: skip
 
