@@ -22,6 +22,8 @@ HOW = "sandgate trace {payment} shows every message about it."
 
 app = typer.Typer(no_args_is_help=True)
 OLD_NAME = "sandgate books is deprecated and goes with the next release: sandgate reconcile ledger"
+# How the number of an account begins on the live host. Choice: D-528.
+LIVE = "L"
 COLUMNS = ("type", "currency", "count", "gateway", "host")
 
 
@@ -51,17 +53,20 @@ def key(
     *,
     account: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="A merchant account, where the run has several."),
+        typer.Option(
+            metavar="ID", help="A merchant account, where the run has several of the test host."
+        ),
     ] = None,
 ) -> None:
     """Print the answer key of a settlement run, one JSON object a line."""
     accounts = [each["merchant_account"] for each in control.settlement(sandbox, run)["accounts"]]
     if not accounts:
         raise typer.BadParameter("expected a run with lines; this one settled nothing")
-    if account is None and len(accounts) > 1:
+    meant = [each for each in accounts if not each.startswith(LIVE)] or accounts
+    if account is None and len(meant) > 1:
         raise typer.BadParameter(f"expected --account, one of {', '.join(accounts)}; got none")
     with closing(PrintedFile()) as printed:
-        control.save_settlement_key(sandbox, run, account or accounts[0], printed)
+        control.save_settlement_key(sandbox, run, account or meant[0], printed)
 
 
 @wraps(ledger)

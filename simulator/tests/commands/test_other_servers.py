@@ -156,6 +156,22 @@ def test_a_snapshot_goes_into_a_device_as_it_is():
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.parametrize(
+    ("accounts", "status"), [(("8a", "La"), 0), (("La",), 0), (("8a", "8b"), 2), (("La", "Lb"), 2)]
+)
+def test_the_key_of_the_test_host_is_meant_where_none_is_named(
+    accounts, status, monkeypatch, capsys
+):
+    found = {"accounts": [{"merchant_account": each} for each in accounts]}
+    monkeypatch.setattr(Control, "settlement", lambda *_: found)
+    asked = []
+    monkeypatch.setattr(Control, "save_settlement_key", lambda *given: asked.append(given[3]))
+    place = ("--sandbox", "a", "--control-key", "key", "--control-url", "http://127.0.0.1:1/")
+
+    assert status_of("reconcile", "key", "r", *place) == status
+    assert asked == ([accounts[0]] if status == 0 else [])
+
+
 def test_an_answer_key_cannot_steer_the_window(monkeypatch, capsys):
     monkeypatch.setattr(Control, "settlement", lambda *_: {"accounts": [{"merchant_account": "a"}]})
     content = '{"kind": "\x1b[31mpayout\x9b2J"}\n'.encode()
