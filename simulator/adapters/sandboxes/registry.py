@@ -329,8 +329,7 @@ class SandboxRegistry:
         if runtime is not None:
             runtime.stop()
         # A request may still hold the store of an evicted runtime: its epoch ends too.
-        held = self._stores.pop((sandbox.id, sandbox.epoch), None)
-        if held is not None:
+        if (held := self._stores.pop((sandbox.id, sandbox.epoch), None)) is not None:
             held.close()
         self._parts.codes.erase_all(sandbox.id)
 

@@ -14,6 +14,8 @@ from simulator.client import Control
 from simulator.commands.control.connection import with_sandbox
 from simulator.commands.control.files import PrintedFile
 from simulator.commands.surface.output import FormatOption, aligned, print_result
+from simulator.domain.core.hosts import TEST
+from simulator.domain.settlement.numbers import host_of
 
 DIFFER = 3
 NOTHING = "No payment with testMode=EXTERNAL has moved money yet."
@@ -22,8 +24,6 @@ HOW = "sandgate trace {payment} shows every message about it."
 
 app = typer.Typer(no_args_is_help=True)
 OLD_NAME = "sandgate books is deprecated and goes with the next release: sandgate reconcile ledger"
-# How the number of an account begins on the live host. Choice: D-528.
-LIVE = "L"
 COLUMNS = ("type", "currency", "count", "gateway", "host")
 
 
@@ -62,7 +62,7 @@ def key(
     accounts = [each["merchant_account"] for each in control.settlement(sandbox, run)["accounts"]]
     if not accounts:
         raise typer.BadParameter("expected a run with lines; this one settled nothing")
-    meant = [each for each in accounts if not each.startswith(LIVE)] or accounts
+    meant = [each for each in accounts if host_of(each) == TEST] or accounts
     if account is None and len(meant) > 1:
         raise typer.BadParameter(f"expected --account, one of {', '.join(accounts)}; got none")
     with closing(PrintedFile()) as printed:

@@ -7,17 +7,20 @@ Choice: D-94.
 """
 
 import re
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from simulator.client.spelled_numbers import (
     DIGITS_MIN,
     FINDERS,
     FindChains,
+    Group,
     mask_as_read,
     may_hold_chain,
     read_digits,
 )
 from simulator.domain.core.card_ranges import holds_card_number, passes_luhn
-from simulator.domain.masking.chains import numbers_in
+from simulator.domain.masking.chains import Number, numbers_in
 from simulator.domain.masking.looks import (
     CHAIN_RUN,
     DIGIT_TABLE,
@@ -37,7 +40,7 @@ from simulator.domain.masking.looks import (
 SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
 # The length of all runs of digits and signs that are looked at in a millisecond.
 RUNS_AT_ONCE = 300
-HEX = r"(?<![0-9A-Za-z])(?:{0})(?![0-9A-Za-z])"
+FindNumbers = Callable[[str, list[Group]], Iterator[Number]]
 
 
 def masked_number(number: str) -> str:
@@ -53,19 +56,20 @@ def mask_card_numbers(text: str) -> str:
     """The text with each number masked that may be a card number. Where its digits were written out
     the whole text is shown with plain ones.
     """
-    return mask_as_read(text, _masked_by_all) if may_hold_chain(text) else text
+    return mask_as_read(text, partial(mask_numbers, numbers_in)) if may_hold_chain(text) else text
 
 
-def _masked_by_all(text: str) -> str:
+def mask_numbers(numbers: FindNumbers, text: str) -> str:
+    """The text with each of the numbers masked that are found in its chains of digits."""
     for find in FINDERS:
-        text = _masked_by(find, text)
+        text = _masked_by(find, numbers, text)
     return text
 
 
-def _masked_by(find: FindChains, text: str) -> str:
+def _masked_by(find: FindChains, numbers: FindNumbers, text: str) -> str:
     shown, done = [], 0
     for groups in find(text):
-        for found in numbers_in(text, groups):
+        for found in numbers(text, groups):
             shown += [text[done : found.start], masked_number(found.digits)]
             done = found.stop
     return "".join(shown) + text[done:] if shown else text

@@ -102,23 +102,13 @@ KEY_RUN, KEY_IN_BYTES = b"0" * KEY_LENGTH, re.compile(KEY.pattern.encode())
 SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
-# The names of secrets in texts, and how they begin.
+# How the names of secrets in texts begin, and the names.
+SECRET_STEMS = (
+    "cv", "csc", "sec", "verification", "pass", "pwd", "token", "key", "credential", "pin", "otp",
+    "auth", "track",
+)  # fmt: skip
 SECRET_VALUES = NamedValues(
-    (
-        "cv",
-        "csc",
-        "sec",
-        "verification",
-        "pass",
-        "pwd",
-        "token",
-        "key",
-        "credential",
-        "pin",
-        "otp",
-        "auth",
-        "track",
-    ),
+    SECRET_STEMS,
     r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
     r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])|pin.?(?:code|block)|track.?[12]"
     r"|(?<![a-z])(?:pin|csc|otp|pwd|pass|auth)(?![a-z]))"

@@ -7,20 +7,19 @@ Choice: D-697.
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate
 
 from simulator.catalogue.brands import BRANDS
 from simulator.client.spelled_numbers import (
     DIGITS_MAX,
-    FINDERS,
-    FindChains,
     Group,
     mask_as_read,
     may_hold_chain,
     plain_digits,
 )
 from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand, passes_luhn
-from simulator.domain.masking.card_numbers import masked_number
+from simulator.domain.masking.card_numbers import mask_numbers
 from simulator.domain.masking.chains import Number
 
 # Those of 12 digits have the length of references.
@@ -34,23 +33,8 @@ def mask_sure_numbers(text: str) -> str:
     if not may_hold_chain(text):
         return text
     parts = LONG_WORD.split(text)
-    parts[::2] = [mask_as_read(part, _masked_by_all) for part in parts[::2]]
+    parts[::2] = [mask_as_read(part, partial(mask_numbers, _numbers)) for part in parts[::2]]
     return "".join(parts)
-
-
-def _masked_by_all(text: str) -> str:
-    for find in FINDERS:
-        text = _masked_by(find, text)
-    return text
-
-
-def _masked_by(find: FindChains, text: str) -> str:
-    shown, done = [], 0
-    for groups in find(text):
-        for found in _numbers(text, groups):
-            shown += [text[done : found.start], masked_number(found.digits)]
-            done = found.stop
-    return "".join(shown) + text[done:] if shown else text
 
 
 def _numbers(text: str, groups: list[Group]) -> Iterator[Number]:
