@@ -114,7 +114,8 @@ def stage_version(console: ConsolePorts, sandbox: str) -> str:
     ports = console.server.registry.ports(sandbox)
     held = "".join(each.id[:4] for each in ports.holds.held())
     stops = "".join(sorted(ports.holds.stops))
-    return f"{console.stages.version(sandbox)}-{ports.journal.newest}-{stops}-{held}"
+    clock = ports.clock.setting.version
+    return f"{console.stages.version(sandbox)}-{ports.journal.newest}-{clock}-{stops}-{held}"
 
 
 def await_change(console: ConsolePorts, sandbox: str, version: str) -> None:

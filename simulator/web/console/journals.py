@@ -4,6 +4,7 @@ from simulator.domain.journal.search import Search
 from simulator.service.console.lists import payments_among
 from simulator.service.journal import read_entry, search_journal
 from simulator.web.console.rendering import Part, ShownPage, as_json, render
+from simulator.web.console.resources import frame_of
 from simulator.web.console.views import ENTRIES_SHOWN, curl_in, number_in
 from simulator.web.console.visits import ConsoleVisit
 
@@ -41,11 +42,12 @@ def show_exchange(visit: ConsoleVisit) -> ShownPage:
 
 
 def _values(visit: ConsoleVisit, before: int | None) -> dict[str, object]:
-    path, code = _filter_in(visit)
+    sandbox, (path, code) = visit.sandbox(), _filter_in(visit)
     search = Search(path=path or None, code=code or None)
     found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)
     return {
-        "sandbox": visit.sandbox(),
+        "sandbox": sandbox,
+        "frame": frame_of(visit, sandbox),
         "found": found,
         "path": path,
         "code": code,

@@ -29,6 +29,7 @@ POLICY = (
 STAGE_POLICY = f"{POLICY}; frame-src 'self'"
 FRAMED_POLICY = STAGE_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 ASSETS: Mapping[str, str] = {
+    "bar.js": "text/javascript; charset=utf-8",
     "console.css": "text/css; charset=utf-8",
     "follow.js": "text/javascript; charset=utf-8",
     "parties.js": "text/javascript; charset=utf-8",

@@ -35,7 +35,7 @@ from simulator.web.console.rendering import (
     asset,
     render,
 )
-from simulator.web.console.resources import with_visit
+from simulator.web.console.resources import frame_of, with_visit
 from simulator.web.console.views import describe
 from simulator.web.console.visits import ConsoleVisit
 
@@ -188,7 +188,7 @@ def _values(visit: ConsoleVisit) -> dict[str, object]:
         "sandbox": sandbox,
         "view": view,
         "lesson": view.lesson,
-        "now": visit.ports().clock.now(),
+        "frame": frame_of(visit, sandbox),
         "is_folded": is_folded,
         "is_file": False,
         "heads": [_name_of(party, is_folded=is_folded) for party in heads],

@@ -1,4 +1,6 @@
 // Asks for a part of the page again as soon as it has changed; where the part has no number, each second.
+import { takeTime } from "./bar.js";
+
 const part = document.querySelector("#follow");
 const NEWEST_MS = 150;
 const EACH_MS = 1000;
@@ -11,7 +13,7 @@ async function follow() {
     const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
     const is_shown = answer && answer.ok;
     if (is_shown) {
-      const html = await answer.text();
+      const html = takeTime(await answer.text());
       if (html !== part.dataset.html) { part.innerHTML = html; part.dataset.html = html; }
     }
     await new Promise((done) => setTimeout(done, is_shown && newest ? NEWEST_MS : EACH_MS));

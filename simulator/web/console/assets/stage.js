@@ -1,4 +1,6 @@
 // Keeps the stage as the server has it, lights one message at a time, and listens to keys.
+import { takeTime } from "./bar.js";
+
 const stage = document.querySelector("#stage");
 const keys = document.querySelector("#keys");
 let lit = 0;
@@ -30,7 +32,7 @@ function next() {
 
 function show(html) {
   const open = new Set(messages().map((each, place) => (each.open ? place : -1)));
-  stage.innerHTML = html;
+  stage.innerHTML = takeTime(html);
   const count = messages().length;
   if (count < known) lit = count;
   if (!steers()) lit = count;
