@@ -24,6 +24,7 @@ from simulator.domain.journal.entries import ExchangeEntry
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.named import sandbox_named
 from simulator.service.console.patterns import options_of
 from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
 from simulator.service.sandboxes.clock import set_clock
@@ -69,8 +70,8 @@ class Joined(NamedTuple):
 
 
 class AskedClass(NamedTuple):
-    """A class as it is asked for: `stage` is the sandbox that spectators see, or empty, `like` the
-    one that those of participants are set up like, or are copies of where it is `with_data`.
+    """A class as it is asked for: `stage` names the sandbox that spectators see, or nothing, `like`
+    the one that those of participants are set up like, or are copies of where it is `with_data`.
     """
 
     stage: str
@@ -80,15 +81,16 @@ class AskedClass(NamedTuple):
 
 
 def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass:
-    """A class of a trainer. Raises UnknownSandboxError, InvalidInputError for too many classes, or
-    too much data.
+    """A class of a trainer. Raises InvalidInputError, also for too many classes, or too much
+    data.
     """
     _drop_old(console)
-    if asked.stage:
-        sandbox_with(console.server, asked.stage)
-    if asked.with_data and not asked.like:
+    stage, like = (
+        sandbox_named(console.server.registry, text, where=where) if text else None
+        for where, text in (("stage", asked.stage), ("like", asked.like))
+    )
+    if asked.with_data and like is None:
         raise InvalidInputError("like", plain("errors.like"), plain("errors.none"))
-    options = options_of(sandbox_with(console.server, asked.like)) if asked.like else {}
     if len(console.classes.classes()) >= CLASSES_MAX:
         raise InvalidInputError(
             "classes", plain("errors.classes", most=CLASSES_MAX), plain("errors.one_more")
@@ -100,14 +102,14 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
         key=token_hash(secret),
         by=by,
         began_at=now,
-        stage=asked.stage,
+        stage=stage.id if stage else "",
         seed=asked.seed,
-        options=options,
+        options=options_of(like) if like else {},
         has_data=asked.with_data,
     )
     _note(console, by, "begin class", begun.id)
-    if asked.with_data:
-        _keep_data(console, begun.id, asked.like)
+    if asked.with_data and like is not None:
+        _keep_data(console, begun.id, like.id)
     console.classes.put(begun)
     return BegunClass(begun, secret)
 

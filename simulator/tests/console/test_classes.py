@@ -132,7 +132,7 @@ def test_the_sandboxes_of_a_class_are_set_up_like_another(gateway: Gateway, anna
     assert made["profile"] == "field"
     (found,) = made["merchants"][0]["channels"]
     assert (found["name"], found["three_d_secure"]) == ("Phone", {"VISA": "2.2.0"})
-    assert anna.post("/console/classes", {"seed": "7", "like": "0" * 32}).status_code == 404
+    assert anna.post("/console/classes", {"seed": "7", "like": "0" * 32}).status_code == 400
 
 
 def test_the_trainer_acts_on_all_and_ends_the_class(

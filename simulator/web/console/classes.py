@@ -1,5 +1,7 @@
 """Classes: the trainer's page with a tile for each participant, and the page that joins."""
 
+from collections.abc import Mapping
+
 from falcon import Request, Response
 
 from scenarios.errors import ScriptError
@@ -9,32 +11,61 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import SEED_MAX
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console import classes as using
+from simulator.service.console.named import offered_sandboxes
 from simulator.service.console.sign_in import signed_in
 from simulator.service.console.ways_back import come_back, offer_way_back, participant_of
-from simulator.web.console.rendering import Moved, ShownPage, show_page
-from simulator.web.console.resources import move, with_errors
+from simulator.web.console.rendering import Moved, ShownPage, show_page, typed_again
+from simulator.web.console.resources import move, said_of, with_errors
 from simulator.web.console.visits import ConsoleReach, ConsoleVisit, form_in, secret_in, set_secret
 
 CLASSES = "/console/classes"
 JOIN, BACK = "/console/join", "/console/back"
 QR_SCALE = 5
+SEED = "7"
+# The fields of the form that begins a class, and what stands beside them.
+LABELS: Mapping[str, str] = {
+    "seed": "class.seed_the_same_numbers",
+    "stage": "class.sandbox_whose_stage_spectators",
+    "like": "class.like",
+}
 
 
 def show_classes(visit: ConsoleVisit) -> ShownPage:
     """The classes of this gateway, and the form that begins one."""
-    found = visit.console.classes.classes()
-    return ShownPage("classes.html", {"classes": found, "stage": visit.asked("stage")[:40]})
+    return _classes_page(visit, {"seed": SEED, "stage": visit.asked("stage")}, None)
 
 
 def begin_class(visit: ConsoleVisit) -> ShownPage:
-    """Begin a class, and show its link, which is not shown again."""
-    seed = visit.form.get("seed", "1")
+    """Begin a class, and show its link, which is not shown again; or the form as it was filled in,
+    with what is refused of it.
+    """
+    try:
+        begun, secret = using.begin_class(visit.console, visit.name, _asked_in(visit.form))
+    except InvalidInputError as error:
+        return _classes_page(visit, visit.form, error)._replace(status=400)
+    return _show_link(visit, begun.id, secret)
+
+
+def _asked_in(form: Mapping[str, str]) -> using.AskedClass:
+    seed = form.get("seed", "1")
     if not (seed.isascii() and seed.isdigit() and len(seed) < 17 and int(seed) <= SEED_MAX):
         raise InvalidInputError("seed", plain("errors.seed", most=SEED_MAX), seed[:40])
-    stage, like = (visit.form.get(name, "").strip()[:40] for name in ("stage", "like"))
-    asked = using.AskedClass(stage, int(seed), like, with_data="data" in visit.form)
-    begun, secret = using.begin_class(visit.console, visit.name, asked)
-    return _show_link(visit, begun.id, secret)
+    stage, like = (form.get(name, "").strip()[:40] for name in ("stage", "like"))
+    return using.AskedClass(stage, int(seed), like, with_data="data" in form)
+
+
+def _classes_page(
+    visit: ConsoleVisit, filled: Mapping[str, str], error: InvalidInputError | None
+) -> ShownPage:
+    values = {
+        "classes": visit.console.classes.classes(),
+        "filled": {name: typed_again(filled.get(name, "")) for name in LABELS},
+        "has_data": "data" in filled,
+        "refused": "" if error is None else error.where,
+        "said": "" if error is None else said_of(error, LABELS),
+        "offered": offered_sandboxes(visit.console),
+    }
+    return ShownPage("classes.html", values)
 
 
 def _show_link(visit: ConsoleVisit, group: str, secret: str, back_to: str = "") -> ShownPage:

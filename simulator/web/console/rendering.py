@@ -12,7 +12,7 @@ from falcon import Response
 from simulator.catalogue.console_words import LANGUAGE, say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.background import Aside
-from simulator.domain.masking.masking import cut_text, mask_text, mask_url
+from simulator.domain.masking.masking import cut_text, mask_text, mask_url, shown_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -157,6 +157,11 @@ def shown_whole(text: str, length_max: int = TEXT_SHOWN) -> str:
     """The same of a text. A long one is cut: hostile ones take a hundred times as long to mask."""
     cut = cut_text(text, length_max)
     return mask_text(cut) + ("…" if len(cut) < len(text) else "")
+
+
+def typed_again(text: str) -> str:
+    """What was typed into a field, for the same field; nothing where it may be a card number."""
+    return text if shown_text(text, TEXT_SHOWN) == text else ""
 
 
 @cache

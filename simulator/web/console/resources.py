@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from falcon import Request, Response
 
-from simulator.catalogue.console_words import say
+from simulator.catalogue.console_words import plain, say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import (
@@ -256,6 +256,14 @@ def values_of(error: InvalidInputError) -> dict[str, str]:
     """What a page says of a value that cannot be. Choice: D-265."""
     got, where = shown_text(error.got), shown_text(error.where)
     return {"where": where, "expected": error.expected, "got": got}
+
+
+def said_of(error: InvalidInputError, labels: Mapping[str, str]) -> str:
+    """What stands in a form that was refused: `labels` has the texts beside its fields."""
+    values = values_of(error)
+    if error.where in labels:
+        values["where"] = plain(labels[error.where])
+    return plain("refusals.invalid_advice", **values)
 
 
 def refusal(status: int, name: str, **values: object) -> Refused:
