@@ -46,6 +46,10 @@ class UnknownClassError(Exception):
     """No class has the id or the link, or its day has passed."""
 
 
+class EndedLinkError(UnknownClassError):
+    """No class or participant has the link: it was used, or replaced, or the class has ended."""
+
+
 class Tile(NamedTuple):
     """A participant as the trainer sees them: the last request of their shop, and its code."""
 
@@ -136,12 +140,12 @@ def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
 
 
 def class_of_link(console: ConsolePorts, secret: str) -> TrainingClass:
-    """The class whose link has this secret. Raises UnknownClassError."""
+    """The class whose link has this secret. Raises EndedLinkError."""
     key = token_hash(secret)
     for each in current_classes(console):
         if each.key == key:
             return each
-    raise UnknownClassError("the link is that of no class, or of one that is over")
+    raise EndedLinkError("the link is that of no class, or of one that is over")
 
 
 def is_of_training(console: ConsolePorts, sandbox: str) -> bool:
@@ -159,7 +163,7 @@ def is_of_training(console: ConsolePorts, sandbox: str) -> bool:
 
 def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) -> Joined:
     """A new participant, signed in: with a sandbox of their own, or as a spectator of the stage.
-    Raises UnknownClassError, InvalidInputError.
+    Raises EndedLinkError, InvalidInputError.
     """
     found, name = class_of_link(console, secret), read_name(name)
     refuse_crowded(found)
@@ -199,7 +203,7 @@ def _take_place(console: ConsolePorts, identity: str, participant: Participant) 
     """
     try:
         _add(console, identity, participant)
-    except (UnknownClassError, InvalidInputError):
+    except (EndedLinkError, InvalidInputError):
         console.people.remove_person(participant.person)
         if not participant.is_spectator:
             delete_sandbox(console.server, participant.sandbox)
@@ -212,7 +216,7 @@ def _add(console: ConsolePorts, identity: str, participant: Participant) -> None
         return replace(before, participants=(*before.participants, participant))
 
     if console.classes.change(identity, change) is None:
-        raise UnknownClassError("the class has ended meanwhile")
+        raise EndedLinkError("the class has ended meanwhile")
 
 
 def tiles_of(console: ConsolePorts, found: TrainingClass) -> Sequence[Tile]:

@@ -8,7 +8,12 @@ from simulator.domain.console.classes import Participant, TrainingClass
 from simulator.domain.console.people import AuditEntry
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
-from simulator.service.console.classes import Joined, UnknownClassError, current_classes
+from simulator.service.console.classes import (
+    EndedLinkError,
+    Joined,
+    UnknownClassError,
+    current_classes,
+)
 from simulator.service.console.sign_in import SECRET_DIGITS, begin_sign_in
 
 
@@ -28,31 +33,31 @@ def offer_way_back(console: ConsolePorts, found: TrainingClass, by: str, person:
 
 
 def participant_of(console: ConsolePorts, secret: str) -> tuple[TrainingClass, Participant]:
-    """The participant whose way back has this secret, and the class. Raises UnknownClassError."""
+    """The participant whose way back has this secret, and the class. Raises EndedLinkError."""
     key = token_hash(secret)
     for each in current_classes(console):
         for one in each.participants:
             if one.way_back == key:
                 return each, one
-    raise UnknownClassError("the way back is that of no participant, or was used")
+    raise EndedLinkError("the way back is that of no participant, or was used")
 
 
 def come_back(console: ConsolePorts, secret: str) -> Joined:
-    """A participant signed in again, in the sandbox they had. Raises UnknownClassError, also for
+    """A participant signed in again, in the sandbox they had. Raises EndedLinkError, also for
     the second of two who come at once.
     """
     found, participant = participant_of(console, secret)
     _use(console, found.id, participant)
     person = console.people.person(participant.person)
     if person is None:
-        raise UnknownClassError("the class has ended meanwhile")
+        raise EndedLinkError("the class has ended meanwhile")
     return Joined(participant, begin_sign_in(console, person, console.server.clock.now()))
 
 
 def _use(console: ConsolePorts, identity: str, participant: Participant) -> None:
     def change(before: TrainingClass) -> TrainingClass:
         if participant not in before.participants:
-            raise UnknownClassError("the way back was used meanwhile")
+            raise EndedLinkError("the way back was used meanwhile")
         return _with_key(before, participant.person, "")
 
     console.classes.change(identity, change)

@@ -25,7 +25,7 @@ from simulator.domain.core.errors import (
 )
 from simulator.domain.masking.masking import mask_text, shown_text
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
-from simulator.service.console.classes import UnknownClassError
+from simulator.service.console.classes import EndedLinkError, UnknownClassError
 from simulator.service.console.people import UnknownPersonError
 from simulator.service.console.recording import UnknownStoryError
 from simulator.service.console.sign_in import (
@@ -85,7 +85,6 @@ UNKNOWN = (
     UnknownEntityError,
     UnknownEntryError,
     UnknownHeldError,
-    UnknownInvitationError,
     UnknownPersonError,
     UnknownReferenceError,
     UnknownSandboxError,
@@ -124,6 +123,8 @@ class Refused(NamedTuple):
 
 # The title of a refusal is refusals.NAME, what to do refusals.NAME_advice.
 REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
+    EndedLinkError: (404, "ended_link"),
+    UnknownInvitationError: (404, "ended_invitation"),
     UnsafeConnectionError: (403, "unsafe"),
     ForeignFormError: (403, "foreign"),
     ForeignNameError: (403, "renamed"),
