@@ -9,17 +9,24 @@ from simulator.derive.schemas.examples import EXAMPLES
 from simulator.domain.console.recording import HISTORY_MAX, Deed
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.refusals import refuse_secrets
+from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import REQUIRED
 from simulator.service.console import workbench as using
 from simulator.service.console.copies import copies_of
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
-from simulator.web.console.rendering import ShownPage, shown_json
+from simulator.web.console.rendering import ShownPage, shown_json, typed_again
+from simulator.web.console.resources import said_of
 from simulator.web.console.views import describe, number_in
 from simulator.web.console.visits import ConsoleVisit
 
 FIRST = "create_payment"
 FIELD = "v:"
+# Where in the form a refused value stands.
+LABELS: Mapping[str, str] = {
+    "id": "workbench.id_in_the_path",
+    "more": "workbench.more_parameters_one_a",
+}
 
 
 def show_workbench(visit: ConsoleVisit) -> ShownPage:
@@ -37,11 +44,19 @@ def show_workbench(visit: ConsoleVisit) -> ShownPage:
 
 
 def use_workbench(visit: ConsoleVisit) -> ShownPage:
-    """Check what was typed, or send it."""
-    form, sandbox = visit.form, visit.sandbox().id
-    identity, about = form.get("operation", ""), form.get("about", "").strip()
+    """Check what was typed, or send it; or the form as it was filled in, with what is refused."""
+    operation = using.operation_with(visit.form.get("operation", ""))
+    try:
+        return _used(visit, operation)
+    except InvalidInputError as error:
+        return _refused(visit, operation, error)
+
+
+def _used(visit: ConsoleVisit, operation: Operation) -> ShownPage:
+    form, sandbox, identity = visit.form, visit.sandbox().id, operation.id
+    about = form.get("about", "").strip()
     refuse_secrets(about, "id")
-    operation = using.operation_with(identity)
+    using.path_of(operation, about)
     sent = _sent_in(form)
     found: dict[str, Any] = {
         "violations": using.violations_of(visit.console, sandbox, identity, sent)
@@ -67,11 +82,37 @@ def use_workbench(visit: ConsoleVisit) -> ShownPage:
     return page._replace(values={**page.values, **found})
 
 
+def _refused(visit: ConsoleVisit, operation: Operation, error: InvalidInputError) -> ShownPage:
+    """The form with what may be repeated of what was typed."""
+    form = visit.form
+    fields = {
+        name.removeprefix(FIELD): value
+        for name, value in form.items()
+        if name.startswith(FIELD) and typed_again(name)
+    }
+    page = _page(visit, operation.id, fields, about=typed_again(form.get("about", "")), example="")
+    kept = {"more": _lines_again(form.get("more", "")), "refused": said_of(error, LABELS)}
+    return page._replace(values={**page.values, **kept}, status=400)
+
+
+def _lines_again(text: str) -> str:
+    """The lines of more parameters; a value stands in the form of who typed it, as in a field."""
+    lines = [(line, line.partition("=")[0] if "=" in line else line) for line in text.splitlines()]
+    return "\n".join(line for line, shown in lines if typed_again(shown) == shown)
+
+
 def check_now(visit: ConsoleVisit) -> ShownPage:
     """What the gateway would refuse of what is typed, for the page that asks while it is typed."""
     sandbox, form = visit.sandbox().id, visit.form
-    found = using.violations_of(visit.console, sandbox, form.get("operation", ""), _sent_in(form))
-    return ShownPage("workbench_check.html", {"violations": found})
+    operation = using.operation_with(form.get("operation", ""))
+    values: dict[str, object] = {"violations": None, "refused": ""}
+    try:
+        sent = _sent_in(form)
+    except InvalidInputError as error:
+        values["refused"] = said_of(error, LABELS)
+    else:
+        values["violations"] = using.violations_of(visit.console, sandbox, operation.id, sent)
+    return ShownPage("workbench_check.html", values)
 
 
 def _page(
@@ -91,6 +132,8 @@ def _page(
         "notes": {row.name: f"{row.need}: {row.note or row.format.kind}" for row in rows},
         "known": sorted({name for row in rows for name in row.concrete_names}),
         "violations": None,
+        "refused": "",
+        "more": "",
         "answer": None,
         "copies": None,
         "shown": "",
