@@ -13,7 +13,6 @@ from simulator.client import Control
 from simulator.commands.control.connection import fail, unless_unknown, with_sandbox
 from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, print_json, print_result
-from simulator.domain.masking.masking import masked
 
 Found = TypeVar("Found")
 WAY = re.compile(r".{23}  \S.*? -> .+?  +(?=\S)")
@@ -42,7 +41,7 @@ def main(
     """
     if output_format == "json" and svg is None:
         document = unless_unknown(lambda: control.trace_document(sandbox, payment))
-        print_json(masked(_known(document, sandbox, payment)))
+        print_json(_known(document, sandbox, payment))
         return
     text = unless_unknown(lambda: control.trace(sandbox, payment, svg=svg is not None))
     found = _known(text, sandbox, payment)

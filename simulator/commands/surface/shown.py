@@ -10,7 +10,7 @@ from typing import Any
 
 from simulator.client.pictures import checked_picture
 from simulator.client.wire import Answer, OutgoingRequest, SendRequest
-from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.masking.masking import mask_explanation, mask_text, masked
 from simulator.domain.masking.sure_numbers import mask_sure_numbers
 
 Mask = Callable[[str], str]
@@ -21,6 +21,8 @@ USED = re.compile(
     r"|wallet/tokens|checkouts/[^/]+/capability))"
     r"|GET sandboxes/[^/]+/inbox"
 )
+# Calls that repeat what merchants sent, under the names of their parameters.
+SENT = re.compile(r"GET (?:sandboxes/[^/]+/)?(?:journal(?:/[^/]+)?|payments/[^/]+/trace[.a-z]*)")
 PICTURE = "image/svg+xml"
 
 
@@ -29,14 +31,17 @@ def masking_answers(request: OutgoingRequest, send: SendRequest) -> Answer:
     gateway draws.
     """
     answer = send()
+    call = f"{request.method} {request.path.partition('?')[0]}"
+    is_sent = SENT.fullmatch(call) is not None
     if isinstance(answer.body, bytes):
+        mask = mask_text if is_sent else mask_explanation
         is_picture = answer.headers.get("content-type", "").startswith(PICTURE)
-        shown = _masked_picture if is_picture else _masked_lines
-        return replace(answer, body=shown(answer.body.decode(errors="replace")).encode())
-    path = request.path.partition("?")[0]
-    is_used = USED.fullmatch(f"{request.method} {path}") is not None
-    mask = mask_sure_numbers if is_used else mask_explanation
-    return replace(answer, body=_masked(answer.body, mask))
+        shown = checked_picture if is_picture else _masked_lines
+        return replace(answer, body=shown(answer.body.decode(errors="replace"), mask).encode())
+    if USED.fullmatch(call):
+        return replace(answer, body=masked_for_use(answer.body))
+    body = _masked(answer.body, mask_explanation)
+    return replace(answer, body=masked(body) if is_sent else body)
 
 
 def masked_for_use(document: Any) -> Any:
@@ -54,12 +59,8 @@ def masked_line_for_use(line: str) -> str:
     return line if shown == document else json.dumps(shown, ensure_ascii=False)
 
 
-def _masked_picture(svg: str) -> str:
-    return checked_picture(svg, mask_explanation)
-
-
-def _masked_lines(text: str) -> str:
-    return "".join(map(mask_explanation, text.splitlines(keepends=True)))
+def _masked_lines(text: str, mask: Mask) -> str:
+    return "".join(map(mask, text.splitlines(keepends=True)))
 
 
 def _masked(value: Any, mask: Mask) -> Any:

@@ -3,6 +3,7 @@
 import http.client
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -120,6 +121,37 @@ def test_no_command_shows_a_card_number_that_a_gateway_answers(command, form, ho
     shown = "".join(capsys.readouterr())
     assert "411111******1111" in shown
     assert not [number for number in LEAKED if number in shown]
+
+
+CODED = {
+    "request": {"card.cvv": "739", "memo": "cvv=7391", "customParameters[pin]": "73912"},
+    "answer": {"note": "password: 73913x"},
+}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(
+    "command",
+    ["journal tail --no-follow --count 2", "journal show {ndc}", "trace {payment}"],
+)  # fmt: skip
+def test_no_command_shows_a_code_that_a_gateway_repeats(command, form, hostile, capsys):
+    def respond(request: ReceivedRequest) -> ListenerResponse:
+        answered = in_front_of(hostile.facts["control_url"])(request)
+        text = answered.body.decode()
+        if not text.startswith("{"):
+            text = text.replace("card.", "cvv=7391 password: 73913x card.")
+            return replace(answered, body=text.encode())
+        document = json.loads(text)
+        for each in document.get("entries", [document]):
+            each.update(CODED)
+        return replace(answered, body=json.dumps(document).encode())
+
+    with listening(respond) as url:
+        hostile.run(f"{command} --format {form}", f"{url}_sandbox/v1/")
+
+    shown = "".join(capsys.readouterr())
+    assert "***" in shown
+    assert "739" not in shown
 
 
 @pytest.mark.parametrize("command", USED)
