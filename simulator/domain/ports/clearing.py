@@ -176,8 +176,8 @@ class ClearingInstitutes(Protocol):
         """How its files are to be read."""
 
     def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
-        """The cut-off before bank day `day` and the one of it, in UTC; movements after the first
-        and until the second belong to its run.
+        """The cut-off before bank day `day` and the one of it, in UTC; movements from the first on
+        and before the second belong to its run.
         """
 
     def next_cut_off(self, institute: str, now: datetime) -> tuple[date, datetime]:

@@ -7,7 +7,7 @@ never moved anything; later the reversal takes it back. Choices: D-401, D-524.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import NamedTuple, Protocol, TypeVar
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
@@ -26,7 +26,6 @@ from simulator.service.settlement.projecting import (
 
 # About a millisecond: a request waits for the end of a slice at each of its own steps.
 SLICE_RECORDS = 16
-MOMENT = timedelta(microseconds=1)
 LAST = "~"
 Item = TypeVar("Item")
 
@@ -48,20 +47,20 @@ def movements(
     """The movements of a bank day as the institute knows them. Each payment that the gateway posted
     in it is `seen`.
     """
-    after, until = ports.clearing.window(institute, day)
+    begins, ends = ports.clearing.window(institute, day)
     for each in posted(ports, institute, day):
         seen(each.payment)
         is_known = is_known_to_host(ports, each.payment)
-        if not is_known and not is_taken_back(ports, each.payment, until):
-            yield clearing_entry(*each, reversed_type(ports, each.payment, after))
+        if not is_known and not is_taken_back(ports, each.payment, ends):
+            yield clearing_entry(*each, reversed_type(ports, each.payment, begins))
     entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
     for entry in with_pauses(ports, entries):
         payment = ports.store.get(Payment, entry.id)
         if payment is None or not is_known_to_host(ports, payment):
             continue
-        known = host_clearing_entry(payment, entry, reversed_type(ports, payment, after))
+        known = host_clearing_entry(payment, entry, reversed_type(ports, payment, begins))
         is_own = payment.stamp.clearing_institute == institute
-        if known is not None and is_own and not is_taken_back(ports, payment, until):
+        if known is not None and is_own and not is_taken_back(ports, payment, ends):
             yield known
 
 
@@ -97,26 +96,26 @@ def moved_at(ports: MovementPorts, payment: Payment) -> datetime | None:
     return entry.at
 
 
-def is_taken_back(ports: MovementPorts, payment: Payment, until: datetime) -> bool:
-    """Whether a payment was reversed by the end of its bank day: then it never moved anything. An
-    authorization moves nothing by itself, and its fee stays.
+def is_taken_back(ports: MovementPorts, payment: Payment, ends: datetime) -> bool:
+    """Whether a payment was reversed before the end of its bank day: then it never moved anything.
+    An authorization moves nothing by itself, and its fee stays.
     """
     if payment.state is not State.REVERSED or not PAYMENT_TYPES[payment.type].record:
         return False
     later = ports.store.find(Payment, "referenced", payment.id)
     moments = (moved_at(ports, each) for each in later if each.type is PaymentType.RV)
-    return any(moment is not None and moment <= until for moment in moments)
+    return any(moment is not None and moment < ends for moment in moments)
 
 
-def reversed_type(ports: MovementPorts, payment: Payment, after: datetime) -> PaymentType | None:
-    """The type of what a reversal takes back: of a payment that moved its money by the end of the
-    bank day before, `after`. None for any other reversal, and for no reversal.
+def reversed_type(ports: MovementPorts, payment: Payment, begins: datetime) -> PaymentType | None:
+    """The type of what a reversal takes back: of a payment that moved its money before the bank
+    day began, at `begins`. None for any other reversal, and for no reversal.
     """
     if payment.type is not PaymentType.RV or payment.referenced is None:
         return None
     parent = ports.store.get(Payment, payment.referenced)
     moment = None if parent is None else moved_at(ports, parent)
-    return None if parent is None or moment is None or moment > after else parent.type
+    return None if parent is None or moment is None or moment >= begins else parent.type
 
 
 def count_postings(ports: MovementPorts, institute: str, day: date) -> int:
@@ -126,11 +125,10 @@ def count_postings(ports: MovementPorts, institute: str, day: date) -> int:
 
 
 def first_movement(ports: MovementPorts) -> datetime | None:
-    """An instant just before the first movement there is; None where there is none."""
+    """When money moved first; None where none did."""
     posting = next(entries_between(ports.store, "", LAST), None)
     entry = next(ports.store.between(CardEntry, "date", "", LAST), None)
-    found = [each.at - MOMENT for each in (posting, entry) if each is not None]
-    return min(found, default=None)
+    return min((each.at for each in (posting, entry) if each is not None), default=None)
 
 
 def _posted_between(ports: HasStore, low: str, high: str) -> Iterator[Posted]:
@@ -163,9 +161,9 @@ def is_known_to_host(ports: MovementPorts, payment: Payment) -> bool:
 
 
 def _bounds(ports: MovementPorts, institute: str, day: date) -> tuple[str, str]:
-    """From the cut-off before a bank day to its own, as bounds of instants."""
-    after, until = ports.clearing.window(institute, day)
-    return (after + MOMENT).isoformat(), (until + MOMENT).isoformat()
+    """From the cut-off before a bank day to just before its own, as bounds of instants."""
+    begins, ends = ports.clearing.window(institute, day)
+    return begins.isoformat(), ends.isoformat()
 
 
 def _is_from_file(ports: MovementPorts, payment: Payment) -> bool:

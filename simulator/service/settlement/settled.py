@@ -4,7 +4,6 @@ from simulator.domain.core.records import Payment
 from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.runs import Aggregation, aggregation_id, run_id
 from simulator.service.settlement.movements import (
-    MOMENT,
     MovementPorts,
     is_taken_back,
     moved_at,
@@ -20,8 +19,8 @@ def reconciliation_id(ports: MovementPorts, payment: Payment) -> str | None:
     institute = _institute_of(ports, payment)
     if at is None or institute is None:
         return None
-    day, until = ports.clearing.next_cut_off(institute, at - MOMENT)
-    if is_taken_back(ports, payment, until):
+    day, ends = ports.clearing.next_cut_off(institute, at)
+    if is_taken_back(ports, payment, ends):
         return None
     identity = aggregation_id(run_id(institute, day), number_of(payment))
     return None if ports.store.get(Aggregation, identity) is None else identity
