@@ -9,22 +9,53 @@ from typing import Any, TypeVar
 
 from gevent.threadpool import ThreadPool
 
+from simulator.adapters.turns import OwnersTurns
+
 Result = TypeVar("Result")
 # More would gain nothing: they share one interpreter lock. The hub's own pool is for the disk.
 THREADS = 2
+EVERYBODY = ""
 
 
 class Threads:
     """Implements domain.core.background.Aside. Threads start with the first call."""
 
-    __slots__ = ("_pool",)
+    __slots__ = ("_pool", "_turns")
 
     def __init__(self) -> None:
         self._pool = ThreadPool(THREADS)
+        self._turns = OwnersTurns(THREADS)
+
+    def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """What `work` returns, or raises: in the turns of those who have none of their own."""
+        return self.run(EVERYBODY, work, *arguments)
+
+    def of(self, owner: str) -> "ThreadsOf":
+        """The same threads, in turns of this owner."""
+        return ThreadsOf(self, owner)
+
+    def run(self, owner: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """What `work` returns in a turn of the owner, or raises."""
+        with self._turns.taken(owner):
+            return run_in(self._pool, work, *arguments)
+
+
+class ThreadsOf:
+    """Implements domain.core.background.Aside for one owner."""
+
+    __slots__ = ("_owner", "_threads")
+
+    def __init__(self, threads: Threads, owner: str):
+        self._threads = threads
+        self._owner = owner
 
     def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` returns, or raises."""
-        return run_in(self._pool, work, *arguments)
+        return self._threads.run(self._owner, work, *arguments)
+
+    def of(self, owner: str) -> "ThreadsOf":
+        """The same threads, in turns of another owner."""
+        return self._threads.of(owner)
 
 
 def run_in(pool: ThreadPool, work: Callable[..., Result], *arguments: Any) -> Result:

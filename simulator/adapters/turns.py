@@ -5,7 +5,9 @@ fifty of them have run, so work that pauses so after every two milliseconds keep
 just come waiting for a hundred.
 """
 
-from collections.abc import Hashable
+from collections import deque
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 from gevent.event import Event
@@ -24,21 +26,6 @@ def next_turn() -> None:
     hub.wait(hub.loop.timer(0))
 
 
-class Slices:
-    """Long work in slices: between two of them everybody else has a turn."""
-
-    __slots__ = ("_until",)
-
-    def __init__(self) -> None:
-        self._until = monotonic() + SLICE_S
-
-    def end_if_long(self) -> None:
-        """End the slice where it has taken its time."""
-        if monotonic() >= self._until:
-            next_turn()
-            self._until = monotonic() + SLICE_S
-
-
 class Turns:
     """Turns that many share: of all of them together, one goes on in each turn of the event loop.
     Where each took turns of its own, all of them would go on in every one.
@@ -53,6 +40,83 @@ class Turns:
         """Wait for one; everything else that is ready comes before it."""
         with self._one:
             next_turn()
+
+
+LONG_WORK = Turns()
+
+
+class Slices:
+    """Long work in slices: between two of them everybody else has a turn, and of all long work one
+    slice is done in each turn of the event loop.
+    """
+
+    __slots__ = ("_until",)
+
+    def __init__(self) -> None:
+        self._until = monotonic() + SLICE_S
+
+    def end_if_long(self) -> None:
+        """End the slice where it has taken its time."""
+        if monotonic() >= self._until:
+            LONG_WORK.take()
+            self._until = monotonic() + SLICE_S
+
+
+class OwnersTurns:
+    """Turns of which `most` are taken at a time, and one of an owner at most: however much an owner
+    wants, another one waits for one turn of each who waits before it.
+    """
+
+    __slots__ = ("_busy", "_most", "_waiting")
+
+    def __init__(self, most: int):
+        self._most = most
+        self._busy: set[str] = set()
+        # In the order in which the owners come next.
+        self._waiting: dict[str, deque[Event]] = {}
+
+    @contextmanager
+    def taken(self, owner: str) -> Iterator[None]:
+        """Wait for a turn of the owner, and have it."""
+        if owner in self._busy or len(self._busy) >= self._most:
+            self._wait(owner)
+        else:
+            self._busy.add(owner)
+        try:
+            yield
+        finally:
+            self._end(owner)
+
+    def _wait(self, owner: str) -> None:
+        turn = Event()
+        self._waiting.setdefault(owner, deque()).append(turn)
+        try:
+            turn.wait()
+        except BaseException:
+            # The request was ended meanwhile.
+            if turn.is_set():
+                self._end(owner)
+            else:
+                self._leave(owner, turn)
+            raise
+
+    def _leave(self, owner: str, turn: Event) -> None:
+        waiting = self._waiting[owner]
+        waiting.remove(turn)
+        if not waiting:
+            del self._waiting[owner]
+
+    def _end(self, owner: str) -> None:
+        """End a turn of the owner; the next one is of another who waits, if any."""
+        self._busy.discard(owner)
+        following = next((each for each in self._waiting if each not in self._busy), None)
+        if following is None:
+            return
+        waiting = self._waiting.pop(following)
+        self._busy.add(following)
+        waiting.popleft().set()
+        if waiting:
+            self._waiting[following] = waiting
 
 
 class UnderWay:
@@ -91,6 +155,6 @@ REQUESTS = UnderWay()
 
 
 def give_way() -> None:
-    """Go on in a next turn of the event loop, when the requests under way are answered."""
-    next_turn()
+    """Go on in a turn of long work, when the requests under way are answered."""
+    LONG_WORK.take()
     REQUESTS.wait()

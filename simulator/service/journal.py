@@ -5,6 +5,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
+from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.ports import HasClock, HasStore
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import Entry, ExchangeEntry, Party, create_browser_entry
@@ -35,10 +36,10 @@ def record_step(ports: StepPorts, payment: Payment, way: tuple[Party, Party], la
     ports.journal.append_step(create_browser_entry(payment, ports.clock.now(), way, label))
 
 
-def trace_payment(ports: JournalPorts, identity: str) -> Trace:
+def trace_payment(ports: JournalPorts, identity: str, aside: Aside = at_once) -> Trace:
     """The trace of the payment `identity`, with everything that refers to it or that it refers to,
     and with the checkout it was paid in; of TREE_MAX payments at most. `identity` may be that of a
-    checkout.
+    checkout. It is put in order `aside`.
 
     A refused request has an id too, though it created no payment. Raises UnknownEntry.
     """
@@ -54,8 +55,7 @@ def trace_payment(ports: JournalPorts, identity: str) -> Trace:
         found.add_tree(other)
     if not found.payments and not found.entries:
         raise UnknownEntryError("no payment, checkout or request has the id in the path")
-    numbered = sorted(found.entries.items(), key=itemgetter(0))
-    return trace_of(identity, _in_order(found.payments, numbered), numbered)
+    return aside(_ordered_trace, identity, found)
 
 
 class _Found:
@@ -78,6 +78,11 @@ class _Found:
     def add_entries(self, key: str) -> None:
         """Add the entries about one id."""
         self.entries.update(self._ports.journal.find_entries(key))
+
+
+def _ordered_trace(identity: str, found: _Found) -> Trace:
+    numbered = sorted(found.entries.items(), key=itemgetter(0))
+    return trace_of(identity, _in_order(found.payments, numbered), numbered)
 
 
 def _in_order(payments: Mapping[str, Payment], numbered: Sequence[Numbered]) -> list[Payment]:

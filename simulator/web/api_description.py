@@ -73,12 +73,20 @@ class OpenApiResource:
     def _document(
         self, req: Request, key: tuple[str, Choices | None], make: Callable[[], dict[str, Any]]
     ) -> bytes:
-        if key not in self._made:
+        document = self._made.get(key)
+        if document is None:
+            # It takes a fifth of a second: others are served meanwhile.
+            document = exchange_of(req).work(ASIDE, self._made_by_now, key, make)
             while len(self._made) >= DOCUMENTS_MAX:
                 self._made.pop(next(iter(self._made)))
-            # It takes a fifth of a second: others are served meanwhile.
-            self._made[key] = exchange_of(req).work(ASIDE, lambda: to_json(make()))
-        return self._made[key]
+            self._made[key] = document
+        return document
+
+    def _made_by_now(
+        self, key: tuple[str, Choices | None], make: Callable[[], dict[str, Any]]
+    ) -> bytes:
+        """The document: by its turn, another one who asked for it may have had it made."""
+        return self._made.get(key) or to_json(make())
 
 
 def _send_tagged(req: Request, resp: Response, content: bytes, described: bytes) -> None:

@@ -15,7 +15,7 @@ from simulator.catalogue.operations.schedules import (
     RESCHEDULE,
 )
 from simulator.domain.payments.bodies import enveloped
-from simulator.domain.schedules.bodies import DESCHEDULED, list_fields, schedule_fields
+from simulator.domain.schedules.bodies import DESCHEDULED, schedule_fields
 from simulator.domain.schedules.schedules import Schedule
 from simulator.grammar.operations import Operation
 from simulator.service.registrations import success
@@ -27,6 +27,7 @@ from simulator.service.schedules.schedules import (
     reschedule,
 )
 from simulator.web.http.answers import send
+from simulator.web.http.lists import send_list
 from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator, ValidatedRequest
 
@@ -140,9 +141,15 @@ def end(
 
 def answer(resp: Response, request: ValidatedRequest, found: Schedule | list[Schedule]) -> None:
     """The schedule, or the list of them."""
-    found_all = [found] if isinstance(found, Schedule) else found
-    shown = [schedule_fields(each, success(request.context, each.sent)) for each in found_all]
-    _close(resp, request, shown[0] if isinstance(found, Schedule) else list_fields(shown))
+    if isinstance(found, Schedule):
+        _close(resp, request, _shown(request, found))
+    else:
+        shown = (_shown(request, each) for each in found)
+        send_list(resp, request.exchange, "schedules", shown)
+
+
+def _shown(request: ValidatedRequest, schedule: Schedule) -> dict[str, Any]:
+    return schedule_fields(schedule, success(request.context, schedule.sent))
 
 
 def _close(resp: Response, request: ValidatedRequest, body: dict[str, Any]) -> None:

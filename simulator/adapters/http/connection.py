@@ -27,7 +27,7 @@ from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
-from simulator.adapters.turns import REQUESTS, next_turn
+from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn
 from simulator.domain.core.errors import UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY
 
@@ -285,7 +285,7 @@ class PeerConnection:
                 if piece:
                     self.send(head.framed(piece))
                 self.enter(ANSWERING)
-                next_turn()
+                LONG_WORK.take()
             if head.is_chunked:
                 self.send(head.framed(b""))
         finally:

@@ -187,4 +187,18 @@ SCHEDULES = area(
         setting="It follows D-80.",
         tests=("simulator/tests/schedules/test_api_schedules.py",),
     ),
+    Decision(
+        "D-663",
+        "Most schedules of a registration",
+        question="How many schedules may a registration have?",
+        answer="""
+            1,000, with those that ended or were replaced; one more is refused with 700.500.001, and
+            so is a reschedule, which makes one.
+        """,
+        reason="""
+            A list of the schedules of a registration has all of them, as a payment has those that
+            refer to it (D-362).
+        """,
+        tests=("simulator/tests/schedules/test_api_schedules.py",),
+    ),
 )

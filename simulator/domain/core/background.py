@@ -19,7 +19,22 @@ class Aside(Protocol):
     def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """What `work` answers, or raises."""
 
+    def of(self, owner: str) -> "Aside":
+        """The same, with turns of this owner's own: who has much to do makes no other owner wait
+        for all of it.
+        """
 
-def at_once(work: Callable[..., Result], *arguments: Any) -> Result:
+
+class AtOnce:
     """At once, where no other request waits: in tests, and in commands."""
-    return work(*arguments)
+
+    def __call__(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """What `work` answers, or raises."""
+        return work(*arguments)
+
+    def of(self, owner: str) -> "AtOnce":
+        """The same."""
+        return self
+
+
+at_once = AtOnce()

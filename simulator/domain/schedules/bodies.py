@@ -1,6 +1,5 @@
 """The body of a schedule, as answers show it. The specification shows none. Choice: D-160."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +11,6 @@ from simulator.domain.payments.bodies import result_object, timestamp
 from simulator.domain.schedules.schedules import Schedule
 
 SCHEDULED, RESCHEDULED, DESCHEDULED = "SD", "RS", "DS"
-LISTED = "000.000.100"
 
 
 def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> dict[str, Any]:
@@ -39,11 +37,6 @@ def schedule_fields(schedule: Schedule, outcome: Outcome, *, kind: str = "") -> 
     if schedule.replaces is not None:
         body["referencedId"] = schedule.replaces
     return body
-
-
-def list_fields(shown: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Schedules as a list, without their envelope."""
-    return {"result": result_object(LISTED), "schedules": list(shown)}
 
 
 def _plan(schedule: Schedule) -> dict[str, Any]:

@@ -114,6 +114,8 @@ def find_newest(
     last = max(0, stop - LOOKED_MAX)
     found: list[tuple[int, Any]] = []
     while start > last and len(found) <= PAGE_LENGTH:
+        if start < stop:
+            ports.store.pause(0)
         begun = max(last, start - LOOKED_AT_ONCE)
         looked: Iterable[Any]
         looked, _ = ports.store.page(kind, "host_history", bounds, start=begun, most=start - begun)

@@ -23,6 +23,8 @@ from simulator.service.webhooks.events import EventRecords, prepare_record_event
 
 UNKNOWN = "100.360.300"
 UNKNOWN_REGISTRATION = "100.150.200"
+CROWDED = "700.500.001"
+SCHEDULES_MAX = 1_000
 
 
 def create_schedule(
@@ -30,6 +32,7 @@ def create_schedule(
 ) -> Schedule:
     """Make a schedule. Raises Refusal."""
     registration = _registration(context, sent["registrationId"])
+    _refuse_crowd(context, registration.id)
     schedule = decide_schedule(sent, registration=registration.id, context=context, ticket=ticket)
     _save(context, (schedule,), SCHEDULED, ticket)
     return schedule
@@ -45,6 +48,7 @@ def reschedule(
 
     def attempt() -> Schedule:
         old = _visible(context, identity)
+        _refuse_crowd(context, old.registration)
         new, *others = decide_reschedule(
             old, _first_of(context, old), sent, context=context, ticket=ticket
         )
@@ -104,6 +108,12 @@ def _registration(context: ChannelContext[PipelinePorts], identity: str) -> Regi
         return usable(context, identity)
     except UnknownReferenceError as unknown:
         raise Refusal(unknown.code, f"registrationId: {unknown.detail}") from unknown
+
+
+def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> None:
+    """Raise Refusal where a registration has so many schedules already. Choice: D-663."""
+    if context.ports.store.count_found(Schedule, "registration", registration) >= SCHEDULES_MAX:
+        raise Refusal(CROWDED, f"expected at most {SCHEDULES_MAX} schedules of one registration")
 
 
 def _visible(context: ChannelContext[PipelinePorts], identity: str) -> Schedule:

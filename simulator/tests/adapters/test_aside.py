@@ -1,7 +1,10 @@
 """Long work is done aside: the hub goes on meanwhile, and what it answers or raises comes back."""
 
 import threading
+import time
 from datetime import UTC, datetime
+from typing import Any
+from unittest.mock import Mock, patch
 
 import gevent
 import pytest
@@ -11,7 +14,11 @@ from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.background import MANY_PARAMETERS, at_once
 from simulator.grammar.choices import choose
 from simulator.tests.kit.twins import HandClock, SeededIds
+from simulator.web.api_description import OpenApiResource
 from simulator.web.http.context import Exchange
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+CHOSEN = choose(CHOICES, "specification")
 
 
 def test_others_have_their_turn_while_work_is_done_aside() -> None:
@@ -33,13 +40,15 @@ def test_what_work_raises_is_raised() -> None:
 def test_only_what_is_about_many_parameters_is_done_aside() -> None:
     done: list[object] = []
 
-    def aside(work: object, *arguments: object) -> object:
-        done.append(arguments)
-        return at_once(work, *arguments)
+    class Noting:
+        def of(self, owner: str) -> Any:
+            return self
 
-    clock = HandClock(datetime(2026, 11, 20, tzinfo=UTC))
-    choices = choose(CHOICES, "specification")
-    exchange = Exchange(clock, SeededIds(1), choices, print, aside=aside)
+        def __call__(self, work: Any, *arguments: Any) -> Any:
+            done.append(arguments)
+            return work(*arguments)
+
+    exchange = Exchange(HandClock(NOON), SeededIds(1), CHOSEN, print, aside=Noting())
 
     assert exchange.work(MANY_PARAMETERS, divmod, 7, 2) == (3, 1)
     assert done == []
@@ -50,3 +59,21 @@ def test_only_what_is_about_many_parameters_is_done_aside() -> None:
 
 def test_the_main_thread_is_not_the_one_that_works_aside() -> None:
     assert Threads()(threading.get_ident) != threading.get_ident()
+
+
+def test_who_asks_for_a_document_while_it_is_made_has_the_same() -> None:
+    made: list[object] = []
+
+    def document(choices: object) -> dict[str, Any]:
+        made.append(choices)
+        time.sleep(0.01)
+        return {"a": 1}
+
+    aside, resource = Threads(), OpenApiResource(Mock())
+    exchange = Exchange(HandClock(NOON), SeededIds(1), CHOSEN, print, aside=aside)
+    req = Mock(context=Mock(exchange=exchange), env={}, if_none_match=())
+    with patch("simulator.web.api_description.openapi_document", document):
+        asked = [gevent.spawn(resource.on_get, req, Mock()) for _ in range(5)]
+        gevent.joinall(asked, raise_error=True)
+
+    assert len(made) == 1

@@ -5,7 +5,9 @@ from urllib.parse import urlencode
 import pytest
 from falcon.testing import Result
 
+from simulator.service.schedules import schedules
 from simulator.tests.kit.gateway import FORM, Credentials, Gateway
+from simulator.web.http import lists
 
 SCHEDULES = "/scheduling/v1/schedules"
 MONTHLY = {
@@ -274,3 +276,28 @@ def test_events_are_sent_when_a_schedule_is_made_executed_and_ended(gateway: Gat
     assert events_of(shop) == [("CREATED", ""), ("UPDATED", payment)]
     shop.advance(by="14d")
     assert events_of(shop)[2:] == [("DELETED", "")]
+
+
+def test_a_registration_has_a_thousand_schedules_at_most(gateway: Gateway, monkeypatch) -> None:
+    monkeypatch.setattr(schedules, "SCHEDULES_MAX", 3)
+    shop = Shop(gateway)
+    made = [shop.schedule().json["id"] for _ in range(3)]
+
+    refused = (shop.schedule(), shop.send(f"{SCHEDULES}/{made[0]}/reschedule", MONTHLY))
+
+    assert {each.json["result"]["code"] for each in refused} == {"700.500.001"}
+    listed = shop.get(f"{SCHEDULES}/{shop.registration}").json
+    assert [each["id"] for each in listed["schedules"]] == made
+
+
+def test_a_long_list_comes_in_pieces_and_a_short_one_whole(gateway: Gateway, monkeypatch) -> None:
+    shop = Shop(gateway)
+    made = [shop.schedule().json["id"] for _ in range(5)]
+    whole = shop.get(SCHEDULES, registrationId=shop.registration)
+    monkeypatch.setattr(lists, "PIECE_BYTES", 400)
+    pieces = shop.get(SCHEDULES, registrationId=shop.registration)
+
+    assert "content-length" in whole.headers and "content-length" not in pieces.headers
+    assert [each["id"] for each in whole.json["schedules"]] == made
+    assert pieces.json["schedules"] == whole.json["schedules"]
+    assert pieces.json["result"]["code"] == "000.000.100"

@@ -16,7 +16,7 @@ from simulator.domain.core.hosts import TOKEN_NAMES, Host
 from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
-from simulator.domain.journal.trace import trace_text
+from simulator.domain.journal.trace import Trace, trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.service.console.copies import curl_of
@@ -40,6 +40,8 @@ from simulator.web.console.visits import ConsoleVisit
 ENTRIES_SHOWN = 50
 SANDBOXES_SHOWN = 100
 EVENTS_SHOWN = 20
+# Of payments that belong together; the trace has all of them.
+TREE_SHOWN = 200
 LAST_DIGITS = re.compile("[0-9]{4}")
 
 
@@ -113,10 +115,12 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
     exchange = next((each for each in found if each.get("request")), None)
     asked = exchange["request"] if exchange else masked_parameters(payment.sent).parameters
     is_traced = bool(ports.journal.find_entries(identity))
+    tree = payment_tree(ports, identity)
     values = {
         "sandbox": visit.sandbox(),
         "payment": payment,
-        "tree": payment_tree(ports, identity),
+        "tree": tree[:TREE_SHOWN],
+        "left_out": max(0, len(tree) - TREE_SHOWN),
         "sent": {name: asked[name] for name in in_catalogue_order(asked)},
         "rules": {name: rule_of(name, ports.choices) for name in asked},
         "answer": as_json(exchange["answer"]) if exchange and exchange.get("answer") else "",
@@ -134,7 +138,11 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
 
 def _trace_of(visit: ConsoleVisit, identity: str) -> str:
     """The trace as text, which takes long where a client has read the payment again and again."""
-    return visit.console.server.aside(trace_text, trace_payment(visit.ports(), identity))
+    return visit.console.server.aside(trace_text, _traced(visit, identity))
+
+
+def _traced(visit: ConsoleVisit, identity: str) -> Trace:
+    return trace_payment(visit.ports(), identity, visit.console.server.aside)
 
 
 def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:
@@ -189,7 +197,7 @@ def _deed_of(visit: ConsoleVisit, identity: str, made: Payment) -> Deed:
 
 def draw_trace(visit: ConsoleVisit) -> Drawing:
     """The trace of a payment as a picture."""
-    trace = trace_payment(visit.ports(), visit.ids["payment"])
+    trace = _traced(visit, visit.ids["payment"])
     return Drawing(visit.console.server.aside(trace_svg, trace))
 
 

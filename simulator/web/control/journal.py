@@ -49,20 +49,24 @@ class SandboxJournalResource:
 
     def on_get_trace(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as text."""
-        trace = trace_payment(self._access.ports(req, identity), payment)
+        trace = self._trace(req, identity, payment)
         resp.content_type = "text/plain; charset=utf-8"
         resp.text = self._access.server.aside(trace_text, trace)
 
     def on_get_json(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as a document."""
-        trace = trace_payment(self._access.ports(req, identity), payment)
+        trace = self._trace(req, identity, payment)
         send(resp, 200, self._access.server.aside(trace_document, trace))
 
     def on_get_svg(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as a sequence diagram."""
-        trace = trace_payment(self._access.ports(req, identity), payment)
+        trace = self._trace(req, identity, payment)
         resp.content_type = "image/svg+xml; charset=utf-8"
         resp.text = self._access.server.aside(trace_svg, trace)
+
+    def _trace(self, req: Request, identity: str, payment: str) -> Trace:
+        ports = self._access.ports(req, identity)
+        return trace_payment(ports, payment, self._access.server.aside)
 
 
 class ServerJournalResource:

@@ -61,8 +61,11 @@ class Exchange:
         self.ticket: TransactionIds | None = None
         self.transport = ""
 
-    def bind(self, ports: Ports) -> None:
-        """From here on the exchange happens in this sandbox: its clock, ids, choices, journal."""
+    def bind(self, ports: Ports, merchant: str) -> None:
+        """From here on the exchange happens in this sandbox: its clock, ids, choices, journal. Long
+        work is done in turns of the merchant.
+        """
+        self._aside = self._aside.of(merchant)
         self.clock = ports.clock
         self._ids = ports.ids
         self.choices, self._sign = ports.choices, None

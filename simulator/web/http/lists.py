@@ -3,6 +3,7 @@ all of it to be made. Choice: D-175.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from falcon import Response
@@ -11,7 +12,8 @@ from simulator.web.http.answers import CONTENT_TYPE, result_body, to_json
 from simulator.web.http.context import Exchange
 
 FOUND = "000.000.100"
-PIECE_BYTES = 64 * 1024
+# Made in less than two milliseconds.
+PIECE_BYTES = 16 * 1024
 
 
 def send_list(
@@ -21,13 +23,19 @@ def send_list(
     resp.content_type = CONTENT_TYPE
     closing = result_body(exchange, FOUND)
     opening = {"result": closing.pop("result"), **about}
-    resp.stream = _pieces(opening, name, items, closing)
+    pieces = _pieces(opening, name, items, closing)
+    first = next(pieces)
+    following = next(pieces, None)
+    if following is None:
+        resp.data = first
+    else:
+        resp.stream = chain((first, following), pieces)
 
 
 def _pieces(
     opening: Mapping[str, Any], name: str, items: Iterable[Any], closing: Mapping[str, Any]
 ) -> Iterator[bytes]:
-    """A JSON object in pieces of about 64 KiB."""
+    """A JSON object in pieces of about 16 KiB."""
     piece, between = bytearray(b'%b,"%b":[' % (to_json(opening)[:-1], name.encode())), b""
     for each in items:
         piece += between + to_json(each)

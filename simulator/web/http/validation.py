@@ -85,7 +85,7 @@ class RequestValidator:
         `sent` are its parameters, where they were read before.
         """
         exchange = exchange_of(req)
-        exchange.bind(principal.ports)
+        exchange.bind(principal.ports, principal.merchant.id)
         count_request(principal, operation, of)
         if sent is None:
             sent = read_parameters(req)
