@@ -130,7 +130,7 @@ def _is_of_pytest(name: str) -> bool:
 def _stop(process: subprocess.Popen[bytes]) -> None:
     """Interrupt pytest if it still runs, and wait until it has removed its sandboxes."""
     if process.poll() is None:
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)
         try:
             process.wait(STOP_S_MAX)
         except subprocess.TimeoutExpired:
