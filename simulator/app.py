@@ -138,10 +138,9 @@ def build(
     directory_key = vault.fingerprint("directory server")  # The same in each process.
     ca = settings.data / "tls" / "ca.pem"
     links = _links(settings, card_host, ca, directory_key)
-    parts = _runtime_parts(
-        settings, simulators, behaviours, links=links, vault=vault, meter=meter, throttles=throttles
-    )
     engine = open_engine(settings, vault)
+    surroundings = links, vault, meter, engine
+    parts = _runtime_parts(settings, simulators, behaviours, surroundings, throttles=throttles)
     registry = SandboxRegistry(settings.data, parts, engine, idle_s=settings.idle)
     server = _server(settings, parts, registry)
     metrics = _metrics(meter, registry, settings, engine)
@@ -241,13 +240,12 @@ def _runtime_parts(
     settings: Settings,
     simulators: Simulators,
     behaviours: Mapping[str, Behaviour],
+    surroundings: tuple[Links, KeyVault, PrometheusMeter, Engine],
     *,
-    links: Links,
-    vault: KeyVault,
-    meter: PrometheusMeter,
     throttles: ServerTables,
 ) -> RuntimeParts:
     """What each sandbox in memory is made of."""
+    links, vault, meter, engine = surroundings
     connector = _connector(settings)
     rules = SteeringRules(behaviours, RESULTS, test_cards=OUTCOME_CARDS, amounts=AMOUNTS)
     return RuntimeParts(
@@ -273,6 +271,7 @@ def _runtime_parts(
             settings.data,
             sandbox,
             lambda: store.pause(0),
+            alone=partial(engine.steer, sandbox),
             pusher=LateFilePusher(connector.of_sandbox().dial),
         ),
     )

@@ -7,7 +7,7 @@ SANDBOX/outgoing/MERCHANT/reconciliation/YYYY-MM    what a merchant fetches
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import date
 from errno import ENOENT
 from pathlib import Path
@@ -48,7 +48,8 @@ class NoPusher:
 
 class SettlementFolders:
     """The folders of the sandbox; others have their turn in each `pause`. What is worth a process
-    of its own is done by one: files of so many lines, or bytes.
+    of its own is done by one: files of so many lines, or bytes. `alone` returns when no other
+    gateway changes the sandbox any more.
     """
 
     def __init__(
@@ -57,18 +58,25 @@ class SettlementFolders:
         sandbox: str,
         pause: Callable[[], object],
         *,
+        alone: Callable[[], object] = lambda: None,
         pusher: Pusher | None = None,
         apart_from: int = APART_FROM,
         apart_from_bytes: int = APART_FROM_BYTES,
     ):
         self._data, self._sandbox, self._pause = data, sandbox, pause
         self._apart_from, self._apart_from_bytes = apart_from, apart_from_bytes
+        self._alone = alone
         self._pusher = pusher or NoPusher()
         self._turns: dict[str, AbstractContextManager[object]] = {}
 
-    def turn(self, institute: str) -> AbstractContextManager[object]:
-        """Two runs of an institute at once would write the same files."""
-        return self._turns.setdefault(institute, BoundedSemaphore(1))
+    @contextmanager
+    def turn(self, institute: str) -> Iterator[None]:
+        """Two runs of an institute at once would write the same files. A gateway whose clock is
+        behind stores nothing any more that is of a bank day which is over. Choice: D-388.
+        """
+        with self._turns.setdefault(institute, BoundedSemaphore(1)):
+            self._alone()
+            yield
 
     def drop(self, institute: str) -> str:
         """The folder into which an institute writes."""

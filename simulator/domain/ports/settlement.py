@@ -45,7 +45,9 @@ class SettlementFiles(Protocol):
     """The folders of one sandbox."""
 
     def turn(self, institute: str) -> AbstractContextManager[object]:
-        """Where the files of an institute are written and read: one run at a time."""
+        """Where the files of an institute are written and read: one run at a time, and no other
+        gateway of a fleet changes the sandbox as it begins.
+        """
 
     def drop(self, institute: str) -> str:
         """The path of the folder into which an institute writes; it is there."""

@@ -19,7 +19,6 @@ from simulator.domain.settlement.matching import MATCHED
 from simulator.domain.settlement.runs import ArmedFaults, SettlementRun
 from simulator.service.settlement.history import last_runs
 from simulator.service.settlement.runs import blocks_of, settle_until
-from simulator.service.settlement.settled import reconciliation_id
 from simulator.tests.kit.making import NOON, a_context
 from simulator.tests.kit.twins import HandClock
 from simulator.tests.payments.test_references import now, paid, refer
@@ -143,39 +142,6 @@ def test_each_movement_settles_once_in_forty_days(settled: Settled) -> None:
     assert [run.day for run in runs] == sorted(run.day for run in runs)
     assert sorted(matched) == sorted(sale.id for sale in sales)
     assert settled.run() == []
-
-
-def test_what_moves_at_the_cut_off_is_of_the_next_day_run_or_not(settled: Settled) -> None:
-    ports = settled.context.ports
-    before = paid(settled.context, "DB")
-    _, cut_off = ports.clearing.next_cut_off(settled.institute, settled.clock.now())
-    settled.clock.advance(cut_off - settled.clock.now())
-    early = paid(settled.context, "DB", "20.00")
-    (run,) = settled.run()
-    late = paid(settled.context, "DB", "30.00")
-    refer(settled.context, before.id, "RF", "4.00")
-    refer(settled.context, early.id, "RV")
-    settled.clock.advance(5 * DAY)
-    (following, *_) = settled.run()
-
-    assert [row["UniqueID"] for row in of_types(settled.rows(run), "DEBIT")] == [before.id]
-    lines = [row for row in settled.rows(following) if row["PaymentType"] in ("DEBIT", "REFUND")]
-    assert sorted(row["Amount"] for row in lines) == ["30.00", "4.00"]
-    assert reconciliation_id(ports, late)
-    taken_back = settled.store.get(Payment, early.id)
-    assert taken_back and reconciliation_id(ports, taken_back) is None
-    assert settled.balances()["merchant"] == 0
-
-
-def test_money_that_moved_first_at_a_cut_off_is_settled(settled: Settled) -> None:
-    _, cut_off = settled.context.ports.clearing.next_cut_off(settled.institute, settled.clock.now())
-    settled.clock.advance(cut_off - settled.clock.now())
-    sale = paid(settled.context, "DB")
-    settled.clock.advance(5 * DAY)
-
-    (first, *_) = settled.run()
-
-    assert [row["UniqueID"] for row in of_types(settled.rows(first), "DEBIT")] == [sale.id]
 
 
 def test_a_weekend_has_no_run(settled: Settled) -> None:

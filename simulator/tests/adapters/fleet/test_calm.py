@@ -166,6 +166,21 @@ def test_a_clock_that_was_set_is_that_of_every_member(fleet: Fleet) -> None:
     assert calm.served(1) + calm.served(2) == paid
 
 
+def test_the_home_is_alone_as_it_settles_a_bank_day(fleet: Fleet) -> None:
+    calm = a_sandbox(fleet)
+    calm.calm_down()
+    home = fleet.gateways[0].member.calm
+    before, ports = calm.served(1), home._registry.runtime(calm.identity).ports
+    with ports.settlement_files.turn("Sandgate Clearing"):
+        home.rules = CalmRules(after_s=10.0, part=0.05)
+        try:
+            assert calm.pay(1).status_code == 200
+        finally:
+            home.rules = CalmRules(after_s=0.0, part=0.05)
+
+    assert calm.served(1) == before
+
+
 def test_a_reset_is_one_for_all(fleet: Fleet) -> None:
     calm = a_sandbox(fleet)
     calm.calm_down()

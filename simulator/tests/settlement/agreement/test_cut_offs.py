@@ -1,0 +1,40 @@
+"""What moves money at the very cut-off of a bank day, before or after its run."""
+
+from simulator.domain.core.records import Payment
+from simulator.service.settlement.settled import reconciliation_id
+from simulator.tests.payments.test_references import paid, refer
+from simulator.tests.settlement.test_runs import DAY, Settled, of_types
+from simulator.tests.settlement.test_runs import settled as settled
+
+
+def test_what_moves_at_the_cut_off_is_of_the_next_day_run_or_not(settled: Settled) -> None:
+    ports = settled.context.ports
+    before = paid(settled.context, "DB")
+    _, cut_off = ports.clearing.next_cut_off(settled.institute, settled.clock.now())
+    settled.clock.advance(cut_off - settled.clock.now())
+    early = paid(settled.context, "DB", "20.00")
+    (run,) = settled.run()
+    late = paid(settled.context, "DB", "30.00")
+    refer(settled.context, before.id, "RF", "4.00")
+    refer(settled.context, early.id, "RV")
+    settled.clock.advance(5 * DAY)
+    (following, *_) = settled.run()
+
+    assert [row["UniqueID"] for row in of_types(settled.rows(run), "DEBIT")] == [before.id]
+    lines = [row for row in settled.rows(following) if row["PaymentType"] in ("DEBIT", "REFUND")]
+    assert sorted(row["Amount"] for row in lines) == ["30.00", "4.00"]
+    assert reconciliation_id(ports, late)
+    taken_back = settled.store.get(Payment, early.id)
+    assert taken_back and reconciliation_id(ports, taken_back) is None
+    assert settled.balances()["merchant"] == 0
+
+
+def test_money_that_moved_first_at_a_cut_off_is_settled(settled: Settled) -> None:
+    _, cut_off = settled.context.ports.clearing.next_cut_off(settled.institute, settled.clock.now())
+    settled.clock.advance(cut_off - settled.clock.now())
+    sale = paid(settled.context, "DB")
+    settled.clock.advance(5 * DAY)
+
+    (first, *_) = settled.run()
+
+    assert [row["UniqueID"] for row in of_types(settled.rows(first), "DEBIT")] == [sale.id]
