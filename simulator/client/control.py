@@ -6,8 +6,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.control_calls import ControlCalls
-from simulator.client.control_keys import TerminalKeyCalls
+from simulator.client.control_calls import ControlCalls, TerminalKeyCalls
 from simulator.client.pictures import checked_picture
 from simulator.client.wire import Interceptor, Writable
 
