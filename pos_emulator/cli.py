@@ -41,12 +41,14 @@ from pos_emulator.options import (
     WindowOption,
     ZvtOption,
 )
+from pos_emulator.receipts.errors import EXTRA
 from pos_emulator.terminal.conversion.rates_file import RatesError, read_rates
 from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.terminal.terminal import NO_RATES
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client import ControlError
 from simulator.client.browser import failure_reason
+from simulator.client.extras import missing_message
 from simulator.client.gateway import access_of
 from simulator.client.processes import ServerStartError
 
@@ -56,7 +58,6 @@ NO_GATEWAY = (
     "no gateway is named by SANDGATE_URL, SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, "
     "so one was started for as long as the terminal runs"
 )
-NO_WINDOW = "--tui: expected the extra pos: pip install 'sandgate[pos]'"
 NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
 NO_TERMINAL = (
     OpeningError, IdentityError, KeysError, NexoSettingsError, RatesError, PositionError,
@@ -178,7 +179,7 @@ def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextMan
 def _check_window() -> None:
     """End where no window can be shown, before anything is started."""
     if find_spec("textual") is None:
-        _fail(NO_WINDOW)
+        _fail(f"--tui: {missing_message('textual', EXTRA)}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         _fail(NO_SCREEN)
 

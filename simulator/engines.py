@@ -12,6 +12,7 @@ from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine, FleetAddress, UnusableDatabaseError
 from simulator.adapters.store.integrity import holds_sandboxes
 from simulator.adapters.vault import KeyVault, open_vault
+from simulator.client.extras import missing_message
 from simulator.grammar.version import __version__
 from simulator.settings import Settings, SettingsError
 
@@ -90,7 +91,4 @@ def _postgresql() -> ModuleType:
     try:
         return import_module("simulator.adapters.postgresql.engine")
     except ImportError as error:
-        raise UnusableDatabaseError(
-            f"it needs a package that is not installed ({error.name}): "
-            "pip install 'sandgate[postgresql]'"
-        ) from error
+        raise UnusableDatabaseError(missing_message(str(error.name), "postgresql")) from error

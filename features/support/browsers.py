@@ -5,12 +5,16 @@ The extra `browser` of the package brings what drives it, which is imported only
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
+
+from simulator.client.extras import install_command
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -18,11 +22,6 @@ if TYPE_CHECKING:
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # A small shared memory, as containers have it, would end the browser.
 ARGUMENTS = ("--disable-dev-shm-usage", "--disable-gpu", "--no-first-run")
-NO_DRIVER = "this needs a browser: pip install 'sandgate[browser]', and install Chromium"
-NO_BROWSER = (
-    f"this needs a browser: put one of {', '.join(NAMES)} on the PATH, or "
-    "python -m playwright install chromium"
-)
 
 
 @cache
@@ -38,8 +37,16 @@ def problem_of(
 ) -> str:
     """The problem of a machine; whether it has a browser is asked only where it has the driver."""
     if not has_driver:
-        return NO_DRIVER
-    return "" if find_named() or find_own() else NO_BROWSER
+        return f"this needs a browser: install Chromium, then run: {install_command('browser')}"
+    return "" if find_named() or find_own() else no_browser()
+
+
+def no_browser() -> str:
+    """How a browser comes to be found; playwright is in the environment that this runs in."""
+    return (
+        f"this needs a browser: put one of {', '.join(NAMES)} on the PATH, or "
+        f"{quote(sys.executable)} -m playwright install chromium"
+    )
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import Any
 
+from simulator.client.extras import missing_message
+
 EXTRA = "pos"
 
 
@@ -15,6 +17,4 @@ def imported(name: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            f"expected {error.name}, which is not installed; install Sandgate with [{EXTRA}]"
-        ) from None
+        raise MissingExtraError(missing_message(str(error.name), EXTRA)) from None

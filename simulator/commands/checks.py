@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from simulator.adapters.store.folder import owner_of
+from simulator.client.extras import install_command
 from simulator.commands import data_checks
 from simulator.commands.database_check import database_findings
 from simulator.commands.findings import CheckedSettings, Finding
@@ -73,7 +74,7 @@ def _versions(case: CheckedSettings) -> Iterator[Finding]:
         return
     wrong = [reason for line in asked if "extra ==" not in line and (reason := _unsatisfied(line))]
     if wrong:
-        yield Finding("versions", "; ".join(wrong), "install what requirements.lock names")
+        yield Finding("versions", "; ".join(wrong), install_command())
     else:
         yield Finding("versions", f"sandgate {__version__} and everything it needs")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from simulator.adapters.store.engine import UnusableDatabaseError
+from simulator.client.extras import install_command
 from simulator.settings import Settings
 
 # A member that lives stores something twice a second.
@@ -18,7 +19,7 @@ def database_findings(settings: Settings) -> Iterator[tuple[str, str, str]]:
         engine = import_module("simulator.adapters.postgresql.engine")
         row, members = engine.inspect_fleet(settings.store)
     except ImportError:
-        yield "database", "psycopg is not installed", "pip install 'sandgate[postgresql]'"
+        yield "database", "psycopg is not installed", install_command("postgresql")
         return
     except UnusableDatabaseError as error:
         yield "database", str(error), "see docs/how-to/postgresql.md"

@@ -63,6 +63,17 @@ def build_wheel(folder: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
+def build_empty_wheel(folder: Path, name: str, version: str) -> None:
+    """A wheel of one empty module, which stands in for a library."""
+    about = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as archive:
+        archive.writestr(f"{name}.py", "")
+        head = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        archive.writestr(f"{about}/METADATA", head)
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+
+
 def bare_environment(wheel: Path, folder: Path, extras: Iterable[str] = EXTRAS) -> Installed:
     """An environment with what the wheel asks for, before the wheel is installed."""
     environment = folder / "environment"

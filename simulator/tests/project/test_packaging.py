@@ -4,6 +4,7 @@ import re
 import tomllib
 
 from simulator.tests.kit.trees import ROOT, sources
+from simulator.tests.project.test_readme import PAGES
 
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -49,6 +50,28 @@ def test_every_locked_package_has_hashes():
 
 def test_the_lock_names_no_index_and_no_address():
     assert not re.search(r"://|--index|--find-links|--trusted-host|--extra-index", LOCK)
+
+
+# Spelled apart, so that this module does not name what it looks for.
+FROM_AN_INDEX = re.compile(r"install [^`\n]*?(?<![\w./-])'?" r"sandgate(?:\[|'|`|$)", re.MULTILINE)
+
+
+def test_no_page_and_no_message_installs_sandgate_from_an_index():
+    """No index has it; simulator/client/extras.py makes the command that works."""
+    pages = {page.relative_to(ROOT).as_posix(): page.read_text("utf-8") for page in PAGES}
+    modules = {source.path: source.text for source in sources() if not source.is_test}
+
+    found = [name for name, text in (pages | modules).items() if FROM_AN_INDEX.search(text)]
+
+    assert found == []
+
+
+def test_the_page_about_installing_lists_every_extra():
+    extras = set(PROJECT["optional-dependencies"]) - {"dev"}
+    page = (ROOT / "docs/how-to/install.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", page.partition("## Extras")[2], re.MULTILINE)
+
+    assert sorted(listed) == sorted(extras)
 
 
 def test_triple_des_stays_available():

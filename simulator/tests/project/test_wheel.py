@@ -6,6 +6,7 @@ import subprocess
 import urllib.parse
 import urllib.request
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,14 @@ import pytest
 from simulator.cli import SECTIONS
 from simulator.client.processes import running_server
 from simulator.tests.kit.trees import PACKAGES, ROOT
-from simulator.tests.kit.wheel import Installed, description_of
+from simulator.tests.kit.wheel import (
+    Installed,
+    bare_environment,
+    build_empty_wheel,
+    description_of,
+    link_into,
+    pip,
+)
 
 DATA = {".csv", ".feature", ".html", ".json", ".typed", ".yaml"}
 PAYMENT = {
@@ -124,11 +132,13 @@ def test_the_installed_demo_shows_its_stories(installed: Installed) -> None:
 
 
 NEED_EXTRA = {
-    #  command      extra
-    "check":    "check",
-    "steps":    "check",
-    "coverage": "check",
-    "load":     "load",
+    #  command                                          extra
+    "check":                                            "check",
+    "steps":                                            "check",
+    "coverage":                                         "check",
+    "load":                                             "load",
+    "terminal run --tui":                               "pos",
+    "serve --store postgresql://db.example/sandgate":   "postgresql",
 }  # fmt: skip
 
 
@@ -153,14 +163,37 @@ def test_every_command_is_imported_without_any_extra(plain: Installed) -> None:
 def test_a_command_that_needs_an_extra_says_so_in_the_one_wording(
     plain: Installed, command: str
 ) -> None:
-    ended = plain.call(command)
+    ended = plain.call(*command.split())
 
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert re.fullmatch(
-        r"sandgate: expected [\w, -]+ to be installed; "
-        rf"pip install 'sandgate\[{NEED_EXTRA[command]}\]'\n",
-        ended.stderr,
-    ), ended.stderr
+    python = plain.environment / "bin" / "python"
+    wording = re.compile(
+        r"sandgate: (?:--tui: |the database of --store: )?expected [\w, -]+ to be installed\n"
+        r"Next: (.+)\n"
+    )
+    assert ended.returncode == (1 if "serve" in command else 2) and ended.stdout == ""
+    assert (shown := wording.fullmatch(ended.stderr)), ended.stderr
+    extra = NEED_EXTRA[command]
+    assert shown[1] == f"uv pip install --python {python} 'sandgate[{extra}]'"
+
+
+def test_the_command_that_is_shown_installs_the_extra(wheel: Path, tmp_path: Path) -> None:
+    """`pip install 'sandgate[load]'` was shown: the pip of another environment finds no such
+    package, or one that is another program. No index is asked here, and locust stands in.
+    """
+    own = bare_environment(wheel, tmp_path, extras=())
+    link_into(tmp_path / "libraries", distribution("pip"))
+    pip(own, "install", "--no-deps", "--no-index", str(wheel))
+    build_empty_wheel(tmp_path, "locust", "2.99")
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PATH": "/usr/bin:/bin"}
+
+    shown = own.call("load").stderr.partition("\nNext: ")[2]
+    done = subprocess.run(
+        shown, shell=True, cwd=tmp_path, env={**own.variables, **offline},
+        capture_output=True, text=True, timeout=100,
+    )  # fmt: skip
+
+    assert done.returncode == 0, (shown, done.stderr)
+    assert (own.site_packages / "locust.py").exists()
 
 
 @pytest.mark.parametrize("command", ["check-merchant", "report", "target", "demo"])
