@@ -18,6 +18,7 @@ NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 # The statement of a day without any batch: the schema wants one.
 NO_BATCH = FileBatch("0", "NOTPROVIDED", "EUR", Sums(), (), ())
 ID_MAX = 35
+TRANSACTIONS, FEES, PAYOUT = "TRANSACTIONS", "FEES", "PAYOUT"
 
 
 class XmlOutput(NamedTuple):
@@ -33,6 +34,26 @@ class StatementEntry(NamedTuple):
     kind: str
     payout: FileLine | None
     lines: Iterable[FileLine]
+
+    def amount(self, sums: Sums) -> "SignedAmount":
+        """What it moves on the account of a batch with these sums."""
+        if self.payout is not None:
+            return SignedAmount(self.payout.gross, not self.payout.is_credit)
+        if self.kind == TRANSACTIONS:
+            return signed(sums.transactions_net)
+        return SignedAmount(sums.event_fees, is_credit=False)
+
+
+class SignedAmount(NamedTuple):
+    """An amount, and which way it goes: a fee is taken, also where it comes to zero."""
+
+    units: int
+    is_credit: bool
+
+
+def signed(units: int) -> SignedAmount:
+    """A sum, which is a credit at zero."""
+    return SignedAmount(abs(units), units >= 0)
 
 
 def write_camt(target: BinaryIO, head: FileHead, batches: Iterable[FileBatch]) -> None:
@@ -63,8 +84,8 @@ def _write_statement(out: XmlOutput, batch: FileBatch, head: FileHead) -> None:
 def _entry_of(line: FileLine) -> tuple[str, FileLine | None]:
     """The name of a line's entry; each payout has one of its own."""
     if line.type == BATCH:
-        return "PAYOUT", line
-    return "TRANSACTIONS" if line.is_moving else "FEES", None
+        return PAYOUT, line
+    return TRANSACTIONS if line.is_moving else FEES, None
 
 
 def _statement_head(batch: FileBatch, head: FileHead) -> Iterable[Any]:
@@ -94,35 +115,37 @@ def _balance(code: str, units: int, *, batch: FileBatch, head: FileHead) -> Any:
     return element(
         "Bal",
         element("Tp", element("CdOrPrtry", text("Cd", code))),
-        in_currency("Amt", abs(units), batch.currency),
-        sign(units),
+        *_amount_and_sign(signed(units), batch.currency),
         element("Dt", text("Dt", head.day.isoformat())),
     )
 
 
 def _summary(batch: FileBatch, error: int) -> Any:
     """Count and sum of the entries that are booked; `error` falsifies the sum."""
-    entries = [
-        units
-        for units, count in (
-            (batch.sums.transactions_net, batch.sums.transactions),
-            (-batch.sums.event_fees, batch.sums.fee_lines),
-        )
-        if count
-    ] + [-line.signed for line in batch.payouts if line.is_success]
-    net, gross = sum(entries), sum(abs(each) for each in entries)
-    credits = [each for each in entries if each >= 0]
-    debits = [-each for each in entries if each < 0]
+    booked = [each.amount(batch.sums) for each in _booked(batch)]
+    credits, debits = (
+        [each.units for each in booked if each.is_credit is is_credit]
+        for is_credit in (True, False)
+    )
+    gross, net = sum(credits) + sum(debits), signed(sum(credits) - sum(debits))
     return element(
         "TxsSummry",
         element(
             "TtlNtries",
-            *_count_and_sum(len(entries), gross + error, batch.currency),
-            element("TtlNetNtry", text("Amt", written(abs(net), batch.currency)), sign(net)),
+            *_count_and_sum(len(booked), gross + error, batch.currency),
+            element("TtlNetNtry", text("Amt", written(net.units, batch.currency)), sign(net)),
         ),
         element("TtlCdtNtries", *_count_and_sum(len(credits), sum(credits), batch.currency)),
         element("TtlDbtNtries", *_count_and_sum(len(debits), sum(debits), batch.currency)),
     )
+
+
+def _booked(batch: FileBatch) -> Iterable[StatementEntry]:
+    """The entries of a batch that are booked, without their transactions."""
+    for kind, count in ((TRANSACTIONS, batch.sums.transactions), (FEES, batch.sums.fee_lines)):
+        if count:
+            yield StatementEntry(kind, None, ())
+    yield from (StatementEntry(PAYOUT, line, ()) for line in batch.payouts if line.is_success)
 
 
 def _count_and_sum(count: int, units: int, currency: str) -> tuple[Any, Any]:
@@ -134,7 +157,7 @@ def _write_entry(out: XmlOutput, entry: StatementEntry, batch: FileBatch, head: 
         for part in _entry_head(entry, batch, head):
             out.trees.write(part)
         with out.trees.element("NtryDtls"):
-            if entry.kind == "TRANSACTIONS":
+            if entry.kind == TRANSACTIONS:
                 out.trees.write(_batch_of(batch))
             # Printed past the tree writer, which has to be at the same place for it.
             out.trees.flush()
@@ -148,29 +171,25 @@ def _write_entry(out: XmlOutput, entry: StatementEntry, batch: FileBatch, head: 
 
 def _entry_head(entry: StatementEntry, batch: FileBatch, head: FileHead) -> Iterable[Any]:
     kind, payout = entry.kind, entry.payout
-    sums = batch.sums
-    units = sums.transactions_net if kind == "TRANSACTIONS" else -sums.event_fees
-    if payout is not None:
-        units = -payout.signed
     is_booked = payout is None or payout.is_success
     yield text("NtryRef", kind)
-    yield in_currency("Amt", abs(units), batch.currency)
-    yield sign(units)
+    yield from _amount_and_sign(entry.amount(batch.sums), batch.currency)
     yield element("Sts", text("Cd", "BOOK" if is_booked else "INFO"))
     yield element("BookgDt", text("Dt", head.day.isoformat()))
     yield element("ValDt", text("Dt", head.settlement_date.isoformat()))
     yield text("AcctSvcrRef", batch.number)
     yield element("BkTxCd", _domain(), element("Prtry", text("Cd", kind)))
-    if kind == "TRANSACTIONS":
-        yield element("Chrgs", in_currency("TtlChrgsAndTaxAmt", sums.fees, batch.currency))
+    if kind == TRANSACTIONS:
+        fees = batch.sums.fees
+        yield element("Chrgs", in_currency("TtlChrgsAndTaxAmt", fees, batch.currency))
 
 
 def _batch_of(batch: FileBatch) -> Any:
-    net = batch.sums.transactions_net
+    net = signed(batch.sums.transactions_net)
     return element(
         "Btch",
         text("NbOfTxs", str(batch.sums.transactions)),
-        in_currency("TtlAmt", abs(net), batch.currency),
+        in_currency("TtlAmt", net.units, batch.currency),
         sign(net),
     )
 
@@ -207,6 +226,10 @@ def in_currency(tag: str, units: int, currency: str) -> Any:
     return made
 
 
-def sign(units: int) -> Any:
-    """CRDT for zero and above, DBIT below."""
-    return text("CdtDbtInd", "CRDT" if units >= 0 else "DBIT")
+def _amount_and_sign(amount: SignedAmount, currency: str) -> Iterable[Any]:
+    return in_currency("Amt", amount.units, currency), sign(amount)
+
+
+def sign(amount: SignedAmount) -> Any:
+    """CRDT for what comes into the account, DBIT for what leaves it."""
+    return text("CdtDbtInd", "CRDT" if amount.is_credit else "DBIT")

@@ -21,12 +21,12 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def details_of(line: FileLine) -> str:
     """One TxDtls: its parts in the order of the schema."""
     # The money of a payout leaves this account: its sign is the other way round.
-    units = -line.signed if line.type == BATCH else line.signed
+    is_credit = line.is_credit is not (line.type == BATCH)
     return _element(
         "TxDtls",
         _references(line),
         _in_currency("Amt", line.gross, line.settlement_currency),
-        _sign(units),
+        _sign(is_credit),
         _amounts(line),
         _code(line),
         _charges(line) if line.is_moving else "",
@@ -54,8 +54,9 @@ def _in_currency(tag: str, units: int, currency: str) -> str:
     return f'<{tag} Ccy="{currency}">{written(units, currency)}</{tag}>'
 
 
-def _sign(units: int) -> str:
-    return f"<CdtDbtInd>{'CRDT' if units >= 0 else 'DBIT'}</CdtDbtInd>"
+def _sign(is_credit: bool) -> str:
+    """Which way money goes: said of what it is, since an amount of zero has no sign."""
+    return f"<CdtDbtInd>{'CRDT' if is_credit else 'DBIT'}</CdtDbtInd>"
 
 
 def _code(line: FileLine) -> str:
@@ -104,7 +105,7 @@ def _charges(line: FileLine) -> str:
     currency = line.settlement_currency
     records = [
         # A charge is taken: a debit. Interchange that comes back is a credit.
-        f"<Rcrd>{_in_currency('Amt', abs(units), currency)}{_sign(-units)}"
+        f"<Rcrd>{_in_currency('Amt', abs(units), currency)}{_sign(units < 0)}"
         f"<Tp><Prtry><Id>{name}</Id></Prtry></Tp></Rcrd>"
         for name, units in zip(("INTERCHANGE", "SCHEME", "MARKUP"), line.fee, strict=True)
         if units

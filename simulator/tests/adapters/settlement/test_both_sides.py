@@ -12,9 +12,16 @@ from simulator.adapters.settlement import reading
 from simulator.adapters.settlement.reading import BITS, SHARES, read_lines
 from simulator.adapters.simulators import load_simulators
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import Money
 from simulator.domain.masking.masking import shown_text
-from simulator.domain.ports.clearing import ClearingContract, ClearingEntry, DayOrder
+from simulator.domain.ports.clearing import (
+    CarriedOver,
+    ClearingContract,
+    ClearingEntry,
+    DayOrder,
+    DeferredEntry,
+)
 from simulator.domain.settlement.lines import SettlementFileError, SettlementLine
 
 FORMS = {
@@ -23,6 +30,7 @@ FORMS = {
     "Sandgate Bank": ("camt.053.001.08", "America/New_York"),
 }
 DAY, MERCHANT = date(2030, 1, 3), "0123456789abcdef0123456789abcdef"
+RECORDED = frozenset(code for code, row in PAYMENT_TYPES.items() if row.record)
 KINDS = ("DB", "CP", "RF", "CD", "CB", "CR", "PA", "RV")
 CURRENCIES = ("EUR", "USD", "JPY", "GBP")
 AT = datetime(2030, 1, 3, 12, tzinfo=UTC)
@@ -84,6 +92,49 @@ def test_every_movement_that_was_written_is_read(tmp_path: Path, institute: str)
         assert line.money.amount == entry.money.amount
         assert line.is_credit is (line.type in ("DB", "CP", "CR"))
     assert len({each.id for each in lines}) == len(lines)
+
+
+# What a movement does, what it is about, and whether its money goes to the merchant.
+DIRECTIONS = (
+    ("DB", "", True), ("PA.CP", "", True), ("CP", "", True), ("RB", "", True), ("RC", "", True),
+    ("RF", "", False), ("CD", "", False), ("CB", "DB", False), ("CB", "RF", True),
+    ("CR", "DB", True), ("CR", "RF", False), ("RV", "DB", False), ("RV", "RF", True),
+)  # fmt: skip
+# Each comes to nothing in euros, the last one in its own currency too.
+NOTHING = (("1.00", "HUF"), ("0.01", "TND"), ("50.00", "IDR"), ("0.40", "JPY"))
+
+
+@pytest.mark.parametrize("institute", FORMS)
+@pytest.mark.parametrize(("amount", "currency"), NOTHING)
+@pytest.mark.parametrize("is_left", [False, True])
+def test_a_movement_that_settles_at_zero_is_read_as_what_it_is(
+    tmp_path: Path, institute: str, amount: str, currency: str, *, is_left: bool
+) -> None:
+    """The statement took the sign of the units: a refund of HUF 1.00 came as a credit."""
+    usual, money = entries(1)[0], Money(Decimal(amount), currency)
+    moves = {
+        f"{number:012}": (kind, about, is_credit)
+        for number, (kind, about, is_credit) in enumerate(DIRECTIONS)
+    }
+    sent = [
+        replace(
+            usual, kind=kind, about_kind=about, reference=name, payment=f"8{name:0>31}", money=money
+        )
+        for name, (kind, about, _) in moves.items()
+    ]
+
+    left = CarriedOver(entries=tuple(DeferredEntry(due=DAY, entry=each) for each in sent))
+
+    paths = written(
+        tmp_path, institute, 0, [] if is_left else sent, carried=left if is_left else CarriedOver()
+    )
+    lines = lines_in(paths, institute)
+
+    moved = {each.reference: each for each in lines if each.type in RECORDED}
+    assert {name: each.is_credit for name, each in moved.items()} == {
+        name: is_credit for name, (*_, is_credit) in moves.items()
+    }
+    assert {each.gross for each in moved.values()} == {Money(Decimal("0.00"), "EUR")}
 
 
 @pytest.mark.parametrize("institute", FORMS)

@@ -36,13 +36,14 @@ class Merchant:
     def pay(self, kind: str, amount: str = WHOLE, **more: str) -> str:
         """The id of an initial payment, as DB or DB of a bank account."""
         code = kind.partition(" of ")[0]
-        more |= ACCOUNT | NO_CARD if kind != code else {}
+        more = ACCOUNT | NO_CARD | more if kind != code else more
         return paid(self.context, code, amount, **more).id
 
-    def refer(self, payment: str, kind: str, amount: str) -> str | None:
+    def refer(self, payment: str, kind: str, amount: str, currency: str = "EUR") -> str | None:
         """The id of what refers to a payment; None where it is refused."""
+        sent = None if kind == "RV" else amount
         try:
-            return refer(self.context, payment, kind, None if kind == "RV" else amount).id
+            return refer(self.context, payment, kind, sent, currency).id
         except Refusal:
             return None
 

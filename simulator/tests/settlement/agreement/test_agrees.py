@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
+from features.reconciling.settlement_csv import read_records
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment, State
@@ -13,6 +14,7 @@ from simulator.domain.settlement.sums import AccountSums
 from simulator.service.settlement.comparing import LedgerOfDay
 from simulator.service.settlement.proof import sums_of
 from simulator.tests.settlement.agreement.merchant import Merchant
+from simulator.tests.settlement.test_runs import INSTITUTES
 
 
 def sums(merchant: Merchant) -> list[AccountSums]:
@@ -89,6 +91,45 @@ def test_an_amount_of_a_currency_without_cents_agrees_as_it_is_settled(merchant:
     merchant.begin_day(2)
 
     assert all(each.agrees for each in sums(merchant))
+
+
+SEPA = {"DB": {}, "DB of a bank account": {"paymentBrand": "SEPA"}}
+
+
+def pay_what_settles_at_zero(merchant: Merchant, first: str) -> dict[str | None, str]:
+    """The payments by their ids, each with the Cashflow that its line should have."""
+    unit = {"amount": "1.00", "currency": "HUF"}
+    sale, reversed_later = (merchant.pay(first, **unit) for _ in range(2))
+    refund = merchant.refer(merchant.pay(first, "9.00", currency="HUF"), "RF", **unit)
+    back = merchant.refer(refund, "CB", **unit)
+    chargeback = merchant.refer(merchant.pay(first, **unit), "CB", **unit)
+    again = merchant.refer(chargeback, "CR", **unit)
+    credit = merchant.pay(first.replace("DB", "CD"), **unit, **SEPA[first])
+    merchant.pass_cut_off()
+    reversal = merchant.refer(reversed_later, "RV", "")
+    taken = dict.fromkeys((refund, credit, chargeback, reversal), "NEG")
+    return taken | dict.fromkeys((sale, reversed_later, back, again), "POS")
+
+
+@pytest.mark.parametrize(
+    ("merchant", "first"),
+    [(each, "DB") for each in INSTITUTES] + [("Sandgate Bank", "DB of a bank account")],
+    indirect=["merchant"],
+)
+def test_what_settles_at_zero_goes_the_way_of_its_payment(merchant: Merchant, first: str) -> None:
+    """A refund of HUF 1.00 at a bank came as money for the merchant, and the run differed by 2."""
+    ways = pay_what_settles_at_zero(merchant, first)
+
+    merchant.begin_day(3)
+
+    records = [each for file in merchant.files() for each in read_records(file)]
+    lines = [each for each in records if each["ReconciliationType"] != "FEE"]
+    assert ways.items() <= {each["UniqueID"]: each["Cashflow"] for each in lines}.items()
+    assert {each["SettlementAmount"] for each in lines} == {"0.00", "0.02"}
+    account = merchant.context.channel.merchant_account
+    every = [sums_of(merchant.context.ports, run, account) for run in merchant.runs]
+    assert all(each.agrees for each in every)
+    assert merchant.balances()["merchant"] == 0
 
 
 def test_a_payment_that_cannot_be_settled_shows(merchant: Merchant) -> None:
