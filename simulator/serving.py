@@ -17,6 +17,7 @@ from gevent.event import Event
 from gevent.socket import wait_read
 
 from simulator.acs import open_acs
+from simulator.adapters.access import refused_write
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
 from simulator.adapters.http.hosts import host_check
@@ -39,7 +40,7 @@ from simulator.adapters.store.engine import UnusableDatabaseError
 from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
 from simulator.app import Gateway, build
-from simulator.domain.core.errors import DamagedLogError
+from simulator.domain.core.errors import DamagedLogError, DiskError, UnreachableStoreError
 from simulator.engines import OpenEngine, open_engine
 from simulator.setting_values import EVERY_ADDRESS
 from simulator.settings import Settings, is_reachable_by_others
@@ -98,8 +99,14 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         raise CannotStartError(f"{error}. What to do: {advice_on(error)}. {more}") from error
     except UnusableDatabaseError as error:
         raise CannotStartError(f"the database of --store: {error}") from error
-    except (FolderInUseError, NoFolderError, UnsafeKeyFileError, OSError) as error:
+    except UnreachableStoreError as error:
+        expected = f"expected one that stores, got: {error.reason}"
+        advice = "see that it runs and has room, then start again"
+        raise CannotStartError(f"the database of --store: {expected}; {advice}") from error
+    except (FolderInUseError, NoFolderError, UnsafeKeyFileError) as error:
         raise CannotStartError(str(error)) from error
+    except (OSError, DiskError) as error:
+        raise CannotStartError(_refused_by_disk(error, settings.data)) from error
     try:
         certificate = _certificate(settings)
         options = _options(gateway, settings)
@@ -266,12 +273,13 @@ def _certificate(settings: Settings) -> Certificate:
     except UnsafeKeyFileError as error:
         raise CannotStartError(str(error)) from error
     except OSError as error:
-        expected = "expected the files of the certificate"
-        place = error.filename or settings.data / "tls"
-        raise CannotStartError(
-            f"{place}: {expected}, got: {error.strerror or error}; let this user read and change "
-            "them, or name another folder with --data"
-        ) from error
+        raise CannotStartError(refused_write(error, settings.data / "tls")) from error
+
+
+def _refused_by_disk(error: OSError | DiskError, place: Path) -> str:
+    """What the disk refused: a DiskError was raised from what the system said."""
+    cause = error if isinstance(error, OSError) else error.__cause__
+    return refused_write(cause, place) if isinstance(cause, OSError) else str(error)
 
 
 def _names(settings: Settings) -> list[str]:

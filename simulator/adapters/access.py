@@ -3,11 +3,13 @@
 Only what a start reads or writes counts. A link is refused elsewhere, since none is followed.
 """
 
+import errno
 import os
 import pwd
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +32,14 @@ SANDBOX_FILES = dict.fromkeys(("sandbox.json", "lesson.json", "recording.json"),
 SANDBOX_FOLDERS = {"clearing": CHANGE, "outgoing": CHANGE, "steps": CHANGE}
 SANDBOX_ID = re.compile(r"[0-9a-f]{32}")
 LOG = re.compile(r"[0-9]+\.log")
+OTHER_FOLDER = "or name another folder with --data"
+# What to do where the system refuses to write.
+WRITE_ADVICE: Mapping[int | None, str] = {
+    errno.ENOSPC: "make room on that disk",
+    errno.EDQUOT: "let this user have more of that disk",
+    errno.EROFS: "mount it for writing",
+    errno.EFBIG: "let this user write longer files (ulimit -f)",
+}
 
 
 class Obstacle(NamedTuple):
@@ -52,6 +62,33 @@ def obstacles_in(data: Path) -> Iterator[Obstacle]:
     for entry in sorted(os.scandir(data), key=lambda each: each.name):
         if SANDBOX_ID.fullmatch(entry.name):
             yield from _obstacles_of_sandbox(Path(entry.path))
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """An OSError from within names the file that was to be written: that of a handle names none,
+    and that of a draft another one.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def refused_write(error: OSError, place: Path) -> str:
+    """Which file the system refused to read or write, or `place` where it named none, and what to
+    do.
+    """
+    advice = WRITE_ADVICE.get(error.errno, "let this user read and change it")
+    name, reason = error.filename or place, error.strerror or error
+    return f"{name}: expected to be read and written, got: {reason}; {advice}, {OTHER_FOLDER}"
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether the disk of a file or folder is mounted without the right to write. Raises
+    OSError.
+    """
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
 def is_there(path: Path) -> bool:
@@ -77,6 +114,9 @@ def obstacle_of(path: Path, needed: int, *, is_folder: bool) -> Obstacle | None:
     wanted = needed | (os.X_OK if is_folder else 0)
     if os.access(path, wanted, effective_ids=True):
         return None
+    if needed & os.W_OK and is_read_only(path):
+        advice = f"{WRITE_ADVICE[errno.EROFS]}, {OTHER_FOLDER}"
+        return Obstacle(path, expected, os.strerror(errno.EROFS), advice)
     mode = stat.S_IMODE(state.st_mode)
     found = f"mode {mode:03o} of user {_user(state.st_uid)}"
     return Obstacle(path, expected, found, _right_advice(path, state.st_uid, is_folder))

@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from simulator.adapters.access import READ, obstacle_of
+from simulator.adapters.access import READ, naming, obstacle_of
 from simulator.adapters.store.files import LocalDisk
 from simulator.grammar.characters import CREDENTIAL, CREDENTIAL_SIGNS
 
@@ -18,19 +18,28 @@ class UnsafeKeyFileError(Exception):
 
 
 def create_key_file(path: Path, key: str) -> None:
-    """The key in a new file, durably; a file that another process made meanwhile stays."""
+    """The key in a new file, durably; a file that another process made meanwhile stays. Raises
+    OSError that names it.
+    """
     draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
+    with naming(path):
+        draft.unlink(missing_ok=True)
+        try:
+            _write_draft(draft, key)
+            # A link, unlike a rename, never replaces a file that is there.
+            with suppress(FileExistsError):
+                path.hardlink_to(draft)
+        finally:
+            draft.unlink(missing_ok=True)
+        LocalDisk().sync_folder(path.parent)
+
+
+def _write_draft(draft: Path, key: str) -> None:
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(f"{key}\n")
         file.flush()
         os.fsync(file.fileno())
-    # A link, unlike a rename, never replaces a file that is there.
-    with suppress(FileExistsError):
-        path.hardlink_to(draft)
-    draft.unlink()
-    LocalDisk().sync_folder(path.parent)
 
 
 def read_key_file(path: Path) -> tuple[str, int]:

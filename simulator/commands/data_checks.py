@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from simulator.adapters.access import CHANGE, is_there, obstacle_of, obstacles_in
+from simulator.adapters.access import CHANGE, is_read_only, is_there, obstacle_of, obstacles_in
 from simulator.adapters.console.stored_files import damaged_files_in
 from simulator.adapters.http.tls import problems_in, valid_until
 from simulator.adapters.key_files import UnsafeKeyFileError, read_control_key
@@ -53,7 +53,8 @@ def check_folder(case: CheckedSettings) -> Iterator[Finding]:
     path = case.folder
     problem = _folder_problem(path)
     problems = [problem] if problem is not None else []
-    if can_look_into(path) and is_there(path):
+    # On a disk that is mounted read-only everything in it would be a problem.
+    if can_look_into(path) and is_there(path) and not is_read_only(path):
         problems += _problems_inside(path)
     state = str(path) if is_there(path) else f"{path}, made at the first start"
     yield from (Finding("data folder", *row) for row in problems or [(state, "")])

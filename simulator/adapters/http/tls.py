@@ -16,6 +16,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+from simulator.adapters.access import naming
 from simulator.adapters.key_files import UnsafeKeyFileError
 
 LOG = logging.getLogger("sandgate.serving")
@@ -170,7 +171,11 @@ def _is_issued_by(root: x509.Certificate, leaf: x509.Certificate) -> bool:
 def _write(path: Path, content: bytes, *, mode: int) -> None:
     # The mode is given as the file is made, and the rename makes it whole or not there at all.
     new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-        file.write(content)
-    new.replace(path)
+    with naming(path):
+        new.unlink(missing_ok=True)
+        try:
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+                file.write(content)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)

@@ -8,7 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from simulator.adapters.access import obstacles_in
+from simulator.adapters.access import (
+    OTHER_FOLDER,
+    WRITE_ADVICE,
+    is_read_only,
+    naming,
+    obstacles_in,
+    refused_write,
+)
 
 LOCK_NAME = "owner.lock"
 TLS_NAME = "tls"
@@ -101,7 +108,8 @@ def owner_of(path: Path) -> str | None:
 
 def _refuse_unusable(folder: Path) -> None:
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        number = errno.EROFS if is_read_only(folder) else errno.EACCES
+        raise OSError(number, os.strerror(number))
     for obstacle in obstacles_in(folder):
         raise NoFolderError(str(obstacle))
     for link in links_in(folder):
@@ -114,7 +122,9 @@ def _refuse_unusable(folder: Path) -> None:
 def _what_is_wrong(path: Path, error: OSError) -> str:
     is_file = isinstance(error, FileExistsError | NotADirectoryError)
     got = "a file in its place" if is_file else error.strerror
-    return f"{path}: expected a folder to write in, got: {got}; name another one with --data"
+    advice = WRITE_ADVICE.get(error.errno)
+    advice = f"{advice}, {OTHER_FOLDER}" if advice else "name another one with --data"
+    return f"{path}: expected a folder to write in, got: {got}; {advice}"
 
 
 def _lock(path: Path, is_shared: bool) -> int:
@@ -128,8 +138,13 @@ def _lock(path: Path, is_shared: bool) -> int:
             f"{path.parent}: expected a folder that no other process uses, but {owner} has it; "
             "stop that one or name another folder"
         ) from None
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, b"%d\n" % os.getpid(), 0)
+    try:
+        with naming(path):
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, b"%d\n" % os.getpid(), 0)
+    except OSError as error:
+        os.close(handle)
+        raise NoFolderError(refused_write(error, path)) from error
     return handle
 
 

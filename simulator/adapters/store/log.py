@@ -16,6 +16,7 @@ from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
 from simulator.adapters.store.progress import PART_LINES, Progress
 from simulator.adapters.store.used_logs import mark_of, mark_used, refuse_lost
+from simulator.domain.core.errors import DiskError
 
 COMPACTION_FLOOR_BYTES = 1 << 20
 COMPACTION_FACTOR = 2
@@ -26,11 +27,10 @@ _ENCODER = msgspec.json.Encoder()
 class LogStorage:
     """The tables of one log file, read when made.
 
-    A damaged log raises DamagedLogError; a torn end, never acknowledged, is cut off (`cut_bytes`).
-    Tables
-    not named in `shapes` have no indexes; `tables` are for reading, and change through `commit`
-    only. A log is written anew when it is longer than `compaction_floor` bytes and than twice what
-    is live.
+    A damaged log raises DamagedLogError; a torn end, never acknowledged, is cut off (`cut_bytes`),
+    and DiskError raised where the disk refuses that. Tables not named in `shapes` have no indexes;
+    `tables` are for reading, and change through `commit` only. A log is written anew when it is
+    longer than `compaction_floor` bytes and than twice what is live.
     """
 
     def __init__(
@@ -168,10 +168,13 @@ class LogStorage:
         self._reindex(progress)
         length = self._disk.size(path)
         self.cut_bytes = length - good
-        # Also without a torn end: no power cut may take back what is built upon from here on.
-        if length and (self.cut_bytes or durability is Durability.DISK):
-            in_thread(self._disk.truncate, path, good)
-        in_thread(self._disk.remove, copy_of(path))
+        try:
+            # Also without a torn end: no power cut may take back what is built upon from here on.
+            if length and (self.cut_bytes or durability is Durability.DISK):
+                in_thread(self._disk.truncate, path, good)
+            in_thread(self._disk.remove, copy_of(path))
+        except OSError as error:
+            raise DiskError(path, error.strerror or str(error)) from error
         if good and durability is Durability.DISK and not self._disk.size(mark_of(path)):
             in_thread(mark_used, self._disk, path)
         return good

@@ -5,6 +5,7 @@ For what is small and seldom changed: TinyDB writes a file anew at each change. 
 
 import errno
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from tinydb import TinyDB
 from tinydb.storages import Storage
 from tinydb.table import Document, Table
 
+from simulator.adapters.access import naming
 from simulator.adapters.store.files import Disk, replace
 from simulator.domain.core.errors import DamagedLogError
 
@@ -42,18 +44,31 @@ class AtomicFileStorage(Storage):
             raise OSError(errno.EINVAL, f"expected documents as JSON, got: {error}") from None
 
     def write(self, data: Mapping[str, Any]) -> None:
-        """Replace what the file holds."""
+        """Replace what the file holds. An OSError names it."""
         content = msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
+        with naming(self._path):
+            self._replace(content)
+
+    def _replace(self, content: bytes) -> None:
         aside = self._path.with_name(self._path.name + NEW)
         self._disk.make_folder(self._path.parent)
         self._disk.remove(aside)
+        try:
+            self._write_aside(aside, content)
+        except OSError:
+            # What is there of it would take the room that is needed.
+            with suppress(OSError):
+                self._disk.remove(aside)
+            raise
+        replace(self._disk, aside, self._path)
+
+    def _write_aside(self, aside: Path, content: bytes) -> None:
         handle = self._disk.open(aside)
         try:
             self._disk.append(handle, content)
             self._disk.sync(handle)
         finally:
             self._disk.close(handle)
-        replace(self._disk, aside, self._path)
 
 
 class TextIdTable(Table):

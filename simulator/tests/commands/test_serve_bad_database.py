@@ -13,7 +13,7 @@ import pytest
 
 from simulator.adapters.postgresql.advice import explained
 from simulator.tests.adapters.postgresql.cluster import Cluster, run, running_cluster
-from simulator.tests.kit.running import clean_environment, command_of
+from simulator.tests.kit.running import clean_environment, command_of, serving
 
 PASSWORD = "not-the-password"
 START_S_MAX = 60
@@ -178,6 +178,31 @@ def test_what_is_wrong_is_said_with_what_to_do(
     cluster: Cluster, tmp_path: Path, made: Callable[[Cluster], str], parts: tuple[str, ...]
 ) -> None:
     assert_says(refused(tmp_path / "data", made(cluster)), *parts)
+
+
+def test_a_database_without_room_for_the_records_of_a_start_is_one_line(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """It ended with a traceback, as the full disk of a data folder did."""
+    address, data = cluster.create(), tmp_path / "data"
+    with serving(data, "--store", address):
+        pass
+    run(
+        address,
+        "create function sandgate.refuse() returns trigger language plpgsql as $$ begin "
+        "raise exception using errcode = '53100', message = 'could not extend file'; end $$",
+        "create trigger refused before insert or update on sandgate.sandboxes "
+        "for each row execute function sandgate.refuse()",
+    )
+
+    ended = subprocess.run(
+        command_of(data, "--store", address, "--profile", "field"), capture_output=True,
+        env=clean_environment(), text=True, check=False, timeout=START_S_MAX,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stdout, ended.stderr.count("Traceback")) == (1, "", 0)
+    message = ended.stderr.splitlines()[-1].removeprefix("sandgate: the database of --store: ")
+    assert_says(message, "expected one that stores", "could not extend file", "has room")
 
 
 def test_it_is_said_to_a_gateway_that_has_its_key_too(cluster: Cluster, tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def test_a_takeover_that_was_interrupted_is_done_again(tmp_path: Path, step: int
     gateway.close()
     before = {each.id: each for each in opened(tmp_path).sandboxes()}
     as_in_the_former_version(tmp_path)
-    with suppress(OSError):
+    with suppress(OSError, DiskError):
         SandboxFiles(tmp_path, durability=Durability.DISK, disk=FailingDisk(step))
     assert {each.id: each for each in opened(tmp_path).sandboxes()} == before
 

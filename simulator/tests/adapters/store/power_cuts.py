@@ -79,7 +79,7 @@ def work(disk: PowerCutDisk, chance: random.Random, life: str) -> tuple[list[Sav
         for number in range(own.randrange(1, SAVES_MAX + 1)):
             try:
                 saved, unit = plan(store, f"{life}-{name}-{number}", own)
-            except OSError:
+            except (DiskError, OSError):
                 return
             try:
                 store.commit(unit)
@@ -94,7 +94,7 @@ def work(disk: PowerCutDisk, chance: random.Random, life: str) -> tuple[list[Sav
         gevent.sleep(0)
         try:
             store.compact()
-        except OSError:
+        except (DiskError, OSError):
             return
 
     names = [f"{number}" for number in range(chance.randrange(1, SAVERS_MAX + 1))]

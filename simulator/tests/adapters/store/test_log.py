@@ -219,6 +219,15 @@ def test_a_storage_says_how_much_it_cut_off():
     assert LogStorage(LOG, disk=a_disk_with(content + b"torn")).cut_bytes == 4
 
 
+def test_a_log_whose_torn_end_the_disk_will_not_cut_off_is_not_opened():
+    # Any other error than DiskError was a fault: 500, and a traceback in the log of a start.
+    disk = PowerCutDisk(steps=0)
+    disk.plant(LOG, a_log_of(*three_units()) + b"torn")
+
+    with pytest.raises(DiskError, match="a.log: not stored, .*the power is off"):
+        LogStorage(LOG, disk=disk)
+
+
 def test_a_failed_save_says_so_and_is_not_there():
     store = a_store(PowerCutDisk(steps=0))
 
