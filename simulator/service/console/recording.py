@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from msgspec.structs import replace
 
 from scenarios.story import SHIPPED, Story, StoryError, load_story, read_story, stories
-from simulator.catalogue.console_words import plain
+from simulator.catalogue.console_words import plain, say
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer
 from simulator.domain.console.recording import (
@@ -25,9 +25,11 @@ from simulator.domain.console.recording import (
 )
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST
+from simulator.domain.holding import STOPS, Stop
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.patterns import options_of
+from simulator.service.holding import script_of
 from simulator.service.sandboxes.sandboxes import sandbox_with
 
 ENTITY = "entityId"
@@ -86,6 +88,23 @@ def note_control(
         status=status,
     )
     note_deed(console, sandbox, deed)
+
+
+def note_answered(console: ConsolePorts, sandbox: str, stop: Stop, answer: str, *, by: str) -> None:
+    """Record that a held message was answered: as the script that answers so, if there is one."""
+    script = script_of(stop, answer, console.behaviours)
+    if script is None:
+        return
+    note_control(
+        console,
+        sandbox,
+        by=by,
+        say=str(say("recording.answered", party=STOPS[stop].receiver, answer=answer)),
+        method="POST",
+        path="scripts",
+        document={"behaviour": script, "times": 1},
+        status=201,
+    )
 
 
 def note_call(

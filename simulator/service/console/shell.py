@@ -19,6 +19,7 @@ from simulator.domain.masking.masking import cut_text, masked
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.lessons import facts_of
+from simulator.service.console.shell_deeds import RanCommand, note_command
 
 PROGRAM = "sandgate"
 LINE_LENGTH_MAX = 500
@@ -112,9 +113,9 @@ def _numbers_in(given: Arguments) -> Mapping[str, int]:
     return {name: int(given[name]) for name in NUMBERS if name in given}
 
 
-def run_command(console: ConsolePorts, sandbox: str, line: str) -> ShellResult:
-    """What a command prints, run in a sandbox. Raises InvalidInputError for a line that is none,
-    UnknownSandboxError.
+def run_command(console: ConsolePorts, sandbox: str, line: str, *, by: str) -> ShellResult:
+    """What a command prints, run in a sandbox by a person. Raises InvalidInputError for a line that
+    is none, UnknownSandboxError.
     """
     command, given = read_line(line)
     facts = facts_of(console, sandbox)
@@ -127,6 +128,8 @@ def run_command(console: ConsolePorts, sandbox: str, line: str) -> ShellResult:
     if document:
         headers["Content-Type"], body = "application/json", json.dumps(document).encode()
     answer = console.ask(StoryCall(facts["control_url"], command.method, path, headers, body))
+    ran = RanCommand(command.words, given, command.method, command.path.lstrip("/"), document)
+    note_command(console, sandbox, ran, answer, by=by)
     lines = [*_beginning_of(_lines(command, answer))]
     secrets = [facts["token"], facts["control_key"]]
     shown = console.server.aside(_masked, lines, secrets)

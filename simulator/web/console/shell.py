@@ -16,7 +16,8 @@ def run_line(visit: ConsoleVisit) -> ShownPage:
     """Run what was typed, and show what it prints."""
     line = visit.form.get("line", "").strip()
     try:
-        return _page(visit, line, run_command(visit.console, visit.sandbox().id, line))
+        result = run_command(visit.console, visit.sandbox().id, line, by=visit.name)
+        return _page(visit, line, result)
     except InvalidInputError as error:
         said = ShellResult([refusal(400, "invalid", **values_of(error)).advice], True)
         return _page(visit, line, said)._replace(status=400)

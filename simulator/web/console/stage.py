@@ -22,9 +22,9 @@ from simulator.service.console.lessons import (
     step_back,
     view_stage,
 )
-from simulator.service.console.recording import known_stories, note_control
+from simulator.service.console.recording import known_stories, note_answered
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
-from simulator.service.holding import answers_at, let_go, script_of, set_breakpoints
+from simulator.service.holding import answers_at, let_go, set_breakpoints
 from simulator.web.console.rendering import (
     STAGE_POLICY,
     Download,
@@ -155,17 +155,8 @@ def go_on(visit: ConsoleVisit) -> Moved:
     action, behaviours = visit.form.get("action", ""), visit.console.behaviours
     answer = visit.form.get("answer", "") if action == "answer" else ""
     message = let_go(visit.ports(), visit.ids["held"], action, answer=answer, behaviours=behaviours)
-    if answer and (script := script_of(message.stop, answer, behaviours)) is not None:
-        note_control(
-            visit.console,
-            visit.sandbox().id,
-            by=visit.name,
-            say=str(say("recording.answered", party=STOPS[message.stop].receiver, answer=answer)),
-            method="POST",
-            path="scripts",
-            document={"behaviour": script, "times": 1},
-            status=201,
-        )
+    if answer:
+        note_answered(visit.console, visit.sandbox().id, message.stop, answer, by=visit.name)
     return _to_stage(visit)
 
 
