@@ -127,6 +127,14 @@ def find_newest(
     return FoundRecords([one for _, one in found], stop - start, start)
 
 
+def has_payments_on(ports: HasStore, merchants: Iterable[str], host: Host) -> bool:
+    """Whether any of these merchants has a payment on a host."""
+    bounds = (_bounds(key_of(merchant, host)) for merchant in merchants)
+    return any(
+        ports.store.page(Payment, "host_history", each, start=0, most=0)[1] for each in bounds
+    )
+
+
 def stages_of(ports: HasStore, checkouts: Iterable[Checkout]) -> Mapping[str, CheckoutStage]:
     """Where each checkout stands, by its id."""
     shown = islice(checkouts, PAGE_LENGTH)

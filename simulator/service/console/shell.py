@@ -22,6 +22,7 @@ from simulator.service.console.lessons import facts_of
 from simulator.service.console.shell_deeds import RanCommand, note_command
 
 PROGRAM = "sandgate"
+RESET = "/reset"
 LINE_LENGTH_MAX = 500
 # Of what a command prints: to mask all that others wrote could take a minute.
 LINES_MAX, CHARACTERS_MAX = 200, 64 * 1024
@@ -49,6 +50,11 @@ class ShellCommand(NamedTuple):
         """How it is typed."""
         return f"{self.words} {self.takes.upper()}".rstrip()
 
+    @property
+    def empties(self) -> bool:
+        """Whether the records of both hosts are gone afterwards."""
+        return self.path == RESET
+
 
 class ShellResult(NamedTuple):
     """What a command printed, and whether the gateway refused it."""
@@ -63,7 +69,7 @@ COMMANDS: tuple[ShellCommand, ...] = (
     #  words                takes                request
     _C("sandbox show",        "",                  "GET",    "",
        "id profile created_at epoch"),
-    _C("sandbox reset",       "",                  "POST",   "/reset",               "id epoch"),
+    _C("sandbox reset",       "",                  "POST",   RESET,                  "id epoch"),
     _C("clock show",          "",                  "GET",    "/clock",
        "mode now next"),
     _C("clock set",           "mode [at]",         "PUT",    "/clock",               "mode now"),

@@ -92,6 +92,27 @@ def test_the_live_host_is_only_looked_at_until_changes_are_allowed(
     assert anna.post(f"{path}/act", sent).status_code == 403, "the choice of another host ends it"
 
 
+def test_live_payments_are_not_removed_while_they_are_only_looked_at(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    reset = {"line": "sandbox reset"}
+    anna.get(f"{root}/shell")
+    assert anna.post(f"{root}/shell", reset).status_code == 200, "there is no live payment"
+    whole = {**CHECKOUT, "entityId": gateway.live.entity_id, "paymentBrand": "GIROPAY"}
+    whole["shopperResultUrl"] = "https://shop.example/"
+    paid = gateway.send("/v1/payments", whole, gateway.live).json["id"]
+
+    refused = anna.post(f"{root}/shell", reset)
+
+    assert refused.status_code == 403 and "only looked at" in refused.text
+    assert anna.get(f"{root}/stage/phone/{paid}").status_code == 403
+    assert ">pending<" in anna.get(f"{root}/payments/{paid}").text
+    choose(anna, "live", changes="1")
+    assert anna.get(f"{root}/stage/phone/{paid}").status_code == 200
+    assert anna.post(f"{root}/shell", reset).status_code == 200
+    assert anna.get(f"{root}/payments/{paid}").status_code == 404
+
+
 def test_the_workbench_sends_to_the_host_that_is_chosen(
     gateway: Gateway, anna: Visitor, root: str
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from simulator.domain.console.rights import Right
 from simulator.domain.core.hosts import TEST
 from simulator.service.console.parties import awaited_payment, view_parties
+from simulator.service.console.payments import payment_with
 from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, render, shown_json
 from simulator.web.console.visits import ConsoleVisit
 
@@ -27,6 +28,7 @@ def _payloads(documents: list[Any]) -> list[str]:
 def show_phone(visit: ConsoleVisit) -> ShownPage:
     """The page that the shopper of a payment is sent to, in a frame."""
     ports = visit.ports()
+    visit.refuse_changes(payment_with(ports, visit.ids["payment"]).host)
     url, acs = awaited_payment(ports, visit.ids["payment"])
     # The console may have been opened under another name than the gateway has for others.
     path = url.removeprefix(ports.addresses.base(TEST).rstrip("/"))
