@@ -19,7 +19,7 @@ from simulator.service.console.classes import is_of_training
 from simulator.service.console.sign_in import SignedIn
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
-from simulator.web.http.own_names import is_own_name, is_passed_on
+from simulator.web.http.own_names import is_own_name, is_passed_on, leads_home
 
 FORM_BYTES_MAX = 16 * 1024
 HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
@@ -104,6 +104,11 @@ class ConsoleVisit(NamedTuple):
     def host(self) -> Host:
         """The host whose records are shown."""
         return self.signed.sign_in.host
+
+    @property
+    def is_only_here(self) -> bool:
+        """Whether no other machine can open a link below the origin."""
+        return leads_home(self.req)
 
     @property
     def here(self) -> str:

@@ -29,6 +29,18 @@ def is_own_name(req: Request) -> bool:
     return True
 
 
+def leads_home(req: Request) -> bool:
+    """Whether a request was sent to a name or an address that each machine has for itself."""
+    name = req.host.rstrip(".").lower()
+    if name == LOCAL or name.endswith(BELOW):
+        return True
+    try:
+        address = ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
 def is_passed_on(req: Request) -> bool:
     """Whether a proxy or a tunnel on this machine has sent it: what comes that way may come from
     anywhere, also under a name of this machine.
