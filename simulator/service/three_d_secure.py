@@ -39,6 +39,7 @@ from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.simulators import HasDirectory
 from simulator.domain.three_d_secure.authentications import (
     CHALLENGE_MAX,
+    UUID_DIGITS,
     Authentication,
     AuthenticationResult,
     AuthenticationStage,
@@ -46,6 +47,7 @@ from simulator.domain.three_d_secure.authentications import (
     onward_of,
     outcome_of,
     range_in,
+    uuid_of,
     verdict_on,
     version_for,
 )
@@ -61,7 +63,6 @@ from simulator.grammar.violations import Violation
 
 Document = Mapping[str, Any]
 
-ID_DIGITS = (8, 4, 4, 4, 12)
 NEWER = "2.2.0"
 INDICATOR, EXEMPTION = "threeDSecure.challengeIndicator", "threeDSecure.exemptionFlag"
 OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
@@ -182,7 +183,7 @@ def _begin_authentication(
     authentication = Authentication(
         id=payment.id,
         stage=AuthenticationStage.METHOD,
-        server_id=_uuid(ports),
+        server_id=uuid_of(ports.ids.hex(UUID_DIGITS)),
         secret=ports.ids.hex(TOKEN_DIGITS),
         message_version=version,
         has_method=bool(found.method_url),
@@ -266,14 +267,6 @@ def _signed(ports: AuthenticationPorts, document: Document | Wrong) -> Document 
 def _range_of(ports: AuthenticationPorts, payment: Payment, number: str) -> Range | None:
     asked = lookup_of(payment, number, place_of(ports, payment))
     return range_in(ports.directory.ask("lookup", asked))
-
-
-def _uuid(ports: AuthenticationPorts) -> str:
-    digits, parts = ports.ids.hex(sum(ID_DIGITS)), []
-    for count in ID_DIGITS:
-        parts.append(digits[:count])
-        digits = digits[count:]
-    return "-".join(parts)
 
 
 # What of a message the journal shows; the rest is the merchant's own, or a secret.

@@ -162,6 +162,17 @@ def network_message(code: str, *, sandbox: str, trace: int, at: datetime) -> dic
     }  # fmt: skip
 
 
+def readdressed(message: Message, names: Mapping[str, str]) -> dict[str, str]:
+    """A message as the copy of a sandbox sends it: `names` are the ids of sandbox and channel there
+    by those in the original. Raises ValueError.
+    """
+    parts = _parts_in(message, "60")
+    moved = {tag: names.get(part, part) for tag, part in parts.items()}
+    sandbox, entity = moved.get(SANDBOX, ""), moved.get(ENTITY, "")
+    place = {"41": terminal_of(sandbox, entity), "42": acceptor_of(entity)}
+    return {**message, **place, "60": parts_written(tuple(moved.items()))}
+
+
 def matching(message: Message) -> tuple[str, ...]:
     """What an answer has in common with its request.
 

@@ -5,9 +5,10 @@ a block is one record, one line of the log, and posts once.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from simulator.domain.settlement.records import ReconciliationRecord
 
@@ -16,6 +17,7 @@ BLOCK_LINES = 200
 BLOCK_BYTES_MAX = 16 * 1024 * 1024
 # Lines of one file have much in common: the fastest level takes off nine tenths.
 LEVEL = 1
+NOT_LINES = "expected packed lines, got other bytes"
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _DECODER = msgspec.json.Decoder(list[ReconciliationRecord])
@@ -75,18 +77,29 @@ def block_of(
     )
 
 
+def renamed_block(block: SettledBlock, rename: Callable[[bytes], bytes]) -> SettledBlock:
+    """The block with other names in the text of its records. Raises DamagedBlockError."""
+    return replace(block, packed=zlib.compress(rename(_text_in(block.packed)), LEVEL))
+
+
 def unpacked(block: bytes) -> list[ReconciliationRecord]:
-    """The records that a block has packed. A few bytes of a snapshot could stand for gigabytes.
-    Raises DamagedBlockError.
-    """
+    """The records that a block has packed. Raises DamagedBlockError."""
+    try:
+        return _DECODER.decode(_text_in(block))
+    except (msgspec.DecodeError, RecursionError):
+        raise DamagedBlockError(NOT_LINES) from None
+
+
+def _text_in(block: bytes) -> bytes:
+    """A few bytes of a snapshot could stand for gigabytes. Raises DamagedBlockError."""
     unpacking = zlib.decompressobj()
     try:
         content = unpacking.decompress(block, BLOCK_BYTES_MAX)
-        if not unpacking.eof:
-            raise DamagedBlockError(f"expected at most {BLOCK_BYTES_MAX} bytes, got more")
-        return _DECODER.decode(content)
-    except (zlib.error, msgspec.DecodeError, RecursionError):
-        raise DamagedBlockError("expected packed lines, got other bytes") from None
+    except zlib.error:
+        raise DamagedBlockError(NOT_LINES) from None
+    if not unpacking.eof:
+        raise DamagedBlockError(f"expected at most {BLOCK_BYTES_MAX} bytes, got more")
+    return content
 
 
 def block_id(run: str, number: int) -> str:

@@ -47,6 +47,11 @@ SENT_TO_ACQUIRER = frozenset(
 SUCCESS = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112", NO_TEST_MODE: "000.000.000"}
 
 
+UUID_PARTS = (8, 4, 4, 4, 12)
+UUID_DIGITS = sum(UUID_PARTS)
+UUID_LENGTH = UUID_DIGITS + len(UUID_PARTS) - 1
+
+
 class AuthenticationStage(StrEnum):
     """Where an authentication stands: its AReq waits for the method call, the shopper is asked, or
     the result is there. It is over where its payment is no longer pending.
@@ -264,6 +269,15 @@ def unpacked(text: str) -> bytes | None:
         return urlsafe_b64decode(bare.encode("ascii") + b"=" * (-len(bare) % 4))
     except ValueError:
         return None
+
+
+def uuid_of(digits: str) -> str:
+    """An id of a message, made of the first of these hex digits."""
+    parts, start = [], 0
+    for count in UUID_PARTS:
+        parts.append(digits[start : start + count])
+        start += count
+    return "-".join(parts)
 
 
 def packed(document: Document) -> str:

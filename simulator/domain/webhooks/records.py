@@ -17,6 +17,8 @@ from simulator.domain.core.records import AccountHierarchy
 Fields = Literal["ALL", "NON_CUSTOMER_DATA"]
 Format = Literal["json", "hex", "wrapped"]
 INBOX = "inbox"
+# Of the key that events to an endpoint are encrypted with.
+SECRET_DIGITS = 64
 
 # fmt: off
 RETRY_DELAYS = (

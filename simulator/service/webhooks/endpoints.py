@@ -28,6 +28,7 @@ from simulator.domain.webhooks.events import create_activation_event
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import (
     INBOX,
+    SECRET_DIGITS,
     AttemptResult,
     Delivery,
     Endpoint,
@@ -38,7 +39,6 @@ from simulator.domain.webhooks.records import (
 from simulator.domain.webhooks.targets import RefusedAddressError
 
 SECRET = re.compile(r"[0-9a-fA-F]{64}")
-SECRET_DIGITS = 64
 # Each payment makes a delivery to each of them. Choice: D-298.
 ENDPOINTS_MAX = 100
 NOT_CALLED = AttemptResult(error="not called")
