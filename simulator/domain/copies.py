@@ -1,39 +1,47 @@
-"""A sandbox made from the data of another one, under ids and secrets of its own. Choice: D-631.
+"""A sandbox made from the data of another one, under ids and secrets of its own. Choices: D-631,
+D-712.
 
-What an id of the hierarchy names, and where a checkout leads, is renamed wherever it stands in the
-data; ids of records stay. Both seal with one key, so what the records seal opens in the copy.
+What an id of the hierarchy names, where a checkout leads, and what opens a page of a shopper is
+renamed wherever it stands in the data; ids of records stay. Both seal with one key, so what the
+records seal opens in the copy. What becomes of each kind of record says `copied_records.COPIED`.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from simulator.domain.checkouts.ids import moved_checkout_id, sandbox_in
-from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.copied_records import COPIED, CopyParts, Rule, along
 from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.ports import Ids, ServerVault
 from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, rotated, token_hash
-from simulator.domain.payments.repeats import TransactionKey
-from simulator.domain.settlement.pushing import FilePush, PushTarget
-from simulator.domain.webhooks.records import INBOX, Delivery, Endpoint, give_up_delivery
+from simulator.domain.three_d_secure.authentications import UUID_LENGTH, uuid_of
 
 # An id alone, or after a NUL as JSON writes it; a longer run of digits is another value.
 NAMED = re.compile(
     rb"(?:(?<=\\u0000)|(?<![0-9A-Fa-f]))(?:[0-9a-f]{32}|[0-9A-F]{32}\.[0-9a-z]{15})(?![0-9A-Za-z])"
 )
+# What opens a page of a shopper or of an ACS, in JSON and in JSON that stands in JSON: the token
+# behind a sandbox and a payment, the id of a challenge, what a browser takes to a method.
+SECRETS = re.compile(
+    rb"(?<=/[0-9a-f]{32}/)[0-9a-f]{48}(?![0-9A-Za-z])"
+    rb'|(?:(?<=acsTransactionId":")|(?<=acsTransactionId\\":\\"))[0-9A-Fa-f-]{36}'
+    rb'|(?:(?<=threeDSMethodData","value":")|(?<=threeDSMethodData\\",\\"value\\":\\"))[\w-]+'
+)
 
 
 class SandboxCopy(NamedTuple):
     """A sandbox that is made from the data of another one: what becomes of the text of its records,
-    and of each record of some kinds; None leaves one out.
+    and of each record of every kind: None leaves one out. A kind without a change goes along.
     """
 
     sandbox: Sandbox
     rename: Callable[[bytes], bytes]
-    changes: Mapping[type, Callable[[Any], Any]]
+    changes: Mapping[type, Callable[[Any], Any] | None]
 
 
 class CopyDefaults(NamedTuple):
@@ -66,7 +74,9 @@ def decide_copy(was: Sandbox, seed: int, server: CopyDefaults) -> SandboxCopy:
         control_key_hash=token_hash(control_key),
         control_key_sealed=vault.seal(identity, control_key),
     )
-    return SandboxCopy(sandbox, _renaming(was.id, identity, ids), _changes_at(server.now))
+    rename = _renaming(was.id, ids, key=server.ids.hex(TOKEN_LENGTH))
+    parts = CopyParts(server.ids, vault, server.now, ids, rename)
+    return SandboxCopy(sandbox, rename, _changes_with(parts))
 
 
 def _ids_in(sandbox: Sandbox) -> Iterator[str]:
@@ -94,7 +104,10 @@ def _copied_channel(was: Channel, ids: Mapping[str, str]) -> Channel:
     return replace(was, id=ids[was.id], merchant_account=ids[was.merchant_account])
 
 
-def _renaming(was: str, identity: str, ids: Mapping[str, str]) -> Callable[[bytes], bytes]:
+def _renaming(was: str, ids: Mapping[str, str], *, key: str) -> Callable[[bytes], bytes]:
+    """How text of the original is renamed. `key` is a secret that is stored nowhere: nothing in the
+    original follows from what the copy shows.
+    """
     names = {before.encode(): after.encode() for before, after in ids.items()}
 
     def renamed(found: re.Match[bytes]) -> bytes:
@@ -103,31 +116,25 @@ def _renaming(was: str, identity: str, ids: Mapping[str, str]) -> Callable[[byte
             return names.get(name, name)
         checkout = name.decode()
         leads_here = sandbox_in(checkout) == was
-        return moved_checkout_id(checkout, identity).encode() if leads_here else name
+        return moved_checkout_id(checkout, ids[was], key).encode() if leads_here else name
 
-    return lambda text: NAMED.sub(renamed, text)
+    def other(found: re.Match[bytes]) -> bytes:
+        return _other_secret(found[0].decode(), key).encode()
+
+    return lambda text: NAMED.sub(renamed, SECRETS.sub(other, text))
 
 
-def _changes_at(now: datetime) -> Mapping[type, Callable[[Any], Any]]:
-    """Nothing of the original's is delivered or pushed again by a copy, or outlives it there: keys
-    made of an id of the hierarchy would not be found.
-    """
+def _other_secret(secret: str, key: str) -> str:
+    """The same each time it is asked for, and of the same form."""
+    digits = sha256(f"{key}{secret}".encode()).hexdigest()[:TOKEN_LENGTH]
+    if len(secret) != UUID_LENGTH:
+        return digits
+    return uuid_of(digits)
 
-    def without(record: object) -> None:
-        return None
 
-    def with_inbox(endpoint: Endpoint) -> Endpoint | None:
-        return endpoint if endpoint.url == INBOX else None
+def _changes_with(parts: CopyParts) -> Mapping[type, Callable[[Any], Any] | None]:
+    return {kind: None if rule is along else _change(rule, parts) for kind, rule in COPIED.items()}
 
-    def given_up(delivery: Delivery) -> Delivery:
-        is_over = delivery.settled_at is not None
-        return delivery if is_over else give_up_delivery(delivery, at=now)
 
-    return {
-        KeptForm: without,
-        TransactionKey: without,
-        PushTarget: without,
-        FilePush: without,
-        Endpoint: with_inbox,
-        Delivery: given_up,
-    }
+def _change(rule: Rule, parts: CopyParts) -> Callable[[Any], Any]:
+    return lambda record: rule(record, parts)

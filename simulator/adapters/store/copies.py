@@ -11,14 +11,17 @@ from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.server import SnapshotFile
 
-# How a body is read, and what becomes of its record.
-Change = tuple[Callable[[bytes], tuple[int, Any]], Callable[[Any], Any]]
+# How a body is read, and what becomes of its record; None where it goes along as it is.
+Change = tuple[Callable[[bytes], tuple[int, Any]], Callable[[Any], Any]] | None
 
 
 def copied_log(snapshot: SnapshotFile, copy: SandboxCopy) -> Iterator[bytes]:
     """The lines of the log of a copy. Raises InvalidInputError for a line that is damaged."""
     known = codecs()
-    changes = {known[kind].shape.table: (known[kind].read, to) for kind, to in copy.changes.items()}
+    changes: dict[str, Change] = {
+        known[kind].shape.table: None if to is None else (known[kind].read, to)
+        for kind, to in copy.changes.items()
+    }
     header = lines.header_line()
     yield header
     place = len(header)
@@ -38,11 +41,18 @@ def _changed(
 ) -> Iterator[tuple[str, str, bytes | None]]:
     for table, identity, raw in lines.changes_in(line):
         body = bytes(raw)
-        if table not in changes or body == lines.REMOVED:
-            yield table, identity, None if body == lines.REMOVED else body
-            continue
-        read, change = changes[table]
-        serial, record = read(body)
-        after = change(record)
-        # A body that is left out may have replaced another.
-        yield table, identity, None if after is None else msgspec.json.encode((serial, after))
+        if table not in changes:
+            raise InvalidInputError("snapshot", "tables of a sandbox", ascii(table)[:40])
+        yield table, identity, _changed_body(body, changes[table])
+
+
+def _changed_body(body: bytes, change: Change) -> bytes | None:
+    if body == lines.REMOVED:
+        return None
+    if change is None:
+        return body
+    read, to = change
+    serial, record = read(body)
+    after = to(record)
+    # A body that is left out may have replaced another.
+    return None if after is None else msgspec.json.encode((serial, after))

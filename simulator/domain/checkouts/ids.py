@@ -26,15 +26,17 @@ def new_checkout_id(sandbox: str, ids: Ids) -> str:
     return _id_of(sandbox, iter(lambda: ids.hex(RANDOM_DIGITS).upper(), ""))
 
 
-def moved_checkout_id(checkout: str, sandbox: str) -> str:
-    """The id of a checkout in a copy of its sandbox: the same each time it is asked for."""
-    return _id_of(sandbox, _digits_after(checkout[:RANDOM_DIGITS]))
+def moved_checkout_id(checkout: str, sandbox: str, key: str) -> str:
+    """The id of a checkout in a copy of its sandbox: the same each time it is asked for. Without
+    the secret `key` of the copy, neither id follows from the other.
+    """
+    return _id_of(sandbox, _digits_after(f"{key}{checkout[:RANDOM_DIGITS]}"))
 
 
-def _digits_after(first: str) -> Iterator[str]:
+def _digits_after(text: str) -> Iterator[str]:
     while True:
-        yield first
-        first = sha256(first.encode()).hexdigest()[:RANDOM_DIGITS].upper()
+        text = sha256(text.encode()).hexdigest()
+        yield text[:RANDOM_DIGITS].upper()
 
 
 def _id_of(sandbox: str, choices: Iterator[str]) -> str:

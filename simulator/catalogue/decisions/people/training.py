@@ -97,16 +97,48 @@ TRAINING = area(
             Everything that was in the other one when the class began: a snapshot of at most 4 MiB
             is kept as long as the class lasts, and each participant gets a copy. Ids of payments
             and other records are the same in each, those of sandbox, merchants, channels and
-            accounts are new wherever they stand, and so are checkout ids, tokens and keys. Of
-            endpoints only the inbox goes along, and what was on its way is delivered by the
-            original alone. SFTP access, settlement files, the servers they are pushed to, and
-            breakpoints stay behind, and a merchantTransactionId of before may be used again.
+            accounts are new wherever they stand. So are checkout ids, tokens, keys, and what opens
+            a page of a shopper; none of them follows from those of another sandbox. Of endpoints
+            only the inbox goes along, with another address and secret, and what was on its way is
+            delivered by the original alone. notificationUrl and shopperResultUrl stay behind, with
+            the calls of them that were made or due: a shopper of a payment of before is sent back
+            to not-copied://shop. So do SFTP access, settlement files, the servers they are pushed
+            to, keys of wallets, the authority of terminals, what a form kept, and breakpoints, and
+            a merchantTransactionId of before may be used again. A kind of record without a rule for
+            copies is not copied.
         """,
         reason="""
             A class that begins with a refund needs a payment, and nothing that a student does may
-            reach the trainer's own receiver.
+            reach the trainer's own receiver, shop or payments.
         """,
-        tests=("simulator/tests/console/test_class_data.py",),
+        tests=(
+            "simulator/tests/console/test_class_data.py",
+            "simulator/tests/console/hostile/test_sandbox_copies.py",
+            "simulator/tests/sandboxes/test_copied_records.py",
+        ),
+    ),
+    Decision(
+        "D-712",
+        "Pending payments in a copy",
+        question="What becomes of a payment that is pending when its sandbox is copied?",
+        answer="""
+            It goes on in each copy by itself, and ends there at the same instant at the latest, 30
+            minutes after it was made, as 100.396.103. A redirect has a page of its own in each. A
+            3-D Secure authentication begins anew: its challenge at the ACS belongs to the original,
+            so the shopper who opens the page in a copy is asked in a challenge of that copy, also
+            one who had answered already. A call of the issuer's method is not taken along. A
+            payment whose answer of the acquirer is still to come is reversed in the copy, as after
+            a start (D-33); the reversal of a request without an answer is sent for the copy.
+        """,
+        reason="""
+            A challenge has one address to which its result is sent. A student who answered that of
+            the original would pay there; an authentication that nothing could continue would be no
+            lesson.
+        """,
+        tests=(
+            "simulator/tests/console/hostile/test_sandbox_copies.py",
+            "simulator/tests/sandboxes/test_copied_records.py",
+        ),
     ),
     Decision(
         "D-530",
