@@ -1,5 +1,6 @@
 """The checks of `sandgate doctor` that look into the data folder."""
 
+import errno
 import os
 import shutil
 import stat
@@ -7,7 +8,15 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from simulator.adapters.access import CHANGE, is_read_only, is_there, obstacle_of, obstacles_in
+from simulator.adapters.access import (
+    CHANGE,
+    OTHER_FOLDER,
+    WRITE_ADVICE,
+    is_read_only,
+    is_there,
+    obstacle_of,
+    obstacles_in,
+)
 from simulator.adapters.console.stored_files import damaged_files_in
 from simulator.adapters.http.tls import problems_in, valid_until
 from simulator.adapters.key_files import UnsafeKeyFileError, read_control_key
@@ -28,6 +37,7 @@ from simulator.domain.core.errors import DamagedLogError
 FREE_BYTES_MIN = 100 * 1024 * 1024
 CLOCK_SLACK_S = 60
 MODE_OF_OTHERS = 0o077
+GO_ELSEWHERE = "go to another folder, or name one with --data"
 KEY_FILES = ("vault.key", "control.key", "sftp.key", "tls/ca-key.pem", "tls/server-key.pem")
 
 
@@ -62,6 +72,8 @@ def check_folder(case: CheckedSettings) -> Iterator[Finding]:
 
 def _folder_problem(path: Path) -> tuple[str, str] | None:
     """What is wrong with the folder, or with the one that it would be made in, and what to do."""
+    if not path.is_absolute() and not _has_working_folder():
+        return f"{path}: the working folder was removed", GO_ELSEWHERE
     existing = next(each for each in (path, *path.absolute().parents) if is_there(each))
     other = "name another folder with --data"
     if not existing.is_dir():
@@ -69,7 +81,8 @@ def _folder_problem(path: Path) -> tuple[str, str] | None:
     obstacle = obstacle_of(existing.resolve(), CHANGE, is_folder=True)
     if obstacle is not None:
         expected = f"expected {obstacle.expected}, got {obstacle.found}"
-        return f"{existing} is not writable: {expected}", other
+        advice = obstacle.advice if is_read_only(existing) else other
+        return f"{existing} is not writable: {expected}", advice
     if existing == path and (problem := permission_problem(path)) is not None:
         return problem
     if shutil.disk_usage(existing).free < FREE_BYTES_MIN:
@@ -77,14 +90,29 @@ def _folder_problem(path: Path) -> tuple[str, str] | None:
     return None
 
 
+def _has_working_folder() -> bool:
+    """Whether the folder that the command was started in is still there."""
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
+
+
 def _problems_inside(path: Path) -> Iterator[tuple[str, str]]:
     obstacles = [*obstacles_in(path)]
     for each in obstacles:
         yield f"{each.path}: expected {each.expected}, got {each.found}", each.advice
     if not obstacles and (locked := _not_writable_in(path)) is not None:
-        yield f"{locked} is not writable", f"chown -R {os.getuid()} {path}"
+        yield f"{locked} is not writable", _advice_on_locked(locked, path)
     for link in links_in(path):
         yield f"{link} is a link", "put the file or folder in its place"
+
+
+def _advice_on_locked(locked: Path, data: Path) -> str:
+    if is_there(locked) and is_read_only(locked):
+        return f"{WRITE_ADVICE[errno.EROFS]}, {OTHER_FOLDER}"
+    return f"chown -R {os.getuid()} {data}"
 
 
 def _not_writable_in(folder: Path) -> Path | None:

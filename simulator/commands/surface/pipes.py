@@ -71,6 +71,7 @@ def guard_standard_streams() -> None:
 
     Streams that are no files, such as those of a test, stay as they are.
     """
+    _open_missing_streams()
     for name, ends_the_command in (("stdout", True), ("stderr", False)):
         stream = getattr(sys, name)
         try:
@@ -85,6 +86,18 @@ def guard_standard_streams() -> None:
             line_buffering=stream.line_buffering,
         )
         setattr(sys, name, guarded)
+
+
+def _open_missing_streams() -> None:
+    """Open nothing in place of each standard stream that the command was started without
+    (`sandgate ... >&-`): no code has to expect none, and no file or socket gets its number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115
+            setattr(sys, name, nothing)
+            # It is kept here, as Python keeps its own, until the process ends.
+            setattr(sys, f"__{name}__", nothing)
 
 
 def _masked(text: str) -> str:

@@ -235,3 +235,40 @@ def test_a_variable_that_is_never_read_is_wrong(data: Path, name: str, advice: s
 
 def test_the_variables_of_a_run_are_not_wrong(data: Path) -> None:
     assert wrong_in(data, environ={"SANDGATE_URL": "u", "SANDGATE_CA_FILE": "f"}) == []
+
+
+@pytest.mark.parametrize("place", [{}, {"data": "deep/data"}], ids=["default", "named"])
+def test_a_working_folder_that_was_removed_is_wrong(tmp_path: Path, place: dict[str, str]) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = 'rmdir "$PWD" && exec "$0" -m simulator doctor --port 0 "$@"'
+    options = [f"--{name}={value}" for name, value in place.items()]
+
+    ended = subprocess.run(
+        ["sh", "-c", line, sys.executable, *options],
+        cwd=gone, env=clean_environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert ended.returncode == 1 and ended.stderr == ""
+    assert "the working folder was removed" in ended.stdout
+    assert "-> go to another folder, or name one with --data" in ended.stdout
+
+
+@pytest.mark.parametrize("mounted", [".", "tls"])
+def test_a_disk_that_is_mounted_read_only_is_to_be_mounted_for_writing(
+    data: Path, mounted: str
+) -> None:
+    place = data if mounted == "." else data / mounted
+    mount = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 77; '
+    check = 'exec "$0" -m simulator doctor --port 0 --data "$2"'
+    namespace = ("unshare", "--mount", *(() if os.geteuid() == 0 else ("--map-root-user",)))
+
+    ended = subprocess.run(
+        [*namespace, "sh", "-c", mount + check, sys.executable, str(place), str(data)],
+        env=clean_environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    if ended.returncode == 77 or "unshare" in ended.stderr:
+        pytest.skip("this machine lets no test mount a folder")
+
+    assert "-> mount it for writing, or name another folder with --data" in ended.stdout
+    assert "chmod" not in ended.stdout and "chown" not in ended.stdout

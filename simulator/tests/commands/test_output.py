@@ -146,3 +146,26 @@ def test_a_terminal_gets_colors_and_nothing_that_moves_or_turns_text():
     assert error.startswith(r"\u001b[1A\u001b[2Ka") and CONTROL.search(error) is None
     left = re.sub(r"\x1b\[[0-9;]*m|\r", "", shown)
     assert CONTROL.search(left) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "closed"),
+    [("target", ">&-"), ("target", "2>&-"), ("demo", "<&-")],
+)
+def test_a_command_without_a_standard_stream_ends_without_a_traceback(
+    command: str, closed: str
+) -> None:
+    target = {
+        "SANDGATE_URL": "http://127.0.0.1:9",
+        "SANDGATE_TOKEN": "x",
+        "SANDGATE_ENTITY_ID": "y",
+    }
+    line = f'exec "$0" -m simulator {command} {closed}'
+
+    ended = subprocess.run(
+        ["sh", "-c", line, sys.executable],
+        env={**clean_environment(), **target}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert ended.returncode == 0
+    assert "Traceback" not in ended.stderr
