@@ -91,6 +91,35 @@ Feature: Channels of a merchant
     When the merchant debits 50.00 EUR for its own entity
     Then the credentials are refused as unknown
 
+  @req:AUTH-02 @req:END-08 @needs:control @decision:D-670
+  Scenario Outline: The rules choose the channel of what a registration pays
+    Given a merchant whose payments are dispatched by
+      | dollars | currencies | USD    |
+      | large   | amount_min | 100.00 |
+      | visas   | brands     | VISA   |
+    And the merchant names its own entity
+    And the registration created by a payment
+    When the merchant debits <amount> <currency> from the registration
+    Then the payment succeeds
+    And the acquirer received it from the channel <channel>
+
+    Examples:
+      | amount | currency | channel | why                      |
+      | 9.00   | USD      | dollars | its currency             |
+      | 100.00 | EUR      | large   | the least amount         |
+      | 9.00   | EUR      | visas   | the brand of the account |
+
+  @req:AUTH-02 @req:SVC-21 @needs:control @decision:D-670
+  Scenario: A report for the merchant's own entity contains the payments of every channel
+    Given a merchant whose payments are dispatched by
+      | dollars | currencies | USD |
+      | euros   | currencies | EUR |
+    And a debit of 10.00 EUR on the channel dollars
+    And a debit of 20.00 EUR on the channel euros
+    And the merchant names its own entity
+    When the merchant requests a report of all days
+    Then the report contains the amounts "10.00 20.00"
+
   @req:AUTH-02 @needs:control
   Scenario Outline: A payment is sent on the channel that it names
     Given a merchant with the channels web and shop

@@ -92,6 +92,11 @@ def open_dispatching_merchant(
     return open_shops(merchants=[shop])[0]
 
 
+@given("the merchant names its own entity", target_fixture="merchant")
+def name_own_entity(merchant: Merchant) -> Merchant:
+    return merchant.naming(merchant.entity)
+
+
 @when(parsers.re(rf"{PAYS} for its own entity"), target_fixture="answer")
 def pay_for_own_entity(merchant: Merchant, verb: str, amount: str, currency: str) -> Answer:
     return merchant.naming(merchant.entity).pay_by_card(TYPES[verb], amount, currency)

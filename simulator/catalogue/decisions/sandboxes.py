@@ -206,6 +206,28 @@ SANDBOXES = area(
         ),
     ),
     Decision(
+        "D-670",
+        "Dispatching of what a registration pays, and of reports",
+        question="""
+            Which channel takes a payment with a registration, and which one answers a report, where
+            the merchant's own id is the entity id?
+        """,
+        answer="""
+            The rules choose the channel of a payment with a registration, and of a schedule of one,
+            by what is sent, by the brand of the registration, and by its country where none is
+            sent. A report, a list of settlements or of schedules sends no payment: no rule applies,
+            and it is of all channels.
+        """,
+        reason="""
+            All channels of a merchant share its registrations (D-119), and only what refers to a
+            payment belongs to the channel of that (D-111).
+        """,
+        tests=(
+            "simulator/tests/merchants/test_dispatching.py",
+            "features/dispatching.feature",
+        ),
+    ),
+    Decision(
         "D-116",
         "Entities that change",
         question="May merchants and channels be added and changed?",

@@ -3,7 +3,7 @@
 Rules are narrowed by one criterion after the other; the first of those left picks the channel.
 Where a criterion leaves none, its code says that the data selects no channel; a value that is not
 sent and would select one is named.
-Source: Authentication, AUTH-02; the codes are the catalogue's. Choice: D-111.
+Source: Authentication, AUTH-02; the codes are the catalogue's. Choices: D-111, D-670.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
 from simulator.domain.core.entities import DispatchRule
 from simulator.domain.core.errors import Refusal
+from simulator.domain.core.records import Registration
 
 Sent = Mapping[str, str]
 NO_CONDITION = DispatchRule(channel="")
@@ -29,6 +30,15 @@ def channel_for(rules: Sequence[DispatchRule], sent: Sent) -> str:
         if not left:
             raise _refusal(rules, sent, criterion)
     return left[0].channel
+
+
+def with_registration(registration: Registration, sent: Sent) -> Sent:
+    """What rules look at where a registration pays: its brand, whatever brand was sent, and its
+    country where none was. Choice: D-670.
+    """
+    country = _country_in(sent) or _country_in(registration.sent)
+    known = {**sent, "paymentBrand": registration.brand}
+    return known if country is None else {**known, "billing.country": country}
 
 
 def _refusal(rules: Sequence[DispatchRule], sent: Sent, failed: "Criterion") -> Refusal:

@@ -1,32 +1,71 @@
-"""The channel context of a request that names its merchant: of the payment it is about, or as
+"""The channel context of a request that names its merchant: of the record it is about, or as
 rules pick.
 """
 
 from collections.abc import Mapping
 
+from simulator.catalogue.operations.registrations import PAY_REGISTRATION
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.records import AccountHierarchy, Payment, Registration
-from simulator.domain.merchants.dispatching import channel_for
+from simulator.domain.merchants.dispatching import channel_for, with_registration
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.schedules.schedules import Schedule
+from simulator.grammar.operations import Operation
 
 
 def dispatch_to_channel(
-    principal: Principal, sent: Mapping[str, str], *, of: str | None
+    principal: Principal, operation: Operation, sent: Mapping[str, str], *, of: str | None
 ) -> ChannelContext[Ports]:
-    """The context of the channel of the record `of`; without one, as the merchant's rules pick.
+    """The context of the channel of the record `of`; without one, and for what a registration
+    pays, as the merchant's rules pick. A report is of all channels. Choices: D-111, D-670.
 
     Raises Refusal where the data selects none.
     """
-    if of is None:
-        return principal.contexts[channel_for(principal.merchant.dispatching, sent)]
-    stamps = (_stamp_of(principal, kind, of) for kind in NAMED_IN_PATHS)
+    if operation is PAY_REGISTRATION:
+        return _paying(principal, sent, of)
+    if of is not None:
+        return _of_record(principal, of)
+    if operation.method == "GET":
+        return _any(principal)
+    return _picked(principal, sent, sent.get("registrationId"))
+
+
+def _paying(
+    principal: Principal, sent: Mapping[str, str], identity: str | None
+) -> ChannelContext[Ports]:
+    if identity is None or _registration(principal, identity) is None:
+        return _any(principal)
+    return _picked(principal, sent, identity)
+
+
+def _picked(
+    principal: Principal, sent: Mapping[str, str], identity: str | None
+) -> ChannelContext[Ports]:
+    registration = None if identity is None else _registration(principal, identity)
+    known = sent if registration is None else with_registration(registration, sent)
+    return principal.contexts[channel_for(principal.merchant.dispatching, known)]
+
+
+def _registration(principal: Principal, identity: str) -> Registration | None:
+    """The registration of this merchant and host that can be used."""
+    found = principal.ports.store.get(Registration, identity)
+    if found is None or found.removed_at is not None or found.host != principal.host:
+        return None
+    return found if found.stamp.merchant == principal.merchant.id else None
+
+
+def _of_record(principal: Principal, identity: str) -> ChannelContext[Ports]:
+    stamps = (_stamp_of(principal, kind, identity) for kind in NAMED_IN_PATHS)
     found = next(
         (principal.contexts.get(stamp.channel) for stamp in stamps if stamp is not None), None
     )
-    # No record of this merchant: whichever channel is asked, it knows none.
-    return found or next(iter(principal.contexts.values()))
+    return found or _any(principal)
+
+
+def _any(principal: Principal) -> ChannelContext[Ports]:
+    """A context of the merchant, for what is of all its channels, or of no record of it."""
+    return next(iter(principal.contexts.values()))
 
 
 def _stamp_of(principal: Principal, kind: type, identity: str) -> AccountHierarchy | None:

@@ -1,8 +1,10 @@
 """Channel dispatching: a merchant's entity id, and the rules that pick one of its channels."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 import pytest
+from falcon.testing import Result
 
 from simulator.domain.core.entities import DispatchRule
 from simulator.domain.core.errors import Refusal
@@ -20,10 +22,18 @@ CHANNELS = [{"name": "Small"}, {"name": "Large"}, {"name": "Series"}]
 class Shop:
     """A merchant that dispatches."""
 
-    def __init__(self, gateway: Gateway):
-        merchants = [{"channels": CHANNELS, "dispatching": RULES}, {}]
+    def __init__(
+        self,
+        gateway: Gateway,
+        profile: str = "specification",
+        *,
+        channels: Sequence[dict] = CHANNELS,
+        rules: Sequence[dict] = RULES,
+    ):
+        merchants = [{"channels": channels, "dispatching": rules}, {}]
+        asked = {"profile": profile, "merchants": merchants}
         self.gateway = gateway
-        self.made = gateway.control("POST", "/sandboxes", {"merchants": merchants}).json
+        self.made = gateway.control("POST", "/sandboxes", asked).json
         self.merchant = self.made["entities"]["merchants"][0]
         self.who = Credentials(self.merchant["token"], self.merchant["id"])
         self.names = {each["id"]: each["name"] for each in self.merchant["channels"]}
@@ -31,6 +41,14 @@ class Shop:
     def pay(self, **sent: str) -> dict:
         """A payment that names the merchant."""
         return self.gateway.post(who=self.who, **sent).json
+
+    def read(self, path: str, **asked: str) -> Result:
+        """A report that names the merchant."""
+        return self.gateway.client.simulate_get(
+            path,
+            params={"entityId": self.who.entity_id, **asked},
+            headers={"Authorization": f"Bearer {self.who.token}"},
+        )
 
 
 @pytest.fixture
@@ -166,3 +184,79 @@ def test_a_checkout_without_a_brand_is_refused_for_that_alone(gateway: Gateway) 
     for more in ({"paymentBrand": "VISA"}, {"entityId": known["channels"][0]["id"]}):
         answer = gateway.send("/v1/checkouts", {**sent, **more}, who)
         assert answer.status_code == 200, answer.text
+
+
+YEAR = {"date.from": "2026-01-01", "date.to": "2026-12-31"}
+AGREED = {"standingInstruction.type": "RECURRING", "standingInstruction.source": "CIT"}
+
+
+@pytest.mark.parametrize("profile", ["specification", "field"])
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/v1/query", YEAR),
+        ("/v3/query", YEAR),
+        ("/v1/query", {"merchantTransactionId": "order-0001"}),
+        ("/reports/v1/reconciliations/aggregations", YEAR),
+        ("/scheduling/v1/schedules", {"registrationId": "REGISTRATION"}),
+    ],
+)
+def test_a_report_needs_no_channel(
+    gateway: Gateway, profile: str, path: str, asked: dict[str, str]
+) -> None:
+    shop = Shop(gateway, profile)
+    paid = shop.pay(createRegistration="true", merchantTransactionId="order-0001")
+    asked = {name: paid["registrationId"] if name == "registrationId" else value
+             for name, value in asked.items()}  # fmt: skip
+    answer = shop.read(path, **asked)
+    assert answer.status_code == 200, answer.text
+    if path.startswith(("/v1/query", "/v3/query")):
+        found = answer.json.get("payments") or answer.json["records"]
+        assert [each["id"] for each in found] == [paid["id"]]
+
+
+def pay_again(shop: Shop, registration: str, **sent: str) -> Result:
+    """A payment with a registration, that names the merchant."""
+    asked = {"entityId": shop.who.entity_id, "paymentType": "DB", "currency": "EUR"}
+    return shop.gateway.send(f"/v1/registrations/{registration}/payments", asked | sent, shop.who)
+
+
+@pytest.mark.parametrize(
+    ("sent", "channel"),
+    [
+        ({"amount": "49.99"}, "Small"),
+        ({"amount": "60.00"}, "Large"),
+        ({"amount": "9.00", "currency": "GBP", "recurringType": "REPEATED"}, "Series"),
+    ],
+)
+def test_the_rules_choose_the_channel_of_what_a_registration_pays(
+    shop: Shop, sent: dict[str, str], channel: str
+) -> None:
+    made = shop.pay(amount="9.00", createRegistration="true", recurringType="INITIAL")
+    assert picked(made) == "Small"
+    assert picked(pay_again(shop, made["registrationId"], **sent).json) == channel
+
+
+def test_what_a_registration_pays_and_no_rule_takes_is_refused(shop: Shop) -> None:
+    registration = shop.pay(amount="9.00", createRegistration="true")["registrationId"]
+    refused = pay_again(shop, registration, amount="9.00", currency="USD")
+    assert (refused.status_code, refused.json["result"]["code"]) == (400, "800.160.110")
+    unknown = pay_again(shop, "8a" * 16, amount="9.00", currency="USD")
+    assert unknown.json["result"]["code"] == "100.150.200"
+
+
+def test_a_schedule_is_dispatched_by_the_brand_of_its_registration(shop: Shop) -> None:
+    registration = shop.pay(amount="9.00", createRegistration="true")["registrationId"]
+    asked = {"entityId": shop.who.entity_id, "registrationId": registration, "paymentType": "DB"}
+    asked |= {"amount": "60.00", "currency": "EUR", "job.dayOfMonth": "05"}
+    answer = shop.gateway.send("/scheduling/v1/schedules", asked, shop.who)
+    assert answer.status_code == 200, answer.text
+
+
+def test_the_country_of_a_registration_chooses_where_none_is_sent(gateway: Gateway) -> None:
+    rules = [{"channel": "AT", "countries": ["AT"]}, {"channel": "DE", "countries": ["DE"]}]
+    shop = Shop(gateway, channels=[{"name": "AT"}, {"name": "DE"}], rules=rules)
+    made = shop.pay(createRegistration="true", **{"billing.country": "DE"})
+    assert picked(pay_again(shop, made["registrationId"], amount="9.00").json) == "DE"
+    sent = {"amount": "9.00", "billing.country": "AT"}
+    assert picked(pay_again(shop, made["registrationId"], **sent).json) == "AT"

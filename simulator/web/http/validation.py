@@ -101,7 +101,7 @@ class RequestValidator:
         if exchange.choices["unknown_parameters"] == "ignore":
             sent = exchange.sent = exchange.work(count, check.only_known, sent)
         context = principal.contexts.get(entity or "") or dispatch_to_channel(
-            principal, sent, of=of
+            principal, operation, sent, of=of
         )
         if operation.method == "POST":
             principal.ports.in_flight.admit()
