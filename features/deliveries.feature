@@ -226,6 +226,17 @@ Feature: Deliveries
       | 9     | 59 seconds | 4     | every quarter       |
       | 9     | 2 days     | 4     | no more once it ended |
 
+  @req:EVT-04 @req:EVT-06 @needs:clock @needs:webhooks @decision:D-132
+  Scenario: The call of a checkout is not repeated once the merchant has read it
+    Given the sandbox clock is frozen
+    And a checkout for 92.00 EUR with the receiver as shopperResultUrl
+    And the shopper has paid in the checkout by card
+    And the receiver answers with a server error 9 times
+    And 29 minutes pass
+    And the merchant has read the payment result of the checkout
+    When 45 seconds pass
+    Then the receiver has received 1 notifications
+
   @req:EVT-06 @needs:clock @needs:inbox @needs:scripts @decision:D-84 @pattern:limit
   Scenario Outline: A notification is tried for thirty days, and its last try counts
     Given the sandbox clock is frozen

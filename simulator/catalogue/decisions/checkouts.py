@@ -147,8 +147,8 @@ CHECKOUTS = area(
             query kept, 29 minutes after the checkout was prepared, or later if the shopper pressed
             pay later. Only a read that returned a final result counts, and another attempt makes
             the checkout unread again. A POST that was refused is not an attempt. A call that fails
-            is repeated every 15 seconds until the checkout expires, and then given up: its
-            resourcePath leads nowhere by then.
+            is repeated every 15 seconds until the checkout is read, removed or paid again, or
+            expires: its resourcePath leads nowhere by then.
         """,
         reason="It is sent when the merchant does not know how the checkout ended.",
         tests=(

@@ -38,6 +38,7 @@ GIVE_UP_AFTER = timedelta(days=30)
 QUICK_RETRY_DELAY = timedelta(seconds=15)
 REORDER_HOLD_MAX = timedelta(minutes=1)
 ENDPOINT_REMOVED = "the endpoint was removed"
+CALL_ENDED = "the checkout was read, removed or paid again"
 
 DeliveryState = Literal["under way", "waiting", "delivered", "given up"]
 
@@ -228,13 +229,11 @@ def restart_delivery(delivery: Delivery, *, now: datetime) -> Delivery:
     return replace(started, began_at=now, failures=0, settled_at=None, delivered=False)
 
 
-def give_up_delivery(delivery: Delivery, *, at: datetime) -> Delivery:
-    """The delivery once its endpoint is removed: no attempt follows. The result of one that is
-    under way is still applied. Choice: D-360.
+def give_up_delivery(delivery: Delivery, *, at: datetime, why: str = ENDPOINT_REMOVED) -> Delivery:
+    """The delivery once its endpoint is removed, or a checkout is read: no attempt follows. The
+    result of one that is under way is still applied. Choices: D-360, D-132.
     """
-    return replace(
-        delivery, under_way=None, due=None, held=None, settled_at=at, error=ENDPOINT_REMOVED
-    )
+    return replace(delivery, under_way=None, due=None, held=None, settled_at=at, error=why)
 
 
 def apply_attempt_result(delivery: Delivery, result: AttemptResult, *, at: datetime) -> Delivery:

@@ -33,7 +33,7 @@ from simulator.domain.holding import About, DroppedRequestError, Stop, hold_at
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.grammar.violations import Violation
-from simulator.service.payments.checkout_attempts import attempt_in, free_stage
+from simulator.service.payments.checkout_attempts import attempt_in, ended_calls, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.registrations import charge
@@ -124,7 +124,8 @@ def remove_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> No
         calls = () if call is None else (call,)
         kept = store.get(KeptForm, checkout.id)
         erased = () if kept is None else (kept,)
-        store.commit(unit_of(removes=(checkout, *calls, *erased)))
+        ended = ended_calls(context.ports, checkout)
+        store.commit(unit_of(*ended, removes=(checkout, *calls, *erased)))
 
     transact(store, change)
     context.ports.codes.erase(identity)
@@ -153,8 +154,9 @@ def read_end(context: ChannelContext[CheckoutPorts], identity: str) -> Reading:
             return Reading(checkout, attempt)
         call = ports.store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
+        ended = () if calls else ended_calls(ports, checkout)
         read = replace(checkout, read_at=ports.clock.now())
-        ports.store.commit(unit_of(read, removes=calls))
+        ports.store.commit(unit_of(read, *ended, removes=calls))
         return Reading(read, attempt)
 
     return transact(ports.store, change)

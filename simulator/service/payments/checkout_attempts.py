@@ -22,6 +22,13 @@ from simulator.domain.core.errors import FormCapabilityError, Refusal, UnknownCh
 from simulator.domain.core.records import Origin, Outcome, Payment
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.pending import Awaited
+from simulator.domain.payments.redirects import RESULT_URL
+from simulator.domain.webhooks.records import (
+    CALL_ENDED,
+    Delivery,
+    WebhookEvent,
+    give_up_delivery,
+)
 from simulator.service.payments.responses import ResponsePorts, apply_late_response
 
 # The shopper left one brand for another. Source: FORM-05.
@@ -48,7 +55,7 @@ def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin)
         return join_checkout(ports, attempt, origin)
     after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
     is_called = ports.store.get(CheckoutCall, checkout.id) is not None
-    calls = () if is_called else (call_of(checkout),)
+    calls = () if is_called else (call_of(checkout), *ended_calls(ports, checkout))
     kept = ports.store.get(KeptForm, checkout.id)
     erased = () if kept is None or not kept.sealed else (replace(kept, sealed=""),)
     return replace(attempt, records=(*attempt.records, after, *calls, *erased))
@@ -70,6 +77,21 @@ def free_stage(ports: ResponsePorts, checkout: Checkout) -> CheckoutStage:
 def attempt_in(ports: ResponsePorts, checkout: Checkout) -> Payment | None:
     """The newest attempt in a checkout, or None."""
     return None if checkout.attempt is None else ports.store.get(Payment, checkout.attempt)
+
+
+def ended_calls(ports: ResponsePorts, checkout: Checkout) -> tuple[Delivery, ...]:
+    """The calls about the newest attempt in a checkout that would be repeated, given up.
+    Choice: D-132.
+    """
+    if checkout.attempt is None:
+        return ()
+    events = ports.store.find(WebhookEvent, "payment", checkout.attempt)
+    calls = (each.id for each in events if each.type == RESULT_URL)
+    found = (each for call in calls for each in ports.store.find(Delivery, "notice", call))
+    now = ports.clock.now()
+    return tuple(
+        give_up_delivery(each, at=now, why=CALL_ENDED) for each in found if each.settled_at is None
+    )
 
 
 def _end_pending_attempt(ports: ResponsePorts, checkout: Checkout) -> None:

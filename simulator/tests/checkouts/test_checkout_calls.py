@@ -1,6 +1,6 @@
 """The call of shopperResultUrl for a checkout that was posted and that no client read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -144,6 +144,44 @@ def test_a_removed_checkout_is_not_called_out(shop: Shop, receiver: Sink) -> Non
     shop.advance("1h")
 
     assert receiver.requests == []
+
+
+def read_end(shop: Shop, identity: str) -> None:
+    assert shop.get(f"/{identity}/payment").json["result"]["code"] == "000.100.110"
+
+
+def remove(shop: Shop, identity: str) -> None:
+    shop.ask("DELETE", f"/{identity}")
+
+
+@pytest.mark.parametrize("ends", [read_end, remove])
+def test_a_call_that_failed_is_not_repeated_once_the_merchant_knows(
+    shop: Shop, ends: Callable[[Shop, str], None]
+) -> None:
+    sink = Sink(lambda number: BUSY)
+    identity = shop.prepare(shopperResultUrl=sink.url)
+    shop.pay(identity)
+    shop.advance("29m")
+    ends(shop, identity)
+    for _ in range(4):
+        shop.advance("15s")
+    sink.server.stop()
+
+    assert len(sink.requests) == 1
+
+
+def test_a_call_about_an_attempt_is_not_repeated_after_the_next(shop: Shop) -> None:
+    sink = Sink(lambda number: BUSY if number == 1 else OK)
+    identity = shop.prepare(shopperResultUrl=sink.url)
+    shop.pay(identity, **DECLINE)
+    shop.advance("29m")
+    shop.pay(identity)
+    shop.advance("1s")
+    shop.advance("14s")
+    shop.advance("15s")
+    sink.server.stop()
+
+    assert len(sink.requests) == 2
 
 
 def redirected(shop: Shop, receiver: Sink, identity: str) -> dict:
