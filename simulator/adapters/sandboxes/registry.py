@@ -7,7 +7,7 @@ record.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from itertools import chain
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -186,19 +186,19 @@ class SandboxRegistry:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
         return self._spools.received(content)
 
-    def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> Spool:
+    def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> AbstractContextManager[Spool]:
         """The snapshot of a copy, made from that of the original, without files of settlement."""
-        return self._spools.written(b"\n", copied_log(snapshot, copy))
+        return self._spools.copied(copied_log(snapshot, copy))
 
     def restore(
         self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None
     ) -> None:
-        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
-
-        Raises InvalidInputError for data that cannot be read, ConflictError where the sandbox
-        changed meanwhile.
+        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably. Without
+        `refuse` it was made here, and is not checked. Raises InvalidInputError for data that
+        cannot be read, ConflictError where the sandbox changed meanwhile.
         """
-        check_log(snapshot, refuse)
+        if refuse is not None:
+            check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
         folder = folder_of(self._path, sandbox.id)

@@ -1,7 +1,7 @@
 """Snapshot files on their way out or in: spooled, measured and checked."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -33,6 +33,7 @@ from simulator.domain.snapshots import HEADER_BYTES_MAX
 # Of each snapshot: thousands of clients may send or take one at once.
 IN_MEMORY_BYTES_MAX = 128 * 1024
 PIECE_BYTES = 256 * 1024
+WRITTEN_BYTES = 64 * 1024
 SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
 # Of all at once: slow clients may not fill the disk with them.
 SPOOLED_BYTES_MAX = 4 * SNAPSHOT_BYTES_MAX
@@ -116,6 +117,7 @@ class Spools:
         self._bytes_max = SPOOLED_BYTES_MAX if bytes_max is None else bytes_max
         # Held while a long one is restored: each takes the memory of its lines.
         self._turn = BoundedSemaphore(1)
+        self._copying = BoundedSemaphore(1)
         # Where a client leaves, its spool is gone without being closed.
         self._sizes: WeakKeyDictionary[IO[bytes], int] = WeakKeyDictionary()
 
@@ -123,7 +125,16 @@ class Spools:
         """A spool of the line of a sandbox and the pieces of its log. Raises
         CrowdedSnapshotsError, DiskError.
         """
-        return self._spooled(b"", chain((first,), log))
+        return self._spooled(b"", _joined(chain((first,), log)))
+
+    @contextmanager
+    def copied(self, log: Iterable[bytes]) -> Iterator[Spool]:
+        """A spool of the log of a copy. Of many copies that are wanted at once one is made after
+        the other: else the first would be there no sooner than the last. Raises
+        CrowdedSnapshotsError, DiskError.
+        """
+        with self._copying, closing(self.written(b"\n", log)) as spool:
+            yield spool
 
     def received(self, stream: Readable) -> Spool:
         """A spool of what a client sends, its first line apart; long ones take turns. Raises
@@ -163,7 +174,7 @@ class Spools:
         self._sizes[content] = size
 
 
-def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
+def check_log(spool: SnapshotFile, refuse: Refusing) -> None:
     """Raise InvalidInputError unless every line of the log is whole and holds records of a sandbox
     as this version stores them, which `refuse` takes too.
     """
@@ -190,12 +201,11 @@ def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
         raise InvalidInputError("body", "a log of whole lines", "one that is cut short")
 
 
-def _check_record(codec: Codec, identity: str, body: bytes, refuse: Refusing | None) -> None:
+def _check_record(codec: Codec, identity: str, body: bytes, refuse: Refusing) -> None:
     serial, record = codec.read(bytes(body))
     refuse_invalid_record(identity, serial, record)
     refuse_invalid_settlement(record)
-    if refuse is not None:
-        refuse(record)
+    refuse(record)
     keys = codec.keys_of(record)
     for index, key in zip(codec.shape.indexes, keys, strict=True):
         # Between the parts of a key stands a NUL, and in none of them.
@@ -231,6 +241,20 @@ def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:
         in_thread(content.write, piece)
     except OSError as error:
         raise DiskError(folder, str(error)) from error
+
+
+def _joined(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces, short ones together: each is written in a thread, which takes longer than it."""
+    parts = list[bytes]()
+    size = 0
+    for each in pieces:
+        parts.append(each)
+        size += len(each)
+        if size >= WRITTEN_BYTES:
+            yield b"".join(parts)
+            parts.clear()
+            size = 0
+    yield b"".join(parts)
 
 
 def _pieces_of(stream: Readable) -> Iterator[bytes]:

@@ -110,15 +110,18 @@ class Registry(Protocol):
     def receive(self, content: Readable) -> SnapshotFile:
         """A snapshot that comes from outside, its header line apart. Raises InvalidInputError."""
 
-    def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> SnapshotFile:
-        """The snapshot of a copy, made from that of the original."""
+    def copied(
+        self, snapshot: SnapshotFile, copy: SandboxCopy
+    ) -> AbstractContextManager[SnapshotFile]:
+        """The snapshot of a copy, made from that of the original; of one at a time."""
 
     def restore(
         self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None
     ) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
 
-        Before anything is written, each record goes to `refuse`, which may raise InvalidInputError.
+        Before anything is written it is checked whole, and each record goes to `refuse`, which may
+        raise InvalidInputError. Without that it was made here a moment ago, and is not checked.
 
         Raises InvalidInputError for data that cannot be used, ConflictError where the sandbox
         changed meanwhile.

@@ -1,7 +1,5 @@
 """Make a sandbox from the data of another one. Choice: D-631."""
 
-from contextlib import closing
-
 from simulator.domain.copies import CopyDefaults, decide_copy
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.ports.server import ServerPorts, SnapshotFile
@@ -21,6 +19,6 @@ def create_copy(server: ServerPorts, snapshot: SnapshotFile, *, seed: int) -> Sa
     """
     was = read_sandbox(snapshot.first_line())
     copy = decide_copy(was, seed, CopyDefaults(server.ids, server.vault, server.clock.now()))
-    with closing(server.registry.copied(snapshot, copy)) as data:
+    with server.registry.copied(snapshot, copy) as data:
         server.registry.restore(copy.sandbox, data)
     return copy.sandbox

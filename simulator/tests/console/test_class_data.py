@@ -10,6 +10,7 @@ import pytest
 from simulator.adapters.console.classes import FOLDER, ClassBook
 from simulator.adapters.ids import RandomIds
 from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.snapshots import Spools
 from simulator.adapters.vault import KeyVault
 from simulator.domain.checkouts.ids import ID, moved_checkout_id, sandbox_in
 from simulator.domain.console.classes import DATA_BYTES_MAX, refuse_large
@@ -232,3 +233,17 @@ def test_moved_ids_of_checkouts_hold_no_long_run_of_digits() -> None:
         moved = moved_checkout_id(f"{ids.hex(32).upper()}.{'0' * 15}", sandbox, ids.hex(48))
         assert ID.fullmatch(moved) and sandbox_in(moved) == sandbox
         assert not re.search("[0-9]{12}", moved.replace(".", ""))
+
+
+def test_of_many_copies_one_is_made_after_the_other(tmp_path: Path) -> None:
+    spools, order = Spools(tmp_path), list[int]()
+
+    def make(number: int) -> None:
+        with spools.copied([b"a line\n"] * 3) as spool:
+            order.append(number)
+            gevent.sleep(0)
+            order.append(spool.size)
+
+    gevent.joinall([gevent.spawn(make, number) for number in range(3)], raise_error=True)
+
+    assert order == [0, 22, 1, 22, 2, 22]
