@@ -83,7 +83,10 @@ def _members_of(hint: Any) -> frozenset[str]:
     if hint is Ports:
         return ALL
     if inspect.isclass(hint) and getattr(hint, "_is_protocol", False):
-        return frozenset(name for base in hint.__mro__ for name in vars(base)) & ALL
+        members = (vars(base).items() for base in hint.__mro__)
+        # A method may have the name of a port, as that of the registry which finds a sandbox.
+        ports = {name for each in members for name, one in each if isinstance(one, property)}
+        return ALL & ports
     return frozenset().union(*map(_members_of, get_args(hint)))
 
 
