@@ -6,6 +6,7 @@ from typing import NamedTuple
 from simulator.adapters.http.server import Listener, ListenerOptions, open_listener
 from simulator.adapters.periodic import go_round
 from simulator.adapters.simulators import Acs
+from simulator.served import far_host, near_host
 from simulator.settings import Settings
 
 NAME = "acs"
@@ -37,10 +38,9 @@ def open_acs(
         options=options,
         tls=tls,
     )
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    scheme = "http" if tls is None else "https"
-    local_url = f"{scheme}://{host}:{listener.server_port}/"
-    url = settings.public_acs_url or local_url
+    scheme, port = "http" if tls is None else "https", listener.server_port
+    local_url = f"{scheme}://{near_host(settings)}:{port}/"
+    url = settings.public_acs_url or f"{scheme}://{far_host(settings)}:{port}/"
     acs.move(url)
     go_round(acs.sweep, ROUND_S)
     return AcsServer(listener, url, local_url)

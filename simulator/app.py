@@ -65,6 +65,7 @@ from simulator.domain.webhooks.targets import AddressPolicy
 from simulator.engines import OpenEngine, open_engine, open_vault_of
 from simulator.membership import fleet_metrics, join_fleet
 from simulator.named_files import check_webhook_ca, read_throttle_tables
+from simulator.served import console_reach
 from simulator.service.console.sign_in import invite_first
 from simulator.service.merchants.sftp import find_sftp_merchant
 from simulator.service.payments.recovery import recover
@@ -73,7 +74,6 @@ from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.setting_values import span_of
 from simulator.settings import Settings, is_reachable_by_others
 from simulator.web.api import create_api, create_payments_api
-from simulator.web.console.visits import ConsoleReach
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
 
@@ -156,7 +156,7 @@ def build(
         require_tls=settings.require_tls,
         shown=_shown(access, settings),
         console=console,
-        reach=ConsoleReach(is_reachable_by_others(settings), settings.console_proxy),
+        reach=console_reach(settings, lambda: links.reach.shared_url),
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
     answer = partial(_bare_answer, server, meter)

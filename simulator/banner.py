@@ -14,6 +14,7 @@ ROWS = (
     #  title              key
     ("API", "base_url"),
     ("API over TLS", "tls_url"),
+    ("From other machines", "shared_url"),
     ("Live host", "live_url"),
     ("Card host", "card_host"),
     ("3-D Secure ACS", "acs_url"),
@@ -34,7 +35,7 @@ def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
     """Print the facts of a ready gateway to standard output."""
     console = Console(highlight=False)
     grid = Table.grid(padding=(0, 2))
-    for title, key in ROWS:
+    for title, key in (each for each in ROWS if each[1] in facts):
         # Folded in a narrow window: an address or a key that is cut short is of no use.
         grid.add_row(Text(title, style="dim"), Text(facts[key], style="bold", overflow="fold"))
     grid.add_row(Text("Certificate", style="dim"), Text(str(ca)))

@@ -6,11 +6,9 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic
-from urllib.parse import urlsplit
 
 import gevent
 from gevent.event import Event
@@ -42,13 +40,20 @@ from simulator.adapters.store.integrity import advice_on
 from simulator.app import Gateway, build
 from simulator.domain.core.errors import DamagedLogError, DiskError, UnreachableStoreError
 from simulator.engines import OpenEngine, open_engine
-from simulator.setting_values import EVERY_ADDRESS
-from simulator.settings import Settings, is_reachable_by_others
+from simulator.served import (
+    LOOPBACK,
+    ServedAddresses,
+    addresses_of,
+    console_base,
+    hosts_in_certificate,
+    in_address,
+    names_of,
+    near_host,
+    reach_of,
+)
+from simulator.settings import Settings
 
 LOG = logging.getLogger("sandgate.serving")
-CONTROL_PATH = "_sandbox/v1/"
-OPENAPI_PATH = "openapi.json"
-LOOPBACK = "127.0.0.1"
 # Plain, TLS and live, those of the ACS and of SFTP.
 LISTENERS = 5
 # Another member would take a connection that ends while it sends for one that was lost.
@@ -66,24 +71,6 @@ COLLECTED_AT = 10_000
 
 class CannotStartError(Exception):
     """The gateway cannot start; the message says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServedAddresses:
-    """Where a gateway listens; each ends with a slash, but card host and SFTP server are a host
-    and a port. The fingerprint is that of the SFTP server's key, as clients show it.
-    """
-
-    base_url: str
-    tls_url: str
-    live_url: str
-    control_url: str
-    openapi_url: str
-    card_host: str = ""
-    acs_url: str = ""
-    sftp: str = ""
-    sftp_fingerprint: str = ""
-    console_url: str = ""
 
 
 def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
@@ -124,15 +111,14 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         sftp = _open_sftp(gateway, settings)
         addresses = replace(
             addresses,
-            sftp=f"{_shown_host(settings)}:{sftp.port}",
+            sftp=f"{near_host(settings)}:{sftp.port}",
             sftp_fingerprint=gateway.sftp.key.fingerprint,
         )
         gateway.links.directory.move(acs.local_url)
         gateway.links.calls.move_acs(acs.url)
-        console = _console_base(addresses, settings) + gateway.console_path
+        console = console_base(addresses, settings) + gateway.console_path
         addresses = replace(addresses, console_url=console)
-        ours = addresses.tls_url if settings.require_tls else addresses.base_url
-        gateway.links.reach.move(settings.public_url or ours, addresses.live_url)
+        gateway.links.reach.move(*reach_of(addresses, settings))
         _spare_what_stays()
         _announce(gateway, addresses, settings, ca=certificate.ca)
         asked.wait()
@@ -165,7 +151,7 @@ def _finish(gateway: Gateway, listeners: dict[str, Listener], *, grace_s: float)
 
 def _options(gateway: Gateway, settings: Settings) -> ListenerOptions:
     limits = Limits(connections_max=allow_connections(LISTENERS))
-    is_misdirected = host_check(_names(settings))
+    is_misdirected = host_check(names_of(settings))
     return ListenerOptions(gateway.answer, new_budgets(), is_misdirected, limits)
 
 
@@ -222,7 +208,7 @@ def _open_internal(gateway: Gateway, settings: Settings, *, options: ListenerOpt
     inner = options._replace(is_misdirected=lambda host: False, limits=limits)
     address = (settings.peer_host, settings.peer_port)
     listener = open_listener("peer", address, gateway.member.internal, options=inner)
-    host = f"[{settings.peer_host}]" if ":" in settings.peer_host else settings.peer_host
+    host = in_address(settings.peer_host)
     gateway.member.begin(settings.peer_url or f"http://{host}:{listener.server_port}/")
     return listener
 
@@ -240,34 +226,8 @@ def _open_sftp(gateway: Gateway, settings: Settings) -> SftpListener:
         ) from error
 
 
-def _shown_host(settings: Settings) -> str:
-    return f"[{settings.host}]" if ":" in settings.host else settings.host
-
-
-def addresses_of(listeners: Mapping[str, Listener], settings: Settings) -> ServedAddresses:
-    """Where clients reach the listeners."""
-    host = _shown_host(settings)
-    plain, tls, live = (listeners[name].server_port for name in ("plain", "tls", "live"))
-    tls_url = f"https://{host}:{tls}/"
-    base_url = f"http://{host}:{plain}/"
-    return ServedAddresses(
-        base_url=base_url,
-        tls_url=tls_url,
-        live_url=f"{'https' if settings.require_tls else 'http'}://{host}:{live}/",
-        control_url=(tls_url if settings.require_tls else base_url) + CONTROL_PATH,
-        openapi_url=(tls_url if settings.require_tls else base_url) + OPENAPI_PATH,
-    )
-
-
-def _console_base(addresses: ServedAddresses, settings: Settings) -> str:
-    is_secured = settings.require_tls or is_reachable_by_others(settings)
-    return addresses.tls_url if is_secured else addresses.base_url
-
-
 def _certificate(settings: Settings) -> Certificate:
-    hosts = [settings.host] if settings.host not in EVERY_ADDRESS else []
-    if settings.public_url is not None:
-        hosts.append(urlsplit(settings.public_url).hostname or "")
+    hosts = hosts_in_certificate(settings)
     try:
         return certificate_for(hosts, folder=settings.data / "tls", now=RealClock().now())
     except UnsafeKeyFileError as error:
@@ -280,12 +240,6 @@ def _refused_by_disk(error: OSError | DiskError, place: Path) -> str:
     """What the disk refused: a DiskError was raised from what the system said."""
     cause = error if isinstance(error, OSError) else error.__cause__
     return refused_write(cause, place) if isinstance(cause, OSError) else str(error)
-
-
-def _names(settings: Settings) -> list[str]:
-    """The host names under which clients reach the listeners."""
-    urls = (settings.public_url, settings.public_acs_url)
-    return [settings.host, *(urlsplit(url).hostname or "" for url in urls if url is not None)]
 
 
 def _spare_what_stays() -> None:
@@ -303,12 +257,14 @@ def _spare_what_stays() -> None:
 def _announce(
     gateway: Gateway, addresses: ServedAddresses, settings: Settings, *, ca: Path
 ) -> None:
+    known = {name: text for name, text in asdict(addresses).items() if text}
+    facts = known | dict(gateway.access)
     if settings.ready_json:
-        print(json.dumps(asdict(addresses) | dict(gateway.access)), flush=True)
+        print(json.dumps(facts), flush=True)
         return
     from simulator.banner import print_banner  # rich takes longer to import than to print.
 
-    print_banner(asdict(addresses) | dict(gateway.access), ca=ca)
+    print_banner(facts, ca=ca)
 
 
 def _asked_to_stop(settings: Settings) -> Event:

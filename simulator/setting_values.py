@@ -18,7 +18,6 @@ UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
 PEER_KEY_LENGTH_MIN = 16
 IN_A_HEADER = re.compile("[!-~]([ -~]*[!-~])?")
-EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
 def as_text(value: object) -> str:
@@ -129,6 +128,14 @@ def as_address(value: object) -> str:
         raise ValueError("an IP address such as 192.0.2.10") from None
 
 
+def is_every_address(host: str) -> bool:
+    """Whether a listener on this host is reached at every address of the machine."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
 def as_pairs(value: object) -> dict[str, str]:
     """Pairs such as D-14=field, from a list, from text with commas, or from a TOML table."""
     if isinstance(value, Mapping):
@@ -153,7 +160,7 @@ def fleet_problem(key: str | None, store: str | None, *, host: str, url: str | N
             f"peer-key: expected at least {PEER_KEY_LENGTH_MIN} characters, got {len(key)}; "
             "`openssl rand -hex 24` makes one"
         )
-    if url is None and host in EVERY_ADDRESS:
+    if url is None and is_every_address(host):
         return (
             f"peer-url: expected with --peer-host {host}, got none; name the address under which "
             "the other members reach this one"

@@ -57,7 +57,7 @@ def create_api(
     validator = RequestValidator(tokens)
     groups = {
         MERCHANT: merchant_routes(validator, server.registry),
-        "control": control_routes(access, console),
+        "control": control_routes(access, console, reach.shared),
         "console": console_pages.routes(console, reach),
         "pages": page_routes(server, validator),
         "documents": document_routes(tokens, shown, console),

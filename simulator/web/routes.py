@@ -104,7 +104,9 @@ def document_routes(
     )
 
 
-def control_routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route, ...]:
+def control_routes(
+    access: ControlAccess, console: ConsolePorts, shared: people.Origin
+) -> tuple[Route, ...]:
     """The control API."""
     return (
         sandboxes.routes(access)
@@ -124,5 +126,5 @@ def control_routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route,
         + pushes.routes(access)
         + throttle.routes(access)
         + journal.routes(access)
-        + people.routes(access, console)
+        + people.routes(access, console, shared)
     )

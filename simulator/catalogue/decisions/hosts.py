@@ -100,13 +100,22 @@ HOSTS = area(
         "TLS and certificates",
         question="Which certificate does a sandbox gateway have?",
         answer="""
-            A local CA, created at the first start, signs the certificate of the server. Plain HTTP
-            is served beside HTTPS. With `--require-tls` plain HTTP is answered 400 with
-            200.100.199.
+            A local CA, created at the first start, signs the certificate of the server: for
+            loopback, for the host of `--host`, of `--public-url` and of `--public-acs-url`, and
+            with `--host 0.0.0.0` for the addresses of the machine's interfaces. Plain HTTP is
+            served beside HTTPS. With `--require-tls` plain HTTP is answered 400 with 200.100.199.
         """,
-        reason="A sandbox has no name that a public CA would sign.",
+        reason="""
+            A sandbox has no name that a public CA would sign. No client opens 0.0.0.0 on another
+            machine, or takes a certificate for it: what is printed is 127.0.0.1 for this machine,
+            and for others, as in links that shoppers and classes open, the machine's own address.
+        """,
         setting="`--require-tls`",
-        tests=("simulator/tests/http/test_tls.py", "simulator/tests/http/test_precedence.py"),
+        tests=(
+            "simulator/tests/http/test_tls.py",
+            "simulator/tests/http/test_precedence.py",
+            "simulator/tests/adapters/test_own_addresses.py",
+        ),
     ),
     Decision(
         "D-72",

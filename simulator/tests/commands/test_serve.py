@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pos_emulator.scripts.scripted import scripted_terminal
+from simulator.adapters.own_addresses import own_addresses
 from simulator.client import Client, Control
 from simulator.client.gateway import access_of
 from simulator.commands.serve import unused_ports
@@ -228,6 +229,29 @@ def test_programs_find_a_gateway_that_requires_tls_by_its_variables(tmp_path):
         with scripted_terminal(sandbox, tmp_path / "terminal") as terminal:
             assert terminal.sale("9.20", tap="gold").ending.name == "APPROVED"
         access.delete_sandbox(sandbox)
+
+
+EVERY_ADDRESS = ("--host", "0.0.0.0", "--control-key", "k" * 24)
+
+
+@pytest.mark.parametrize("more", [(), ("--require-tls",)])
+def test_on_every_address_each_that_is_shown_works(tmp_path, more):
+    """No client can verify a certificate for 0.0.0.0, and on another machine it is that one."""
+    ca = str(tmp_path / "data" / "tls" / "ca.pem")
+    with serving(tmp_path / "data", *EVERY_ADDRESS, *more) as running:
+        access = access_of(variables_of({**running.facts, "ca_file": ca}))
+        asked = access.create_sandbox().merchant.post("v1/payments", REDIRECTED)
+        shown = ("tls_url", "live_url") if more else ("base_url", "tls_url", "live_url")
+        answers = [client_of(running, address=each, ca=ca).get("v1/x") for each in shown]
+        shared = [url for url in [running.facts.get("shared_url")] if url]
+        opened = [Client(url, "t", "e", ca_file=ca).get("console/sign-in") for url in shared]
+
+        assert not [text for text in running.facts.values() if "0.0.0.0" in text]
+        assert running.facts["console_url"].startswith("https://127.0.0.1:")
+        assert "0.0.0.0" not in asked.at("redirect.url")
+        assert [answer.status for answer in answers] == [404] * len(shown)
+        assert len(opened) == bool(own_addresses("0.0.0.0"))
+        assert all(page.status == 200 for page in opened)
 
 
 def test_the_public_host_is_in_the_certificate(tmp_path):

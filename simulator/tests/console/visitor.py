@@ -17,8 +17,8 @@ MARK = re.compile(r'name="mark" value="([0-9a-f]+)"')
 class Visitor:
     """One browser at the console of a gateway."""
 
-    def __init__(self, gateway: Gateway):
-        self._gateway = gateway
+    def __init__(self, gateway: Gateway, origin: str = ORIGIN):
+        self._gateway, self._origin = gateway, origin
         self.cookies: dict[str, str] = {}
         self.form_token = ""
 
@@ -34,7 +34,9 @@ class Visitor:
 
     def post_raw(self, path: str, body: str, **headers: str) -> Result:
         """Send a form as it is written."""
-        return self._ask("POST", path, {"Content-Type": FORM, "Origin": ORIGIN, **headers}, body)
+        return self._ask(
+            "POST", path, {"Content-Type": FORM, "Origin": self._origin, **headers}, body
+        )
 
     def act(self, path: str, sent: dict[str, str]) -> Result:
         """Press a button on the page of a payment, which is opened for it."""
@@ -47,11 +49,13 @@ class Visitor:
 
     def _ask(self, method: str, path: str, headers: dict[str, str], body: str = "") -> Result:
         path, _, query = path.partition("?")
+        scheme, _, host = self._origin.partition("://")
         answer = self._gateway.client.simulate_request(
             method,
             path,
             query_string=query,
-            headers={"Host": HOST, **headers},
+            protocol=scheme,
+            headers={"Host": host, **headers},
             cookies=self.cookies,
             body=body,
             remote_addr="127.0.0.1",

@@ -128,7 +128,7 @@ def test_every_route_of_the_control_api_is_documented() -> None:
             method.removeprefix("on_").removesuffix(f"_{route.suffix}"),
             route.path.removeprefix(PREFIX),
         )
-        for route in control_routes(access, console=None)
+        for route in control_routes(access, console=None, shared=str)
         for method in dir(route.resource)
         if re.fullmatch(
             rf"on_(get|post|put|patch|delete){f'_{route.suffix}' if route.suffix else ''}", method

@@ -81,6 +81,11 @@ class Gateway:
         """Where lines to it lead."""
         return self._built.links.card_reach
 
+    @property
+    def reach(self) -> object:
+        """Where it is reached from outside."""
+        return self._built.links.reach
+
     def ports(self, identity: str) -> object:
         """The ports of a sandbox, for tests that look behind the API."""
         return self._built.card_host.ports_of(identity)

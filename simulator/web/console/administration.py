@@ -69,7 +69,7 @@ def show_people(visit: ConsoleVisit) -> ShownPage:
 def invite_by_form(visit: ConsoleVisit) -> ShownPage:
     """Invite a person, and show the link, this once."""
     secret = invite(visit.console, visit.form.get("role", ""), visit.form.get("name", "").strip())
-    return _people_page(visit, f"{visit.origin}{INVITATIONS}/{secret}")
+    return _people_page(visit, f"{visit.shared}{INVITATIONS}/{secret}")
 
 
 def set_role(visit: ConsoleVisit) -> Moved:

@@ -70,7 +70,7 @@ def _classes_page(
 
 def _show_link(visit: ConsoleVisit, group: str, secret: str, back_to: str = "") -> ShownPage:
     """A link, shown this once: that of the class, or the way back of the participant named."""
-    link = f"{visit.origin}{BACK if back_to else JOIN}/{secret}"
+    link = f"{visit.shared}{BACK if back_to else JOIN}/{secret}"
     values = {"group": group, "link": link, "code": _qr_code(link), "participant": back_to}
     return ShownPage("class_link.html", values)
 

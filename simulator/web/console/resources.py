@@ -172,7 +172,8 @@ class ConsoleResource:
             form.get(FORM_TOKEN, "").encode(), signed.sign_in.form_token.encode()
         ):
             raise ForeignFormError
-        visit = ConsoleVisit(self._console, req, signed, ids, form, self._reach.origin(req))
+        origins = self._reach.origin(req), self._reach.shared(req)
+        visit = ConsoleVisit(self._console, req, signed, ids, form, *origins)
         if not visit.may(row.right):
             raise visit.refusal_of(row.right)
         answer = row.view(visit)

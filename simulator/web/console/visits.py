@@ -1,6 +1,6 @@
 """Who visits a page of the console: cookies, forms, and from where it may be opened at all."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import NamedTuple
@@ -53,12 +53,15 @@ class ReadOnlyHostError(Exception):
 
 
 class ConsoleReach(NamedTuple):
-    """Whether other machines reach the gateway, and the address of the proxy that speaks https to
-    them, if there is one. Choice: D-496.
+    """Whether other machines reach the gateway, the address of the proxy that speaks https to them,
+    if there is one, the own addresses of this machine beside loopback, and where other machines
+    open the console. Choice: D-496.
     """
 
     is_open_to_others: bool
     proxy: str | None = None
+    own: tuple[str, ...] = ()
+    shared_url: Callable[[], str] = str
 
     def is_secure(self, req: Request) -> bool:
         """Whether no one between reads what is sent."""
@@ -78,19 +81,25 @@ class ConsoleReach(NamedTuple):
 
     def is_of_this_machine(self, req: Request) -> bool:
         """Whether a request comes from this machine, and no proxy passed it on."""
-        return bool(ip_address(req.remote_addr).is_loopback) and not is_passed_on(req)
+        peer = ip_address(req.remote_addr)
+        return bool(peer.is_loopback or str(peer) in self.own) and not is_passed_on(req)
 
     def origin(self, req: Request) -> str:
         """The origin of the console as the browser sees it."""
         return f"{'https' if self.is_secure(req) else 'http'}://{req.netloc}"
+
+    def shared(self, req: Request) -> str:
+        """Where a link begins that others open: at the origin, where that is https for all."""
+        url, leads_here = self.shared_url(), self.is_secure(req) and not leads_home(req)
+        return url.rstrip("/") if url and not leads_here else self.origin(req)
 
     def _is_from_proxy(self, req: Request) -> bool:
         return self.proxy is not None and req.remote_addr == self.proxy
 
 
 class ConsoleVisit(NamedTuple):
-    """A request of a person who is signed in: the ids in its path, what was posted, and the origin
-    of the console as the browser sees it.
+    """A request of a person who is signed in: the ids in its path, what was posted, the origin of
+    the console as the browser sees it, and that of links for others.
     """
 
     console: ConsolePorts
@@ -99,6 +108,7 @@ class ConsoleVisit(NamedTuple):
     ids: Mapping[str, str]
     form: Mapping[str, str]
     origin: str
+    shared: str
 
     @property
     def host(self) -> Host:
@@ -107,8 +117,8 @@ class ConsoleVisit(NamedTuple):
 
     @property
     def is_only_here(self) -> bool:
-        """Whether no other machine can open a link below the origin."""
-        return leads_home(self.req)
+        """Whether no other machine can open a link for others."""
+        return leads_home(self.req) and self.shared == self.origin
 
     @property
     def here(self) -> str:

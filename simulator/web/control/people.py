@@ -1,5 +1,7 @@
 """/_sandbox/v1/people: list, invite and remove the people of the console."""
 
+from collections.abc import Callable
+
 from falcon import Request, Response
 
 from simulator.domain.ports.console import ConsolePorts
@@ -16,6 +18,7 @@ from simulator.web.control.documents.people import (
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
+Origin = Callable[[Request], str]
 PEOPLE = f"{PREFIX}/people"
 CONTROL_KEY_HOLDER = "control key"
 
@@ -23,8 +26,8 @@ CONTROL_KEY_HOLDER = "control key"
 class PeopleResource:
     """The people of the console, for the holder of the server's key."""
 
-    def __init__(self, access: ControlAccess, console: ConsolePorts):
-        self._access, self._console = access, console
+    def __init__(self, access: ControlAccess, console: ConsolePorts, shared: Origin):
+        self._access, self._console, self._shared = access, console, shared
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List them."""
@@ -38,7 +41,7 @@ class PeopleResource:
         self._access.demand_control_key(req)
         asked = read_document(req, AskedInvitation)
         secret = invite(self._console, asked.role, asked.name)
-        link = f"{req.prefix}/console/invitations/{secret}"
+        link = f"{self._shared(req)}/console/invitations/{secret}"
         send(resp, 201, IssuedInvitation(link, asked.role, asked.name))
 
     def on_delete_one(self, req: Request, resp: Response, person: str) -> None:
@@ -48,7 +51,7 @@ class PeopleResource:
         send(resp, 200, Deleted(person))
 
 
-def routes(access: ControlAccess, console: ConsolePorts) -> tuple[Route, ...]:
-    """The rows of these paths."""
-    people = PeopleResource(access, console)
+def routes(access: ControlAccess, console: ConsolePorts, shared: Origin) -> tuple[Route, ...]:
+    """The rows of these paths; at `shared` of a request begins a link for others."""
+    people = PeopleResource(access, console, shared)
     return Route(PEOPLE, people), Route(f"{PEOPLE}/{{person}}", people, "one")

@@ -6,7 +6,7 @@ Choice: D-633.
 """
 
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from falcon import Request
 
@@ -19,25 +19,14 @@ LOCAL, BELOW = "localhost", ".localhost"
 
 def is_own_name(req: Request) -> bool:
     """Whether a request was sent to an address, or to a name that no site can have."""
-    name = req.host.rstrip(".").lower()
-    if name == LOCAL or name.endswith(BELOW):
-        return True
-    try:
-        ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
+    return _is_local(req) or _address_in(req) is not None
 
 
 def leads_home(req: Request) -> bool:
     """Whether a request was sent to a name or an address that each machine has for itself."""
-    name = req.host.rstrip(".").lower()
-    if name == LOCAL or name.endswith(BELOW):
-        return True
-    try:
-        address = ip_address(name.strip("[]"))
-    except ValueError:
-        return False
+    address = _address_in(req)
+    if address is None:
+        return _is_local(req)
     return address.is_loopback or address.is_unspecified
 
 
@@ -56,3 +45,19 @@ def is_from_here(req: Request) -> bool:
 def shown_under(req: Request, shown: Mapping[str, str]) -> Mapping[str, str]:
     """The credentials that a page may show: none to others, or under the name of a site."""
     return shown if is_from_here(req) else {}
+
+
+def _is_local(req: Request) -> bool:
+    name = _name_in(req)
+    return name == LOCAL or name.endswith(BELOW)
+
+
+def _address_in(req: Request) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(_name_in(req).strip("[]"))
+    except ValueError:
+        return None
+
+
+def _name_in(req: Request) -> str:
+    return str(req.host).rstrip(".").lower()

@@ -137,12 +137,18 @@ CONSOLE = area(
             then sends X-Forwarded-Proto. Forms are taken from the console's own pages alone. A
             gateway for which a proxy is named is one that other machines reach. What any proxy or
             tunnel passes on, as its headers say, comes from another machine: the gateway's own
-            pages show no credentials to it, and no first administrator is made by it.
+            pages show no credentials to it, and no first administrator is made by it. A link for
+            others that is made at this machine, as of a class or an invitation, begins with the
+            https address of `--public-url`, or else with the machine's own.
         """,
         reason="""
             A password that is sent in plain text can be read on the way. To the gateway, all that
             comes by a proxy on this machine seems to come from here.
         """,
-        tests=("simulator/tests/console/test_reach.py", "simulator/tests/console/test_pages.py"),
+        tests=(
+            "simulator/tests/console/test_reach.py",
+            "simulator/tests/console/test_pages.py",
+            "simulator/tests/console/links/test_shared_links.py",
+        ),
     ),
 )
