@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from features.merchant_side.webhook_messages import NotifiedPayment
-from simulator.client.browser import failure_reason, plain_opener, run_within
+from simulator.client.browser import BY_OPTION, failure_reason, plain_opener, run_within
 
 ANSWER_S_MAX = 10.0
 ANSWER_BYTES_MAX = 64 * 1024
@@ -70,7 +70,7 @@ def state_reader_by_url(
             status, content = run_within(time_limit_s, lambda: get(address))
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise PaymentStateError(
-                f"--state-url: expected an answer, got {failure_reason(error)}"
+                f"--state-url: expected an answer, got {failure_reason(error, trust=BY_OPTION)}"
             ) from None
         if status == 404:
             return MerchantPaymentState(UNKNOWN, 0)

@@ -13,7 +13,7 @@ from features.target.records import Target
 from reports.masking import Masking
 from reports.words import readable
 from simulator.client import Answer, Connection, form_of
-from simulator.client.browser import failure_reason
+from simulator.client.browser import BY_TARGET_FILE, BY_VARIABLE, failure_reason
 from simulator.client.receiver import receiving
 
 # A well-formed id of no payment: a gateway that accepts the credentials answers that it is unknown.
@@ -58,25 +58,34 @@ def demand_reachable(target: Target) -> None:
     Each gets one request; that of the merchant API reads an unknown payment. Where webhooks are
     tested, the suite has to be able to listen as well. Raises UnreachableTargetError.
     """
-    read = f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
-    _asked(target, "base_url", read, credentials=("token", "entity_id"))
-    for address in target.members:
-        _asked(target, "members", read, credentials=("token", "entity_id"), address=address)
+    demand_merchant_api(target)
     if target.control_url and target.control_key:
         _listed(target)
     if "webhooks" in target.offers:
         _listen(target.receiver.listen)
 
 
+def demand_merchant_api(target: Target) -> None:
+    """Return if the merchant API answers, at each member, and takes the target's credentials.
+
+    One request reads an unknown payment. Raises UnreachableTargetError.
+    """
+    read = f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
+    _asked(target, "base_url", read, credentials=("token", "entity_id"))
+    for address in target.members:
+        _asked(target, "members", read, credentials=("token", "entity_id"), address=address)
+
+
 def find_profile(target: Target) -> str:
     """The profile of the sandbox that has the target's entity, read from its control API.
 
-    Empty where there is no control API, or no such sandbox. Raises UnreachableTargetError.
+    Empty where there is no control API, or no such sandbox. The target is one of variables. Raises
+    UnreachableTargetError.
     """
     if not (target.control_url and target.control_key):
         return ""
     try:
-        listed = msgspec.convert(_listed(target).body, ListedSandboxes)
+        listed = msgspec.convert(_listed(target, trust=BY_VARIABLE).body, ListedSandboxes)
     except msgspec.ValidationError as error:
         raise _no_control_api(target, str(error)) from None
     found = (each for each in listed.sandboxes if target.entity_id in entities_of(each))
@@ -100,18 +109,24 @@ def _listen(listen: str) -> None:
         ) from None
 
 
-def _listed(target: Target) -> Answer:
-    answer = _asked(target, "control_url", "sandboxes", credentials=("control_key",))
+def _listed(target: Target, trust: str = BY_TARGET_FILE) -> Answer:
+    answer = _asked(target, "control_url", "sandboxes", credentials=("control_key",), trust=trust)
     if answer.status != 200:
         raise _no_control_api(target, _said(answer))
     return answer
 
 
 def _asked(
-    target: Target, member: str, path: str, *, credentials: Sequence[str], address: str = ""
+    target: Target,
+    member: str,
+    path: str,
+    *,
+    credentials: Sequence[str],
+    address: str = "",
+    trust: str = BY_TARGET_FILE,
 ) -> Answer:
     """The answer to the first of the credentials as bearer token, of the address that a member of
-    the target file holds, or of `address`, one of several.
+    the target file holds, or of `address`, one of several. `trust` is how its authority is named.
     """
     address = address or getattr(target, member)
     headers = {"Authorization": f"Bearer {getattr(target, credentials[0])}"}
@@ -119,7 +134,7 @@ def _asked(
     try:
         answer = link.ask("GET", path, headers=headers)
     except (OSError, HTTPException) as error:
-        reason = _shown(target, failure_reason(error))
+        reason = _shown(target, failure_reason(error, trust=trust))
         raise UnreachableTargetError(
             f"{member}: expected a gateway at {address}, got: {reason}. "
             "Start it, or correct the address"

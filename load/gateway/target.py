@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from features.target.reachability import UnreachableTargetError, demand_merchant_api
 from features.target.reading import TargetFileError, parse_target, read_target, with_members
 from features.target.records import Target
 from load.gateway.server import start_gateway
 from load.oracle.limits import ThrottleLimit
 from simulator.client import Client, Connection, Control, ControlError, Interceptor
 from simulator.client.addresses import LOOPBACK
-from simulator.client.browser import failure_reason
+from simulator.client.browser import BY_TARGET_FILE, failure_reason
 from simulator.client.processes import ServerProcess
 from simulator.client.spread import MemberSpread
 
@@ -128,6 +129,7 @@ def _sandbox_for_run(
             raise ThrottleTableError(
                 "--throttle: expected a target with control_url and control_key, got one without"
             )
+        _demand_answer(target)
         yield LoadTarget(target, target.token, target.entity_id, spread=spread)
         return
     control = Control(
@@ -158,6 +160,14 @@ def _around(spread: MemberSpread | None) -> Interceptor | None:
     return None if spread is None else spread.around
 
 
+def _demand_answer(target: Target) -> None:
+    """Require a gateway that takes the target's credentials: a run could take hours without."""
+    try:
+        demand_merchant_api(target)
+    except UnreachableTargetError as error:
+        raise ControlError(str(error)) from None
+
+
 def _create_sandbox(
     control: Control, table: ThrottleTable | None, address: str
 ) -> Mapping[str, Any]:
@@ -169,8 +179,9 @@ def _create_sandbox(
             raise
         raise ThrottleTableError(f"--throttle: expected a throttle table, got: {error}") from None
     except (OSError, HTTPException) as error:
+        reason = failure_reason(error, trust=BY_TARGET_FILE)
         raise ControlError(
-            f"control_url: expected a gateway at {address}, got: {failure_reason(error)}. "
+            f"control_url: expected a gateway at {address}, got: {reason}. "
             "Start it, or correct the address"
         ) from None
 

@@ -162,6 +162,17 @@ def test_a_target_on_another_machine_is_refused_without_owned(tmp_path):
     assert "expected a gateway on this machine, got pay.example; add --owned" in ran.output
 
 
+def test_a_target_without_a_control_api_is_asked_before_the_run_too(tmp_path):
+    nowhere = f"http://127.0.0.1:{free_port()}/"
+    gone = write_target(tmp_path, base_url=nowhere, token="t", entity_id="e")
+
+    ran = invoke(gone, "-t", "1h")
+
+    assert ran.exit_code == 3
+    expected = f"base_url: expected a gateway at {nowhere}, got: connection refused"
+    assert f"no figure: {expected}. Start it, or correct the address" in ran.output
+
+
 def test_an_unreachable_gateway_gives_no_figure(tmp_path):
     nowhere = f"http://127.0.0.1:{free_port()}/"
     gone = write_target(

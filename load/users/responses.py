@@ -8,11 +8,19 @@ from geventhttpclient.response import HTTPParseError, HTTPSocketPoolResponse
 from locust.contrib.fasthttp import FastResponse
 
 from load.traffic.contents import RefusedContentError, joined
+from load.traffic.shown import shown_text
+from simulator.client.browser import BY_TARGET_FILE, failure_reason
 
 CONTENT_S_MAX = 120.0
 PIECE_BYTES = 64 * 1024
 HEAD_BYTES_MAX = 128 * 1024
 FINAL_STATUS_MIN = 200
+
+
+def cause_of(error: BaseException | None) -> str:
+    """Why a request had no response."""
+    cause = failure_reason(error or "the connection was closed", trust=BY_TARGET_FILE)
+    return shown_text(cause)
 
 
 class BoundedHead(HTTPSocketPoolResponse):

@@ -39,7 +39,7 @@ from load.traffic.verdicts import (
     stored_id,
     verdict_of,
 )
-from load.users.responses import BoundedResponse
+from load.users.responses import BoundedResponse, cause_of
 from simulator.client.spread import MemberSpread
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
@@ -149,6 +149,8 @@ class UserSession:
             content = response.content or b""
             body = decode_body(content) if status else None
             verdict, reason = verdict_of(request, status, body, content)
+            if verdict == NO_RESPONSE:
+                reason = f"{reason}: {cause_of(response.error)}"
             _report_to_locust(response, request, verdict, reason)
         record = replace(
             record, verdict=verdict, responded_at=responded_at, duration_s=duration_s,

@@ -25,7 +25,7 @@ from pos_emulator.scripts.stories import (
 )
 from pos_emulator.scripts.stories import shipped_stories as shipped
 from simulator.client import ControlError, gateway_for
-from simulator.client.browser import failure_reason
+from simulator.client.browser import BY_VARIABLE, failure_reason
 from simulator.client.processes import ServerStartError
 
 COLUMNS = 100
@@ -64,7 +64,8 @@ def main(
     try:
         problems = sum(_play(name, story, as_json=as_json) for name, story in stories.items())
     except WRONG as error:
-        reason = failure_reason(error) if isinstance(error, OSError) else error
+        is_of_system = isinstance(error, OSError)
+        reason = failure_reason(error, trust=BY_VARIABLE) if is_of_system else error
         _fail(f"expected a gateway, got: {reason}")
     if not as_json:
         typer.echo(f"{len(stories)} played, {problems} not as expected")

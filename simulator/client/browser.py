@@ -17,6 +17,13 @@ TIMEOUT_S = 30.0
 REDIRECTS_MAX = 5
 PAGE_BYTES_MAX = 1024 * 1024
 T = TypeVar("T")
+# How an authority is named: at most commands, and where a target file describes the gateway.
+BY_EITHER, BY_OPTION = "--ca-file or SANDGATE_CA_FILE", "--ca-file"
+BY_VARIABLE = "SANDGATE_CA_FILE"
+BY_TARGET_FILE = "ca_file in the target file"
+# What OpenSSL finds in a certificate whose authority is known: not yet valid, no longer valid, for
+# another host, for another address.
+TRUSTED = (9, 10, 62, 64)
 # What the library for TLS says where none is spoken.
 NO_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE")
 
@@ -48,7 +55,7 @@ class Browser:
             try:
                 page, forward = run_within(self._time_limit_s, partial(self._open, url))
             except (OSError, http.client.HTTPException, ValueError) as gone:
-                return BrowserPage(0, error=f"no answer: {failure_reason(gone)}")
+                return BrowserPage(0, error=f"no answer: {failure_reason(gone, trust=BY_OPTION)}")
             if forward is None or urlsplit(forward).netloc != urlsplit(url).netloc:
                 return page
             url = forward
@@ -90,12 +97,16 @@ def run_within(seconds: float, work: Callable[[], T]) -> T:
         raise TimeoutError(f"not whole after {seconds:g} s") from None
 
 
-def failure_reason(gone: BaseException | str) -> str:
-    """Why no answer came, in a few words, and what may be done where that is plain."""
+def failure_reason(gone: BaseException | str, *, trust: str = BY_EITHER) -> str:
+    """Why no answer came, in a few words, and what may be done where that is plain.
+
+    `trust` is how a certificate authority is named where this is printed.
+    """
     if isinstance(gone, urllib.error.URLError):
-        return failure_reason(gone.reason)
+        return failure_reason(gone.reason, trust=trust)
     if isinstance(gone, ssl.SSLCertVerificationError):
-        return f"{gone.verify_message}; name the CA with --ca-file or SANDGATE_CA_FILE"
+        reason = gone.verify_message.rstrip(".")
+        return reason if gone.verify_code in TRUSTED else f"{reason}; name the CA with {trust}"
     if getattr(gone, "reason", "") in NO_TLS:
         return "an answer without TLS; is it http://?"
     if isinstance(gone, ConnectionResetError):

@@ -1,12 +1,17 @@
 """Before anything is judged: whether the target is there and takes what its file says."""
 
 import socket
+import ssl
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
+import trustme
 
 from features.target.reachability import (
     ListedEntity,
@@ -181,3 +186,27 @@ def test_a_receiver_whose_port_is_taken_is_a_mistake_in_the_target_file(
         )  # fmt: skip
         with pytest.raises(UnreachableTargetError, match="Address already in use"):
             demand_reachable(target)
+
+
+@contextmanager
+def listening_over_tls() -> Iterator[str]:
+    """An address whose certificate an authority signed that no machine knows."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
+    server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    yield f"https://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_where_the_authority_is_unknown_the_way_to_name_it_is_one_that_is_read() -> None:
+    with listening_over_tls() as url:
+        with pytest.raises(UnreachableTargetError) as gone:
+            demand_reachable(Target(url, TOKEN, "e" * 32))
+        ran = described(CONTROL_URL=url, CONTROL_KEY=KEY)
+
+    assert "name the CA with ca_file in the target file" in str(gone.value)
+    assert "--ca-file" not in str(gone.value)
+    assert_error(ran, "name the CA with SANDGATE_CA_FILE. ")

@@ -7,12 +7,15 @@ import sys
 import pytest
 
 from load.gateway.server import ROOT
+from simulator.client.ports import free_port
 
 # Importing a session imports Locust, which patches its process.
 SEND = """
 import sys
 from types import SimpleNamespace
 import gevent
+from locust.contrib.fasthttp import FastHttpSession
+from locust.event import Events
 from locust.exception import StopUser
 from load.ledger.records import decode_lines
 from load.tests.records import create_plan
@@ -28,6 +31,8 @@ def request(*_, **__):
 plan = create_plan(run="of-this-run")
 context = ProcessContext(plan, index=0, shoppers=create_shoppers(1, 1), schedule=None)
 client = SimpleNamespace(request=request)
+if sys.argv[1].startswith("http"):
+    client = FastHttpSession(sys.argv[1], Events().request, None)
 user = SimpleNamespace(environment=SimpleNamespace(process_context=context), client=client)
 try:
     UserSession(user).send(report_of_tree("root"))
@@ -54,3 +59,13 @@ def test_only_a_request_of_a_stopped_user_is_aborted(end, written):
     )  # fmt: skip
 
     assert ran.stdout.splitlines() == [written, "load-of-this-run-1-0-2-000001"], ran.stderr
+
+
+def test_a_request_without_a_response_names_the_cause():
+    nowhere = f"http://127.0.0.1:{free_port()}/"
+    ran = subprocess.run(
+        [sys.executable, "-c", SEND, nowhere], env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert ran.stdout.splitlines()[0] == "no response;no response: connection refused", ran.stderr

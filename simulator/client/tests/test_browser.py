@@ -1,5 +1,6 @@
 """A shopper's browser keeps cookies, follows its shop, and goes to no other host."""
 
+import ssl
 from collections.abc import Iterator
 from functools import partial
 from urllib.error import URLError
@@ -80,3 +81,35 @@ def test_tls_at_a_port_without_it_is_named() -> None:
         Connection(url.replace("http:", "https:")).ask("GET", "", headers={})
 
     assert failure_reason(gone.value) == "an answer without TLS; is it http://?"
+
+
+def distrust(code: int, message: str) -> ssl.SSLCertVerificationError:
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.verify_code, error.verify_message = code, message
+    return error
+
+
+@pytest.mark.parametrize("code", [18, 19, 20, 21])
+def test_where_the_authority_is_unknown_the_ways_to_name_it_are_those_of_the_command(
+    code: int,
+) -> None:
+    gone = distrust(code, "unable to get local issuer certificate")
+
+    assert failure_reason(gone).endswith("name the CA with --ca-file or SANDGATE_CA_FILE")
+    assert failure_reason(URLError(gone), trust="ca_file in the target file").endswith(
+        "; name the CA with ca_file in the target file"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (62, "Hostname mismatch, certificate is not valid for 'a.example'."),
+        (64, "IP address mismatch, certificate is not valid for '0.0.0.0'."),
+        (10, "certificate has expired"),
+    ],
+)
+def test_another_fault_of_a_certificate_is_not_laid_on_its_authority(
+    code: int, message: str
+) -> None:
+    assert failure_reason(distrust(code, message)) == message.rstrip(".")
