@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from simulator.adapters.http.own_addresses import own_addresses
 from simulator.adapters.http.server import Listener
-from simulator.adapters.own_addresses import own_addresses
 from simulator.setting_values import is_every_address
 from simulator.settings import Settings, is_loopback, is_reachable_by_others
 from simulator.web.console.visits import ConsoleReach

@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from simulator.adapters.own_addresses import own_addresses
+from simulator.adapters.http.own_addresses import own_addresses
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "192.0.2.1", "pay.example"])

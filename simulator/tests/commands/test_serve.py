@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pos_emulator.scripts.scripted import scripted_terminal
-from simulator.adapters.own_addresses import own_addresses
+from simulator.adapters.http.own_addresses import own_addresses
 from simulator.client import Client, Control
 from simulator.client.gateway import access_of
 from simulator.commands.serve import unused_ports
