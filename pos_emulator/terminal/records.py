@@ -81,6 +81,9 @@ class Ending(Enum):
     POWER_CUT = "the power was cut"
 
 
+COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
+
+
 @dataclass(frozen=True, kw_only=True)
 class TerminalEntry:
     """A payment in the journal of a terminal; `ending` is None while it is under way.
@@ -159,8 +162,8 @@ class BrandTotals:
 class Totals:
     """A batch as the journal has it; `differences` name what the gateway says otherwise.
 
-    `open_receipts` are payments that are still to be reversed or uploaded; `receipts` is how many
-    receipt numbers, from 1 on, were used.
+    `open_receipts` are payments that are still to be asked for, reversed or uploaded, those of an
+    earlier batch with its number; `receipts` is how many receipt numbers, from 1 on, were used.
     """
 
     batch: str

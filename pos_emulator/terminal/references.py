@@ -1,11 +1,12 @@
 """Payments that refer to an earlier one by its receipt number: void, capture, refund.
 
 They need no card. Where the answer is lost the gateway is asked what became of it, and what it says
-counts: a refund cannot be taken back. Choice: D-447.
+counts: a refund cannot be taken back. What it does not know is asked for for a day, and after it at
+the end of each day. Choice: D-447.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from decimal import Decimal
 
 from pos_emulator.receipts.conversion import Conversion
@@ -16,6 +17,7 @@ from pos_emulator.terminal.orders import REFERRED, charged
 from pos_emulator.terminal.parameters import amount_parameter
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Ending, OrderError, OrderKind, Stage, TerminalEntry
+from pos_emulator.terminal.unknown import was_unknown_long
 
 # What an RV is refused with where the gateway reverses no payment of this type.
 FALLBACK_TYPE = "RF"
@@ -88,11 +90,19 @@ def settle(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry | None:
     approved = next((each for each in found if each.is_approved), None)
     if approved is not None:
         return end(parts, entry, approved)
-    if parts.now() - entry.at < timedelta(seconds=parts.gateway.timeout_s):
+    if found and not _may_follow(entry, found):
+        return end(parts, entry, found[-1])
+    if entry.stage is Stage.FAILED or not was_unknown_long(parts, entry):
         return None
     if found:
         return end(parts, entry, found[-1])
     return parts.keep(replace(entry, stage=Stage.FAILED, ending=Ending.UNREACHABLE))
+
+
+def _may_follow(entry: TerminalEntry, found: Sequence[GatewayAnswer]) -> bool:
+    """Whether a refund may be on its way after the RV of a void that was declined."""
+    is_void = entry.order.operation is OrderKind.VOID
+    return is_void and all(each.type != FALLBACK_TYPE for each in found)
 
 
 def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> TerminalEntry:
@@ -116,7 +126,7 @@ def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> Te
         beside.append(Printing(batch=ended.batch, receipt=ended.receipt))
     if is_done and original is not None and entry.order.operation is OrderKind.VOID:
         beside.append(replace(original, stage=Stage.REVERSED))
-    parts.journal.write(ended, *beside)
+    parts.journal.write(ended, *beside, drop=parts.journal.unknown(entry.transaction))
     parts.notify("entry", ended.stage.value, ended.name, None)
     return ended
 

@@ -1,9 +1,11 @@
 """Store and forward: payments approved offline are kept, and uploaded in their order.
 
-A stored payment is encrypted anew for each upload, since the gateway takes each key once. It is
-uploaded once: after a lost answer the gateway is asked for it first. Choice: D-446.
+A payment is encrypted when it is uploaded, and the same message is sent again after a lost answer:
+the gateway takes its key once, so that it never pays twice. Once the gateway refuses the key and
+knows no payment, the message can no longer pay, and another is encrypted. Choice: D-446.
 """
 
+import json
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
@@ -32,6 +34,8 @@ class StoreLimits:
 
 
 DEFAULT_LIMITS = StoreLimits()
+# Choice: D-409, a key whose counter is not above that of the last payment.
+USED_KEY = "200.200.106"
 
 
 class StoreAndForward:
@@ -72,28 +76,40 @@ class StoreAndForward:
         """Upload one payment; False where it has to be tried again. Raises NotSentError,
         LostAnswerError, KeysError.
         """
-        gateway = self._parts.gateway
-        if stored.sent_at:
-            known = gateway.find(stored.transaction)
-            decided = next(filter(_is_decided, known), None)
-            if decided is not None:
-                return self._end(stored, decided)
-            if any(each.is_pending for each in known) or not self._is_settled(stored):
-                return False
-        sent = replace(stored, sent_at=self._parts.now())
+        if not stored.message:
+            return self._send(stored)
+        known = self._known(stored)
+        if known is None:
+            answer = self._pay(stored)
+            if answer.result_code != USED_KEY:
+                return self._end(stored, answer)
+            known = self._known(stored)
+        return self._send(stored) if known is None else known
+
+    def _known(self, stored: Stored) -> bool | None:
+        """Whether the gateway has decided an upload, or it is pending; None where neither is."""
+        known = self._parts.gateway.find(stored.transaction)
+        decided = next(filter(_is_decided, known), None)
+        if decided is not None:
+            return self._end(stored, decided)
+        return False if any(each.is_pending for each in known) else None
+
+    def _send(self, stored: Stored) -> bool:
+        """Upload a payment in a message of its own, whose key no other has."""
+        message = json.dumps(self._parameters(stored)).encode()
+        sealed = self._parts.seal.seal(message, stored.transaction)
+        sent = replace(stored, sent_at=self._parts.now(), message=sealed)
         self._parts.journal.write(sent)
         try:
-            answer = gateway.pay(self._parameters(sent))
+            answer = self._pay(sent)
         except NotSentError:
             self._parts.journal.write(stored)
             raise
         return self._end(sent, answer)
 
-    def _is_settled(self, stored: Stored) -> bool:
-        """Whether an upload that the gateway does not know can no longer arrive."""
-        assert stored.sent_at is not None
-        limit = timedelta(seconds=self._parts.gateway.timeout_s)
-        return self._parts.now() - stored.sent_at >= limit
+    def _pay(self, stored: Stored) -> GatewayAnswer:
+        message = self._parts.seal.open(stored.message, stored.transaction)
+        return self._parts.gateway.pay(json.loads(message))
 
     def _parameters(self, stored: Stored) -> dict[str, str]:
         journal, seal = self._parts.journal, self._parts.seal

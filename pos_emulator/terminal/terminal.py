@@ -20,8 +20,8 @@ from pos_emulator.keys.errors import KeysError, StorageError
 from pos_emulator.keys.storage import STORAGE_KEY_BYTES, Sync, storage_key
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.acquisition import acquire_card, held_card
-from pos_emulator.terminal.batch import COUNTED, close, totals_of
 from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopped
+from pos_emulator.terminal.day.batch import close, totals_of
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity, read_identity
 from pos_emulator.terminal.memory.journal import (
@@ -36,6 +36,7 @@ from pos_emulator.terminal.orders import asked_amount, check_order
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.presentation import Presentation
 from pos_emulator.terminal.records import (
+    COUNTED,
     AcquiredCard,
     BusyError,
     DeskAbortedError,

@@ -1,4 +1,6 @@
-"""What waits for a connection: reversals, uploads, lost answers; each is tried once a minute."""
+"""What waits for a connection: reversals, uploads, lost answers. Each is tried once a minute, what
+the gateway does not know with growing pauses.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,6 +13,7 @@ from pos_emulator.terminal.recovery import end_open_entries, refers
 from pos_emulator.terminal.references import settle
 from pos_emulator.terminal.reversals import reverse
 from pos_emulator.terminal.saf import StoreAndForward
+from pos_emulator.terminal.unknown import next_at
 
 INTERVAL = timedelta(minutes=1)
 
@@ -23,14 +26,15 @@ class WaitingWork:
         self._tried: dict[str, datetime] = {}
 
     def do(self, *, all_of_it: bool = False) -> int:
-        """Try what is due, or all of it; how many pieces remain. Reversals come first, and an
-        upload that fails keeps the later ones back. Raises KeysError.
+        """Try what is due, or all of it, also what was closed as unknown; how many pieces remain.
+        Reversals come first, and an upload that fails keeps the later ones back. Raises KeysError.
         """
         journal = self._parts.journal
         end_open_entries(self._parts)
-        for lost in self._lost():
+        for lost in self._lost() + (self._closed() if all_of_it else []):
             self._try(lost.transaction, all_of_it, partial(settle, self._parts, lost))
-        for reversal in journal.reversals():
+        closed = journal.reversals(is_closed=True) if all_of_it else ()
+        for reversal in journal.reversals() + closed:
             self._try(reversal.transaction, all_of_it, partial(reverse, self._parts, reversal))
         for stored in journal.stored():
             try:
@@ -48,13 +52,24 @@ class WaitingWork:
         entries = self._parts.journal.open_entries()
         return [each for each in entries if each.stage is Stage.ASKED and refers(each)]
 
+    def _closed(self) -> list[TerminalEntry]:
+        """Payments about an earlier one that were not carried out, as far as the gateway knew."""
+        journal = self._parts.journal
+        found = (journal.entry(each.batch, each.receipt) for each in journal.unknown())
+        return [each for each in found if each and each.stage is Stage.FAILED and refers(each)]
+
     def _try(self, name: str, is_forced: bool, act: Callable[[], object]) -> bool:
-        now = self._parts.now()
-        tried = self._tried.get(name)
-        if not is_forced and tried is not None and now - tried < INTERVAL:
+        if not is_forced and not self._is_due(name):
             return False
-        self._tried[name] = now
+        self._tried[name] = self._parts.now()
         is_done = bool(act())
         if is_done:
             del self._tried[name]
         return is_done
+
+    def _is_due(self, name: str) -> bool:
+        now, tried = self._parts.now(), self._tried.get(name)
+        pauses = [next_at(each) for each in self._parts.journal.unknown(name)]
+        if tried is not None:
+            pauses.append(tried + INTERVAL)
+        return now >= max(pauses, default=now)

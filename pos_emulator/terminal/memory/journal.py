@@ -20,7 +20,7 @@ from pos_emulator.terminal.memory.journal_file import (
     JournalFile,
     Record,
 )
-from pos_emulator.terminal.records import TerminalEntry, Totals
+from pos_emulator.terminal.records import COUNTED, TerminalEntry, Totals
 
 NUMBERS = "numbers"
 DIGITS = 6
@@ -36,7 +36,8 @@ class Reversal:
     """A payment that must not stand: the gateway may have it, and the till was answered no.
 
     `type` is its payment type, `asked_at` when the gateway was asked, `payment` its id at the
-    gateway once that is known.
+    gateway once that is known. One that `is_closed` was unknown there for a day, and is asked for
+    at the end of each day.
     """
 
     transaction: str
@@ -48,11 +49,14 @@ class Reversal:
     asked_at: datetime
     reason: str
     payment: str = ""
+    is_closed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stored:
-    """A payment that was approved offline, to be uploaded. `sealed` has account and chip data."""
+    """A payment that was approved offline, to be uploaded. `sealed` has account and chip data,
+    `message` what was sent of it, sealed too.
+    """
 
     transaction: str
     batch: str
@@ -62,6 +66,26 @@ class Stored:
     at: datetime
     sealed: str = field(repr=False)
     sent_at: datetime | None = None
+    message: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unknown:
+    """A payment that the gateway did not know, so many times, at last then."""
+
+    transaction: str
+    batch: str
+    receipt: str
+    answers: int
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Late:
+    """A payment that counts otherwise since its batch was closed, which no totals have said yet."""
+
+    batch: str
+    receipt: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +116,8 @@ class Closing:
     is_reported: bool = False
 
 
-Kept = TerminalEntry | Reversal | Stored | Printing | Numbers | Closing
-T = TypeVar("T", TerminalEntry, Reversal, Stored, Printing, Numbers, Closing)
+Kept = TerminalEntry | Reversal | Stored | Unknown | Late | Printing | Numbers | Closing
+T = TypeVar("T", TerminalEntry, Reversal, Stored, Unknown, Late, Printing, Numbers, Closing)
 
 
 class TerminalJournal:
@@ -126,7 +150,12 @@ class TerminalJournal:
     def write(self, *puts: Kept, drop: Iterable[Kept] = ()) -> None:
         """Keep and drop records, all or none."""
         with self._lock:
-            records = {_key(each): msgspec.to_builtins(each) for each in puts}
+            late = [
+                Late(batch=each.batch, receipt=each.receipt)
+                for each in puts
+                if isinstance(each, TerminalEntry) and self._is_late(each)
+            ]
+            records = {_key(each): msgspec.to_builtins(each) for each in (*puts, *late)}
             self._file.write(records, [_key(each) for each in drop])
             for each in puts:
                 if isinstance(each, TerminalEntry):
@@ -162,9 +191,19 @@ class TerminalJournal:
             found = self._file.get(f"entry/{batch}-{receipt}")
         return None if found is None else _read(found, TerminalEntry)
 
-    def reversals(self) -> tuple[Reversal, ...]:
-        """What is to be reversed, the oldest first."""
-        return tuple(sorted(self._find("reversal/", Reversal), key=lambda each: each.asked_at))
+    def reversals(self, *, is_closed: bool = False) -> tuple[Reversal, ...]:
+        """What is to be reversed, or was unknown for a day; the oldest first."""
+        found = [each for each in self._find("reversal/", Reversal) if each.is_closed is is_closed]
+        return tuple(sorted(found, key=lambda each: each.asked_at))
+
+    def unknown(self, transaction: str = "") -> tuple[Unknown, ...]:
+        """What the gateway did not know: the payment with this name, or all of them."""
+        found = self._find(f"unknown/{transaction}", Unknown)
+        return tuple(each for each in found if transaction in ("", each.transaction))
+
+    def late(self) -> tuple[Late, ...]:
+        """What counts otherwise since its batch was closed."""
+        return tuple(self._find("late/", Late))
 
     def stored(self) -> tuple[Stored, ...]:
         """What is to be uploaded, the oldest first."""
@@ -184,7 +223,8 @@ class TerminalJournal:
         """
         with self._lock:
             batch = self.numbers.batch + 1
-            self.write(closing, replace(self.numbers, batch=batch, receipt=0, opened_at=now))
+            numbers = replace(self.numbers, batch=batch, receipt=0, opened_at=now)
+            self.write(closing, numbers, drop=self.late()[:DROPS_MAX])
             old = self._before(batch - BATCHES_KEPT)
             for start in range(0, len(old), DROPS_MAX):
                 self.write(drop=old[start : start + DROPS_MAX])
@@ -194,11 +234,29 @@ class TerminalJournal:
         """What is forgotten of the batches before this one."""
         entries = [each for each in self.entries() if int(each.batch) < oldest and not each.is_open]
         closings = [each for each in self.closings() if int(each.totals.batch) < oldest]
-        return [*entries, *(each for each in closings if each.is_reported)]
+        asked: list[Reversal | Unknown] = [*self.reversals(is_closed=True), *self.unknown()]
+        ended = [each for each in asked if int(each.batch) < oldest and not self._is_open(each)]
+        return [*entries, *ended, *(each for each in closings if each.is_reported)]
+
+    def _is_open(self, asked: Reversal | Unknown) -> bool:
+        return f"entry/{asked.batch}-{asked.receipt}" in self._open
+
+    def _is_late(self, entry: TerminalEntry) -> bool:
+        before = None if entry.batch == self.batch else self.entry(entry.batch, entry.receipt)
+        if before is None:
+            return False
+        return (before.ending in COUNTED) is not (entry.ending in COUNTED)
 
     def _checked(self) -> tuple[TerminalEntry, ...]:
         """The payments, once every record of the file was read. Raises DamagedError."""
-        for read in (self.reversals, self.stored, self.printing, self.closings):
+        for read in (
+            self.reversals,
+            self.stored,
+            self.unknown,
+            self.late,
+            self.printing,
+            self.closings,
+        ):
             read()
         if self._file.get(NUMBERS) is not None:
             _ = self.numbers
@@ -225,6 +283,10 @@ def _key(record: Kept) -> str:
             return f"reversal/{record.transaction}"
         case Stored():
             return f"stored/{record.transaction}"
+        case Unknown():
+            return f"unknown/{record.transaction}"
+        case Late():
+            return f"late/{record.batch}-{record.receipt}"
         case Closing():
             return f"closing/{record.totals.batch}"
         case Numbers():

@@ -22,6 +22,7 @@ from pos_emulator.tests.terminal.desk import Card
 from pos_emulator.tests.terminal.shop import FAST, SALE, Shop
 from pos_emulator.tests.terminal.test_kills import WRITES_MAX, Power, cut
 from pos_emulator.tests.terminal.test_repeated_numbers import put_back, set_up
+from pos_emulator.tests.terminal.unknown.late_messages import LateMessages
 from simulator.client.sandbox import SandboxClient
 
 QUERY = {"operation": "query_payments"}
@@ -185,6 +186,27 @@ def answer_that_the_till_does_not_wait_for(counter: Counter) -> Any:
     return counter.till.ask_again(counter.till.till.service)
 
 
+def sale_that_waits_for_the_risk_system(counter: Counter) -> Any:
+    counter.shop.hold()
+    answer = counter.sell()
+    counter.shop.clock.advance(minutes=40)
+    assert counter.shop.terminal.work() == 1
+    counter.shop.release()
+    assert counter.shop.terminal.work_at_once() == 0
+    return answer
+
+
+def upload_that_waits_for_the_risk_system(counter: Counter) -> Any:
+    answer = host_that_is_not_reached(counter)
+    counter.shop.hold()
+    for held in (1, 2):
+        assert counter.shop.terminal.work_at_once() == 1
+        assert counter.shop.held() == held
+    counter.shop.release()
+    assert counter.shop.terminal.work_at_once() == 0
+    return answer
+
+
 def refund_whose_answer_is_lost_twice(counter: Counter) -> Any:
     paid = counter.sell()
     operation = {"operation": "refer_payment"}
@@ -214,6 +236,8 @@ ROWS: tuple[tuple[Callable[[Counter], Any], str, str], ...] = (
     (upload_whose_answer_is_lost, "Success", "12.00"),
     (answer_that_the_till_does_not_wait_for, "Success", "60.00"),
     (refund_whose_answer_is_lost_twice, "UnreachableHost", "50.00"),
+    (sale_that_waits_for_the_risk_system, "UnreachableHost", "0"),
+    (upload_that_waits_for_the_risk_system, "Success", "12.00"),
 )
 
 
@@ -226,6 +250,23 @@ def test_after_a_failure_the_till_has_what_all_others_have(
     assert seen(act(counter)) == expected
     counter.shop.agree()
     assert counter.till.net == Decimal(moved)
+
+
+def test_a_refund_that_is_read_late_counts_for_the_till(
+    counter: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paid = counter.sell()
+    with monkeypatch.context() as slow:
+        late = LateMessages(counter.shop, slow, "refer")
+        answer = counter.till.refund("10.00", named(paid))
+    counter.shop.clock.advance(minutes=40)
+    assert counter.shop.terminal.work() == 1
+    late.arrive()
+    assert counter.shop.terminal.work_at_once() == 0
+
+    assert seen(answer) == "UnreachableHost"
+    counter.shop.agree()
+    assert counter.till.net == Decimal("50.00")
 
 
 @FAST
@@ -260,7 +301,7 @@ def test_the_till_has_what_all_others_have_after_a_power_cut_at_any_write(
             break
         cut(counter.shop, power, is_torn=False)
         counter.serve_again()
-        counter.shop.clock.advance(minutes=2)
+        counter.shop.pass_a_day()
         counter.shop.agree()
     assert answer is not None, "an order writes less often"
     power.left = None

@@ -114,7 +114,8 @@ def settle(shop: Shop) -> None:
         assert shop.sandbox.drain()
         if shop.terminal.work() == 0:
             return
-    raise AssertionError("something is still open")
+    shop.pass_a_day()
+    assert shop.terminal.work() == 0, "something is still open"
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from pos_emulator.terminal.records import (
 )
 from pos_emulator.terminal.setup import load_terminal
 from pos_emulator.terminal.terminal import Terminal
+from pos_emulator.terminal.unknown import ANSWERS_MAX
 from pos_emulator.tests.terminal.desk import Card, ScriptedDesk
 from simulator.client.sandbox import SandboxClient
 
@@ -133,6 +134,30 @@ class Shop:
         self.desk.pins = list(pins) or self.desk.pins
         asked = None if amount is None else Decimal(amount)
         return self.terminal.run(TillOrder(operation=operation, amount=asked, **more))
+
+    def pass_a_day(self) -> None:
+        """Let time pass until what the gateway does not know is not waited for any more."""
+        for _ in range(ANSWERS_MAX):
+            self.clock.advance(hours=1)
+            if self.terminal.work() == 0:
+                break
+
+    def hold(self) -> None:
+        """Hold what is sent to the risk system, before the gateway stores it."""
+        self.sandbox.control.set_breakpoints(self.sandbox.id, "risk")
+
+    def held(self) -> int:
+        """How many messages are held."""
+        return len(self.sandbox.control.held(self.sandbox.id))
+
+    def release(self) -> None:
+        """Let all messages go on, the oldest first, and wait until they have ended."""
+        control = self.sandbox.control
+        waiting = control.held(self.sandbox.id)
+        control.set_breakpoints(self.sandbox.id)
+        for each in waiting:
+            control.let_go(self.sandbox.id, str(each["id"]), "release")
+        assert self.sandbox.drain()
 
     def books(self) -> dict[str, Any]:
         return dict(self.sandbox.control.books(self.sandbox.id))

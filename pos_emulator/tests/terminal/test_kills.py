@@ -100,7 +100,7 @@ def test_a_power_cut_at_any_write_loses_and_doubles_nothing(
         else:
             assert number > 5, "the power was cut at several writes"
             return
-        shop.clock.advance(minutes=2)
+        shop.pass_a_day()
         assert not any(each.is_open for each in after_work(shop))
         shop.agree()
     raise AssertionError("an order writes less often")

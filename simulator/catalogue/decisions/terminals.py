@@ -403,14 +403,22 @@ TERMINALS = area(
             and a pending payment it stores a reversal, answers the till "no connection" and asks
             the gateway by merchantTransactionId, which each try has of its own. What stands there
             is reversed by RV, and refunded in full where the gateway refuses an RV of its type.
-            What is unknown there is closed once the 30 seconds have passed: it can no longer
-            arrive. All of it is tried at once and then each minute, also after a restart. The
-            reversal has one merchantTransactionId, which is asked for before it is sent again.
-            Where no connection could be made nothing was sent, and nothing is reversed.
+            All of it is tried at once and then each minute, also after a restart. The reversal has
+            one merchantTransactionId, which is asked for before it is sent again. What the gateway
+            does not know may still arrive: it is on its way, or waits at the risk system before it
+            is stored. It stays open and is asked for with pauses that grow from a minute to an
+            hour, until the gateway has not known it 30 times, in a day at least; after that at the
+            end of each day, as long as the journal has its batch. Whenever it turns up it is
+            reversed. Where no connection could be made nothing was sent, and nothing is reversed.
         """,
-        reason="In profile specification a DB cannot be reversed; a refund in full does the same.",
+        reason="""
+            In profile specification a DB cannot be reversed; a refund in full does the same. A
+            gateway that stored payments before its risk system would still not know what it has not
+            read yet, for one more write a payment.
+        """,
         tests=(
             "pos_emulator/tests/terminal/test_failures.py",
+            "pos_emulator/tests/terminal/unknown/test_under_way.py",
             "pos_emulator/tests/terminal/test_many_payments.py",
         ),
     ),
@@ -421,14 +429,17 @@ TERMINALS = area(
         answer="""
             Sales alone, at most 50 of together 1,000.00, while the oldest is younger than three
             days; then, and for refunds and pre-authorizations, the terminal works as one that is
-            online only. They are uploaded in their order, encrypted anew each time, since a key is
-            used once; after a lost answer the gateway is asked by merchantTransactionId first. What
-            the host declines is a loss, and named; what the gateway refuses without its host stays
+            online only. They are uploaded in their order. After a lost answer the gateway is asked
+            by merchantTransactionId first; what it does not know is sent again as it was, with the
+            same key, which the gateway takes once (D-409). Once it refuses the key and knows no
+            payment, that message can no longer pay, and the payment is encrypted anew. What the
+            host declines is a loss, and named; what the gateway refuses without its host stays
             stored. A stored payment that was never sent can be voided at the terminal alone.
         """,
         reason="An offline approval costs the merchant when it cannot be collected.",
         tests=(
             "pos_emulator/tests/terminal/test_offline.py",
+            "pos_emulator/tests/terminal/unknown/test_under_way.py",
             "pos_emulator/tests/terminal/test_many_payments.py",
         ),
     ),
@@ -442,10 +453,14 @@ TERMINALS = area(
             is open. The number is one of the open batch, or has the batch before it
             (0001-000012). A void is an RV, and an RF of the whole where the gateway refuses it.
             Where the answer is lost the gateway is asked, at once and then each minute, and what
-            it says is the end: a refund cannot be taken back.
+            it says is the end: a refund cannot be taken back. What it does not know stays open and
+            is asked for as D-445 says, and counts whenever it turns up.
         """,
         reason="Receipt numbers restart with each batch; captures may come days later.",
-        tests=("pos_emulator/tests/terminal/test_references.py",),
+        tests=(
+            "pos_emulator/tests/terminal/test_references.py",
+            "pos_emulator/tests/terminal/unknown/test_under_way.py",
+        ),
     ),
     Decision(
         "D-448",
@@ -453,13 +468,18 @@ TERMINALS = area(
         question="What does a terminal compare when its batch is closed?",
         answer="""
             It tries all that waits, then asks the gateway for each payment by its
-            merchantTransactionId: what is approved on one side alone, or with another amount, is
-            named with its receipt number, and so is what is still open, which the next batch goes
-            on with. Totals are by currency: sales and captures, refunds, voids; a voided sale
-            counts in both. The batch number rises, receipt numbers restart, trace numbers go on.
+            merchantTransactionId, and for the reversal of one that was reversed: what is approved
+            on one side alone, with another amount, or more than once under one name, is named with
+            its receipt number. So is what is still open, which the next batch goes on with, and
+            what came to count, or not to count, after its batch was closed. Totals are by
+            currency: sales and captures, refunds, voids; a voided sale counts in both. The batch
+            number rises, receipt numbers restart, trace numbers go on.
         """,
         reason="The API has no message of totals.",
-        tests=("pos_emulator/tests/terminal/test_days.py",),
+        tests=(
+            "pos_emulator/tests/terminal/test_days.py",
+            "pos_emulator/tests/terminal/unknown/test_under_way.py",
+        ),
     ),
     Decision(
         "D-486",

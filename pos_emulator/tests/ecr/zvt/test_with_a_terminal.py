@@ -1,6 +1,7 @@
 """A till that knows nothing but ZVT, at a whole terminal: card, kernel, gateway and host."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,43 @@ def test_a_till_takes_payments_for_a_day_and_the_ledgers_agree(shop: Shop, till:
     assert sum(each == "06d10181" for each in paid) == 2, "two copies of a receipt"
     shop.agree()
     assert till.ask("0650 03 000000")[-1] == COMPLETION
+
+
+@pytest.mark.parametrize("order", ["0601 07 04 000000006000", "0622 07 04 000000006000"])
+def test_a_payment_that_waits_for_the_risk_system_is_taken_back_when_it_goes_on(
+    shop: Shop, till: ZvtTill, order: str
+):
+    shop.desk.cards = [shop.insert()]
+    shop.hold()
+    refused = till.ask(order)
+    till.ask("0650 03 000000")
+    closed = shop.terminal.closed_batch()
+    shop.release()
+
+    ended = till.ask("0650 03 000000")
+
+    assert refused[-1] == "061e01a1"
+    assert closed is not None and closed.open_receipts == ("000001",)
+    assert ended[-1] == COMPLETION
+    assert shop.terminal.work() == 0
+    assert shop.moved_at_gateway() == 0
+    shop.agree()
+
+
+def test_an_offline_payment_that_waits_for_the_risk_system_is_paid_once(shop: Shop, till: ZvtTill):
+    shop.desk.cards = [shop.insert()]
+    shop.terminal.network_up = False
+    paid = till.pay(1200)
+    shop.terminal.network_up = True
+    shop.hold()
+    for _ in range(2):
+        assert shop.terminal.work_at_once() == 1
+    shop.release()
+
+    assert paid[-1] == COMPLETION
+    assert shop.terminal.work_at_once() == 0
+    shop.agree()
+    assert shop.moved_at_gateway() == Decimal("12.00")
 
 
 def test_a_till_reserves_books_a_part_and_takes_the_rest_back(shop: Shop, till: ZvtTill):

@@ -3,24 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
 
-from pos_emulator.terminal.gateway import LostAnswerError, NotSentError
+from pos_emulator.terminal.day.differences import difference, late_difference
 from pos_emulator.terminal.memory.journal import Closing
-from pos_emulator.terminal.orders import asked_amount
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
+    COUNTED,
     BrandTotals,
     CurrencyTotals,
     Ending,
     OrderKind,
-    Stage,
     TerminalEntry,
     Totals,
 )
 from pos_emulator.terminal.references import find_receipt
 
-COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
 CHARGING = frozenset({OrderKind.SALE, OrderKind.CAPTURE})
 SIGNS = {OrderKind.SALE: 1, OrderKind.CAPTURE: 1, OrderKind.REFUND: -1, OrderKind.VOID: -1}
 # What is kept of a closed batch fits into one line of the journal.
@@ -61,17 +58,39 @@ def totals_of(parts: TerminalParts, closed_at: datetime | None = None) -> Totals
         opened_at=parts.journal.numbers.opened_at,
         closed_at=closed_at,
         currencies=tuple(_totals_in(currency, moved) for currency in currencies),
-        open_receipts=tuple(each.receipt for each in entries if each.is_open),
+        open_receipts=_open_receipts(parts),
         brands=_brands_in(moved),
         receipts=len(entries),
     )
 
 
 def compared(parts: TerminalParts, totals: Totals) -> Totals:
-    """The totals with what the gateway says otherwise of single payments."""
+    """The totals with what the gateway says otherwise of single payments, and with what counts
+    otherwise since an earlier batch was closed.
+    """
     entries = parts.journal.entries(totals.batch)
-    found = (_difference(parts, each) for each in entries if not each.is_open)
+    found = [difference(parts, each) for each in entries if not each.is_open]
+    found += [late_difference(each) for each in _late(parts)]
     return replace(totals, differences=tuple(each for each in found if each))
+
+
+def _late(parts: TerminalParts) -> list[TerminalEntry]:
+    found = (parts.journal.entry(each.batch, each.receipt) for each in parts.journal.late())
+    return [each for each in found if each is not None and not _moves_nothing(parts, each)]
+
+
+def _open_receipts(parts: TerminalParts) -> tuple[str, ...]:
+    """What the terminal still has work with, the tries before the last one of a payment too; that
+    of an earlier batch with its number.
+    """
+    journal = parts.journal
+    names = {each.name for each in journal.open_entries()}
+    names |= {f"{each.batch}-{each.receipt}" for each in journal.reversals()}
+    return tuple(each.removeprefix(f"{journal.batch}-") for each in sorted(names))
+
+
+def _moves_nothing(parts: TerminalParts, entry: TerminalEntry) -> bool:
+    return entry.order.operation is OrderKind.PRE_AUTHORIZATION or _releases(parts, entry)
 
 
 def _totals_in(currency: str, entries: Iterable[TerminalEntry]) -> CurrencyTotals:
@@ -120,33 +139,3 @@ def _added(totals: CurrencyTotals, entry: TerminalEntry) -> CurrencyTotals:
             voids, total = totals.voids + 1, totals.voids_amount + amount
             return replace(totals, voids=voids, voids_amount=total)
     return totals
-
-
-def _difference(parts: TerminalParts, entry: TerminalEntry) -> str:
-    """What the gateway says otherwise of an entry; nothing where both agree."""
-    stands = entry.stage in (Stage.APPROVED, Stage.REVERSED) and entry.payment != ""
-    if not entry.transaction or not stands and entry.stage not in (Stage.DECLINED, Stage.FAILED):
-        return ""
-    name = f"receipt {entry.receipt}"
-    try:
-        found = [each for each in parts.gateway.find(entry.transaction) if each.is_approved]
-    except (NotSentError, LostAnswerError) as error:
-        return f"{name}: not compared, {error}"
-    if stands and entry.ending in COUNTED and not found:
-        return f"{name}: {_money(entry)} here, not approved at the gateway"
-    if not stands and found:
-        return f"{name}: not approved here, {found[0].amount} at the gateway"
-    if stands and found and entry.order.operation is not OrderKind.VOID:
-        return _other_amount(name, entry, found[0].amount)
-    return ""
-
-
-def _other_amount(name: str, entry: TerminalEntry, amount: Decimal | None) -> str:
-    approved = entry.approved if entry.conversion is None else entry.conversion.amount
-    if amount is None or approved in (None, amount):
-        return ""
-    return f"{name}: {_money(entry)} here, {amount} at the gateway"
-
-
-def _money(entry: TerminalEntry) -> str:
-    return f"{entry.approved or asked_amount(entry.order)} {entry.order.currency}"
