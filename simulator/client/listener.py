@@ -42,11 +42,14 @@ class ReceivedRequest:
 
 @dataclass(frozen=True, slots=True)
 class ListenerResponse:
-    """The response to a request; its Content-Length is added."""
+    """The response to a request; its Content-Length is added. `after` is called once it is sent,
+    or cannot be.
+    """
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    after: Callable[[], None] = lambda: None
 
 
 Respond = Callable[[ReceivedRequest], ListenerResponse]
@@ -182,7 +185,10 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
                 response = respond(request)
             finally:
                 self.server.waiting.add(self.connection)
-            self.send(response)
+            try:
+                self.send(response)
+            finally:
+                response.after()
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
 
@@ -219,6 +225,17 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
             """Write nothing: `respond` decides what is kept."""
 
     return Handler
+
+
+def admit_length(headers: Message) -> int:
+    """The status that refuses a body by its Content-Length before it is read: 400 to what is no
+    number, 413 to more than a body may have; 0 for none.
+    """
+    length = headers.get("Content-Length") or "0"
+    if not (length.isascii() and length.isdigit()):
+        return 400
+    is_short = LENGTH.fullmatch(length) is not None and int(length) <= BODY_BYTES_MAX
+    return 0 if is_short else 413
 
 
 def _is_readable(target: str) -> bool:

@@ -134,6 +134,8 @@ def _shop(calls: "queue.Queue[str]") -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         """Answers 200 to every request."""
 
+        timeout = TIMEOUT_S
+
         def do_GET(self) -> None:
             """Note the call."""
             calls.put(f"GET {self.path}")

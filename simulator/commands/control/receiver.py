@@ -3,9 +3,16 @@
 import http.client
 import threading
 from collections.abc import Callable, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
 from typing import Any
 
+from simulator.client.listener import (
+    POLL_S,
+    ListenerResponse,
+    ReceivedRequest,
+    admit_length,
+    listening,
+)
 from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
     ID_HEADER,
@@ -14,15 +21,16 @@ from simulator.domain.webhooks.envelopes import (
 )
 from simulator.domain.webhooks.targets import WebhookUrl
 
-BODY_BYTES_MAX = 16 * 1024 * 1024
 FORWARD_S = 20.0
-UNREACHABLE = 502
+UNREACHABLE, NOT_ALLOWED = 502, 405
 NOT_PASSED_ON = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 Headers = Mapping[str, str]
 
 
 class Receiver:
-    """Listens on loopback. `secrets` are tried in turn; `show` gets one document a notification."""
+    """Listens on loopback, and answers while it runs. `secrets` are tried in turn; `show` gets one
+    document a notification. Raises OSError where the port is not free.
+    """
 
     def __init__(
         self,
@@ -38,20 +46,26 @@ class Receiver:
         self._show = show
         self._seen = 0
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
-
-    @property
-    def url(self) -> str:
-        """Where it listens."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/"
+        self._running, self._ended = threading.Event(), threading.Event()
+        self._open = ExitStack()
+        opened = listening(self._respond, f"127.0.0.1:{port}", admit=admit_length)
+        self.url = self._open.enter_context(opened)
 
     def run(self) -> None:
         """Receive until enough has come, or for ever."""
-        try:
-            self._server.serve_forever(poll_interval=0.05)
-        finally:
-            self._server.server_close()
+        self._running.set()
+        with self._open:
+            # A signal that another thread sends to this one is seen between two waits.
+            while not self._ended.wait(POLL_S):
+                pass
+
+    def _respond(self, request: ReceivedRequest) -> ListenerResponse:
+        if request.method != "POST":
+            return ListenerResponse(NOT_ALLOWED, {"Allow": "POST"})
+        # Before that it has no secrets yet.
+        self._running.wait()
+        status = self.take(request.headers, request.body)
+        return ListenerResponse(status, after=self._end_if_enough)
 
     def take(self, headers: Headers, body: bytes) -> int:
         """Print a notification; the status to respond with, which --forward-to decides if given."""
@@ -75,10 +89,9 @@ class Receiver:
             self._show(shown)
             self._seen += 1
 
-    def end_if_enough(self) -> None:
-        """Stop once as many have come as were asked for."""
+    def _end_if_enough(self) -> None:
         if self._count and self._seen >= self._count:
-            self._server.shutdown()
+            self._ended.set()
 
 
 def forwarded(target: WebhookUrl, headers: Headers, body: bytes) -> int:
@@ -93,25 +106,3 @@ def forwarded(target: WebhookUrl, headers: Headers, body: bytes) -> int:
         return UNREACHABLE
     finally:
         link.close()
-
-
-def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        """One connection of a sender."""
-
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            length = int(self.headers.get("Content-Length") or 0)
-            body = self.rfile.read(min(length, BODY_BYTES_MAX))
-            status = receiver.take(dict(self.headers.items()), body)
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            self.wfile.flush()
-            receiver.end_if_enough()
-
-        def log_message(self, *_: object) -> None:
-            """What arrives is shown by the receiver."""
-
-    return Handler

@@ -1,12 +1,16 @@
 """`sandgate webhooks listen`: how it ends, and that its endpoint ends with it."""
 
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
 
+from simulator.client.listener import IDLE_S_MAX
+from simulator.commands.control.receiver import Receiver
 from simulator.tests.commands.test_steering import Terminal, paid_in
 from simulator.tests.kit.running import serving
 
@@ -61,6 +65,54 @@ def test_a_receiver_that_is_terminated_leaves_no_endpoint(terminal: Terminal) ->
         assert listening.wait(ENDS_WITHIN) == 0
 
     assert terminal.said("webhooks", "endpoints") == "no endpoint is set up\n"
+
+
+@pytest.fixture
+def receiver() -> Iterator[tuple[str, int]]:
+    """The address of a receiver that runs until one notification has come."""
+    receiver = Receiver(0, count=1, show=lambda document: None)
+    running = threading.Thread(target=receiver.run, daemon=True)
+    running.start()
+    host, _, port = receiver.url.removeprefix("http://").rstrip("/").partition(":")
+    yield host, int(port)
+    assert answer_to((host, int(port)), b"Content-Length: 2\r\n\r\n{}").startswith(b"HTTP/1.1 400")
+    running.join(ENDS_WITHIN)
+    assert not running.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("length", "status"),
+    [
+        (b"-1", b"400"),
+        (b"abc", b"400"),
+        (b"+3", b"400"),
+        (b"1" * 5000, b"413"),
+        (b"9999999", b"413"),
+    ],
+    ids=["negative", "word", "sign", "digits", "long"],
+)
+def test_a_length_that_is_no_number_or_too_long_is_refused_unread(
+    receiver: tuple[str, int], length: bytes, status: bytes
+) -> None:
+    answer = answer_to(receiver, b"Content-Length: %b\r\n\r\n" % length)
+
+    assert answer.startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_sender_that_stops_within_a_body_is_not_waited_for(receiver: tuple[str, int]) -> None:
+    assert answer_to(receiver, b"Content-Length: 9\r\n\r\n1") == b""
+
+
+def answer_to(address: tuple[str, int], sent: bytes) -> bytes:
+    """What a receiver answers to a POST with this end of its head, until it closes."""
+    with socket.create_connection(address, timeout=IDLE_S_MAX + 5) as link:
+        link.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n" + sent)
+        answer = b""
+        while piece := link.recv(4096):
+            answer += piece
+            if b"Content-Length: 0" in answer:
+                break
+        return answer
 
 
 def is_ended(process: subprocess.Popen) -> bool:
