@@ -38,7 +38,12 @@ from simulator.adapters.store.engine import UnusableDatabaseError
 from simulator.adapters.store.folder import FolderInUseError, NoFolderError
 from simulator.adapters.store.integrity import advice_on
 from simulator.app import Gateway, build
-from simulator.domain.core.errors import DamagedLogError, DiskError, UnreachableStoreError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DamagedRecordError,
+    DiskError,
+    UnreachableStoreError,
+)
 from simulator.engines import OpenEngine, open_engine
 from simulator.served import (
     LOOPBACK,
@@ -82,8 +87,7 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
     try:
         gateway = build(settings, load_simulators(), open_engine=open_engine)
     except DamagedLogError as error:
-        more = "`sandgate doctor` lists every file that is damaged"
-        raise CannotStartError(f"{error}. What to do: {advice_on(error)}. {more}") from error
+        raise CannotStartError(_damage_in(error)) from error
     except UnusableDatabaseError as error:
         raise CannotStartError(f"the database of --store: {error}") from error
     except UnreachableStoreError as error:
@@ -234,6 +238,14 @@ def _certificate(settings: Settings) -> Certificate:
         raise CannotStartError(str(error)) from error
     except OSError as error:
         raise CannotStartError(refused_write(error, settings.data / "tls")) from error
+
+
+def _damage_in(error: DamagedLogError) -> str:
+    """What is damaged, and what to do."""
+    more = ". `sandgate doctor` lists every file that is damaged"
+    if isinstance(error, DamagedRecordError):
+        more = ""
+    return f"{error}. What to do: {advice_on(error)}{more}"
 
 
 def _refused_by_disk(error: OSError | DiskError, place: Path) -> str:

@@ -1019,9 +1019,14 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 serial, the body as JSON, and a column of bytes for each index. What a new release
                 adds to the rows is added to the schema at its start, in one transaction under the
                 lock, and nothing is taken away. A version in the row of the server refuses what a
-                newer release wrote; a fingerprint refuses another vault key.
+                newer release wrote; a fingerprint refuses another vault key. What needs a body that
+                is no record of this version is answered 503 with 999.999.888, and the log names
+                table, id and what to do; everything else goes on.
             """,
-            tests=("simulator/tests/adapters/postgresql/test_start.py",),
+            tests=(
+                "simulator/tests/adapters/postgresql/test_start.py",
+                "simulator/tests/adapters/postgresql/test_damaged_records.py",
+            ),
         ),
     ),
     record(

@@ -42,9 +42,7 @@ class ReceivedRequest:
 
 @dataclass(frozen=True, slots=True)
 class ListenerResponse:
-    """The response to a request; its Content-Length is added. `after` is called once it is sent,
-    or cannot be.
-    """
+    """The response to a request; its Content-Length is added. `after` is called once it is sent."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -185,10 +183,8 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
                 response = respond(request)
             finally:
                 self.server.waiting.add(self.connection)
-            try:
-                self.send(response)
-            finally:
-                response.after()
+            self.send(response)
+            response.after()
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
 

@@ -249,7 +249,8 @@ def _compute_keys(connection: Connection, table: RecordTable) -> None:
     change = f"update {table.name} set {named} where world = %s and id = %s"
     rows = connection.execute(f"select world, id, body::text from {table.name}".encode())
     for world, identity, body in rows.fetchall():
-        keys = table.keys_of(table.read(str(body).encode()))
+        record = table.read(str(body).encode(), str(identity).encode(), world=int(str(world)))
+        keys = table.keys_of(record)
         encoded = [None if key is None else key.encode() for key in keys]
         connection.execute(change.encode(), (*encoded, world, identity))
 

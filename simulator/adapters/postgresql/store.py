@@ -42,7 +42,7 @@ class Database(Protocol):
 
 
 class PostgresStore:
-    """Implements SandboxStore; also raises UnreachableStoreError.
+    """Implements SandboxStore; also raises UnreachableStoreError and DamagedRecordError.
 
     `world` gives the number of the sandbox in its epoch, made at first use; `copy` the pieces of a
     log of it.
@@ -95,7 +95,7 @@ class PostgresStore:
             return {}
         asked = SqlStatement(table.get_many, [self._world_number(), array("text", wanted)])
         (rows,) = self.database.ask(asked)
-        records = [table.read(_body_in(row)) for row in rows]
+        records = [self._record(table, row) for row in rows]
         return {record.id: record for record in records}
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
@@ -144,7 +144,7 @@ class PostgresStore:
         reading = read_page(table.name, column.column)
         asked = SqlStatement(reading, [*given, int8(start), int8(most)])
         ((row,), rows) = self.database.ask(counting, asked)
-        return iter([table.read(_body_in(each)) for each in rows]), _number_in(row)
+        return iter([self._record(table, each) for each in rows]), _number_in(row)
 
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
         """The first record of each kind in the ordered index, or None; all in one trip."""
@@ -159,7 +159,7 @@ class PostgresStore:
             )
         )
         return [
-            table.read(_body_in(rows[0])) if rows else None
+            self._record(table, rows[0]) if rows else None
             for table, rows in zip(tables, answers, strict=True)
         ]
 
@@ -221,10 +221,16 @@ class PostgresStore:
                 return [*known]
         state = self._remembered.state(table)
         (rows,) = self.database.ask(SqlStatement(sql, [self._world_number(), value]))
-        records = [table.read(_body_in(row)) for row in rows]
+        records = [self._record(table, row) for row in rows]
         if table.is_remembered:
             self._remembered.keep(table, question, records, since=state)
         return records
+
+    def _record(self, table: RecordTable, row: Row) -> Any:
+        """The record of a row that ends with its body and its id. Raises DamagedRecordError."""
+        body, identity = row[-2:]
+        assert body is not None and identity is not None, "neither is ever NULL"
+        return table.read(body, identity, world=number_in(self._world_number()))
 
     def _count(self, sql: str, *values: bytes) -> int:
         ((row,),) = self.database.ask(SqlStatement(sql, [self._world_number(), *values]))
@@ -237,11 +243,12 @@ class PostgresStore:
         while True:
             given = [self._world_number(), low, int8(serial), high, int8(most)]
             (rows,) = self.database.ask(SqlStatement(sql, given))
-            for key, number, body in rows:
+            for row in rows:
                 self._check_epoch()
-                assert key is not None and number is not None and body is not None
+                key, number = row[:2]
+                assert key is not None and number is not None
                 low, serial = bytes(key), number_in(number)
-                yield table.read(body)
+                yield self._record(table, row)
             if len(rows) < most:
                 return
             most = PART
@@ -307,11 +314,7 @@ def _refuse_other_version(record: Any, expected: int | None) -> None:
         )
 
 
-def _body_in(row: Row) -> bytes:
-    body = row[0]
-    assert body is not None, "a body is never NULL"
-    return body
-
-
 def _number_in(row: Row) -> int:
-    return number_in(_body_in(row))
+    number = row[0]
+    assert number is not None, "a count is never NULL"
+    return number_in(number)

@@ -8,6 +8,7 @@ body       the record as JSON
 k_NAME     its key in the index NAME, as bytes: a NUL may stand in it, and they have one order
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -15,8 +16,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from simulator.adapters.store.documents import Index, instant_key
+from simulator.adapters.store.integrity import advice_on
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
+from simulator.domain.core.errors import DamagedRecordError
+from simulator.domain.masking.masking import mask_explanation
 
+LOG = logging.getLogger("sandgate.store")
+ID_BYTES_SHOWN = 80
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 # What a statement takes of each changed record, before its keys.
 PUT = "unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int4[]"
@@ -50,15 +56,26 @@ class RecordTable:
         self.keys_of = codec.keys_of
         self.is_remembered = codec.is_remembered
         record: Any = kind.record
-        self.read: Callable[[bytes], Any] = msgspec.json.Decoder(record).decode
+        self._decode: Callable[[bytes], Any] = msgspec.json.Decoder(record).decode
         self._by_name = {each.shape.name: each for each in self.columns}
         self.insert, self.update, self.delete, self.fill = _changes_of(self.name, self.columns)
         self._absences = _absences_of(record, dict(kind.since))
-        self.get = f"select body from {self.name} where world = $1::int4 and id = $2::text"
+        self.get = f"select body, id from {self.name} where world = $1::int4 and id = $2::text"
         self.get_many = (
-            f"select body from {self.name} where world = $1::int4 and id = any($2::text[])"
+            f"select body, id from {self.name} where world = $1::int4 and id = any($2::text[])"
         )
         self.count = f"select count(*) from {self.name} where world = $1::int4"
+
+    def read(self, body: bytes, identity: bytes, *, world: int) -> Any:
+        """The record in a body. Raises DamagedRecordError, and logs what to do about it."""
+        try:
+            return self._decode(body)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            name, reason = f"sandgate.{self.name}", mask_explanation(str(error))
+            named = ascii(bytes(identity)[:ID_BYTES_SHOWN].decode(errors="replace"))[1:-1]
+            damaged = DamagedRecordError(name, named, world=world, reason=reason)
+            LOG.error("%s. What to do: %s", damaged, advice_on(damaged))
+            raise damaged from None
 
     def forms_of(self, record: Any) -> list[RowForm]:
         """How a record is stored at each write level, the highest first."""
@@ -83,7 +100,7 @@ class RecordTable:
 @cache
 def find_records(table: str, column: str) -> str:
     """Reads the records with one key, the oldest first."""
-    return f"select body {_with_key(table, column)} order by serial"
+    return f"select body, id {_with_key(table, column)} order by serial"
 
 
 @cache
@@ -96,7 +113,7 @@ def count_records(table: str, column: str) -> str:
 def read_part(table: str, column: str) -> str:
     """Reads some records of a range that come after a key and a serial."""
     return (
-        f"select {column}, serial, body from {table} where world = $1::int4"
+        f"select {column}, serial, body, id from {table} where world = $1::int4"
         f" and ({column}, serial) > ($2::bytea, $3::int8) and {column} < $4::bytea"
         f" order by {column}, serial limit $5::int8"
     )
@@ -112,7 +129,7 @@ def count_range(table: str, column: str) -> str:
 def read_page(table: str, column: str) -> str:
     """Reads some of the records of a range."""
     return (
-        f"select body {_in_range(table, column)} order by {column}, serial"
+        f"select body, id {_in_range(table, column)} order by {column}, serial"
         " offset $4::int8 limit $5::int8"
     )
 
@@ -121,7 +138,7 @@ def read_page(table: str, column: str) -> str:
 def read_first(table: str, column: str) -> str:
     """Reads the first record of an ordered index."""
     return (
-        f"select body from {table} where world = $1::int4 and {column} is not null"
+        f"select body, id from {table} where world = $1::int4 and {column} is not null"
         f" order by {column}, serial limit 1"
     )
 

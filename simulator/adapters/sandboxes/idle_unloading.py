@@ -17,11 +17,16 @@ from gevent.event import Event
 
 from simulator.adapters.journal import JournalRing
 from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime
-from simulator.adapters.sandboxes.wake_timer import RETRY, WakeTimer
+from simulator.adapters.sandboxes.wake_timer import DAMAGED_RETRY, RETRY, WakeTimer
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.integrity import folder_of
 from simulator.domain.core.clock import real_span
-from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DamagedRecordError,
+    DiskError,
+    EpochEndedError,
+)
 from simulator.domain.throttling.windows import Throttles
 
 LOG = logging.getLogger("sandgate.sandboxes")
@@ -145,6 +150,9 @@ class IdleUnloader:
         """Load a sandbox; whether it is loaded. A damaged log must not end the scan."""
         try:
             self._wake(identity)
+        except DamagedRecordError:
+            self._timer.set(identity, DAMAGED_RETRY)
+            return False
         except (EpochEndedError, DamagedLogError):
             return False
         except DiskError:

@@ -8,7 +8,7 @@ import gevent
 
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.set_aside import SetAside
-from simulator.domain.core.errors import ConflictError, DiskError, EpochEndedError
+from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.core.ports import InFlightCounter, StoredRecord
 
 LOG = logging.getLogger("sandgate.due")
@@ -122,6 +122,9 @@ class DueWorkScheduler:
             work()
         except (ConflictError, DiskError, EpochEndedError):
             raise
+        except DamagedLogError:
+            pause_s = self._set_aside.add(name)
+            LOG.error("due work %s needs a damaged record; set aside for %.0f s", name, pause_s)
         except Exception:
             pause_s = self._set_aside.add(name)
             LOG.exception("internal error in due work %s, set aside for %.0f s", name, pause_s)
@@ -155,8 +158,10 @@ class DueWorkScheduler:
             done = work()
         except EpochEndedError:
             raise
-        except Exception:
-            LOG.exception("internal error in due work; it is tried again")
+        except Exception as error:
+            # What is damaged was named when it was read.
+            is_fault = not isinstance(error, DamagedLogError)
+            LOG.error("internal error in due work; it is tried again", exc_info=is_fault)
             pause_s = self._fault_pause_s
             self._fault_pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
             gevent.sleep(pause_s)

@@ -9,9 +9,10 @@ from time import monotonic
 import gevent
 from gevent.event import Event
 
-from simulator.domain.core.errors import DamagedLogError, EpochEndedError
+from simulator.domain.core.errors import DamagedLogError, DamagedRecordError, EpochEndedError
 
 RETRY = timedelta(seconds=1)
+DAMAGED_RETRY = timedelta(minutes=1)
 LOG = logging.getLogger("sandgate.due")
 # Cancelled times that may stay in the heap, beyond as many as there are valid ones.
 CANCELLED_MAX = 64
@@ -68,6 +69,8 @@ class WakeTimer:
         """Wake a sandbox; an error in one must not stop the timer of the others."""
         try:
             self._wake(name)
+        except DamagedRecordError:
+            self.set(name, DAMAGED_RETRY)  # A record of a database is repaired while it is served.
         except (EpochEndedError, DamagedLogError):
             return  # Another try would fail as well.
         except Exception:

@@ -17,7 +17,7 @@ from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.progress import Progress
 from simulator.adapters.store.small_documents import read_documents, reason_of
 from simulator.adapters.store.used_logs import is_lost, mark_of, refuse_lost
-from simulator.domain.core.errors import DamagedLogError
+from simulator.domain.core.errors import DamagedLogError, DamagedRecordError
 
 # The log in which releases up to 0.1.0 kept all sandboxes.
 REGISTRY = "registry.log"
@@ -164,7 +164,12 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
 
 
 def advice_on(error: DamagedLogError) -> str:
-    """What a person may do about a broken log."""
+    """What a person may do about a broken log, or a damaged record of a database."""
+    if isinstance(error, DamagedRecordError):
+        return (
+            f"put the body of that row of {error.path} back from a backup of the database; or "
+            "restore a snapshot of its sandbox, or delete it; nothing needs a restart"
+        )
     path = Path(str(error.path))
     if path.name in WITHOUT:
         return f"put {path.name} back from a backup; or move it away: {WITHOUT[path.name]}"

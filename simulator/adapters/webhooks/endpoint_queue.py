@@ -1,6 +1,7 @@
 """The queue of one endpoint: its deliveries are attempted in order, one at a time."""
 
 import logging
+import sys
 from collections import deque
 from collections.abc import Callable
 
@@ -16,7 +17,7 @@ from simulator.adapters.webhooks.attempts import (
 )
 from simulator.adapters.webhooks.results import AttemptResultWriter, CompletedAttempt
 from simulator.adapters.webhooks.sender import Sender
-from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.errors import DamagedLogError, EpochEndedError
 from simulator.domain.core.ports import InFlightCounter
 from simulator.domain.holding import About, Stop, hold_at
 from simulator.domain.steering.delivery_faults import fault_from_now
@@ -201,8 +202,10 @@ class EndpointQueue:
         one that fails again and again no more, else its sandbox would never be idle. Choice: D-600.
         """
         faults = self._faults[identity] = self._faults.get(identity, 0) + 1
-        LOG.exception("internal error in an attempt to deliver a webhook, %d of %d until the next "
-                      "start of the gateway", faults, FAULTS_MAX)  # fmt: skip
+        # What is damaged was named when it was read.
+        is_fault = not isinstance(sys.exception(), DamagedLogError)
+        LOG.error("internal error in an attempt to deliver a webhook, %d of %d until the next "
+                  "start of the gateway", faults, FAULTS_MAX, exc_info=is_fault)  # fmt: skip
         if faults < FAULTS_MAX:
             self._waiting.append(identity)
         else:

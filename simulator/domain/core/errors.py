@@ -120,6 +120,15 @@ class DamagedLogError(Exception):
         self.number = number
 
 
+class DamagedRecordError(DamagedLogError):
+    """A record in a database that cannot be read: which one, and why not. Choice: D-563."""
+
+    def __init__(self, table: str, identity: str, *, world: int, reason: str):
+        where = f"table {table}, id {identity}, world {world}"
+        Exception.__init__(self, f"{where}: expected a record of this version ({reason})")
+        self.path, self.number = table, 0
+
+
 class InvalidInputError(Exception):
     """A value of the control API that cannot be: where it stood, what was expected, what came."""
 
