@@ -112,7 +112,9 @@ def _next(run: RecordedRun, stream: str) -> list[str]:
     """What to do now, the most urgent first."""
     advice = []
     if run.lacks:
-        advice.append("run it again; the missing test cases were not run.")
+        is_all = len(run.cases) == run.began.cases
+        missing = "the end of the run is missing" if is_all else "the missing cases were not run"
+        advice.append(f"run it again; {missing}.")
     if run.counts["failed"]:
         advice.append("repeat one case by the command below it.")
     if run.counts["error"]:

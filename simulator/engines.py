@@ -66,9 +66,10 @@ def open_vault_of(settings: Settings) -> KeyVault:
         # A secret that is mounted may be behind a link.
         key = _present(settings.vault_key_file).resolve()
     elif not key.exists() and _has_records(settings):
+        other = "data folder" if settings.store is None else "database"
         raise UnsafeKeyFileError(
             f"{key}: expected the key of the records that are there, got nothing. Put it back, "
-            "or start with another data folder or database"
+            f"or start with another {other}"
         )
     return open_vault(key)
 

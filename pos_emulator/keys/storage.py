@@ -62,8 +62,9 @@ class SealedFile:
         sealed = nonce + self._seal.encrypt(nonce, state, self._path.name.encode())
         try:
             replace_file(self._path, sealed)
-        except OSError:
-            raise StorageError(f"{self._path.name} cannot be written") from None
+        except OSError as error:
+            reason = f"{self._path.name} cannot be written: {error.strerror}"
+            raise StorageError(reason) from None
 
 
 def storage_key(folder: Path) -> bytes:
@@ -77,8 +78,8 @@ def storage_key(folder: Path) -> bytes:
         if not path.exists():
             replace_file(path, os.urandom(STORAGE_KEY_BYTES))
         key = path.read_bytes()
-    except OSError:
-        raise StorageError(f"{path.name} cannot be read or written") from None
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read or written: {error.strerror}") from None
     if len(key) != STORAGE_KEY_BYTES:
         raise StorageError(f"{path.name} has not {STORAGE_KEY_BYTES} bytes")
     return key

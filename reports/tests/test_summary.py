@@ -85,3 +85,10 @@ def test_a_terminal_obeys_nothing_that_it_shows():
     text = printed(events)
 
     assert "\x1b" not in text and "[red]" in text
+
+
+def test_a_run_that_lacks_its_end_alone_lacks_no_case():
+    said = printed(events_of([passed()], ends=False, cases=1))
+
+    assert "Next: run it again; the end of the run is missing" in said
+    assert "not run" not in said.split("Next:")[1]

@@ -314,5 +314,6 @@ def test_data_without_its_key_is_not_served(tmp_path):
 
     assert ended.returncode == 1
     assert "expected the key of the records that are there" in ended.stderr
+    assert ended.stderr.rstrip().endswith("Put it back, or start with another data folder")
     assert "Traceback" not in ended.stderr
     assert not (data / "vault.key").exists()
