@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from acquirer_mocks.settlement import calendars, fault_plan
+from acquirer_mocks.settlement.batches import WITHOUT_IDS
 from acquirer_mocks.settlement.day import write_day
 from acquirer_mocks.settlement.institutes import institute_named, institutes
 from acquirer_mocks.settlement.worker import write_day_apart
@@ -35,7 +36,8 @@ class SimulatedInstitutes:
     def form(self, institute: str) -> InstituteForm:
         """How its files are to be read."""
         found = institute_named(institute)
-        return InstituteForm(found.format, found.zone, found.takes_bank_accounts)
+        names_payments = found.format != WITHOUT_IDS
+        return InstituteForm(found.format, found.zone, found.takes_bank_accounts, names_payments)
 
     def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
         """The cut-off before a bank day, and its own, in UTC."""

@@ -32,7 +32,12 @@ from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
-from simulator.domain.settlement.blocks import SettledBlock, SettledChargeback, SettledFile
+from simulator.domain.settlement.blocks import (
+    SettledBlock,
+    SettledChargeback,
+    SettledFile,
+    SettledReference,
+)
 from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.settlement.runs import (
     Aggregation,
@@ -118,6 +123,7 @@ KINDS = (
     Kind(SettledBlock, "settled_blocks", (ordered("order",               "order"),)),
     Kind(SettledChargeback, "settled_chargebacks"),
     Kind(SettledFile,  "settled_files"),
+    Kind(SettledReference, "settled_references"),
     Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),
     Kind(SettlementDue, "settlements_due", (instants("due",              "due"),)),
     Kind(ArmedFaults,  "settlement_faults"),

@@ -158,11 +158,14 @@ class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InstituteForm(msgspec.Struct, frozen=True):
-    """How the files of an institute are to be read: their format and their time zone."""
+    """How the files of an institute are to be read: their format and their time zone, and whether
+    their lines have the ids of payments.
+    """
 
     form: str
     zone: str
     takes_bank_accounts: bool
+    names_payments: bool
 
 
 class ClearingInstitutes(Protocol):

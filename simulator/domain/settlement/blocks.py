@@ -61,6 +61,16 @@ class SettledFile(msgspec.Struct, frozen=True, kw_only=True):
     name: str
 
 
+class SettledReference(msgspec.Struct, frozen=True, kw_only=True):
+    """The payments with a reference, its id, that an institute settles whose files name a payment
+    by nothing else. Other institutes have none.
+    """
+
+    id: str
+    version: int = 0
+    payments: tuple[str, ...] = ()
+
+
 def place_of(*texts: str) -> str:
     """The place of a record among others, or a bound of places. No text in it has a slash."""
     return "/".join(texts)

@@ -3,16 +3,20 @@
 The keys are tried in the order in which they are printed; the first that finds payments decides.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
-from decimal import Decimal
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-import msgspec
-
-from simulator.domain.core.money import Money
 from simulator.domain.settlement.lines import SettlementLine, as_settled, with_two_decimals
+from simulator.domain.settlement.match_keys import (
+    KEYS,
+    Key,
+    KeyOf,
+    MatchCandidate,
+    by_reference,
+    features_of,
+    features_of_line,
+)
 from simulator.domain.settlement.slots import HashSlots
 
 MATCHED, MULTIPLE, NOT_MATCHED = "MATCHED", "MULTIPLE_MATCHES", "NOT_MATCHED"
@@ -20,23 +24,6 @@ NAMED_MAX = 1000
 # No more are looked at: of a key that all payments of a day share there may be a million.
 MOST = NAMED_MAX + 1
 LIKELY_MAX = 3
-
-
-class MatchCandidate(msgspec.Struct, frozen=True, kw_only=True):
-    """A payment as it is compared with lines; `day` is its day in the institute's zone, `money`
-    has two decimals. One that the gateway has not approved can be settled all the same, where an
-    answer of the card host was lost.
-    """
-
-    payment: str
-    kind: str
-    merchant_account: str
-    money: Money
-    day: date
-    reference: str = ""
-    merchant_transaction_id: str = ""
-    last4: str = ""
-    is_approved: bool = True
 
 
 class LineMatch(NamedTuple):
@@ -49,7 +36,12 @@ class LineMatch(NamedTuple):
     why: str
 
 
-Key = tuple[str, ...]
+# The ids of the payments with each of these references.
+Elsewhere = Callable[[Collection[str]], Mapping[str, Sequence[str]]]
+
+
+def _nowhere(_: Collection[str]) -> Mapping[str, Sequence[str]]:
+    return {}
 
 
 def match_named(line: SettlementLine, payment: MatchCandidate) -> LineMatch:
@@ -60,43 +52,69 @@ def match_named(line: SettlementLine, payment: MatchCandidate) -> LineMatch:
 class CandidateIndex:
     """The candidates of one run by each of the keys. They are read at the first line that is
     matched here: most lines name their payment, and need none. Of each only its id is kept, so
-    that a million take 200 MB; `find` reads the candidate of an id again.
+    that a million take 200 MB; `find` reads the candidate of an id again. `elsewhere` has the ids
+    of payments of other bank days by their references; no other key finds these.
     """
 
     def __init__(
         self,
         candidates: Iterable[MatchCandidate],
         find: Callable[[str], MatchCandidate | None],
+        elsewhere: Elsewhere = _nowhere,
     ):
-        self._source, self._find = candidates, find
+        self._source, self._find, self._elsewhere = candidates, find, elsewhere
+        self._others: Mapping[str, Sequence[str]] = {}
         self._ids: list[str] | None = None
-        self._slots = [HashSlots() for _ in KEYS]
+        self._slots = {key_of: HashSlots() for _, key_of in KEYS}
+
+    def expect(self, lines: Iterable[SettlementLine]) -> None:
+        """Look up, for the next lines all at once, what other bank days have of them."""
+        ones = {line.reference for line in lines if line.reference and not self._is_of_day(line)}
+        self._others = self._elsewhere(ones) if ones else {}
 
     def likely(self, line: SettlementLine) -> list[str]:
         """The first few payments that `match` looks at, most of which it decides by."""
-        ids, features = self._known(), _features_of_line(line)
-        for (_, key_of), slots in zip(KEYS, self._slots, strict=True):
+        ids, features = self._known(), features_of_line(line)
+        for _, key_of in KEYS:
             key = key_of(features)
-            places = () if key is None else slots.find(hash(key))
+            places = () if key is None else self._slots[key_of].find(hash(key))
             if found := [ids[place] for place in islice(places, LIKELY_MAX)]:
                 return found
+            if key_of is by_reference and line.reference in self._others:
+                return list(self._others[line.reference][:LIKELY_MAX])
         return []
 
     def match(self, line: SettlementLine) -> LineMatch:
         """The payments that the line is about."""
         self._known()
-        features = _features_of_line(line)
+        features = features_of_line(line)
         tried = []
-        for (name, key_of), slots in zip(KEYS, self._slots, strict=True):
+        for name, key_of in KEYS:
             key = key_of(features)
             if key is None:
                 continue
-            ones = map(self._candidate, slots.find(hash(key)))
-            found = list(islice((one for one in ones if key_of(_features_of(one)) == key), MOST))
+            ones = map(self._candidate, self._slots[key_of].find(hash(key)))
+            found = self._with_key(key, key_of, ones)
+            if not found and key_of is by_reference:
+                others = map(self._find, self._others.get(line.reference, ()))
+                found = self._with_key(key, key_of, others)
             if found:
                 return _matched(line, name, found)
             tried.append(name)
         return LineMatch(NOT_MATCHED, (), f"no payment has its {', or its '.join(tried) or 'key'}")
+
+    def _is_of_day(self, line: SettlementLine) -> bool:
+        """Whether a payment of the bank day may have the reference and the amount of a line."""
+        self._known()
+        key = hash(by_reference(features_of_line(line)))
+        return any(True for _ in self._slots[by_reference].find(key))
+
+    @staticmethod
+    def _with_key(
+        key: Key, key_of: KeyOf, ones: Iterable[MatchCandidate | None]
+    ) -> list[MatchCandidate]:
+        found = (one for one in ones if one is not None and key_of(features_of(one)) == key)
+        return list(islice(found, MOST))
 
     def _known(self) -> list[str]:
         if self._ids is None:
@@ -107,8 +125,8 @@ class CandidateIndex:
         ids = []
         for number, each in enumerate(self._source):
             ids.append(each.payment)
-            features = _features_of(each)
-            for (_, key_of), slots in zip(KEYS, self._slots, strict=True):
+            features = features_of(each)
+            for key_of, slots in self._slots.items():
                 key = key_of(features)
                 if key is not None:
                     slots.add(hash(key), number)
@@ -118,49 +136,6 @@ class CandidateIndex:
         found = self._find(self._known()[place])
         assert found is not None, "a payment is never removed"
         return found
-
-
-class Features(NamedTuple):
-    """What payments and lines are compared by."""
-
-    merchant_account: str
-    payment: str
-    reference: str
-    merchant_transaction_id: str
-    kind: str
-    amount: str
-    day: str
-    last4: str
-
-
-def _by_id(of: Features) -> Key | None:
-    return (of.merchant_account, of.payment) if of.payment else None
-
-
-def _by_reference(of: Features) -> Key | None:
-    return (of.merchant_account, of.reference, of.amount) if of.reference else None
-
-
-def _by_transaction_id(of: Features) -> Key | None:
-    if not of.merchant_transaction_id:
-        return None
-    return (of.merchant_account, of.merchant_transaction_id, of.kind, of.amount)
-
-
-def _by_day(of: Features) -> Key | None:
-    if not (of.day and of.last4):
-        return None
-    return (of.merchant_account, of.amount, of.day, of.last4)
-
-
-# fmt: off
-KEYS = (
-    ("payment id",                                      _by_id),
-    ("reference with amount and currency",              _by_reference),
-    ("merchantTransactionId with type and amount",      _by_transaction_id),
-    ("amount and currency with day and last digits",    _by_day),
-)
-# fmt: on
 
 
 def differences(line: SettlementLine, payment: MatchCandidate) -> tuple[str, ...]:
@@ -190,33 +165,3 @@ def _matched(line: SettlementLine, name: str, found: Sequence[MatchCandidate]) -
         return LineMatch(MULTIPLE, ids[:NAMED_MAX], f"{count} payments have its {name}")
     differing = differences(line, found[0])
     return LineMatch(MATCHED, ids, f"by {name}" + "".join(f"; {each}" for each in differing))
-
-
-def _features_of(payment: MatchCandidate) -> Features:
-    return Features(
-        merchant_account=payment.merchant_account,
-        payment=payment.payment,
-        reference=payment.reference,
-        merchant_transaction_id=payment.merchant_transaction_id,
-        kind=payment.kind,
-        amount=_amount(as_settled(payment.money), payment.money.currency),
-        day=payment.day.isoformat(),
-        last4=payment.last4,
-    )
-
-
-def _features_of_line(line: SettlementLine) -> Features:
-    return Features(
-        merchant_account=line.merchant_number,
-        payment=line.payment,
-        reference=line.reference,
-        merchant_transaction_id=line.merchant_transaction_id,
-        kind=line.type,
-        amount=_amount(with_two_decimals(line.money.amount), line.money.currency),
-        day="" if line.requested_at is None else line.requested_at.date().isoformat(),
-        last4=line.last4,
-    )
-
-
-def _amount(amount: Decimal, currency: str) -> str:
-    return f"{amount} {currency}"

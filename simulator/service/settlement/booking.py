@@ -127,6 +127,7 @@ class LineBooking:
 
     def book(self, lines: Sequence[SettlementLine]) -> None:
         """Book some lines, together with those around them."""
+        self._candidates.expect(line for line in lines if line.reference and not line.payment)
         self._payments.read(identity for line in lines for identity in self._likely(line))
         self._ports.store.pause(0)
         for line in with_pauses(self._ports, lines):

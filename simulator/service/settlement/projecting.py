@@ -12,7 +12,7 @@ from simulator.domain.core.money import Money
 from simulator.domain.core.records import Payment, PaymentType, State
 from simulator.domain.ports.clearing import ClearingEntry
 from simulator.domain.settlement.booking import last4_of
-from simulator.domain.settlement.matching import MatchCandidate
+from simulator.domain.settlement.match_keys import MatchCandidate
 from simulator.domain.settlement.numbers import number_of
 from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.grammar.brands import BANK

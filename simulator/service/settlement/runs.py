@@ -22,13 +22,15 @@ from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
     DayOrder,
+    InstituteForm,
     SettlementFaults,
     SettlementFaultsError,
 )
 from simulator.domain.ports.settlement import Deliveries, HasSettlementFiles, MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
 from simulator.domain.settlement.lines import SettlementFileError
-from simulator.domain.settlement.matching import CandidateIndex, MatchCandidate
+from simulator.domain.settlement.match_keys import MatchCandidate
+from simulator.domain.settlement.matching import CandidateIndex
 from simulator.domain.settlement.runs import (
     Aggregation,
     ArmedFaults,
@@ -53,6 +55,7 @@ from simulator.service.settlement.movements import (
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.pushing import prepare_pushes
 from simulator.service.settlement.reading import LinePayments, in_parts
+from simulator.service.settlement.references import noted, payments_by_reference
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 from simulator.service.webhooks.deliveries import dispatch_events
 
@@ -133,6 +136,8 @@ def _write(
     )
     moved = LedgerOfDay(ports)
     entries = movements(ports, institute, day, moved.add)
+    if not ports.clearing.form(institute).names_payments:
+        entries = noted(ports, entries)
     written = ports.clearing.write_day(institute, day, entries, order)
     run = SettlementRun(
         id=run_id(institute, day),
@@ -190,7 +195,7 @@ def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) ->
     """Book every line of every file once. Of a file that is refused nothing is booked."""
     form = ports.clearing.form(run.institute)
     payments = LinePayments(ports)
-    candidates = _candidates(ports, run, payments, ZoneInfo(form.zone))
+    candidates = _candidates(ports, run, payments, form)
     lines = LinesOfRun(ports, run)
     takers = LineTakers(deliveries.add, lines.add)
     booking = open_booking(ports, run, candidates, payments=payments, form=form, takers=takers)
@@ -232,17 +237,21 @@ def _book_file(ports: SettlementPorts, booking: LineBooking, run: SettlementRun,
 
 
 def _candidates(
-    ports: SettlementPorts, run: SettlementRun, payments: LinePayments, zone: ZoneInfo
+    ports: SettlementPorts, run: SettlementRun, payments: LinePayments, form: InstituteForm
 ) -> CandidateIndex:
     """The payments that lines of the run can be about."""
+    zone = ZoneInfo(form.zone)
 
     def find(identity: str) -> MatchCandidate | None:
         payment = payments.get(identity)
-        at = None if payment is None else posted_at(ports, payment)
-        return None if payment is None or at is None else candidate_of(payment, at, zone)
+        if payment is None:
+            return None
+        return candidate_of(payment, posted_at(ports, payment) or payment.created_at, zone)
 
-    known = posted(ports, run.institute, run.day)
-    return CandidateIndex((candidate_of(*each, zone) for each in known), find)
+    known = (candidate_of(*each, zone) for each in posted(ports, run.institute, run.day))
+    if form.names_payments:
+        return CandidateIndex(known, find)
+    return CandidateIndex(known, find, partial(payments_by_reference, ports))
 
 
 def _deliver(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) -> SettlementRun:

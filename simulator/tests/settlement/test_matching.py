@@ -7,12 +7,13 @@ import pytest
 
 from simulator.domain.core.money import Money
 from simulator.domain.settlement.lines import SettlementLine
+from simulator.domain.settlement.match_keys import MatchCandidate
 from simulator.domain.settlement.matching import (
     MATCHED,
     MULTIPLE,
     NOT_MATCHED,
     CandidateIndex,
-    MatchCandidate,
+    LineMatch,
 )
 
 ACCOUNT = "a" * 32
@@ -183,3 +184,44 @@ def test_an_amount_is_compared_as_it_settles(
     found = line(money=Money(Decimal(settled), currency), **more)
     status, ids, why = match(found, paid)
     assert (status, ids) == (MATCHED, [1]) and "instead of" not in why
+
+
+def match_elsewhere(*candidates: MatchCandidate, is_of_day: bool = False) -> LineMatch:
+    """What a line with the reference of payment 1 is about, of payments of other bank days."""
+    known = {each.payment: each for each in candidates}
+    day = [candidate(1, payment=f"8{7:031}")] if is_of_day else []
+    known |= {each.payment: each for each in day}
+    index = CandidateIndex(
+        day, known.get, lambda references: {each: ["gone", *known] for each in references}
+    )
+    found = line(reference=f"{1:012}", last4="0001")
+    index.expect([found])
+    return index.match(found)
+
+
+def test_a_payment_of_another_bank_day_is_found_by_its_reference_with_amount() -> None:
+    assert match_elsewhere(candidate(1), candidate(2)).payments == (f"8{1:031}",)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"merchant_account": "b" * 32},
+        {"money": Money(Decimal("92.01"), "EUR")},
+        {"money": Money(Decimal("92.00"), "USD")},
+        # It has the day and the last digits of the line.
+        {"reference": f"{2:012}"},
+    ],
+)
+def test_nothing_else_finds_a_payment_of_another_bank_day(more: dict[str, object]) -> None:
+    assert match_elsewhere(candidate(1, **more)).status == NOT_MATCHED
+
+
+def test_several_payments_of_other_bank_days_with_one_reference_are_all_named() -> None:
+    found = match_elsewhere(candidate(1), candidate(3, reference=f"{1:012}"))
+
+    assert (found.status, len(found.payments)) == (MULTIPLE, 2)
+
+
+def test_a_payment_of_the_bank_day_goes_before_those_of_others() -> None:
+    assert match_elsewhere(candidate(1), is_of_day=True).payments == (f"8{7:031}",)

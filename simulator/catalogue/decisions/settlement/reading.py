@@ -52,15 +52,19 @@ READING = area(
             the day and the last four digits. The first key that finds payments decides: one is
             MATCHED, several are MULTIPLE_MATCHES, and at most 1,000 of them are named. Amounts are
             compared with two decimals, that of a payment as it settles (D-381). A format without
-            times has no fourth key. A match says in words which key it rests on and every field
-            that differs.
+            times has no fourth key. Payments of another bank day than that of the file, as of a
+            late chargeback, are found by their id, and in SGFIX, whose lines have none, by the
+            second key where no payment of the day has it; by no other key. A match says in words
+            which key it rests on and every field that differs.
         """,
         reason="""
             A merchant has to see why a line was matched; the weakest key may not decide where a
-            better one is there.
+            better one is there. A chargeback that is not matched is none: the payment could be
+            refunded as well.
         """,
         tests=(
             "simulator/tests/settlement/test_matching.py",
+            "simulator/tests/settlement/agreement/test_other_days.py",
             "features/bank_days.feature",
             "features/reconciliation.feature",
             "features/settlement_troubles.feature",

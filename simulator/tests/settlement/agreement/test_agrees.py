@@ -61,8 +61,6 @@ def test_a_planted_fault_shows_where_the_ledger_says_otherwise(
     assert set(found[2:]) <= {Decimal(0)}
 
 
-# SGFIX names a payment of an earlier day by nothing that the gateway looks for.
-@pytest.mark.parametrize("merchant", ["Sandgate Clearing", "Sandgate Bank"], indirect=True)
 def test_a_late_chargeback_that_a_line_makes_agrees(merchant: Merchant) -> None:
     merchant.arm("counts: {chargeback_late: 1}")
     merchant.pay("DB")

@@ -6,8 +6,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from features.reconciling.settlement_csv import read_records
+from simulator.domain.acquiring.host_entries import UNANSWERED
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Payment, State
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.settlement.agreement.merchant import BEFORE_CUT_OFF
 from simulator.tests.settlement.agreement.test_ledger_and_files import moved_in
@@ -77,6 +81,17 @@ def test_the_lines_of_the_card_host_are_what_the_ledger_moved(external: External
         step.kind == "RV" and shape.first == "DB" for shape, _ in made for step in shape.steps
     )
     assert wrong == []
+
+
+def test_what_the_host_approved_without_an_answer_is_matched(external: External) -> None:
+    lost, store = external.pay("DB"), external.ports.store
+    failed = {"state": State.FAILED, "outcome": UNANSWERED, "posted": None, "posted_at": None}
+    store.commit(unit_of(replace(store.get(Payment, lost), **failed)))
+
+    external.begin_day(1)
+    external.begin_day(2)
+
+    assert external.lines() == {lost: Decimal(WHOLE)}
 
 
 @pytest.mark.parametrize("is_later", [True, False])
