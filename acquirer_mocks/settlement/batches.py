@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from acquirer_mocks.settlement.collisions import SharedReferences
+from acquirer_mocks.settlement.institutes import WITHOUT_IDS
 from acquirer_mocks.settlement.kinds import PAID_TO_SHOPPER
 from acquirer_mocks.settlement.lines import BATCH, FileBatch, FileLine, Sums, shares_of
 from acquirer_mocks.settlement.pricing import DayTerms, plain_fee
@@ -24,8 +25,6 @@ MERCHANTS_MAX = 9_999
 LINES_MAX = 10_000_000
 # The format that has one fee a day for each brand, and none on a line.
 DAILY_FEES = "SGFIX"
-# The format whose lines have no id of the gateway.
-WITHOUT_IDS = "SGFIX"
 # Lines that move no money in truth.
 FALSE_LINES = frozenset({"line_twice", "settled_twice", "other_merchant"})
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from acquirer_mocks.settlement import calendars, fault_plan
-from acquirer_mocks.settlement.batches import WITHOUT_IDS
 from acquirer_mocks.settlement.day import write_day
-from acquirer_mocks.settlement.institutes import institute_named, institutes
+from acquirer_mocks.settlement.institutes import WITHOUT_IDS, institute_named, institutes
 from acquirer_mocks.settlement.worker import write_day_apart
 from simulator.domain.ports.clearing import (
     ClearingEntry,

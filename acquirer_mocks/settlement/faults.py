@@ -16,10 +16,13 @@ from acquirer_mocks.settlement.fx import (
     is_rounded,
     settled,
     step_of,
+    units_of,
 )
+from acquirer_mocks.settlement.institutes import WITHOUT_IDS
 from acquirer_mocks.settlement.kinds import SALES
 from acquirer_mocks.settlement.lines import FileLine
 from acquirer_mocks.settlement.pricing import DayTerms
+from simulator.domain.core.money import Money
 from simulator.domain.ports.clearing import ClearingEntry
 
 OTHER_CURRENCY = {"EUR": "USD", "USD": "EUR"}
@@ -49,6 +52,18 @@ class FaultCase(NamedTuple):
     def is_sale(self) -> bool:
         """Whether the merchant earns by it."""
         return self.line.type in SALES
+
+
+def chargeable(terms: DayTerms, entry: ClearingEntry) -> ClearingEntry | None:
+    """A movement as far as a bank can charge it back: no more than is left; None for nothing. SGFIX
+    names a payment by its reference with the whole amount, and so has no part. Choice: D-404.
+    """
+    if entry.left is None or entry.left >= entry.money.amount:
+        return entry
+    part = Money(entry.left, entry.money.currency)
+    if terms.institute.format == WITHOUT_IDS or not units_of(part):
+        return None
+    return replace(entry, money=part, is_part=True)
 
 
 def with_amount(line: FileLine, amount: int, *, currency: str = "", rate: int = 0) -> FileLine:
@@ -173,10 +188,14 @@ def _has_other(case: FaultCase) -> bool:
 
 def _has_late_chargeback(case: FaultCase) -> bool:
     if case.is_sale:
-        return True
+        return _has_left(case)
     # SGFIX names a payment by its RRN alone, and the institute has that of the refund, not of the
     # payment that was refunded.
-    return case.line.type == "RF" and case.terms.institute.format != "SGFIX"
+    return case.line.type == "RF" and case.terms.institute.format != WITHOUT_IDS and _has_left(case)
+
+
+def _has_left(case: FaultCase) -> bool:
+    return chargeable(case.terms, case.entry) is not None
 
 
 # fmt: off
@@ -200,7 +219,7 @@ BEYOND_LINES: Mapping[str, Condition] = {
     "line_twice":        _always,
     "settled_twice":     _always,
     "captures_summed":   lambda case: case.line.type == "CP" and bool(case.entry.about),
-    "chargeback_early":  lambda case: case.is_sale,
+    "chargeback_early":  lambda case: case.is_sale and _has_left(case),
     "chargeback_late":   _has_late_chargeback,
     "other_merchant":    lambda case: case.other is not None,
     "deferred":          _always,

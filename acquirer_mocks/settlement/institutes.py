@@ -18,6 +18,8 @@ from simulator.domain.ports.clearing import UnknownInstituteError
 FILES = ("sandgate_clearing", "sandgate_acquiring", "sandgate_bank")
 
 FileFormat = Literal["SGFIX", "SGCSV", "camt.053.001.08"]
+# The format whose lines have no id of the gateway.
+WITHOUT_IDS: FileFormat = "SGFIX"
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,17 +10,19 @@ from msgspec.structs import replace
 
 from acquirer_mocks.settlement.calendars import next_bank_day
 from acquirer_mocks.settlement.fault_plan import DEFERRED, LINE_FAULTS, FaultDraw
-from acquirer_mocks.settlement.faults import CHANGES, FaultCase, applies, with_amount
+from acquirer_mocks.settlement.faults import CHANGES, FaultCase, applies, chargeable, with_amount
 from acquirer_mocks.settlement.kinds import SALE
 from acquirer_mocks.settlement.lines import FileLine
 from acquirer_mocks.settlement.pricing import DayTerms, transaction_line
 from acquirer_mocks.settlement.truth import Note, SpooledLine
+from simulator.domain.core.money import ZERO
 from simulator.domain.ports.clearing import (
     ClearingEntry,
     DeferredEntry,
     SettlementOrderError,
 )
 
+CHARGEBACK = "CB"
 LATE_DAYS = timedelta(days=120)
 DEFERRED_MAX = 100_000
 TOO_LARGE = "its amount has more than ten digits before the dot and cannot be settled"
@@ -39,6 +41,8 @@ class Planting:
         self._before: dict[str, ClearingEntry] = {}
         self._last: ClearingEntry | None = None
         self._summed: dict[str, list[tuple[str, FileLine, ClearingEntry]]] = {}
+        # Payments of which this file has a chargeback.
+        self._charged_back = set[str]()
 
     def lines_of(self, entry: ClearingEntry, currency: str) -> Iterator[SpooledLine]:
         """The transaction lines of a movement today: one, none, or two."""
@@ -63,8 +67,13 @@ class Planting:
             yield from BEYOND[fault](self, case)
 
     def deferred_lines_of(self, late: DeferredEntry, currency: str) -> Iterator[SpooledLine]:
-        """The line of a movement that an earlier run left."""
-        line = transaction_line(self._terms, late.entry, currency)
+        """The line of a movement that an earlier run left; none of a chargeback of which nothing
+        is left by now.
+        """
+        entry = chargeable(self._terms, late.entry)
+        line = None if entry is None else transaction_line(self._terms, entry, currency)
+        if late.entry.kind == CHARGEBACK:
+            self._charged_back.add(late.entry.payment)
         if line is not None:
             yield SpooledLine(line, None if late.planted is None else _note(late.planted, line))
 
@@ -77,6 +86,8 @@ class Planting:
     def _case(self, entry: ClearingEntry, line: FileLine) -> FaultCase:
         before, last = self._before.get(entry.merchant_number), self._last
         self._before[entry.merchant_number] = self._last = entry
+        if entry.about in self._charged_back:
+            entry = replace(entry, left=ZERO)
         is_other = last is not None and last.merchant_number != entry.merchant_number
         return FaultCase(self._terms, entry, line, before, last if is_other else None)
 
@@ -86,6 +97,8 @@ class Planting:
                 f"expected at most {DEFERRED_MAX} movements left for later runs; received more"
             )
         calendar = self._terms.institute.calendar
+        # What is left is looked up again for a chargeback that comes much later, and for no other.
+        entry = replace(entry, left=None if due is None else entry.money.amount)
         due = due or next_bank_day(calendar, self._terms.day)
         self.deferred.append(DeferredEntry(due=due, entry=entry, planted=planted))
 
@@ -123,7 +136,10 @@ class Planting:
         yield self._chargeback("chargeback_late", _chargeback_of(refunded), case.line)
 
     def _chargeback(self, fault: str, entry: ClearingEntry, like: FileLine) -> SpooledLine:
-        line = transaction_line(self._terms, entry, like.settlement_currency)
+        part = chargeable(self._terms, entry)
+        assert part is not None, "the fault applies only where something is left"
+        self._charged_back.add(part.payment)
+        line = transaction_line(self._terms, part, like.settlement_currency)
         assert line is not None, "a chargeback moves money"
         return SpooledLine(line, _note(fault, line))
 
@@ -157,7 +173,9 @@ def _note(fault: str, true: FileLine, *, payments: tuple[str, ...] = (), status:
 
 def _chargeback_of(entry: ClearingEntry) -> ClearingEntry:
     code, words = CHARGEBACK_REASON
-    return replace(entry, kind="CB", about_kind=SALE, reason=code, reason_text=words, is_part=False)
+    return replace(
+        entry, kind=CHARGEBACK, about_kind=SALE, reason=code, reason_text=words, is_part=False
+    )
 
 
 def _summed(parts: list[tuple[str, FileLine, ClearingEntry]]) -> SpooledLine:

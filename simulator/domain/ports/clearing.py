@@ -6,6 +6,7 @@ number of a card beyond its last four digits.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Literal, Protocol
 
 import msgspec
@@ -35,7 +36,8 @@ class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     `about_kind` is the type of the payment that a reversal, a chargeback, or what takes one back,
     is about in the end: a sale where a dispute names none. A reversal without one moves nothing.
     `instant` is an aware time in UTC, `reference` field 37 of ISO 8583. `region` chooses the
-    interchange.
+    interchange. `left` is what a bank can still charge back of the sale, of that which a refund
+    gives back, or of the one that a chargeback is about: all of it where it is None.
     """
 
     kind: str
@@ -59,6 +61,7 @@ class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     sub_merchant: str = ""
     facilitator: str = ""
     is_part: bool = False
+    left: Decimal | None = None
 
 
 class ClearingContract(msgspec.Struct, frozen=True, kw_only=True):

@@ -96,7 +96,7 @@ class CandidateIndex:
             ones = map(self._candidate, self._slots[key_of].find(hash(key)))
             found = self._with_key(key, key_of, ones)
             if not found and key_of is by_reference:
-                others = map(self._find, self._others.get(line.reference, ()))
+                others = map(self._find, self._others.get(line.reference, ())[:MOST])
                 found = self._with_key(key, key_of, others)
             if found:
                 return _matched(line, name, found)

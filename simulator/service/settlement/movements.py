@@ -23,6 +23,7 @@ from simulator.service.settlement.projecting import (
     host_clearing_entry,
     is_of_bank_account,
 )
+from simulator.service.settlement.remaining import with_left
 
 # About a millisecond: a request waits for the end of a slice at each of its own steps.
 SLICE_RECORDS = 16
@@ -52,7 +53,8 @@ def movements(
         seen(each.payment)
         is_known = is_known_to_host(ports, each.payment)
         if not is_known and not is_taken_back(ports, each.payment, ends):
-            yield clearing_entry(*each, reversed_type(ports, each.payment, begins))
+            own = clearing_entry(*each, reversed_type(ports, each.payment, begins))
+            yield with_left(ports, own, each.payment)
     entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
     for entry in with_pauses(ports, entries):
         payment = ports.store.get(Payment, entry.id)
@@ -61,7 +63,7 @@ def movements(
         known = host_clearing_entry(payment, entry, reversed_type(ports, payment, begins))
         is_own = payment.stamp.clearing_institute == institute
         if known is not None and is_own and not is_taken_back(ports, payment, ends):
-            yield known
+            yield with_left(ports, known, payment)
 
 
 def posted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:

@@ -56,6 +56,7 @@ from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.pushing import prepare_pushes
 from simulator.service.settlement.reading import LinePayments, in_parts
 from simulator.service.settlement.references import noted, payments_by_reference
+from simulator.service.settlement.remaining import with_what_is_left
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 from simulator.service.webhooks.deliveries import dispatch_events
 
@@ -129,7 +130,7 @@ def _write(
         contracts=_contracts(ports, institute),
         others=ClearingContract(merchant_number="", settlement_currency=CURRENCY),
         faults=faults,
-        carried=before,
+        carried=with_what_is_left(ports, before, day),
         number=1 if refused is None else refused.number + 1,
         expected=count_postings(ports, institute, day),
         pause=lambda: ports.store.pause(0),

@@ -133,10 +133,16 @@ INSTITUTES = area(
             is whole. What is settled twice comes again in the next file. A chargeback before
             the settlement defers the payment to the next file; a late one comes after 120 days,
             or, for a refunded payment, at once, except in SGFIX, which could not name that
-            payment.
+            payment. A chargeback takes no more than is left of the payment when the file is
+            written, and nothing of one that was refunded wholly, reversed, or charged back
+            before a late one is due. SGFIX has none of a part: no payment would have its
+            reference with its amount.
         """,
-        reason="A reader should find the line, not the total.",
-        tests=(FAULTS,),
+        reason="""
+            A reader should find the line, not the total. What was given back cannot be charged
+            back as well (D-147): gateway and institute take the same amount.
+        """,
+        tests=(FAULTS, "simulator/tests/settlement/agreement/test_chargebacks_by_files.py"),
     ),
     Decision(
         "D-387",

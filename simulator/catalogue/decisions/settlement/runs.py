@@ -82,8 +82,9 @@ SETTLEMENT_RUNS = area(
             Where it matches a payment that has none: the chargeback has the reason of the line,
             and its id is the line's ChargebackId. A chargeback that was reported already is
             named there, and no second one is made. One that came by a file is in no later file.
-            What a line charges back is its amount, at most what is open of the payment. The line
-            of a chargeback reversal names the chargeback that it takes back.
+            What a line charges back is its amount, at most what is open of the payment; no more
+            than that is in a line of the institutes (D-386). The line of a chargeback reversal
+            names the chargeback that it takes back.
         """,
         reason="The institute and the API report the same chargeback.",
         tests=(
