@@ -47,5 +47,5 @@ def _note(ports: HasStore, entries: Iterable[ClearingEntry]) -> None:
 
 
 def _has_line(entry: ClearingEntry) -> bool:
-    """Whether an entry moves money: an authorization and its reversal do not."""
-    return bool(PAYMENT_TYPES[entry.kind].record or entry.about_kind)
+    """Whether an entry may have a transaction line: an authorization has none."""
+    return bool(PAYMENT_TYPES[entry.kind].record)
