@@ -34,6 +34,7 @@ from simulator.domain.settlement.blocks import (
     SettledBlock,
     SettledChargeback,
     SettledFile,
+    SettledReference,
     renamed_block,
 )
 from simulator.domain.settlement.pushing import FilePush, PushTarget
@@ -186,6 +187,7 @@ COPIED: Mapping[type, Rule] = {
     SettledBlock:       copied_block,
     SettledChargeback:  along,
     SettledFile:        along,
+    SettledReference:   along,
     Aggregation:        along,
     SettlementDue:      along,
     ArmedFaults:        along,
