@@ -18,7 +18,7 @@ EARLY, LATE = ("shares: {chargeback_early: 1}", "shares: {chargeback_late: 1}")
 
 
 def pass_late_days(merchant: Merchant) -> None:
-    """Whatever is deferred at the institute comes."""
+    """Everything that is deferred at the institute comes."""
     merchant.clock.advance(timedelta(days=130))
     merchant.runs += settle_until(merchant.context.ports, merchant.institute, None)
 
