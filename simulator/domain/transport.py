@@ -8,6 +8,8 @@ from simulator.domain.core.money import Money
 
 # Where the listener finds the fault of a request, in its WSGI environment.
 FAULT_KEY = "sandgate.transport"
+# Where it finds the id of the sandbox that a request is for.
+HOLDER_KEY = "sandgate.sandbox"
 
 
 class FaultKind(StrEnum):

@@ -6,6 +6,8 @@
   after it has checked the head: what it refuses unread is never in memory.
 - A phase has a time, and `until` is when it is over. The listener looks at all connections every
   tenth of a second; it throws while this greenlet waits for its socket, never into the application.
+- While the application works, the socket alone may be closed (`release`): what was begun is carried
+  out, and its answer is sent nowhere.
 """
 
 import logging
@@ -29,7 +31,7 @@ from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
 from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn
 from simulator.domain.core.errors import UnreadableRequestError
-from simulator.domain.transport import FAULT_KEY
+from simulator.domain.transport import FAULT_KEY, HOLDER_KEY
 
 LOG = logging.getLogger("sandgate.server")
 RECEIVE_BYTES = 16 * 1024
@@ -44,9 +46,10 @@ MISDIRECTED = "Host: expected an address, localhost, or the name in --host or --
 NEVER = float("inf")
 # Close without sending what is left: the peer receives a reset.
 ABORT = struct.pack("ii", 1, 0)
-# What a connection is about, by the name of its limit; only the application has none.
+# What a connection is about, by the name of its limit. That of the application is when its peer is
+# looked for.
 IDLE, HEAD, BODY = "idle_s", "head_s", "body_s"
-ANSWERING, SENDING, LINGERING, HELD = "", "send_s", "linger_s", "held_s"
+ANSWERING, SENDING, LINGERING, HELD = "look_s", "send_s", "linger_s", "held_s"
 READING = (HEAD, BODY)
 
 
@@ -66,7 +69,7 @@ class Service(Protocol):
 
 
 class PeerConnection:
-    """One peer. `phase` and `until` are for the listener that watches it."""
+    """One peer. `phase`, `since`, `until` and `holder` are for the listener that watches it."""
 
     def __init__(self, service: Service, client: socket, address: tuple[str, int]):
         self._service = service
@@ -80,7 +83,9 @@ class PeerConnection:
             "sandgate.has_left": partial(has_left, client),
         }
         self._reader = RequestReader(base, limits=service.limits)
+        self._peer, self._environ = address[0], base
         self._host = ""
+        self.is_released = False
         # Whether what the peer still sends belongs to no request that is served.
         self._is_cut = False
         self.greenlet = gevent.getcurrent()
@@ -106,8 +111,28 @@ class PeerConnection:
 
     def enter(self, phase: str) -> None:
         """Begin a phase, and its time."""
-        self.phase = phase
-        self.until = monotonic() + getattr(self._service.limits, phase) if phase else NEVER
+        self.phase, self.since = phase, monotonic()
+        self.until = self.since + getattr(self._service.limits, phase)
+
+    @property
+    def holder(self) -> str:
+        """For whom it is held: the sandbox of the request that is answered, else the address of
+        the peer.
+        """
+        name = self._environ.get(HOLDER_KEY) if self.phase == ANSWERING else None
+        return name or self._peer
+
+    def look_for_peer(self) -> None:
+        """Release it where the peer has closed its end of it; called by the event loop."""
+        if self.has_left():
+            self.release()
+        else:
+            self.until = monotonic() + self._service.limits.look_s
+
+    def release(self) -> None:
+        """Close the socket while the application goes on; called by the event loop."""
+        self.until, self.is_released = NEVER, True
+        self._socket.close()
 
     def end_waiting(self, status: int, reason: str) -> None:
         """Refuse the request that is being read; without one, close. Called by the event loop."""
@@ -156,6 +181,8 @@ class PeerConnection:
         UnreadableRequestError.
         """
         reader, request = self._reader, self._reader.request
+        if self.is_released:
+            raise UnreadableRequestError(400, "the request ended early")
         if request is not None and request.expects:
             request.expects = False
             self._socket.sendall(CONTINUE)
@@ -208,7 +235,7 @@ class PeerConnection:
         host = request.environ.get("HTTP_HOST", "")
         if host != self._host and self._service.is_misdirected(host):
             raise UnreadableRequestError(421, MISDIRECTED)
-        self._host = host
+        self._host, self._environ = host, request.environ
         self.enter(ANSWERING)
         while self._service.unsent.is_full:
             next_turn()

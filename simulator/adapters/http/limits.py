@@ -30,6 +30,7 @@ class Limits:
     body_s: float = 60.0
     send_s: float = 75.0
     linger_s: float = 2.0
+    look_s: float = 10.0  # How often the peer of a request that is answered is looked for.
     held_s: float = 310.0  # Longer than a script may have an answer wait.
 
 

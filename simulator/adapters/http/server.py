@@ -29,6 +29,7 @@ from gevent.server import StreamServer
 from gevent.socket import socket
 
 from simulator.adapters.http.connection import (
+    ANSWERING,
     BODY,
     HEAD,
     HELD,
@@ -47,8 +48,10 @@ FILES_SPARED = 256
 ACCEPTED_AT_ONCE = 4
 # Where a listener has too many, so many are chosen at once: to look at all of them takes long.
 CHOSEN_AT_ONCE = 100
-# The phases in which a connection may be closed, where a listener has too many.
+# The phases in which a connection may be closed, where a listener has too many; and one whose
+# request is answered for so long.
 WAITING = (IDLE, HEAD, BODY, SENDING, LINGERING, HELD)
+ANSWERED_LATE_S = 1.0
 # What the system may keep of the answers to one peer: without a bound up to 4 MiB.
 SEND_BUFFER_BYTES = 64 * 1024
 
@@ -105,6 +108,7 @@ def open_listener(
     bound = _bound(address, is_shared=options.is_shared)
     listener = Listener(bound, **({} if tls is None else {"ssl_context": tls}))
     listener.application, listener.connections, listener.handshakes = application, set(), {}
+    listener.released = set()
     listener.longest_waiting = []
     listener.stopping = listener.dismissed = False
     listener.answer, budgets, listener.is_misdirected, listener.limits, _ = options
@@ -135,9 +139,9 @@ def close_listeners(listeners: Iterable["Listener"], *, grace_s: float, idle_s: 
     for listener in listeners:
         listener.dismiss(idle_s)
     with Timeout(grace_s + idle_s, False):
-        while any(listener.connections for listener in listeners):
+        while any(listener.connections or listener.released for listener in listeners):
             gevent.sleep(0.01)
-    left = [each for listener in listeners for each in listener.connections]
+    left = [each for listener in listeners for each in listener.connections | listener.released]
     gevent.killall([each.greenlet for each in left], timeout=1)
     for listener in listeners:
         listener.watch.close()
@@ -159,6 +163,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     is_misdirected: Callable[[str], bool]
     limits: Limits
     longest_waiting: list[tuple[PeerConnection, float]]
+    released: set[PeerConnection]
     stopping: bool
     unsent: SendBudget
     watch: Any
@@ -173,6 +178,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
             connection.serve()
         finally:
             self.connections.discard(connection)
+            self.released.discard(connection)
 
     def begin_watch(self) -> None:
         """Look at all connections from time to time: that costs less than a timer a request."""
@@ -185,26 +191,43 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
         self.date = formatdate(usegmt=True)
         now = monotonic()
         for connection in [each for each in self.connections if each.until < now]:
-            connection.end_waiting(408, "the request did not arrive in time")
+            if connection.phase == ANSWERING:
+                connection.look_for_peer()
+                self._count_released(connection)
+            else:
+                connection.end_waiting(408, "the request did not arrive in time")
+
+    def _count_released(self, connection: PeerConnection) -> None:
+        if connection.is_released:
+            self.connections.discard(connection)
+            self.released.add(connection)
 
     def _end_longest_waiting(self) -> None:
         """End one of those that waited longest, unless it has gone on since it was chosen."""
         chosen = self.longest_waiting = self.longest_waiting or self._choose_longest_waiting()
         while chosen:
-            connection, until = chosen.pop()
-            if connection in self.connections and connection.until == until:
+            connection, since = chosen.pop()
+            if connection not in self.connections or connection.since != since:
+                continue
+            if connection.phase == ANSWERING:
+                connection.release()
+                self._count_released(connection)
+            else:
                 connection.end_waiting(503, "too many connections")
-                return
+            return
 
     def _choose_longest_waiting(self) -> list[tuple[PeerConnection, float]]:
-        """Those that have waited longest, the longest last, each with what its `until` is now."""
-        since = {
-            each: each.until - getattr(self.limits, each.phase)
-            for each in self.connections
-            if each.phase in WAITING
-        }
-        longest = heapq.nsmallest(CHOSEN_AT_ONCE, since, key=since.__getitem__)
-        return [(each, each.until) for each in reversed(longest)]
+        """Those that have waited longest of the holder that has most of them, the longest last,
+        each with the moment since when it waits.
+        """
+        late = monotonic() - ANSWERED_LATE_S
+        by_holder: dict[str, list[PeerConnection]] = {}
+        for each in self.connections:
+            if each.phase in WAITING or (each.phase == ANSWERING and each.since < late):
+                by_holder.setdefault(each.holder, []).append(each)
+        most = max(by_holder.values(), key=len, default=[])
+        longest = heapq.nsmallest(CHOSEN_AT_ONCE, most, key=lambda each: each.since)
+        return [(each, each.since) for each in reversed(longest)]
 
     def _end_oldest_handshake(self) -> None:
         oldest = next(iter(self.handshakes), None)

@@ -14,10 +14,20 @@ HOSTS = area(
             431). The header must arrive within 10 seconds and the body within 60 seconds (else
             408). Chunk extensions and trailers may have 16 KiB beside what chunks need (else 400).
             An idle connection is closed after 75 seconds. A listener has up to 4,000 connections;
-            one more closes the one that has waited longest.
+            one more closes the one that has waited longest of the sandbox, or the address of
+            clients, that holds most. A request that is answered counts as waiting after a second;
+            its connection is also closed once its client has left, which is looked for every ten
+            seconds. It is carried out all the same, and counts as under way until then.
         """,
-        reason="Everything that a client can send has a limit.",
-        tests=("simulator/tests/http/test_server.py", "simulator/tests/http/test_requests.py"),
+        reason="""
+            Everything that a client can send has a limit. Requests can wait for minutes, and
+            no other client may be kept out by them.
+        """,
+        tests=(
+            "simulator/tests/http/test_server.py",
+            "simulator/tests/http/test_requests.py",
+            "simulator/tests/adapters/test_waiting_connections.py",
+        ),
     ),
     Decision(
         "D-71",

@@ -18,6 +18,7 @@ from simulator.domain.masking.masking import mask_text
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import ServerPorts
+from simulator.domain.transport import HOLDER_KEY
 from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes.sandboxes import sandbox_with
 from simulator.web.http.errors import UnauthenticatedError
@@ -57,7 +58,8 @@ class ControlAccess(NamedTuple):
 
     def ports(self, req: Request, identity: str) -> Ports:
         """The ports of that sandbox, for the same holders."""
-        return self.server.registry.ports(self.sandbox(req, identity).id)
+        sandbox = req.env[HOLDER_KEY] = self.sandbox(req, identity).id
+        return self.server.registry.ports(sandbox)
 
 
 def input_error(error: ScriptError | UnknownChoiceError, *, within: str = "") -> InvalidInputError:

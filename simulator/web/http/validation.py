@@ -23,6 +23,7 @@ from simulator.domain.ports.server import Tokens
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.matching_scripts import steers_transport
 from simulator.domain.throttling.windows import RequestGate, retry_after_s
+from simulator.domain.transport import HOLDER_KEY
 from simulator.grammar.characters import BEARER
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
@@ -86,6 +87,7 @@ class RequestValidator:
         """
         exchange = exchange_of(req)
         exchange.bind(principal.ports, principal.merchant.id)
+        req.env[HOLDER_KEY] = principal.ports.sandbox.id
         count_request(principal, operation, of)
         if sent is None:
             sent = read_parameters(req)
