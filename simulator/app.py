@@ -212,7 +212,7 @@ def _console(
     return ConsolePorts(
         server,
         PeopleFile(settings.data, LocalDisk()),
-        Argon2Passwords(server.aside),
+        Argon2Passwords(server.aside.of("passwords")),
         RecentTries(),
         StageBoard(settings.data, LocalDisk()),
         ClassBook(settings.data, LocalDisk()),

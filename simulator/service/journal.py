@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.ports import HasClock, HasStore
@@ -17,6 +17,7 @@ from simulator.domain.ports.journal import HasJournal, Journal
 # A trace and the page of a payment show so many payments of a tree: a payment may be captured a
 # thousand times, and each capture refunded as often.
 TREE_MAX = 10_000
+Shown = TypeVar("Shown")
 
 
 class JournalPorts(HasJournal, HasStore, Protocol):
@@ -36,10 +37,15 @@ def record_step(ports: StepPorts, payment: Payment, way: tuple[Party, Party], la
     ports.journal.append_step(create_browser_entry(payment, ports.clock.now(), way, label))
 
 
-def trace_payment(ports: JournalPorts, identity: str, aside: Aside = at_once) -> Trace:
+def trace_payment(
+    ports: JournalPorts,
+    identity: str,
+    shown: Callable[[Trace], Shown],
+    aside: Aside = at_once,
+) -> Shown:
     """The trace of the payment `identity`, with everything that refers to it or that it refers to,
     and with the checkout it was paid in; of TREE_MAX payments at most. `identity` may be that of a
-    checkout. It is put in order `aside`.
+    checkout. It is put in order and `shown` aside.
 
     A refused request has an id too, though it created no payment. Raises UnknownEntry.
     """
@@ -55,7 +61,7 @@ def trace_payment(ports: JournalPorts, identity: str, aside: Aside = at_once) ->
         found.add_tree(other)
     if not found.payments and not found.entries:
         raise UnknownEntryError("no payment, checkout or request has the id in the path")
-    return aside(_ordered_trace, identity, found)
+    return aside(lambda: shown(_ordered_trace(identity, found)))
 
 
 class _Found:

@@ -6,7 +6,6 @@ from html import escape
 
 from falcon import Request, Response
 
-from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.trials import SHOP_PATH, TRIALS, FirstPayment, try_payment
 from simulator.web.http.errors import ForbiddenError
@@ -32,8 +31,7 @@ class TrialResource:
             raise ForbiddenError("first payments are tried from this machine alone")
         _refuse_foreign(req)
         trial = try_payment(self._console, name, f"{req.prefix}{SHOP_PATH}")
-        picture = self._console.server.aside(trace_svg, trial.trace)
-        show_whole(resp, page_of("A first payment", _body(trial, picture), form_action="'self'"))
+        show_whole(resp, page_of("A first payment", _body(trial), form_action="'self'"))
 
 
 class ShopResource:
@@ -82,8 +80,8 @@ def _refuse_foreign(req: Request) -> None:
         raise ForbiddenError("the button of another site")
 
 
-def _body(trial: FirstPayment, picture: str) -> str:
-    drawn = f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
+def _body(trial: FirstPayment) -> str:
+    drawn = f"data:image/svg+xml;base64,{b64encode(trial.picture.encode()).decode()}"
     payment = f"/console/{trial.sandbox}/payments/{trial.payment}"
     onward = ""
     if trial.redirect:

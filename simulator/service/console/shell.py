@@ -138,7 +138,7 @@ def run_command(console: ConsolePorts, sandbox: str, line: str, *, by: str) -> S
     note_command(console, sandbox, ran, answer, by=by)
     lines = [*_beginning_of(_lines(command, answer))]
     secrets = [facts["token"], facts["control_key"]]
-    shown = console.server.aside(_masked, lines, secrets)
+    shown = console.server.aside.of(sandbox)(_masked, lines, secrets)
     return ShellResult(shown, answer.status >= 400)
 
 

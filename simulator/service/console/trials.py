@@ -12,7 +12,7 @@ from simulator.client.merchant import FORM
 from simulator.client.wire import form_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.documents import as_record
-from simulator.domain.journal.trace import Trace
+from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
@@ -35,14 +35,16 @@ class TrialRow(NamedTuple):
 
 
 class FirstPayment(NamedTuple):
-    """What came of it: its sandbox, the answer in short, where the shopper goes on, the trace."""
+    """What came of it: its sandbox, the answer in short, where the shopper goes on, and the trace
+    as a picture.
+    """
 
     sandbox: str
     payment: str
     code: str
     description: str
     redirect: str
-    trace: Trace
+    picture: str
 
 
 # fmt: off
@@ -99,7 +101,9 @@ def try_payment_in(
         answer.code,
         answer.description,
         str(answer.at("redirect.url") or ""),
-        trace_payment(console.server.registry.ports(sandbox), answer.id),
+        trace_payment(
+            console.server.registry.ports(sandbox), answer.id, trace_svg, console.server.aside
+        ),
     )
 
 

@@ -79,5 +79,5 @@ class LinesOfRun:
         if made is None or noted is None or noted.run != self._run.id or identity in self._named:
             return
         self._named.add(identity)
-        if made.posted_at is not None and made.posted_at > self._until:
+        if made.posted_at is not None and made.posted_at >= self._until:
             self._later.add(made)

@@ -16,7 +16,7 @@ def show_parties_now(visit: ConsoleVisit) -> Part:
     if not visit.may(Right.OPERATE):
         views = views._replace(checkout="", payment="")
     documents = [each.payload for each, _ in views.events]
-    payloads = visit.console.server.aside(_payloads, documents)
+    payloads = visit.aside(_payloads, documents)
     values = {"sandbox": sandbox, "views": views, "payloads": payloads}
     return Part(render(ShownPage("parties_now.html", values)))
 

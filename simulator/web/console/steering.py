@@ -58,7 +58,7 @@ def advance_sandbox_clock(visit: ConsoleVisit) -> Moved:
 def show_scripts(visit: ConsoleVisit) -> ShownPage:
     """The armed scripts, in the order in which they are asked, with what nearly fitted."""
     scripts = [show_script(each) for each in armed_scripts(visit.ports().store)]
-    shown = visit.console.server.aside(_with_texts, scripts)
+    shown = visit.aside(_with_texts, scripts)
     values = {"scripts": shown, "names": sorted(visit.console.behaviours)}
     return ShownPage("scripts.html", {"sandbox": visit.sandbox(), **values})
 

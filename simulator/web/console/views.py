@@ -16,7 +16,7 @@ from simulator.domain.core.hosts import TOKEN_NAMES, Host
 from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
-from simulator.domain.journal.trace import Trace, trace_text
+from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.service.console.copies import curl_of
@@ -138,11 +138,7 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
 
 def _trace_of(visit: ConsoleVisit, identity: str) -> str:
     """The trace as text, which takes long where a client has read the payment again and again."""
-    return visit.console.server.aside(trace_text, _traced(visit, identity))
-
-
-def _traced(visit: ConsoleVisit, identity: str) -> Trace:
-    return trace_payment(visit.ports(), identity, visit.console.server.aside)
+    return trace_payment(visit.ports(), identity, trace_text, visit.aside)
 
 
 def curl_in(visit: ConsoleVisit, exchange: Mapping[str, Any]) -> str:
@@ -197,8 +193,7 @@ def _deed_of(visit: ConsoleVisit, identity: str, made: Payment) -> Deed:
 
 def draw_trace(visit: ConsoleVisit) -> Drawing:
     """The trace of a payment as a picture."""
-    trace = _traced(visit, visit.ids["payment"])
-    return Drawing(visit.console.server.aside(trace_svg, trace))
+    return Drawing(trace_payment(visit.ports(), visit.ids["payment"], trace_svg, visit.aside))
 
 
 def describe(code: str) -> str:

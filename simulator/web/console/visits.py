@@ -10,6 +10,7 @@ from falcon import Request, Response
 from falcon.uri import parse_query_string
 
 from simulator.domain.console.rights import Right, rights_of
+from simulator.domain.core.background import Aside
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import Host
 from simulator.domain.masking.card_numbers import has_card_number
@@ -109,6 +110,11 @@ class ConsoleVisit(NamedTuple):
     form: Mapping[str, str]
     origin: str
     shared: str
+
+    @property
+    def aside(self) -> Aside:
+        """Does long work in turns of the sandbox."""
+        return self.console.server.aside.of(self.ids.get("sandbox", ""))
 
     @property
     def host(self) -> Host:

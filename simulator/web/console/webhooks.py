@@ -52,7 +52,7 @@ def show_event(visit: ConsoleVisit) -> ShownPage:
     ports = visit.ports()
     event = read_event(ports, visit.ids["event"])
     values = {"event": event, "deliveries": find_deliveries(ports, event.id)}
-    values["payload"] = visit.console.server.aside(shown_json, event.payload)
+    values["payload"] = visit.aside(shown_json, event.payload)
     return ShownPage("event.html", {"sandbox": visit.sandbox(), **values})
 
 
@@ -72,7 +72,7 @@ def show_inbox(visit: ConsoleVisit) -> ShownPage:
     """What the inbox of the sandbox received, the newest first, decrypted."""
     received = list(visit.ports().inbox.wait(0, 0))
     newest = received[: -EVENTS_SHOWN - 1 : -1]
-    messages = visit.console.server.aside(_read, newest)
+    messages = visit.aside(_read, newest)
     values = {"messages": messages, "count": len(received)}
     return ShownPage("inbox.html", {"sandbox": visit.sandbox(), **values})
 

@@ -49,24 +49,23 @@ class SandboxJournalResource:
 
     def on_get_trace(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as text."""
-        trace = self._trace(req, identity, payment)
         resp.content_type = "text/plain; charset=utf-8"
-        resp.text = self._access.server.aside(trace_text, trace)
+        resp.text = self._traced(req, identity, payment, trace_text)
 
     def on_get_json(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as a document."""
-        trace = self._trace(req, identity, payment)
-        send(resp, 200, self._access.server.aside(trace_document, trace))
+        send(resp, 200, self._traced(req, identity, payment, trace_document))
 
     def on_get_svg(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as a sequence diagram."""
-        trace = self._trace(req, identity, payment)
         resp.content_type = "image/svg+xml; charset=utf-8"
-        resp.text = self._access.server.aside(trace_svg, trace)
+        resp.text = self._traced(req, identity, payment, trace_svg)
 
-    def _trace(self, req: Request, identity: str, payment: str) -> Trace:
+    def _traced(
+        self, req: Request, identity: str, payment: str, shown: Callable[[Trace], Read]
+    ) -> Read:
         ports = self._access.ports(req, identity)
-        return trace_payment(ports, payment, self._access.server.aside)
+        return trace_payment(ports, payment, shown, self._access.server.aside.of(identity))
 
 
 class ServerJournalResource:

@@ -1,6 +1,11 @@
 """What moves money at the very cut-off of a bank day, before or after its run."""
 
+from datetime import timedelta
+
+import pytest
+
 from simulator.domain.core.records import Payment
+from simulator.domain.settlement.runs import SettlementRun
 from simulator.service.settlement.settled import reconciliation_id
 from simulator.tests.payments.test_references import paid, refer
 from simulator.tests.settlement.test_runs import DAY, Settled, of_types
@@ -38,3 +43,21 @@ def test_money_that_moved_first_at_a_cut_off_is_settled(settled: Settled) -> Non
     (first, *_) = settled.run()
 
     assert [row["UniqueID"] for row in of_types(settled.rows(first), "DEBIT")] == [sale.id]
+
+
+@pytest.mark.parametrize("after", [timedelta(0), timedelta(microseconds=1)])
+def test_a_chargeback_of_a_run_at_the_cut_off_is_settled_with_the_next_day(
+    settled: Settled, after: timedelta
+) -> None:
+    ports = settled.context.ports
+    paid(settled.context, "DB")
+    settled.arm("counts: {chargeback_early: 1}")
+    runs: list[SettlementRun] = []
+    for _ in range(4):
+        _, cut_off = ports.clearing.next_cut_off(settled.institute, settled.clock.now())
+        settled.clock.advance(cut_off + after - settled.clock.now())
+        runs += settled.run()
+
+    # The institute had it in its file before the gateway had made it, and a day closes the gap.
+    assert [each.day for each in runs if each.differs] == [runs[0].day]
+    assert not runs[-1].open and settled.balances()["merchant"] == 0
