@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 from typing import Any, get_args, get_type_hints
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from simulator.adapters.ids import RandomIds
-from simulator.adapters.store.kinds import KINDS, SERVER_RECORDS
+from simulator.adapters.store.copies import changed_body
+from simulator.adapters.store.kinds import KINDS, SERVER_RECORDS, codecs
 from simulator.adapters.vault import KeyVault
 from simulator.domain.acquiring.host_entries import LostRequest
 from simulator.domain.acquiring.messages import message_of, reversal_of, route_in, terminal_of
@@ -16,6 +18,7 @@ from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.copied_records import COPIED, along
 from simulator.domain.copies import CopyDefaults, SandboxCopy, decide_copy
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import PaymentType
 from simulator.domain.settlement.blocks import SettledBlock, block_of, unpacked
@@ -107,6 +110,15 @@ def test_the_reversal_of_a_lost_request_names_the_copy() -> None:
     assert {**after, **dict.fromkeys(("41", "42", "60"))} == {
         **message, **dict.fromkeys(("41", "42", "60")),
     }  # fmt: skip
+
+
+def test_a_sandbox_with_a_record_that_cannot_be_read_is_not_copied() -> None:
+    _, copy = a_copy()
+    change = (codecs()[LostRequest].read, copy.changes[LostRequest])
+    lost = LostRequest(id="8" * 32, due=AT, message={"60": "zz", "t": "0400"})
+
+    with pytest.raises(InvalidInputError, match="records that can be copied"):
+        changed_body(msgspec.json.encode((1, lost)), change)
 
 
 def test_what_is_packed_in_a_block_of_settlement_names_the_copy() -> None:

@@ -104,8 +104,8 @@ TRAINING = area(
             the calls of them that were made or due: a shopper of a payment of before is sent back
             to not-copied://shop. So do SFTP access, settlement files, the servers they are pushed
             to, keys of wallets, the authority of terminals, what a form kept, and breakpoints, and
-            a merchantTransactionId of before may be used again. A kind of record without a rule for
-            copies is not copied.
+            a merchantTransactionId of before may be used again. No copy is made where a
+            kind of record has no rule for copies, or a record cannot be read.
         """,
         reason="""
             A class that begins with a refund needs a payment, and nothing that a student does may

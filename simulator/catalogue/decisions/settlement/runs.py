@@ -98,7 +98,7 @@ SETTLEMENT_RUNS = area(
         "Settlement of a debit that is reversed",
         question="What is in the file of a debit that was reversed (D-14), and of its reversal?",
         answer="""
-            Where the reversal comes by the cut-off of the bank day of the debit, neither has a
+            Where the reversal comes before the cut-off of the bank day of the debit, neither has a
             transaction line: the institute never cleared it. Where it comes later, the debit has
             its line, and the bank day of the reversal has one that takes it back: SETTLED, DEBIT,
             with Cashflow NEG and the UniqueID of the reversal. Both hold whenever the day is
