@@ -103,6 +103,19 @@ Feature: Checkouts
     When the shopper pays in the checkout by card
     Then the payment succeeds
 
+  @req:FORM-05 @req:FORM-06 @req:PAY-08 @needs:brands @needs:control @decision:D-285
+  Scenario Outline: A redirect that was left keeps its reference from other checkouts alone
+    Given a merchant whose channel <does> a merchant reference again
+    And a checkout for 92.00 EUR with merchantTransactionId "order-4711"
+    And the shopper is redirected to EPS in the checkout
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+
+    Examples:
+      | does    | why                                   |
+      | refuses | no other payment has it               |
+      | answers | a checkout is not answered by another |
+
   @req:FORM-05 @decision:D-130
   Scenario: An abandoned redirect is canceled when the shopper pays otherwise
     Given a checkout for 92.00 EUR

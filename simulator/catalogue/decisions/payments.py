@@ -173,14 +173,19 @@ PAYMENTS = area(
             other parameters, not what the gateway adds), else refuse it. It counts for new payments
             of one channel on one host, also by a registration or through a checkout, where it is
             never repeated; captures, refunds and schedules may always have it. A declined payment
-            leaves it free.
+            leaves it free, and to the checkout that it was sent in so does one that still waits for
+            the shopper, who may pay there otherwise (D-130).
         """,
         reason="""
             The specification says "should be unique", and existing clients use one again (E18). A
             merchant who retries after a lost answer wants one charge.
         """,
         setting="`repeated_merchant_transaction_id` of a channel: accept, refuse or repeat.",
-        tests=("simulator/tests/payments/test_repeats.py", "features/payments.feature"),
+        tests=(
+            "simulator/tests/payments/test_repeats.py",
+            "features/checkouts.feature",
+            "features/payments.feature",
+        ),
     ),
     Decision(
         "D-282",

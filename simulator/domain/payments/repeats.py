@@ -67,7 +67,8 @@ def decide_key(
     asked: str,
     repeats: bool,
 ) -> TransactionKey:
-    """The key that `payment` stores. A declined payment leaves its key free.
+    """The key that `payment` stores. A declined payment leaves its key free, and to the attempts of
+    its checkout any one does: how often it is paid is for the checkout to say (Choice: D-130).
 
     Raises RepeatedTransactionError where the same request may be answered again, Refusal where
     another payment has the key.
@@ -76,12 +77,16 @@ def decide_key(
         identity = key_id_of(payment)
         assert identity is not None, "called for a payment with a key"
         return TransactionKey(id=identity, payment=payment.id, asked=asked)
-    if first is None or first.state is State.FAILED:
+    if first is None or first.state is State.FAILED or _are_of_one_checkout(payment, first):
         return replace(known, payment=payment.id, asked=asked)
     is_same = known.asked == asked if known.asked else _looks_the_same(payment, first)
     if repeats and is_same and payment.checkout is None and first.checkout is None:
         raise RepeatedTransactionError(first)
     raise Refusal(SENT_BEFORE, f"{REFERENCE}: the payment {first.id} of this channel has it")
+
+
+def _are_of_one_checkout(payment: Payment, first: Payment) -> bool:
+    return payment.checkout is not None and payment.checkout == first.checkout
 
 
 def _looks_the_same(payment: Payment, first: Payment) -> bool:

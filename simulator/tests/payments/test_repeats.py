@@ -118,6 +118,34 @@ def test_a_checkout_is_not_paid_twice_under_one_reference(gateway: Gateway, mode
     assert codes == ["000.100.110", SENT_BEFORE]
 
 
+CARD = {"card.number": "4111111111111111", "card.expiryMonth": "05", "card.expiryYear": "2034"}
+RETURN = {"shopperResultUrl": "https://shop.example/return"}
+
+
+def prepare(gateway: Gateway, who: Credentials) -> str:
+    """The path of a checkout with the reference."""
+    money = {"amount": "92.00", "currency": "EUR", "paymentType": "DB", **ORDER, **RETURN}
+    made = gateway.send("/v1/checkouts", {"entityId": who.entity_id, **money}, who).json["id"]
+    return f"/v1/checkouts/{made}/payment"
+
+
+@pytest.mark.parametrize("mode", ["refuse", "repeat"])
+@pytest.mark.parametrize("left", [{"paymentBrand": "EPS"}, {"paymentBrand": "PAYPAL"}])
+def test_a_shopper_who_left_a_page_pays_in_the_same_checkout(
+    gateway: Gateway, mode: str, left: dict
+) -> None:
+    who = shop(gateway, mode)
+    entity, path = {"entityId": who.entity_id}, prepare(gateway, who)
+    begun = gateway.send(path, {**entity, **left}, who)
+    assert code(begun) == "000.200.000"
+    other = prepare(gateway, who)
+    assert code(gateway.send(other, {**entity, **CARD}, who)) == SENT_BEFORE
+    assert code(gateway.read(begun.json["id"], who)) == "000.200.000"
+    assert code(gateway.send(path, {**entity, **CARD}, who)) == "000.100.110"
+    assert code(gateway.read(begun.json["id"], who)) == "100.396.104"
+    assert code(gateway.send(other, {**entity, **CARD}, who)) == SENT_BEFORE
+
+
 @pytest.mark.parametrize("mode", ["refuse", "repeat"])
 def test_of_many_at_once_one_charges(gateway: Gateway, mode: str) -> None:
     channel = {"repeated_merchant_transaction_id": mode}
