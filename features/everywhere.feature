@@ -265,6 +265,13 @@ Feature: Everywhere a rule holds
       | a capture                | none was sent |
       | a refund                 | none was sent |
 
+  @req:PAY-08 @req:SVC-20 @needs:channels
+  Scenario: A receiver that requires a merchant reference requires it of a schedule
+    Given a merchant whose channel requires a merchant reference
+    And a card stored for a subscription under the reference "order-4711"
+    When the merchant schedules 92.00 EUR without merchantTransactionId
+    Then the request is refused, naming merchantTransactionId
+
   @req:PAY-08 @needs:channels
   Scenario Outline: A receiver that requires a merchant reference takes the one that is sent
     Given a merchant whose channel requires a merchant reference

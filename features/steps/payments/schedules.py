@@ -64,6 +64,15 @@ def store_card(merchant: Merchant) -> Answer:
     return merchant.pay_by_card("DB", "1.00", "EUR", {"createRegistration": "true"})
 
 
+@given(
+    parsers.re(r'a card stored for a subscription under the reference "(?P<reference>.+)"'),
+    target_fixture="card",
+)
+def store_card_under_reference(merchant: Merchant, reference: str) -> Answer:
+    more = {"createRegistration": "true", "merchantTransactionId": reference}
+    return merchant.pay_by_card("DB", "1.00", "EUR", more)
+
+
 @given(parsers.re(rf"a schedule of {MONEY} with"), target_fixture="schedule")
 def schedule_before(
     merchant: Merchant,
@@ -155,6 +164,15 @@ def schedule_with_parameter(
     merchant: Merchant, card: Answer, amount: str, currency: str, *, name: str, value: str
 ) -> Answer:
     return schedule(merchant, card, amount, currency, job={name: value})
+
+
+@when(parsers.re(rf"the merchant schedules {MONEY} without (?P<name>\S+)"), target_fixture="answer")
+def schedule_without(
+    merchant: Merchant, card: Answer, year: int, amount: str, *, currency: str, name: str
+) -> Answer:
+    sent = schedule_parameters(card, amount, currency, {"job.year": str(year)})
+    del sent[name]
+    return merchant.client.post(SCHEDULES, sent)
 
 
 @when(parsers.re(rf"the merchant schedules {MONEY} under the older path"), target_fixture="answer")

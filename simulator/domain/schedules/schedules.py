@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retrying
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import AccountHierarchy, PaymentSource, PaymentType
+from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
 from simulator.domain.schedules.notice_periods import decide_stop, refuse_terms
@@ -125,10 +125,10 @@ def decide_schedule(
     ticket: TransactionIds,
 ) -> Schedule:
     """A new schedule. Raises Refusal where its job is none or would never do anything, or where
-    none of its payments could be made.
+    none of its payments could be made; Violations where they would lack what the channel requires.
     """
     stored = {name: value for name, value in sent.items() if name not in NOT_STORED}
-    _refuse_payment(stored, context.channel)
+    _refuse_payment(stored, context)
     due = first_execution(stored, ticket.now, context.ports.choices)
     refuse_terms(stored, due, _end_of(stored))
     return Schedule(
@@ -153,7 +153,7 @@ def decide_reschedule(
     ticket: TransactionIds,
 ) -> tuple[Schedule, ...]:
     """The schedule that takes the place of `old`, then what becomes of `old` and of the `first` of
-    its chain. A job that is sent replaces the whole job. Raises Refusal.
+    its chain. A job that is sent replaces the whole job. Raises as `decide_schedule`.
     """
     if not old.is_active or old.stops_at is not None:
         raise Refusal(NOT_SCHEDULED, f"the schedule is {_standing_of(old)}, expected an active one")
@@ -162,7 +162,7 @@ def decide_reschedule(
         name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
     merged = {**kept, **{n: value for n, value in sent.items() if n not in NOT_STORED}}
-    _refuse_payment(merged, context.channel)
+    _refuse_payment(merged, context)
     due = first_execution(merged, ticket.now, context.ports.choices) if has_job else old.due
     assert due is not None, "what is active has something to come"
     refuse_terms(merged, old.began, _end_of(merged))
@@ -257,9 +257,12 @@ def retry_of(execution: Execution, code: str, payment: str) -> Execution | None:
     return replace(execution, tries=tries, due=due, payment=payment)
 
 
-def _refuse_payment(sent: Mapping[str, str], channel: Channel) -> None:
-    """Raise Refusal for money that none of its payments could move."""
-    refuse_money(money_in(sent), PaymentType(sent["paymentType"]), channel)
+def _refuse_payment(sent: Mapping[str, str], context: ChannelContext[HasChoices]) -> None:
+    """Raise Violations for what the channel requires of each of its payments, Refusal for money
+    that none of them could move.
+    """
+    refuse_lacking(sent, context)
+    refuse_money(money_in(sent), PaymentType(sent["paymentType"]), context.channel)
 
 
 def _first_at(start: datetime, now: datetime) -> datetime:

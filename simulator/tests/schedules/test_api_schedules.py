@@ -28,6 +28,7 @@ class Shop:
         clock = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
         made = gateway.control("POST", "/sandboxes", {"clock": clock, **options}).json
         self.sandbox = made["id"]
+        self.merchant = made["entities"]["merchants"][0]["id"]
         self.who = Credentials(made["token"], made["entity_id"])
         self.registration = gateway.post(who=self.who, createRegistration="true").json[
             "registrationId"
@@ -254,6 +255,34 @@ def test_a_live_schedule_succeeds_with_the_live_code(gateway: Gateway) -> None:
     }
     made = gateway.send(SCHEDULES, sent, gateway.live)
     assert made.json["result"]["code"] == "000.000.000"
+
+
+def require_reference(shop: Shop) -> None:
+    """The channel requires a merchantTransactionId from now on."""
+    path = f"/sandboxes/{shop.sandbox}/merchants/{shop.merchant}/channels/{shop.who.entity_id}"
+    asked = {"requires_merchant_transaction_id": True}
+    assert shop.gateway.control("PATCH", path, asked).status_code == 200
+
+
+NO_REFERENCE = {"merchantTransactionId": None}
+TWO = {"amount": "2.00", "currency": "EUR"}
+
+
+def test_a_reference_that_the_channel_requires_is_required_of_a_schedule(shop: Shop) -> None:
+    require_reference(shop)
+    assert errors(shop.schedule(**NO_REFERENCE)) == ["merchantTransactionId"]
+    refused = shop.schedule("/v1/schedules", **NO_REFERENCE)
+    assert errors(refused) == ["merchantTransactionId"]
+    made = shop.schedule()
+    again = shop.send(f"{SCHEDULES}/{made.json['id']}/reschedule", TWO)
+    assert again.status_code == 200, again.text
+
+
+def test_a_schedule_of_before_takes_a_required_reference_when_it_is_replaced(shop: Shop) -> None:
+    path = f"{SCHEDULES}/{shop.schedule(**NO_REFERENCE).json['id']}/reschedule"
+    require_reference(shop)
+    assert errors(shop.send(path, TWO)) == ["merchantTransactionId"]
+    assert shop.send(path, {**TWO, "merchantTransactionId": "order-0001"}).status_code == 200
 
 
 def events_of(shop: Shop) -> list[tuple[str, str]]:
