@@ -103,7 +103,7 @@ Feature: Checkouts
     When the shopper pays in the checkout by card
     Then the payment succeeds
 
-  @req:FORM-05 @req:FORM-06 @req:PAY-08 @needs:brands @needs:control @decision:D-285
+  @req:PAY-08 @needs:brands @needs:control @decision:D-285
   Scenario Outline: A redirect that was left keeps its reference from other checkouts alone
     Given a merchant whose channel <does> a merchant reference again
     And a checkout for 92.00 EUR with merchantTransactionId "order-4711"
@@ -323,6 +323,26 @@ Feature: Checkouts
       | customParameters[SHOPPER_note] | ring twice               | a word of the shopper    |
       | shopperResultUrl               | https://shop.example/way | where the page returns   |
       | recurring.numberOfInstallments | 3                        | installments             |
+
+  @req:SVC-09 @req:PAY-04 @needs:channels @decision:D-128
+  Scenario Outline: A brand with which no shopper could pay is refused when a checkout is prepared
+    Given a merchant whose channel takes VISA and AMEX alone
+    When the merchant prepares a checkout for 92.00 EUR with paymentBrand "<brand>"
+    Then the response shows result.code "<code>"
+
+    Examples:
+      | brand  | code        | why                       |
+      | MASTER | 600.200.201 | the channel takes others  |
+      | VISSA  | 100.100.501 | no brand                  |
+      | AMEX   | 000.200.100 | a brand that it does take |
+
+  @req:SVC-09 @req:REC-01 @needs:channels @decision:D-128
+  Scenario: Two places in a series are refused when a checkout is prepared
+    Given a merchant whose channel takes VISA and AMEX alone
+    When the merchant prepares a checkout for 92.00 EUR with
+      | recurringType            | INITIAL  |
+      | standingInstruction.mode | REPEATED |
+    Then the response shows result.code "100.900.500"
 
   @req:SVC-10 @req:SVC-12
   Scenario: A payment in a checkout creates a registration where createRegistration is true

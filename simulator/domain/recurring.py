@@ -114,6 +114,12 @@ def refuse_two_modes(sent: Mapping[str, str]) -> None:
         raise Refusal(TWO_MODES, f"{RECURRING_TYPE}: expected {newer} as {MODE}, got {older}")
 
 
+def refuse_past(sent: Mapping[str, str], *, now: datetime, choices: Choices) -> None:
+    """Raise Refusal for a series whose expiry was sent and is past. Choice: D-125."""
+    if choices["agreement_limits"] != "ignore":
+        _refuse_after(sent.get(EXPIRY), now)
+
+
 def refuse_missing_duties(sent: Mapping[str, str], channel: Channel, brand: str) -> None:
     """Raise Violations where a series that runs with 3-D Secure lacks what that asks for.
 
@@ -168,7 +174,10 @@ def refuse_beyond(
 
 
 def _refuse_late(agreement: Agreement, sent: Mapping[str, str], now: datetime) -> None:
-    last = min(filter(None, (agreement.expiry, sent.get(EXPIRY))), default=None)
+    _refuse_after(min(filter(None, (agreement.expiry, sent.get(EXPIRY))), default=None), now)
+
+
+def _refuse_after(last: str | None, now: datetime) -> None:
     if last is not None and f"{now:%Y-%m-%d}" > last:
         raise Refusal(WRONG_SERIES, f"{EXPIRY}: no authorizations are made after {last}")
 

@@ -4,6 +4,7 @@ Source: Recurring; Card on file. Choices: D-123 to D-126.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from simulator.domain.recurring import (
     key_of,
     refuse_beyond,
     refuse_missing_duties,
+    refuse_past,
     refuse_two_modes,
     refuse_unknown_agreement,
     reserve_next,
@@ -36,6 +38,8 @@ def apply_agreement(
     sent: Mapping[str, str],
     account: Account,
     origin: Origin,
+    *,
+    now: datetime,
 ) -> Mapping[str, str]:
     """`sent` with the reference of the agreement it rests on, where its registration has that.
 
@@ -43,6 +47,7 @@ def apply_agreement(
     asks for more.
     """
     refuse_two_modes(sent)
+    refuse_past(sent, now=now, choices=context.ports.choices)
     refuse_missing_duties(sent, context.channel, account.brand)
     if not is_merchant_initiated(sent):
         return sent
@@ -51,6 +56,16 @@ def apply_agreement(
     if agreement is None or TRANSACTION in sent or not agreement.transaction:
         return sent
     return {**sent, TRANSACTION: agreement.transaction}
+
+
+def refuse_place(
+    context: ChannelContext[AgreementPorts], sent: Mapping[str, str], now: datetime
+) -> None:
+    """Raise Refusal for a place in a series that no payment could have, whatever account pays."""
+    refuse_two_modes(sent)
+    refuse_past(sent, now=now, choices=context.ports.choices)
+    if TRANSACTION in sent and is_merchant_initiated(sent):
+        refuse_unknown_agreement(sent, find_agreement(context, sent, None), context.channel)
 
 
 def reserve_authorization(

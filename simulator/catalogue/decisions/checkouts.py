@@ -37,7 +37,9 @@ CHECKOUTS = area(
             required, unless createRegistration=true is sent; a paymentType then requires the other
             two. `registrations[n].id` names stored accounts of this merchant (others: 100.150.200,
             100.150.202). What only the shopper can enter is checked when the shopper pays; what the
-            shopper could not correct is refused at once. An update fixes more values, or other
+            shopper could not correct is refused at once: money, a brand that the channel or the
+            type does not take, a place in a series that no payment could have, days and a code that
+            are no use. An update fixes more values, or other
             ones, and the whole is checked again. While an attempt is pending, updates and removal
             are refused (700.400.570). Codes: created 000.200.100, updated 000.200.101, removed
             000.200.102; a read is 000.200.103 and, once there is a final payment, 000.000.100, with
@@ -50,6 +52,7 @@ CHECKOUTS = area(
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
             "simulator/tests/checkouts/test_checkout_registrations.py",
+            "simulator/tests/checkouts/test_fixed_values.py",
             "features/checkouts.feature",
             "features/accounts.feature",
             "features/places.feature",

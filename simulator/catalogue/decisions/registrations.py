@@ -156,11 +156,11 @@ REGISTRATIONS = area(
         "Limits of a standing instruction",
         question="Does the gateway enforce expiry, frequency and number of installments?",
         answer="""
-            There is no authorization after the expiry, and not more installments than their number;
-            otherwise 600.200.501. The first payment counts if it moves money; declined payments do
-            not count, pending ones do. A payment with an industryPractice follows an earlier
-            authorization and is not counted. The days between two authorizations are enforced with
-            `D-125=all` only. Profile `field` enforces nothing.
+            There is no authorization after the expiry, not the first either, and not more
+            installments than their number; otherwise 600.200.501. The first payment counts if it
+            moves money; declined payments do not count, pending ones do. A payment with an
+            industryPractice follows an earlier authorization and is not counted. The days between
+            two authorizations are enforced with `D-125=all` only. Profile `field` enforces nothing.
         """,
         reason="""
             The specification words both as limits; but tests charge twice in one second, and should

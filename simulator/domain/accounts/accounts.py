@@ -51,12 +51,20 @@ def account_of(
     sent: Mapping[str, str], channel: Channel, *, choices: Choices, today: date
 ) -> Account:
     """The account that was sent, of the brand that was sent or is detected. Raises Refusal."""
-    brand = _brand_of(sent, channel)
+    brand = brand_of(sent, channel, choices=choices)
+    return READERS[brand.account](sent, brand, channel, today)
+
+
+def brand_of(sent: Mapping[str, str], channel: Channel, *, choices: Choices) -> Brand:
+    """The brand that was sent or is detected. Raises Refusal where the channel does not take it, or
+    it is not made for the payment type.
+    """
+    brand = _known_brand(sent, channel)
     if channel.brands and brand.value not in channel.brands:
         raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand.value} payments")
     if brand.types:
         _refuse_type(sent, brand, choices)
-    return READERS[brand.account](sent, brand, channel, today)
+    return brand
 
 
 def account_in(sent: Mapping[str, str]) -> dict[str, str]:
@@ -73,7 +81,7 @@ def _refuse_type(sent: Mapping[str, str], brand: Brand, choices: Choices) -> Non
         raise Refusal("600.200.310", f"paymentType: {brand.value} takes {', '.join(types)}")
 
 
-def _brand_of(sent: Mapping[str, str], channel: Channel) -> Brand:
+def _known_brand(sent: Mapping[str, str], channel: Channel) -> Brand:
     named, number = sent.get("paymentBrand"), sent.get("card.number")
     if named is None and not (channel.brand_detection and number):
         raise Refusal("100.100.500", "paymentBrand: expected a brand, brand detection is off")

@@ -52,7 +52,7 @@ def bank_account(sent: Sent, brand: Brand, today: date) -> dict[str, str]:
     _refuse_bic(sent.get(BIC_NAME))
     _refuse_other_bank(sent, found)
     if brand.collects:
-        _refuse_dates(sent, today)
+        refuse_dates(sent, today)
     known = {name: value for name, value in found.items() if name not in sent}
     return {**_given(sent), **known}
 
@@ -162,7 +162,8 @@ def _refuse_other_bank(sent: Sent, found: Sent) -> None:
         raise Refusal("100.200.100", f"{COUNTRY}: the IBAN is of {found[COUNTRY]}, got {country}")
 
 
-def _refuse_dates(sent: Sent, today: date) -> None:
+def refuse_dates(sent: Sent, today: date) -> None:
+    """Raise Refusal for a mandate that is not signed yet, or a due date that is past."""
     signed, due = sent.get(SIGNED), sent.get(DUE_DATE)
     if signed is not None and date.fromisoformat(signed) > today:
         raise Refusal("100.500.302", f"{SIGNED}: expected a day that has come, got {signed}")

@@ -136,6 +136,13 @@ def type_of(checkout: Checkout, brand: str | None) -> str | None:
     return checkout.sent.get(f"{OVERRIDE}{brand}]") or checkout.sent.get("paymentType")
 
 
+def kind_for(fixed: Mapping[str, str], brand: str) -> str:
+    """The payment type that was fixed for a brand, or for all; that of a registration where none
+    was.
+    """
+    return fixed.get(f"{OVERRIDE}{brand}]") or fixed.get("paymentType") or PaymentType.RG.value
+
+
 def overwriting(checkout: Checkout, sent: Mapping[str, str]) -> list[Violation]:
     """A violation for each parameter that was fixed already, and not only prefilled. Choice:
     D-129.

@@ -203,13 +203,19 @@ def by_script(question: Question) -> Found | None:
 
 def by_parameter(question: Question) -> Found | None:
     """The result code of the custom parameter. Raises Refusal where it cannot be forced."""
-    code = question.ask.parameters.get(FORCED_CODE)
+    code = forced_code(question.ask.parameters, question.rules.results)
     if code is None:
         return None
-    problem = code_problem(code, question.rules.results, where=FORCED_CODE)
+    return _forced(code, question.rules.results[code].group, FORCED_CODE)
+
+
+def forced_code(sent: Mapping[str, str], results: Mapping[str, Result]) -> str | None:
+    """The result code of the custom parameter. Raises Refusal where it cannot be forced."""
+    code = sent.get(FORCED_CODE)
+    problem = None if code is None else code_problem(code, results, where=FORCED_CODE)
     if problem is not None:
         raise Refusal(WRONG_FORCED_CODE, str(problem))
-    return _forced(code, question.rules.results[code].group, FORCED_CODE)
+    return code
 
 
 def by_holder(question: Question) -> Found | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from simulator.catalogue.results import RESULTS
 from simulator.domain.checkouts.checkouts import (
     Checkout,
     CheckoutCall,
@@ -22,6 +23,7 @@ from simulator.domain.checkouts.checkouts import (
     whole_payment,
     whole_registration,
 )
+from simulator.domain.checkouts.fixed import refuse_fixed
 from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
@@ -32,10 +34,12 @@ from simulator.domain.core.transact import transact
 from simulator.domain.holding import About, DroppedRequestError, Stop, hold_at
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
+from simulator.domain.steering.order import forced_code
 from simulator.grammar.violations import Violation
 from simulator.service.payments.checkout_attempts import attempt_in, ended_calls, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
+from simulator.service.recurring import refuse_place
 from simulator.service.registrations import charge
 
 Sent = Mapping[str, str]
@@ -295,8 +299,14 @@ def _refuse_all(found: Iterable[Violation]) -> None:
 
 
 def _refuse_early(context: ChannelContext[CheckoutPorts], sent: Sent) -> None:
-    """Refuse what the shopper could not correct: money, a reference, stored accounts."""
+    """Refuse what the shopper could not correct: money, a reference, stored accounts, a brand, a
+    place in a series.
+    """
+    now = context.ports.clock.now()
     refuse_lacking(sent, context)
+    forced_code(sent, RESULTS)
+    refuse_fixed(sent, context, today=now.date())
+    refuse_place(context, sent, now)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))
     refuse_money(money_in(sent), kind, context.channel)
     offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]

@@ -107,7 +107,7 @@ def _take_new_payment(
     choices = context.ports.choices
     account = account_of(sent, context.channel, choices=choices, today=ticket.now.date())
     if is_in_series(sent):
-        sent = apply_agreement(context, sent, account, origin)
+        sent = apply_agreement(context, sent, account, origin, now=ticket.now)
     sealed = None
     if account.number is not None:
         sealed = context.ports.vault.seal_card(ticket.id, account.number)

@@ -17,6 +17,7 @@ from simulator.domain.schedules.schedules import (
 )
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.pipeline import PipelinePorts
+from simulator.service.recurring import refuse_place
 from simulator.service.registrations import usable
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_record_events
@@ -33,6 +34,7 @@ def create_schedule(
     """Make a schedule. Raises Refusal."""
     registration = _registration(context, sent["registrationId"])
     _refuse_crowd(context, registration.id)
+    refuse_place(context, sent, ticket.now)
     schedule = decide_schedule(sent, registration=registration.id, context=context, ticket=ticket)
     _save(context, (schedule,), SCHEDULED, ticket)
     return schedule
@@ -53,6 +55,7 @@ def reschedule(
             old, _first_of(context, old), sent, context=context, ticket=ticket
         )
         assert isinstance(new, Schedule), "the first record is the new one"
+        refuse_place(context, new.sent, ticket.now)
         _save(context, (new, *others), RESCHEDULED, ticket)
         return new
 

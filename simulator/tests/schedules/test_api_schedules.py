@@ -285,6 +285,22 @@ def test_a_schedule_of_before_takes_a_required_reference_when_it_is_replaced(sho
     assert shop.send(path, {**TWO, "merchantTransactionId": "order-0001"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ({"recurringType": "INITIAL", "standingInstruction.mode": "REPEATED"}, "100.900.500"),
+        ({"standingInstruction.mode": "REPEATED", "standingInstruction.expiry": "2026-11-19"},
+         "600.200.501"),
+    ],
+)  # fmt: skip
+def test_a_place_in_a_series_that_no_payment_could_have_is_refused(
+    shop: Shop, place: dict, code: str
+) -> None:
+    assert shop.schedule(**place).json["result"]["code"] == code
+    path = f"{SCHEDULES}/{shop.schedule().json['id']}/reschedule"
+    assert shop.send(path, {**TWO, **place}).json["result"]["code"] == code
+
+
 def events_of(shop: Shop) -> list[tuple[str, str]]:
     """Action, and payment if any, of the SCHEDULE notifications that arrived."""
     sandbox = f"/sandboxes/{shop.sandbox}"
