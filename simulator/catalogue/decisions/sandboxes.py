@@ -232,9 +232,10 @@ SANDBOXES = area(
         "Entities that change",
         question="May merchants and channels be added and changed?",
         answer="""
-            Yes, while payments are under way; those finish with the settings they began with. No
-            entity is ever removed. A sandbox has at most 100 merchants, and a merchant at most 100
-            channels and 100 tokens.
+            Yes, while payments are under way; those finish with the settings they began with. What
+            refers to a payment of before keeps to its currency, except a rebill, which is a new
+            charge. No entity is ever removed. A sandbox has at most 100 merchants, and a merchant
+            at most 100 channels and 100 tokens.
         """,
         reason="A payment names its channel forever.",
         tests=("simulator/tests/merchants/test_entities.py",),

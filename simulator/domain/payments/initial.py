@@ -85,14 +85,19 @@ def refuse_money(money: Money | None, kind: PaymentType, channel: Channel) -> No
     """
     if money is None:
         return
-    if money.amount == ZERO and not PAYMENT_TYPES[kind].zero_amount:
-        raise Refusal(
-            "100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}"
-        )
+    refuse_nothing(money, kind)
     if channel.currencies and money.currency not in channel.currencies:
         raise Refusal(
             "600.200.500",
             f"currency: expected one of {', '.join(channel.currencies)}, got {money.currency}",
+        )
+
+
+def refuse_nothing(money: Money, kind: PaymentType) -> None:
+    """Raise Refusal for an amount of nothing, unless the type may be for that."""
+    if money.amount == ZERO and not PAYMENT_TYPES[kind].zero_amount:
+        raise Refusal(
+            "100.550.300", f"amount: expected more than 0.00 for {kind}, got {money.amount}"
         )
 
 

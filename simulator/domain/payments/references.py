@@ -38,6 +38,7 @@ from simulator.domain.payments.initial import (
     descriptor_of,
     money_in,
     refuse_money,
+    refuse_nothing,
     request_for,
 )
 from simulator.domain.payments.ledger import is_recorded_only
@@ -84,7 +85,9 @@ def decide_reference(
         raise UnknownReferenceError(row.unknown, f"{row.code}: no payment has the id in the path")
     refuse_parent(parent, row, channel=context.channel, choices=context.ports.choices)
     money = _money_of(parent, row, sent, root or parent)
-    refuse_money(money, kind, context.channel)
+    refuse_nothing(money, kind)
+    if row.effect is PaymentEffect.REBILL or money.currency != parent.moved.currency:
+        refuse_money(money, kind, context.channel)
     _refuse_money_against(ReferenceCase(row, parent, money, ticket.now.date(), root or parent))
     payment = Payment(
         id=ticket.id,

@@ -74,6 +74,34 @@ def test_a_channel_changes_where_a_change_is_sent_and_nowhere_else(sandbox: Enti
     assert sandbox.pay().status_code == 200
 
 
+REFERENCES = [
+    ("PA", "CP", "000.100.110"),
+    ("PA", "RV", "000.100.110"),
+    ("DB", "RF", "000.100.110"),
+    ("DB", "CB", "000.100.200"),
+    # A rebill is a new charge, which the channel no longer takes.
+    ("DB", "RB", "600.200.500"),
+]
+
+
+@pytest.mark.parametrize(("kind", "refers", "code"), REFERENCES)
+def test_what_refers_to_a_payment_of_before_keeps_to_its_currency(
+    sandbox: EntitySandbox, kind: str, refers: str, code: str
+) -> None:
+    paid = sandbox.pay(paymentType=kind).json["id"]
+    channel = sandbox.merchant["channels"][0]["id"]
+    changed = sandbox.ask_merchant("PATCH", f"/channels/{channel}", {"currencies": ["USD"]})
+    assert changed.status_code == 200
+    assert sandbox.pay().json["result"]["code"] == "600.200.500"
+    sent = {"entityId": sandbox.who.entity_id, "paymentType": refers}
+    sent |= {} if refers == "RV" else {"amount": "9.00", "currency": "EUR"}
+    answer = sandbox.gateway.send(f"/v1/payments/{paid}", sent, sandbox.who)
+    assert answer.json["result"]["code"] == code
+    sent |= {"amount": "9.00", "currency": "USD"}
+    refused = sandbox.gateway.send(f"/v1/payments/{paid}", sent, sandbox.who)
+    assert refused.status_code == 400
+
+
 def test_what_is_under_way_goes_on_while_entities_change(sandbox: EntitySandbox) -> None:
     late = {"name": "late", "title": "Late", "description": "A while.", "steps": {
         "acquirer": {"latency": {"fixed": {"seconds": 0.2}}, "approve": {}}}}  # fmt: skip
