@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.parameters import kept
 from simulator.domain.core.records import Payment, State
+from simulator.domain.payments.initial import test_mode_of
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 REFERENCE = "merchantTransactionId"
+DESCRIPTOR = "descriptor"
 SENT_BEFORE = "800.110.100"
 
 
@@ -51,11 +53,12 @@ def form_key_id(payment: str, kind: str, mark: str) -> str:
 
 
 def digest_of(payment: Payment, sent: Mapping[str, str]) -> str:
-    """The digest of what a request asks, without any secret: type, money, brand, account, and the
-    parameters `sent`, before the gateway itself adds any.
+    """The digest of what a request asks, without any secret: type, money, brand, account, a test
+    mode other than the usual one, and the parameters `sent`, before the gateway itself adds any.
     """
     about = (payment.type, payment.money, payment.brand, payment.card, payment.registration)
-    known = sorted(kept(sent).items())
+    named = {DESCRIPTOR: sent[DESCRIPTOR]} if DESCRIPTOR in sent else {}
+    known = sorted({**kept(sent), **named, **_unusual_mode(payment)}.items())
     return sha256(_ENCODER.encode((about, known))).hexdigest()
 
 
@@ -94,4 +97,10 @@ def _looks_the_same(payment: Payment, first: Payment) -> bool:
         (each.type, each.money, each.brand, each.card, each.registration, each.sent)
         for each in (payment, first)
     )
-    return looks == looked
+    return looks == looked and _unusual_mode(payment) == _unusual_mode(first)
+
+
+def _unusual_mode(payment: Payment) -> dict[str, str]:
+    """Its test mode, where it is not that of requests of its host that send none."""
+    usual = test_mode_of({}, payment.host)
+    return {} if payment.test_mode == usual else {"testMode": payment.test_mode}

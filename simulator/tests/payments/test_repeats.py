@@ -78,7 +78,7 @@ def test_what_the_gateway_adds_to_a_payment_is_not_compared(
 @pytest.mark.parametrize(
     "more",
     [{"amount": "92.01"}, {"paymentType": "PA"}, {"card.number": "4111111111111111"},
-     {"customParameters[shelf]": "B4"}],
+     {"customParameters[shelf]": "B4"}, {"testMode": "EXTERNAL"}, {"descriptor": "Book shop"}],
 )  # fmt: skip
 def test_another_request_with_the_same_reference_is_never_answered_so(
     gateway: Gateway, more: dict
@@ -86,6 +86,13 @@ def test_another_request_with_the_same_reference_is_never_answered_so(
     who = shop(gateway, "repeat")
     gateway.post(who=who, **ORDER)
     assert code(gateway.post(who=who, **ORDER, **more)) == SENT_BEFORE
+
+
+def test_the_usual_test_mode_is_the_same_whether_it_is_sent_or_not(gateway: Gateway) -> None:
+    who = shop(gateway, "repeat")
+    first = gateway.post(who=who, **ORDER)
+    again = gateway.post(who=who, **ORDER, testMode="INTERNAL")
+    assert (again.status_code, again.json["id"]) == (200, first.json["id"])
 
 
 @pytest.mark.parametrize("mode", ["refuse", "repeat"])
