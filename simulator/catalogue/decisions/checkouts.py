@@ -74,7 +74,8 @@ CHECKOUTS = area(
             series) may only be sent by the merchant, with an access token. Rules between parameters
             hold for the fixed and the sent values together, except that customer.browser.* needs no
             name. A payment belongs to the channel that its checkout was prepared for. A
-            registration is an RG.
+            registration is an RG; a form makes none of a checkout with a paymentType, unless the
+            merchant sent createRegistration=true.
         """,
         reason="""
             Existing gateways refuse overwriting in the same way: the price is agreed when the

@@ -30,6 +30,7 @@ CAPABILITIES_MAX = 8
 CAPABILITY_LENGTH = 48
 OVERRIDE = "overridePaymentType["
 SHOPPERS_PREFIX = "customParameters[SHOPPER_"
+REGISTERS, TRUE = "createRegistration", ("true", "1")
 
 
 class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -167,6 +168,17 @@ def strange_to_a_form(checkout: Checkout, sent: Mapping[str, str]) -> list[Viola
         if not name.startswith(OF_THE_SHOPPER) and name not in checkout.sent
     ]
     return found
+
+
+def registering_instead(checkout: Checkout) -> list[Violation]:
+    """A violation for a form that would register where a payment was prepared: it would use up the
+    checkout unpaid. Choice: D-129.
+    """
+    is_wanted = checkout.sent.get(REGISTERS) in TRUE
+    if is_wanted or "paymentType" not in checkout.sent:
+        return []
+    message = "the checkout was prepared for a payment, and not with createRegistration=true"
+    return [Violation(REGISTERS, None, message, "D-129")]
 
 
 def registrations_in(checkout: Checkout) -> list[str]:

@@ -17,6 +17,7 @@ from simulator.domain.checkouts.checkouts import (
     is_final,
     is_over,
     overwriting,
+    registering_instead,
     registrations_in,
     stage_of,
     strange_to_a_form,
@@ -190,6 +191,8 @@ def enter_registration(
 ) -> Entry:
     """What is registered by a submission to a checkout. Raises as `enter_payment` does."""
     checkout = _entered(context, identity, submission)
+    if submission.capability is not None:
+        _refuse_all(registering_instead(checkout))
     whole = whole_registration(checkout, submission.sent)
     _refuse_all(submission.check(_unchecked(whole, submission.sent)))
     return _entry(context, checkout, submission, whole)

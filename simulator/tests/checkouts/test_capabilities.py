@@ -34,6 +34,21 @@ def test_a_form_registers_without_a_token(shop: Shop) -> None:
     assert shop.get(f"/{identity}/registration").json["id"] == made.json["id"]
 
 
+def test_a_form_pays_what_was_prepared_for_a_payment_and_does_not_register_instead(
+    shop: Shop,
+) -> None:
+    identity = shop.prepare()
+    capability = shop.capability(identity)
+
+    refused = shop.submit(identity, capability, end="registration")
+
+    assert set(named_in(refused)) == {"createRegistration"}
+    assert shop.submit(identity, capability).status_code == 200
+    both = shop.prepare(createRegistration="true")
+    made = shop.submit(both, shop.capability(both), end="registration")
+    assert made.status_code == 200
+
+
 def test_a_form_that_was_declined_gets_what_it_posts_with_next(shop: Shop) -> None:
     identity = shop.prepare()
     declined = shop.submit(identity, shop.capability(identity), {**CARD, **DECLINE})
