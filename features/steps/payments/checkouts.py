@@ -189,13 +189,6 @@ def prepare_with(
     return prepare(merchant, {**money(amount, currency), name: value})
 
 
-@when(parsers.re(rf"the merchant prepares a checkout for {MONEY} with"), target_fixture="answer")
-def prepare_with_several(
-    merchant: Merchant, amount: str, currency: str, *, datatable: Sequence[Sequence[str]]
-) -> Answer:
-    return prepare(merchant, {**money(amount, currency), **several(datatable)})
-
-
 @when(
     parsers.re(rf"the merchant prepares a checkout for {MONEY} with (?P<count>\d+) cart items"),
     converters={"count": int},

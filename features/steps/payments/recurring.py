@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.companions import COMPANIONS
+from features.steps.payments.checkouts import money, prepare
 from features.steps.payments.registrations import DECLINE, card_of, charge, store
 from features.steps.phrases import MONEY, several
 from features.support.assertions import Judge
@@ -114,6 +115,13 @@ def charge_twice(merchant: Merchant, first: Answer, amount: str, currency: str) 
 def migrate_agreement(merchant: Merchant) -> Answer:
     stored = store(merchant, {**card_of(merchant), **MIGRATED})
     return Answer(stored.status, stored.headers, {"registrationId": stored.id})
+
+
+@when(parsers.re(rf"the merchant prepares a checkout for {MONEY} with"), target_fixture="answer")
+def prepare_with_several(
+    merchant: Merchant, amount: str, currency: str, *, datatable: Sequence[Sequence[str]]
+) -> Answer:
+    return prepare(merchant, {**money(amount, currency), **several(datatable)})
 
 
 @when(
