@@ -107,8 +107,10 @@ class OwnersTurns:
             del self._waiting[owner]
 
     def _end(self, owner: str) -> None:
-        """End a turn of the owner; the next one is of another who waits, if any."""
+        """End a turn of the owner, who comes behind all others that wait."""
         self._busy.discard(owner)
+        if owner in self._waiting:
+            self._waiting[owner] = self._waiting.pop(owner)
         following = next((each for each in self._waiting if each not in self._busy), None)
         if following is None:
             return

@@ -4,7 +4,7 @@ Where a lesson stands and what it takes back is kept over a restart. Choice: D-4
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     that the story had kept, and how many deeds were recorded.
     """
 
-    snapshot: str
+    snapshot: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f-]{1,64}\Z")]
     size: int
     kept: Mapping[str, str]
     recorded: int = 0

@@ -72,12 +72,9 @@ class SandboxRegistry:
         self._refreshing = BoundedSemaphore(1)
         self._refreshes = self._refreshed = 0
         self._stores: WeakValueDictionary[tuple[str, int], SandboxStore] = WeakValueDictionary()
+        idle_s = idle_s if engine.is_lasting else 0
         self._unloader = IdleUnloader(
-            path,
-            parts,
-            loaded=self._loaded,
-            wake=self._wake,
-            idle_s=idle_s if engine.is_lasting else 0,
+            path, parts, loaded=self._loaded, wake=self._wake, idle_s=idle_s
         )
         for sandbox in self.sandboxes():
             self._known.add(sandbox)
@@ -191,13 +188,17 @@ class SandboxRegistry:
         return self._spools.copied(copied_log(snapshot, copy))
 
     def restore(
-        self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None
+        self,
+        sandbox: Sandbox,
+        snapshot: SnapshotFile,
+        *,
+        refuse: Refusing | None = None,
+        is_own: bool = False,
     ) -> None:
-        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably. Without
-        `refuse` it was made here, and is not checked. Raises InvalidInputError for data that
-        cannot be read, ConflictError where the sandbox changed meanwhile.
+        """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
+        Raises InvalidInputError, ConflictError where the sandbox changed meanwhile.
         """
-        if refuse is not None:
+        if not is_own:
             check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)

@@ -7,6 +7,7 @@ import msgspec
 
 from simulator.adapters.store import lines
 from simulator.adapters.store.kinds import codecs
+from simulator.adapters.turns import Slices
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.server import SnapshotFile
@@ -24,7 +25,7 @@ def copied_log(snapshot: SnapshotFile, copy: SandboxCopy) -> Iterator[bytes]:
     }
     header = lines.header_line()
     yield header
-    place = len(header)
+    place, slices = len(header), Slices()
     for number, raw in enumerate(snapshot.log_lines(), 1):
         line = lines.parse(raw)
         if line is None:
@@ -34,6 +35,7 @@ def copied_log(snapshot: SnapshotFile, copy: SandboxCopy) -> Iterator[bytes]:
             rendered = b"".join(lines.render(0, unit, place=place))
             place += len(rendered)
             yield rendered
+        slices.end_if_long()
 
 
 def _changed(

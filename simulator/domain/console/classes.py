@@ -4,7 +4,7 @@ stage. A class lasts a day. Choice: D-492.
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -32,13 +32,17 @@ class Participant(msgspec.Struct, frozen=True, kw_only=True):
     way_back: str = ""
 
 
+# The file with the data of a class has its id as its name.
+Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{1,64}\Z")]
+
+
 class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     """A class; `key` is the hash of the secret in its link, `stage` the sandbox that spectators
     see, if there is one. The sandboxes of its participants have the same `seed`, and are set up as
     `options` say, or are copies of the snapshot that is kept of a class that `has_data`.
     """
 
-    id: str
+    id: Name
     key: str
     by: str
     began_at: datetime

@@ -116,12 +116,17 @@ class Registry(Protocol):
         """The snapshot of a copy, made from that of the original; of one at a time."""
 
     def restore(
-        self, sandbox: Sandbox, snapshot: SnapshotFile, *, refuse: Refusing | None = None
+        self,
+        sandbox: Sandbox,
+        snapshot: SnapshotFile,
+        *,
+        refuse: Refusing | None = None,
+        is_own: bool = False,
     ) -> None:
         """Store a new sandbox, or a new epoch of one, with the data of a snapshot, durably.
 
         Before anything is written it is checked whole, and each record goes to `refuse`, which may
-        raise InvalidInputError. Without that it was made here a moment ago, and is not checked.
+        raise InvalidInputError; unless it `is_own`, made here a moment ago.
 
         Raises InvalidInputError for data that cannot be used, ConflictError where the sandbox
         changed meanwhile.

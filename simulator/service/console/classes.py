@@ -228,7 +228,7 @@ def show_to_spectators(console: ConsolePorts, found: TrainingClass, sandbox: str
     """Let the spectators see the stage of a participant, or again that of the trainer. Raises
     UnknownSandboxError for any other sandbox.
     """
-    if sandbox not in (*_sandboxes(console, found), found.own_stage):
+    if sandbox not in (*sandboxes_of(console, found), found.own_stage):
         raise UnknownSandboxError("a sandbox of another class")
 
     def change(before: TrainingClass) -> TrainingClass:
@@ -248,13 +248,13 @@ def show_to_spectators(console: ConsolePorts, found: TrainingClass, sandbox: str
 
 def reset_all(console: ConsolePorts, found: TrainingClass) -> None:
     """Empty the sandbox of each participant."""
-    for each in _sandboxes(console, found):
+    for each in sandboxes_of(console, found):
         reset_sandbox(console.server, each)
 
 
 def freeze_all(console: ConsolePorts, found: TrainingClass) -> None:
     """Stop the clock of each participant."""
-    for each in _sandboxes(console, found):
+    for each in sandboxes_of(console, found):
         set_clock(console.server.registry.ports(each), "frozen", at=None, rate=None)
 
 
@@ -265,7 +265,7 @@ def arm_all(
     behaviours: Mapping[str, Behaviour],
 ) -> None:
     """Arm a behaviour once in the sandbox of each participant. Raises ScriptError."""
-    for each in _sandboxes(console, found):
+    for each in sandboxes_of(console, found):
         ports = console.server.registry.ports(each)
         arm_script(ports, {"behaviour": behaviour, "times": 1}, behaviours)
 
@@ -278,11 +278,11 @@ def end_class(console: ConsolePorts, found: TrainingClass) -> None:
     with console.people.changing():
         for each in ended.participants:
             console.people.remove_person(each.person)
-    for sandbox in _sandboxes(console, ended):
+    for sandbox in sandboxes_of(console, ended):
         delete_sandbox(console.server, sandbox)
 
 
-def _sandboxes(console: ConsolePorts, found: TrainingClass) -> list[str]:
+def sandboxes_of(console: ConsolePorts, found: TrainingClass) -> list[str]:
     """The sandboxes of participants that are still there."""
     own = [each.sandbox for each in found.participants if not each.is_spectator]
     return [each for each in own if console.server.registry.sandbox(each) is not None]

@@ -295,7 +295,7 @@ def _restore(server: ServerPorts, snapshot: SnapshotFile) -> None:
         after: Sandbox = replace(
             was, version=now.version, epoch=now.epoch + 1, breakpoints=now.breakpoints
         )
-        server.registry.restore(after, snapshot, refuse=lambda record: None)
+        server.registry.restore(after, snapshot)
 
     transact(server.registry, change)
 

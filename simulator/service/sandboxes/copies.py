@@ -20,5 +20,5 @@ def create_copy(server: ServerPorts, snapshot: SnapshotFile, *, seed: int) -> Sa
     was = read_sandbox(snapshot.first_line())
     copy = decide_copy(was, seed, CopyDefaults(server.ids, server.vault, server.clock.now()))
     with server.registry.copied(snapshot, copy) as data:
-        server.registry.restore(copy.sandbox, data)
+        server.registry.restore(copy.sandbox, data, is_own=True)
     return copy.sandbox

@@ -3,8 +3,8 @@
 import threading
 import time
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock, patch
 
 import gevent
 import pytest
@@ -62,18 +62,17 @@ def test_the_main_thread_is_not_the_one_that_works_aside() -> None:
 
 
 def test_who_asks_for_a_document_while_it_is_made_has_the_same() -> None:
-    made: list[object] = []
+    made: list[bytes] = []
 
-    def document(choices: object) -> dict[str, Any]:
-        made.append(choices)
+    def make() -> dict[str, Any]:
+        made.append(b"")
         time.sleep(0.01)
-        return {"a": 1}
+        return {"number": len(made)}
 
-    aside, resource = Threads(), OpenApiResource(Mock())
-    exchange = Exchange(HandClock(NOON), SeededIds(1), CHOSEN, print, aside=aside)
-    req = Mock(context=Mock(exchange=exchange), env={}, if_none_match=())
-    with patch("simulator.web.api_description.openapi_document", document):
-        asked = [gevent.spawn(resource.on_get, req, Mock()) for _ in range(5)]
-        gevent.joinall(asked, raise_error=True)
+    exchange = Exchange(HandClock(NOON), SeededIds(1), CHOSEN, print, aside=Threads())
+    asking = SimpleNamespace(context=SimpleNamespace(exchange=exchange))
+    described = OpenApiResource(SimpleNamespace())
+    asked = [gevent.spawn(described._document, asking, ("any", CHOSEN), make) for _ in range(5)]
+    gevent.joinall(asked, raise_error=True)
 
-    assert len(made) == 1
+    assert {each.value for each in asked} == {b'{"number":1}'}

@@ -45,6 +45,20 @@ def test_an_owner_with_much_to_do_has_one_turn_at_a_time() -> None:
     assert order.count("a") == 6
 
 
+def test_who_ends_a_turn_comes_behind_the_others_that_wait() -> None:
+    turns, order = OwnersTurns(1), list[str]()
+
+    def work(name: str) -> None:
+        with turns.taken(name[0]):
+            order.append(name)
+            gevent.sleep(0)
+
+    names = ("a1", "a2", "b1", "a3")
+    gevent.joinall([gevent.spawn(work, name) for name in names], raise_error=True)
+
+    assert order == ["a1", "b1", "a2", "a3"]
+
+
 def test_a_turn_of_one_who_left_is_passed_on() -> None:
     turns, done = OwnersTurns(1), list[str]()
     is_over = Event()

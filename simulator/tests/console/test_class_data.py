@@ -1,5 +1,6 @@
 """A class that begins with the data of a sandbox: the same data under other ids for everyone."""
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from simulator.adapters.vault import KeyVault
 from simulator.domain.checkouts.ids import ID, moved_checkout_id, sandbox_in
 from simulator.domain.console.classes import DATA_BYTES_MAX, refuse_large
 from simulator.domain.copies import CopyDefaults, decide_copy
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import DamagedLogError, InvalidInputError
 from simulator.tests.console.test_classes import LINK, class_page, joined
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
@@ -247,3 +248,12 @@ def test_of_many_copies_one_is_made_after_the_other(tmp_path: Path) -> None:
     gevent.joinall([gevent.spawn(make, number) for number in range(3)], raise_error=True)
 
     assert order == [0, 22, 1, 22, 2, 22]
+
+
+def test_a_class_whose_id_is_a_path_is_damage(tmp_path: Path) -> None:
+    kept = tmp_path / "classes.json"
+    begun = {"id": "../victim", "key": "k", "by": "anna", "began_at": "2026-11-20T12:00:00Z"}
+    kept.write_text(json.dumps({"classes": {"../victim": begun}}))
+
+    with pytest.raises(DamagedLogError, match=r"classes\.json"):
+        ClassBook(tmp_path, LocalDisk())

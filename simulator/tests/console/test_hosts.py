@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulator.tests.console.visitor import Visitor, person_of
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import Credentials, Gateway
 
 CHECKOUT = {"amount": "92.00", "currency": "EUR", "paymentType": "DB"}
 LIVE_PRESSED = 'value="live" aria-pressed="true"'
@@ -111,6 +111,26 @@ def test_live_payments_are_not_removed_while_they_are_only_looked_at(
     assert anna.get(f"{root}/stage/phone/{paid}").status_code == 200
     assert anna.post(f"{root}/shell", reset).status_code == 200
     assert anna.get(f"{root}/payments/{paid}").status_code == 404
+
+
+@pytest.mark.parametrize("way", ["back", "restart"])
+def test_no_step_back_removes_live_payments_that_are_only_looked_at(
+    gateway: Gateway, anna: Visitor, way: str
+) -> None:
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": "first-payment"}).headers["Location"]
+    lesson = stage.split("/")[2]
+    anna.get(stage)
+    assert anna.post(f"{stage}/next", {}).status_code == 303
+    (merchant,) = gateway.control("GET", f"/sandboxes/{lesson}/merchants").json["merchants"]
+    path = f"/sandboxes/{lesson}/merchants/{merchant['id']}/tokens"
+    token = gateway.control("POST", path, {"host": "live"}).json["token"]
+    who = Credentials(token, merchant["channels"][0]["id"], "live")
+    paid = gateway.post(who=who).json["id"]
+
+    assert anna.post(f"{stage}/{way}", {}).status_code == 403
+
+    assert gateway.read(paid, who).status_code == 200
 
 
 def test_the_workbench_sends_to_the_host_that_is_chosen(

@@ -14,6 +14,8 @@ from simulator.service.console import classes as using
 from simulator.service.console.named import offered_sandboxes
 from simulator.service.console.sign_in import signed_in
 from simulator.service.console.ways_back import come_back, offer_way_back, participant_of
+from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.web.console.hosts import refuse_to_empty
 from simulator.web.console.rendering import Moved, ShownPage, show_page, typed_again
 from simulator.web.console.resources import move, said_of, with_errors
 from simulator.web.console.visits import ConsoleReach, ConsoleVisit, form_in, secret_in, set_secret
@@ -99,6 +101,8 @@ def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
         case "freeze":
             using.freeze_all(console, found)
         case "reset":
+            for each in using.sandboxes_of(console, found):
+                refuse_to_empty(visit, sandbox_with(console.server, each))
             using.reset_all(console, found)
         case "arm":
             _arm(visit)

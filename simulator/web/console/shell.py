@@ -1,8 +1,6 @@
 """The shell: a line is typed, completed from the table of commands, and run in this sandbox."""
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.hosts import LIVE
-from simulator.service.console.lists import has_payments_on
 from simulator.service.console.shell import (
     COMMANDS,
     ShellResult,
@@ -10,6 +8,7 @@ from simulator.service.console.shell import (
     read_line,
     run_command,
 )
+from simulator.web.console.hosts import refuse_to_empty
 from simulator.web.console.rendering import ShownPage
 from simulator.web.console.resources import refusal, values_of
 from simulator.web.console.visits import ConsoleVisit, holds_card_number
@@ -24,19 +23,13 @@ def run_line(visit: ConsoleVisit) -> ShownPage:
     """Run what was typed, and show what it prints."""
     line = visit.form.get("line", "").strip()
     try:
-        _refuse_to_empty_live(visit, line)
+        if read_line(line)[0].empties:
+            refuse_to_empty(visit, visit.sandbox())
         result = run_command(visit.console, visit.sandbox().id, line, by=visit.name)
         return _page(visit, line, result)
     except InvalidInputError as error:
         said = ShellResult([refusal(400, "invalid", **values_of(error)).advice], True)
         return _page(visit, line, said)._replace(status=400)
-
-
-def _refuse_to_empty_live(visit: ConsoleVisit, line: str) -> None:
-    """Raise ReadOnlyHostError where live payments would be gone that are only looked at."""
-    merchants = [each.id for each in visit.sandbox().merchants]
-    if read_line(line)[0].empties and has_payments_on(visit.ports(), merchants, LIVE):
-        visit.refuse_changes(LIVE)
 
 
 def _page(visit: ConsoleVisit, line: str, result: object) -> ShownPage:

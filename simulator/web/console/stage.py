@@ -25,6 +25,7 @@ from simulator.service.console.lessons import (
 from simulator.service.console.recording import known_stories, note_answered
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
 from simulator.service.holding import answers_at, let_go, set_breakpoints
+from simulator.web.console.hosts import refuse_to_empty
 from simulator.web.console.rendering import (
     STAGE_POLICY,
     Download,
@@ -113,12 +114,14 @@ def next_step(visit: ConsoleVisit) -> Moved:
 
 def back(visit: ConsoleVisit) -> Moved:
     """Take the last step back."""
+    refuse_to_empty(visit, visit.sandbox())
     step_back(visit.console, visit.sandbox().id)
     return _to_stage(visit)
 
 
 def begin_again(visit: ConsoleVisit) -> Moved:
     """Take every step back."""
+    refuse_to_empty(visit, visit.sandbox())
     restart(visit.console, visit.sandbox().id)
     return _to_stage(visit)
 

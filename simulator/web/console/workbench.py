@@ -44,7 +44,10 @@ def show_workbench(visit: ConsoleVisit) -> ShownPage:
 
 
 def use_workbench(visit: ConsoleVisit) -> ShownPage:
-    """Check what was typed, or send it; or the form as it was filled in, with what is refused."""
+    """Check what was typed, or send it; or the form as it was filled in, with what is refused.
+    Raises UnknownSandboxError before anything is read of the form.
+    """
+    visit.sandbox()
     operation = using.operation_with(visit.form.get("operation", ""))
     try:
         return _used(visit, operation)
