@@ -26,9 +26,9 @@ class Exchange:
     """
 
     __slots__ = (
-        "_aside", "_ids", "_log", "_random", "_sign", "answered_at", "asked", "began", "checkout",
-        "choices", "clock", "code", "entity", "error", "is_form", "is_slow", "journal", "sent",
-        "size", "ticket", "transport",
+        "_aside", "_ids", "_log", "_owner", "_random", "_sign", "answered_at", "asked", "began",
+        "checkout", "choices", "clock", "code", "entity", "error", "is_form", "is_slow", "journal",
+        "sent", "size", "ticket", "transport",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +44,7 @@ class Exchange:
         self.clock = clock
         self._ids = ids
         self._log = log
+        self._owner = ""
         self._random: str | None = None
         self._sign: str | None = None
         self.answered_at: datetime | None = None
@@ -65,7 +66,7 @@ class Exchange:
         """From here on the exchange happens in this sandbox: its clock, ids, choices, journal. Long
         work is done in turns of the merchant.
         """
-        self._aside = self._aside.of(merchant)
+        self._owner = merchant
         self.clock = ports.clock
         self._ids = ports.ids
         self.choices, self._sign = ports.choices, None
@@ -105,7 +106,7 @@ class Exchange:
         takes long, or the request is long or slow. It changes nothing.
         """
         if count > MANY_PARAMETERS or self.size > LONG_REQUEST or self.is_slow:
-            return self._aside(work, *arguments)
+            return self._aside.of(self._owner)(work, *arguments)
         return work(*arguments)
 
     def give_way(self, count: int) -> None:
