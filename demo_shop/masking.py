@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 from pos_emulator.card_numbers import has_card_number, without_card_numbers
-from reports.masking import is_secret
+from simulator.client.shown.masking import is_secret
 
 HIDDEN = "********"
 NUMBER = "card.number"

@@ -62,9 +62,9 @@ from load.run.locust_process import LocustRunError, run_worker
 from load.run.run import run_load
 from reports.commands.extras import demand_extra
 from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
-from reports.masking import without_numbers
 from simulator.client import ControlError
 from simulator.client.processes import ServerStartError
+from simulator.client.shown.masking import without_numbers
 
 SEED_MAX = 10**18
 THINK_S_MAX = 3600

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from reports.masking import Masking, masked_text, without_numbers
+from simulator.client.shown.masking import Masking, masked_text, without_numbers
 from simulator.client.spelled_numbers import DIGITS_MIN
 
 Verdict = Literal["passed", "failed", "error", "waived", "not-checkable", "not-judged"]

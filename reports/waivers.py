@@ -19,7 +19,7 @@ from typing import Any
 
 from reports.events import WaiverState, WaiverStatus
 from reports.files import read_within
-from reports.masking import masked_text, without_numbers
+from simulator.client.shown.masking import masked_text, without_numbers
 
 # Choice: D-221. A waiver has to be reviewed at least once a year.
 LONGEST = timedelta(days=366)

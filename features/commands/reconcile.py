@@ -25,9 +25,9 @@ from features.reconciling.settlement_csv import (
 )
 from reports.commands.ending import fail_usage
 from reports.commands.output import FormatOption, print_json
-from reports.masking import without_numbers
 from reports.words import readable
 from reports.writing import write_whole
+from simulator.client.shown.masking import without_numbers
 
 DIFFERS = 3
 BROKEN_MAX, SHOWN_MAX = 1000, 80

@@ -18,7 +18,7 @@ from features.gherkin.files import FeatureFileError, read_features
 from features.gherkin.other_accounts import needs_in
 from features.spec.tables import expectations, requirements
 from features.target.records import OFFERS
-from reports.masking import without_numbers
+from simulator.client.shown.masking import without_numbers
 
 FOLDER = Path(__file__).parents[1]
 BOUNDARIES = "boundaries/test_fields.py"

@@ -12,8 +12,8 @@ from features.conformance.recording import cut
 from features.support.assertions import ConformanceAssertionError
 from features.support.required_tags import MissingTagError
 from reports.events import CaseFailure
-from reports.masking import Masking
 from simulator.client import ControlError
+from simulator.client.shown.masking import Masking
 
 TEXT_LENGTH_MAX = 8_000
 AN_ANSWER = "an answer of the target"

@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl
 
 from features.target.records import Target
 from reports.events import RecordedExchange
-from reports.masking import Masking
 from simulator.client import Answer, OutgoingRequest, SendRequest
+from simulator.client.shown.masking import Masking
 
 # Larger bodies and longer values are cut, to keep reports readable.
 TEXT_LENGTH_MAX = 2_000

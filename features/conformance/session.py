@@ -19,8 +19,8 @@ from features.conformance.run import ConformanceRun, request_interval_s
 from features.gherkin.files import FeatureFileError
 from features.target.records import Target
 from reports.events import CaseVerdict
-from reports.masking import Masking
 from simulator.client.processes import python, without_settings
+from simulator.client.shown.masking import Masking
 
 PLUGINS = ("pytest_bdd.plugin", "pytest_timeout", "features.plugin", "features.conformance.stream")
 CASE_S_MAX = 120

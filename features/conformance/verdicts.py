@@ -12,7 +12,7 @@ from features.conformance.failures import failure_of, is_error
 from features.conformance.recording import cut
 from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, RECORDER
 from reports import events
-from reports.masking import Masking, without_numbers
+from simulator.client.shown.masking import Masking, without_numbers
 
 # The parameter of an item of pytest that holds the row of its examples.
 EXAMPLE = "_pytest_bdd_example"

@@ -11,8 +11,8 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from features.reconciling.checker import FaultClass, Measured, Miss
-from reports.masking import without_numbers
 from reports.words import readable
+from simulator.client.shown.masking import without_numbers
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHOWN_MAX = 10

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from features.spec.results import is_refusal
-from reports.masking import masked_text
 from simulator.client import Answer
+from simulator.client.shown.masking import masked_text
 
 # For an assertion that is not about an answer of the merchant API.
 NO_ANSWER = Answer(0, {}, None)

@@ -10,11 +10,11 @@ import msgspec
 
 from features.conformance.recording import cut
 from features.target.records import Target
-from reports.masking import Masking
 from reports.words import readable
 from simulator.client import Answer, Connection, form_of
 from simulator.client.browser import BY_TARGET_FILE, BY_VARIABLE, failure_reason
 from simulator.client.receiver import receiving
+from simulator.client.shown.masking import Masking
 
 # A well-formed id of no payment: a gateway that accepts the credentials answers that it is unknown.
 UNKNOWN_PAYMENT = "8a8294174b7ecb28014b9699220015ca"

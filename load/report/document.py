@@ -11,7 +11,7 @@ from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, VERDICTS, check_rows, 
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 from load.results.summary import RequestFigures
-from reports.masking import without_numbers
+from simulator.client.shown.masking import without_numbers
 
 # The keys of the verdicts in JSON and CSV, which are older than the names of the verdicts.
 KEYS = ("kept", "refused", "throttled", "failed", "unanswered", "cut off")

@@ -20,7 +20,7 @@ from load.report.rows import (
 )
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
-from reports.masking import without_numbers
+from simulator.client.shown.masking import without_numbers
 
 TEMPLATE = "report.html"
 

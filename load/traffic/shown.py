@@ -1,7 +1,7 @@
 """Texts that a gateway wrote, as the reports of a load run show them."""
 
-from reports.masking import masked_text
 from reports.words import readable
+from simulator.client.shown.masking import masked_text
 
 TEXT_LENGTH_MAX, LINE_LENGTH_MAX = 120, 1000
 # A text is masked before it is cut, for a part of a number is no number: so much more of it.

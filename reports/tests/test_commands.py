@@ -11,7 +11,6 @@ import pytest
 
 from reports.commands import report
 from reports.events import LEVELS_MAX, StepResult, line_of
-from reports.masking import Masking
 from reports.requirements import FEATURES
 from reports.run import read_run
 from reports.tests.streams import (
@@ -24,6 +23,7 @@ from reports.tests.streams import (
     passed,
     stream_of,
 )
+from simulator.client.shown.masking import Masking
 
 
 @pytest.fixture

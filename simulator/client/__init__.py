@@ -4,8 +4,9 @@ It knows the gateway by what travels on the wire alone, so tests, the conformanc
 and merchants may use it alike. Everything is standard library: nothing has to be patched.
 
 `wire`, `merchant`, `control` speak HTTP; `sandbox` and `gateway` are what a test holds, and
-`pytest_plugin` gives them to pytest; `processes` starts servers; `listener` and `receiver` take
-requests; `browser` visits pages; `addresses` and `ports` check and find addresses.
+`pytest_plugin` gives them to pytest; `shown` masks what is printed; `processes` starts servers;
+`listener` and `receiver` take requests; `browser` visits pages; `addresses` and `ports` check and
+find addresses.
 """
 
 from simulator.client.control import Control

@@ -5,9 +5,9 @@ With pytest-xdist each worker has its own gateway; under `sandgate run` all of t
 every test has its own sandbox, tests may run in any order and at once.
 """
 
-import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPException
 from typing import Any
 
@@ -16,7 +16,7 @@ import pytest
 from simulator.client.control_calls import ControlError
 from simulator.client.gateway import GatewayAccess, gateway_for
 from simulator.client.sandbox import SandboxClient
-from simulator.client.wire import Answer
+from simulator.client.shown.exchanges import lines_of, shown
 
 MARKER = "sandgate"
 ENTRIES_SHOWN = 20
@@ -49,10 +49,12 @@ def sandgate_sandbox(
 
     When the test fails, its report shows what the gateway was asked and what it answered.
     """
-    sandbox = sandgate_gateway.create_sandbox(**_options_of(request.node))
+    with _said_as_shown():
+        sandbox = sandgate_gateway.create_sandbox(**_options_of(request.node))
     request.node.stash[_SANDBOX] = sandbox
     yield sandbox
-    sandgate_gateway.delete_sandbox(sandbox)
+    with _said_as_shown():
+        sandgate_gateway.delete_sandbox(sandbox)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -61,7 +63,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     report: pytest.TestReport = yield  # type: ignore[assignment]
     sandbox = item.stash.get(_SANDBOX, None)
     if report.when == "call" and report.failed and sandbox is not None:
-        report.sections.append((f"journal of sandbox {sandbox.id}", _journal_of(sandbox)))
+        report.sections.append((f"journal of sandbox {shown(sandbox.id)}", _journal_of(sandbox)))
     return report  # type: ignore[return-value]
 
 
@@ -74,21 +76,20 @@ def _options_of(item: pytest.Item) -> dict[str, Any]:
 
 
 def _journal_of(sandbox: SandboxClient) -> str:
-    """The newest entries of a journal, oldest first, one line each and refused parameters below."""
+    """The newest entries of a journal as they may be shown; any failure to get them is said."""
     try:
-        entries = sandbox.journal(limit=ENTRIES_SHOWN)
-    except (ControlError, HTTPException, OSError) as error:
-        return f"the journal could not be read: {error}"
-    requests = [entry for entry in reversed(entries) if entry.get("kind") == "exchange"]
-    return "\n".join(map(_line_of, requests)) or "no request was received"
+        entries = sandbox.control.journal(sandbox.id, limit=ENTRIES_SHOWN)["entries"]
+        if not isinstance(entries, list):
+            return "the journal could not be read: expected a list as entries; is it a gateway?"
+        return lines_of(entries)
+    except (ControlError, HTTPException, OSError, RecursionError) as error:
+        return f"the journal could not be read: {shown(error)}"
 
 
-def _line_of(entry: Mapping[str, Any]) -> str:
-    answer = Answer(0, {}, entry.get("answer") or {})
-    head = f"{entry.get('method', '')} {entry.get('path', '')} -> {entry.get('status', '')}"
-    asked = json.dumps(entry.get("request") or {}, ensure_ascii=True)
-    errors = [
-        f"\n    {error.get('name')}: {error.get('message')}" for error in answer.parameter_errors
-    ]
-    said = f"{answer.code} {answer.reason}".strip()
-    return f"{head} {said}\n    {asked}{''.join(errors)}"
+@contextmanager
+def _said_as_shown() -> Iterator[None]:
+    """What a gateway says against a call may be shown in the report of a test."""
+    try:
+        yield
+    except ControlError as error:
+        raise ControlError(shown(error), error.status) from None

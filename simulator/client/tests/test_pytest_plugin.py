@@ -1,10 +1,15 @@
 """The pytest plugin, tried by pytest runs of their own in folders outside the repository."""
 
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import entry_points
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -148,3 +153,87 @@ def test_the_key_is_read_under_its_name_and_under_the_former_one(name: str) -> N
 
     assert access_of({**places, name: "key"}) == GatewayAccess(*places.values(), "key")
     assert access_of(places) is None
+
+
+SIGNS = "\x1b]0;name\x07\x1b[31m\x9b31m\u202e"
+CARD = "4200000000000000"
+HOSTILE = {
+    "kind": "exchange", "method": SIGNS, "path": f"/v1/{SIGNS}{CARD}", "status": SIGNS,
+    "answer": {"result": {"code": SIGNS, "description": f"{CARD} {SIGNS}", "parameterErrors": [
+        {"name": SIGNS, "message": f"{CARD} {SIGNS}"}]}},
+    "request": {"card.number": CARD, "card.cvv": "987", SIGNS: SIGNS},
+}  # fmt: skip
+FAILING_AND_OTHER = """
+def test_that_fails(sandgate_sandbox):
+    assert 1 == 2
+
+def test_after_it():
+    pass
+"""
+
+
+def exchange_with(errors: object) -> dict[str, object]:
+    answer = {"result": {"code": "1", "parameterErrors": errors}}
+    return {"kind": "exchange", "method": "POST", "path": "/v1/payments", "answer": answer}
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [HOSTILE], [exchange_with(5)], [exchange_with(["x"])], [exchange_with([{"name": [5]}])],
+        ["text"], 5, None, [{"kind": "exchange", "answer": 5, "request": 5, "path": {}}],
+        [{"kind": "exchange", "path": "\ud800", "answer": {"result": []}}],
+        [{"kind": "exchange", "request": json.loads("[" * 400 + "]" * 400)}],
+    ],
+)  # fmt: skip
+def test_an_odd_answer_ends_no_run_and_takes_no_effect(tmp_path: Path, entries: object) -> None:
+    asked: list[str] = []
+    with _odd_gateway(entries, asked) as url:
+        facts = {"base_url": url, "control_url": f"{url}_sandbox/v1/", "control_key": "k" * 20}
+        status, output = run_pytest(tmp_path, FAILING_AND_OTHER, **variables_of(facts))
+
+    assert status == 1 and "1 failed, 1 passed" in output, output
+    assert "journal of sandbox" in output
+    assert output.replace("\n", "").isprintable(), ascii(output)
+    assert CARD not in output and "987" not in output.partition("journal of")[2]
+    assert any(each.startswith("DELETE ") for each in asked)
+
+
+def test_what_a_gateway_says_against_a_sandbox_takes_no_effect(tmp_path: Path) -> None:
+    with _odd_gateway([], [], status=500, made={"result": {"code": f"{CARD} {SIGNS}"}}) as url:
+        facts = {"base_url": url, "control_url": f"{url}_sandbox/v1/", "control_key": "k" * 20}
+        status, output = run_pytest(tmp_path, FAILING_AND_OTHER, **variables_of(facts))
+
+    assert status == 1 and "ControlError" in output and "1 passed" in output, output
+    assert output.replace("\n", "").isprintable(), ascii(output)
+    assert CARD not in output
+
+
+MADE = {"id": "a" * 32, "token": "t" * 48, "entity_id": "e" * 32, "control_key": "k" * 48,
+        "entities": []}  # fmt: skip
+
+
+@contextmanager
+def _odd_gateway(
+    entries: object, asked: list[str], *, status: int = 200, made: object = MADE
+) -> Iterator[str]:
+    """The address of a server that answers each request for a journal with these entries."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            asked.append(f"{self.command} {self.path}")
+            body = json.dumps({"entries": entries} if "journal" in self.path else made).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST = do_DELETE = answer
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()

@@ -6,7 +6,7 @@ from unicodedata import digit
 import pytest
 
 from pos_emulator.card_numbers import has_card_number
-from reports.masking import masked_text
+from simulator.client.shown.masking import masked_text
 from simulator.domain.masking.masking import glance, mask_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.masking import MASK, Masking, is_secret, masked_text, passes_luhn
+from simulator.client.shown.masking import MASK, Masking, is_secret, masked_text, passes_luhn
 
 CARD = "4200000000000000"
 SHOWN = "420000******0000"
