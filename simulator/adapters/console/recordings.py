@@ -36,7 +36,7 @@ class RecordingFiles:
     def recording(self, sandbox: str) -> Recording:
         """The recording of a sandbox that there is."""
         if sandbox not in self._known:
-            found = self._tables(sandbox).read(RECORDINGS, Recording)
+            found = self._tables(sandbox).read_serving(RECORDINGS, Recording)
             self._known.setdefault(sandbox, found.get(sandbox, Recording()))
             while len(self._known) > KNOWN_MAX:
                 del self._known[next(iter(self._known))]
@@ -55,7 +55,7 @@ class RecordingFiles:
 
     def history(self, sandbox: str) -> RequestHistory:
         """What was sent last from the workbench of a sandbox."""
-        found = self._tables(sandbox).read(HISTORIES, RequestHistory)
+        found = self._tables(sandbox).read_serving(HISTORIES, RequestHistory)
         return found.get(sandbox, RequestHistory())
 
     def change_history(
@@ -67,7 +67,7 @@ class RecordingFiles:
 
     def stories(self) -> Sequence[KeptStory]:
         """The stories that people kept, the newest last."""
-        return list(self._stories.read(STORIES, KeptStory).values())
+        return list(self._stories.read_serving(STORIES, KeptStory).values())
 
     def keep_story(self, story: KeptStory) -> None:
         """Keep a story."""

@@ -1,5 +1,6 @@
 """Tables of small records in one TinyDB file, which people may open. Choice: D-309."""
 
+import logging
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,19 +11,24 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import Disk
+from simulator.adapters.store.integrity import advice_on
 from simulator.adapters.store.small_documents import (
+    UnreadableDocumentsError,
+    damage_in,
     read_records,
     remove_document,
     store_document,
 )
-from simulator.domain.core.errors import DiskError
+from simulator.domain.core.errors import DamagedLogError, DiskError
 
+LOG = logging.getLogger("sandgate.store")
 Kept = TypeVar("Kept", bound=msgspec.Struct)
 
 
 class SmallTables:
     """The tables of one file. A change is durable when its call returns, and may raise DiskError;
-    each reads the file and writes it anew, so they come one after the other.
+    each reads the file and writes it anew, so they come one after the other. In a file that was
+    damaged it changes nothing, and raises DamagedLogError.
     """
 
     def __init__(self, path: Path, disk: Disk):
@@ -35,6 +41,16 @@ class SmallTables:
         """
         found: dict[str, Kept] = in_thread(read_records, self._path, table, kind, self._disk)
         return found
+
+    def read_serving(self, table: str, kind: type[Kept]) -> dict[str, Kept]:
+        """The same for what no start has read: the log says which file is damaged, and what to
+        do. Raises DamagedLogError.
+        """
+        try:
+            return self.read(table, kind)
+        except DamagedLogError as error:
+            _name(error)
+            raise
 
     def store(self, table: str, identity: str, record: msgspec.Struct) -> None:
         """Store a record, new or changed."""
@@ -50,5 +66,13 @@ class SmallTables:
         with self._one_at_a_time:
             try:
                 in_thread(work, *arguments)
+            except UnreadableDocumentsError as error:
+                damaged = damage_in(self._path, error)
+                _name(damaged)
+                raise damaged from None
             except OSError as error:
                 raise DiskError(self._path, error.strerror or str(error)) from error
+
+
+def _name(damaged: DamagedLogError) -> None:
+    LOG.error("%s. What to do: %s", damaged, advice_on(damaged))

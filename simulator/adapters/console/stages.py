@@ -62,7 +62,7 @@ class StageBoard:
         return self._lessons[sandbox]
 
     def _stored(self, sandbox: str) -> Lesson | None:
-        stored = self._tables(sandbox).read(TABLE, Lesson).get(sandbox)
+        stored = self._tables(sandbox).read_serving(TABLE, Lesson).get(sandbox)
         if stored is None:
             return None
         # An interrupted step may have left one that no lesson names.

@@ -25,10 +25,14 @@ NEW = ".new"
 Tables = dict[str, dict[str, dict[str, Any]]]
 
 
+class UnreadableDocumentsError(OSError):
+    """A file that holds anything but tables of documents as JSON."""
+
+
 class AtomicFileStorage(Storage):
     """One file under TinyDB: a write is on the disk when it returns, or the file is as before.
 
-    Both may raise OSError, also for a file that holds anything but tables of documents as JSON.
+    Both may raise OSError, and UnreadableDocumentsError where a file was damaged.
     """
 
     def __init__(self, path: Path, disk: Disk):
@@ -41,7 +45,8 @@ class AtomicFileStorage(Storage):
         try:
             return msgspec.json.decode(content, type=Tables) if content else None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise OSError(errno.EINVAL, f"expected documents as JSON, got: {error}") from None
+            expected = f"expected documents as JSON, got: {error}"
+            raise UnreadableDocumentsError(errno.EINVAL, expected) from None
 
     def write(self, data: Mapping[str, Any]) -> None:
         """Replace what the file holds. An OSError names it."""
@@ -88,7 +93,12 @@ def read_records(path: Path, table: str, kind: type[Kept], disk: Disk) -> dict[s
         found = read_documents(path, table, disk)
         return {key: msgspec.convert(each, kind) for key, each in found.items()}
     except (OSError, msgspec.ValidationError) as error:
-        raise DamagedLogError(path, 1, f"a record of this version ({reason_of(error)})") from None
+        raise damage_in(path, error) from None
+
+
+def damage_in(path: Path, error: Exception) -> DamagedLogError:
+    """What is said of a file of documents that could not be read."""
+    return DamagedLogError(path, 1, f"a record of this version ({reason_of(error)})")
 
 
 def reason_of(error: Exception) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from hmac import compare_digest
 from itertools import islice
+from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -133,7 +134,6 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     ReadOnlyHostError: (403, "read_only"),
     DiskError: (503, "not_stored"),
     UnreachableStoreError: (503, "unreachable"),
-    DamagedLogError: (503, "damaged"),
     CrowdedSandboxError: (503, "crowded_sandbox"),
     CrowdedSnapshotsError: (503, "crowded_snapshots"),
     CrowdedSignInError: (503, "crowded"),
@@ -239,6 +239,10 @@ def with_errors(
     load_templates(console.server.aside)
     try:
         answer()
+    except DamagedLogError as error:
+        # Its name alone: paths of the machine are not for a browser.
+        named = PurePath(str(error.path)).name
+        show_refusal(resp, refusal(503, "damaged", file=named))
     except tuple(REFUSALS) as error:
         kind = next(each for each in type(error).__mro__ if each in REFUSALS)
         show_refusal(resp, refusal(*REFUSALS[kind]))
