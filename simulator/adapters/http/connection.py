@@ -83,7 +83,9 @@ class PeerConnection:
             "sandgate.has_left": partial(has_left, client),
         }
         self._reader = RequestReader(base, limits=service.limits)
-        self._peer, self._environ = address[0], base
+        self._peer = address[0]
+        # Of the request that is answered.
+        self._environ: dict[str, Any] = {}
         self._host = ""
         self.is_released = False
         # Whether what the peer still sends belongs to no request that is served.
@@ -240,6 +242,8 @@ class PeerConnection:
         while self._service.unsent.is_full:
             next_turn()
         is_open = self._answer(request)
+        # It has the body, which may be long, and the peer may stay.
+        self._environ = {}
         if not request.is_whole:
             self._is_cut = True
             return False

@@ -1,11 +1,13 @@
 """A listener whose connections wait for the application: new ones are served all the same."""
 
+import gc
 import json
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import gevent
+import gevent.socket
 import pytest
 from gevent.event import Event
 
@@ -131,3 +133,16 @@ def test_the_connections_of_a_client_that_has_left_are_closed_while_their_reques
     assert application.done == []
     application.go_on.set()
     until(lambda: len(application.done) == 3)
+
+
+def test_a_peer_that_stays_keeps_nothing_of_its_request(
+    application: WaitingApplication, listener: Listener
+) -> None:
+    with gevent.socket.create_connection(("127.0.0.1", listener.server_port)) as peer:
+        peer.sendall(b"POST /now HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody")
+        assert peer.recv(100).startswith(b"HTTP/1.1 200 ")
+        gevent.sleep(0.01)
+        (connection,) = listener.connections
+        kept = [each for each in gc.get_referents(connection.__dict__) if isinstance(each, dict)]
+
+    assert not any("wsgi.input" in each for each in kept)
