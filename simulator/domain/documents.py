@@ -29,9 +29,10 @@ KINDS: Mapping[type[inspect.Type], str] = {
     inspect.FloatType:    "a number",
     inspect.NoneType:     "null",
     inspect.StructType:   "an object",
+    inspect.DataclassType: "an object",
 }
 # fmt: on
-OBJECTS = (inspect.StructType, inspect.DictType)
+OBJECTS = (inspect.StructType, inspect.DataclassType, inspect.DictType)
 LISTS = (inspect.CollectionType, inspect.TupleType)
 
 Document = TypeVar("Document")
@@ -147,8 +148,8 @@ def _fitting(wanted: inspect.Type, value: object) -> inspect.Type:
     return next((each for each in parts if isinstance(each, shape)), wanted)
 
 
-def _struct_of(wanted: inspect.Type) -> inspect.StructType:
-    assert isinstance(wanted, inspect.StructType), wanted
+def _struct_of(wanted: inspect.Type) -> inspect.StructType | inspect.DataclassType:
+    assert isinstance(wanted, inspect.StructType | inspect.DataclassType), wanted
     return wanted
 
 

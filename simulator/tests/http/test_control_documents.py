@@ -9,6 +9,7 @@ from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
 from simulator.domain.documents import as_record, nearest_name
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
+from simulator.grammar.throttles import ThrottleTable
 from simulator.tests.kit.gateway import Gateway
 from simulator.web.control.description.schemas import ASKED
 
@@ -23,6 +24,12 @@ FIELDS = [
 # How the library that converts documents names kinds; people who write JSON know others.
 FOREIGN = re.compile(r"`|\$|\b(str|int|bool|float|array|Expected|Invalid|enum|RFC3339|decimal)\b")
 NUMBER = "4200000000000000"
+
+
+class Tables(msgspec.Struct):
+    """What has a table of limits, or none."""
+
+    throttle: ThrottleTable | None = None
 
 
 def refusal_of(document: object, kind: type, where: str = "") -> InvalidInputError:
@@ -144,3 +151,11 @@ def test_the_nearest_name_is_found_in_other_spellings() -> None:
     assert nearest_name("defaultBehavior", known) == "default_behaviour"
     assert nearest_name("zzz", known) is None
     assert refusal_of({"zzz": 1}, AskedSandbox).got == "unknown field 'zzz'"
+
+
+@pytest.mark.parametrize("name", [True, 5, None, []])
+def test_a_member_of_a_table_of_limits_is_named_as_any_other(name: object) -> None:
+    sandbox = {"throttle": {"name": name, "limits": []}}
+
+    with pytest.raises(InvalidInputError, match=r"throttle\.name: expected a text"):
+        as_record(sandbox, Tables)
