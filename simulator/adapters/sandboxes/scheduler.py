@@ -158,16 +158,22 @@ class DueWorkScheduler:
             done = work()
         except EpochEndedError:
             raise
-        except Exception as error:
+        except DamagedLogError:
             # What is damaged was named when it was read.
-            is_fault = not isinstance(error, DamagedLogError)
-            LOG.error("internal error in due work; it is tried again", exc_info=is_fault)
-            pause_s = self._fault_pause_s
-            self._fault_pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
-            gevent.sleep(pause_s)
-            return None
-        self._fault_pause_s = FAULT_PAUSE_S
-        return done
+            LOG.error("due work needs a record that is damaged; it is tried again")
+        except Exception:
+            LOG.exception("internal error in due work; it is tried again")
+        else:
+            self._fault_pause_s = FAULT_PAUSE_S
+            return done
+        self._pause_after_fault()
+        return None
+
+    def _pause_after_fault(self) -> None:
+        """Wait longer after each fault."""
+        pause_s = self._fault_pause_s
+        self._fault_pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
+        gevent.sleep(pause_s)
 
 
 def _name_of(record: StoredRecord) -> str:

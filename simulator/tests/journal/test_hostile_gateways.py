@@ -124,8 +124,8 @@ def test_no_command_shows_a_card_number_that_a_gateway_answers(command, form, ho
 
 
 CODED = {
-    "request": {"card.cvv": "739", "memo": "cvv=7391", "customParameters[pin]": "73912"},
-    "answer": {"note": "password: 73913x"},
+    "request": {"card.cvv": "zq739", "memo": "cvv=zq7391", "customParameters[pin]": "zq73912"},
+    "answer": {"note": "password: zq73913"},
 }
 
 
@@ -139,7 +139,7 @@ def test_no_command_shows_a_code_that_a_gateway_repeats(command, form, hostile, 
         answered = in_front_of(hostile.facts["control_url"])(request)
         text = answered.body.decode()
         if not text.startswith("{"):
-            text = text.replace("card.", "cvv=7391 password: 73913x card.")
+            text = text.replace("card.", "cvv=zq7391 password: zq73913 card.")
             return replace(answered, body=text.encode())
         document = json.loads(text)
         for each in document.get("entries", [document]):
@@ -151,7 +151,7 @@ def test_no_command_shows_a_code_that_a_gateway_repeats(command, form, hostile, 
 
     shown = "".join(capsys.readouterr())
     assert "***" in shown
-    assert "739" not in shown
+    assert "zq7" not in shown
 
 
 @pytest.mark.parametrize("command", USED)
