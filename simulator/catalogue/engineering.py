@@ -517,7 +517,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 page are never shown.
             """,
             tests=(
-                "reports/tests/test_masking.py",
+                "simulator/client/tests/test_masking.py",
                 "features/conformance/tests/test_recording.py",
                 "features/tests/test_together.py",
             ),
@@ -532,7 +532,7 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 by their names only. A token such as `a` is then masked as a word in every sentence;
                 a longer token avoids that.
             """,
-            tests=("reports/tests/test_masking.py",),
+            tests=("simulator/client/tests/test_masking.py",),
         ),
         EngineeringChoice(
             "D-212",
