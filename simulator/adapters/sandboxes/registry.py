@@ -235,9 +235,7 @@ class SandboxRegistry:
             self._refreshed = self._refreshes
 
     def hand_over(self, identity: str, steps: HandOverSteps, *, within_s: float) -> bool:
-        """Let another gateway have a sandbox, once nothing of it is under way; whether that was so
-        in time.
-        """
+        """Let another gateway have a sandbox when nothing of it is under way; whether it has it."""
         # What takes its time is waited for before the others' turn to begin and end epochs is held.
         if not self._is_drained(identity, steps, within_s):
             return False

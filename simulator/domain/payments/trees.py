@@ -2,13 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import count
 
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
-
-# About a millisecond.
-SLICE_RECORDS = 64
+from simulator.domain.core.slices import with_pauses
 
 
 def lineage(get: Callable[[str], Payment | None], payment: Payment) -> Iterator[Payment]:
@@ -29,12 +26,12 @@ def tree_below(ports: HasStore, top: Payment) -> Iterator[Payment]:
     """The payment, and what refers to it by way of others or at once, each after what it refers to;
     read as they are asked for. Others have their turn meanwhile.
     """
+    return with_pauses(ports, _walked(ports, top))
+
+
+def _walked(ports: HasStore, top: Payment) -> Iterator[Payment]:
     left = deque([top])
-    for number in count(1):
-        if not left:
-            return
+    while left:
         each = left.popleft()
         yield each
         left += ports.store.find(Payment, "referenced", each.id)
-        if not number % SLICE_RECORDS:
-            ports.store.pause(0)

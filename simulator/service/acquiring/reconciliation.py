@@ -1,8 +1,8 @@
 """Reconciles the ledgers of gateway and card host. Choice: D-188."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.reconciliation import (
@@ -12,13 +12,11 @@ from simulator.domain.acquiring.reconciliation import (
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.ports import HasSandbox, HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.ledger import is_recorded_only
 from simulator.service.acquiring.card_host import is_sent_to_card_host
 
-Record = TypeVar("Record")
 LAST = "~"
-# A few milliseconds of work.
-SLICE_RECORDS = 64
 
 
 class ReconciliationPorts(HasSandbox, HasStore, Protocol):
@@ -33,10 +31,10 @@ def reconcile_ledgers(ports: ReconciliationPorts) -> LedgerReconciliation:
     """
     store = ports.store
     found = Reconciliation(lambda identity: store.get(LostRequest, identity) is not None)
-    for payment in _with_pauses(ports, _payments(ports)):
+    for payment in with_pauses(ports, _payments(ports)):
         if _has_travelled(ports, payment):
             found.add(payment, store.get(CardEntry, payment.id))
-    for entry in _with_pauses(ports, store.between(CardEntry, "date", "", LAST)):
+    for entry in with_pauses(ports, store.between(CardEntry, "date", "", LAST)):
         known = store.get(Payment, entry.id)
         if known is None or not _has_travelled(ports, known):
             found.add(None, entry)
@@ -51,13 +49,6 @@ def _payments(ports: ReconciliationPorts) -> Iterator[Payment]:
 
 def _has_travelled(ports: ReconciliationPorts, payment: Payment) -> bool:
     return is_sent_to_card_host(payment) and not _is_recorded_only(ports, payment)
-
-
-def _with_pauses(ports: ReconciliationPorts, records: Iterable[Record]) -> Iterator[Record]:
-    for number, record in enumerate(records, 1):
-        yield record
-        if not number % SLICE_RECORDS:
-            ports.store.pause(0)
 
 
 def _is_recorded_only(ports: ReconciliationPorts, payment: Payment) -> bool:

@@ -17,6 +17,7 @@ from simulator.domain.core.errors import EpochEndedError, Refusal
 from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.ledger import DISPUTES
 from simulator.domain.payments.references import open_amount
 from simulator.domain.ports.clearing import InstituteForm
@@ -48,7 +49,6 @@ from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
-from simulator.service.settlement.movements import with_pauses
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.reading import LinePayments
 from simulator.service.settlement.whom import accounts_of

@@ -6,14 +6,15 @@ back does not. All else is known from the postings. What is reversed before its 
 never moved anything; later the reversal takes it back. Choices: D-401, D-524.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
 from simulator.domain.ports.clearing import ClearingEntry, HasClearing
 from simulator.domain.settlement.blocks import SettledChargeback
@@ -25,10 +26,7 @@ from simulator.service.settlement.projecting import (
 )
 from simulator.service.settlement.remaining import with_left
 
-# About a millisecond: a request waits for the end of a slice at each of its own steps.
-SLICE_RECORDS = 16
 LAST = "~"
-Item = TypeVar("Item")
 
 
 class MovementPorts(HasClearing, HasStore, Protocol):
@@ -142,14 +140,6 @@ def _posted_between(ports: HasStore, low: str, high: str) -> Iterator[Posted]:
             payment_of_former = ports.store.get(Payment, entry.payment)
             if payment_of_former is not None:
                 yield Posted(payment_of_former, entry.at)
-
-
-def with_pauses(ports: HasStore, items: Iterable[Item]) -> Iterator[Item]:
-    """The items; others have their turn now and then."""
-    for number, item in enumerate(items, 1):
-        yield item
-        if not number % SLICE_RECORDS:
-            ports.store.pause(0)
 
 
 def is_known_to_host(ports: MovementPorts, payment: Payment) -> bool:

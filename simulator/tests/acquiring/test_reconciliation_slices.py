@@ -8,8 +8,9 @@ from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.reconciliation import DIFFERENCES_MAX
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.records import Payment
+from simulator.domain.core.slices import SLICE_RECORDS
 from simulator.domain.ports.sandbox import Ports
-from simulator.service.acquiring.reconciliation import SLICE_RECORDS, reconcile_ledgers
+from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.tests.kit.gateway import Gateway
 
 COUNT = 4_000

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.store.store import DocumentStore
-from simulator.service.settlement.movements import SLICE_RECORDS
+from simulator.domain.core.slices import SLICE_RECORDS
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.kit.making import NOON, a_context
 from simulator.tests.kit.twins import HandClock
