@@ -74,6 +74,7 @@ Feature: Reconciliation
       | Sandgate Acquiring | capture       | SETTLED, DEBIT, POS  | of a part of what was held |
       | Sandgate Clearing  | refund        | SETTLED, REFUND, NEG | the merchant gives it back |
       | Sandgate Acquiring | credit        | SETTLED, CREDIT, NEG | the merchant pays it       |
+      | Sandgate Clearing  | refund of a credit | SETTLED, REFUND, POS | what was paid comes back |
       | Sandgate Clearing  | authorization | FEE, AUTH_FEE, NEG   | it moves no money          |
       | Sandgate Clearing  | reversal      | FEE, CANCEL_FEE, NEG | it moves no money          |
       | Sandgate Bank      | direct debit  | SETTLED, DEBIT, POS  | of a bank account          |

@@ -45,6 +45,7 @@ def write_day(
 ) -> WrittenDay:
     """Write the files of a bank day, and their keys `beside` them. Raises SettlementOrderError."""
     _check(institute, day, order.contracts)
+    order = _with_open_currencies(order)
     terms = terms_of(institute, day)
     with closing(LineSpool(SpooledLine)) as spool:
         batches, planting = Batches(terms, spool), Planting(terms, FaultDraw(order.faults, day))
@@ -55,6 +56,7 @@ def write_day(
         entries=tuple(chain(waiting, planting.deferred)),
         payouts=tuple(files.open_payouts),
         late=files.late,
+        currencies=files.open_currencies,
     )
     return WrittenDay(
         files=files.files,
@@ -63,6 +65,19 @@ def write_day(
         payouts=tuple(files.payouts),
         carried=carried,
     )
+
+
+def _with_open_currencies(order: DayOrder) -> DayOrder:
+    """The order, in which a merchant number with something open is paid in the currency of that,
+    whatever its contract says by now: a batch and its sums have one currency. Choice: D-665.
+    """
+    carried = order.carried
+    is_open = {late.merchant_number: late.currency for late in carried.payouts}
+    kept = {
+        number: replace(_contract(order, number), settlement_currency=currency)
+        for number, currency in {**carried.currencies, **is_open}.items()
+    }
+    return replace(order, contracts={**order.contracts, **kept}) if kept else order
 
 
 def _collect(

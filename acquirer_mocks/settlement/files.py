@@ -24,7 +24,7 @@ from acquirer_mocks.settlement.truth import (
 from acquirer_mocks.settlement.writers.fixed import write_fixed
 from acquirer_mocks.settlement.writers.table import write_summary, write_table
 from simulator.domain.core.money import Money, read_amount
-from simulator.domain.ports.clearing import DayOrder, OpenPayout, Payout, go_on
+from simulator.domain.ports.clearing import ClearingContract, DayOrder, OpenPayout, Payout, go_on
 
 ENDINGS = {"SGFIX": "sgfix", "SGCSV": "csv", "camt.053.001.08": "xml"}
 # Nothing of such a file is booked: its key says so, and nothing else.
@@ -50,6 +50,7 @@ class DayFiles:
         self.keys: list[str] = []
         self.payouts: list[Payout] = []
         self.open_payouts: list[OpenPayout] = []
+        self.open_currencies: dict[str, str] = {}
         self.lines = 0
         self._terms, self._order = terms, order
         self._drop, self._key = Path(order.drop), Path(order.key)
@@ -72,6 +73,8 @@ class DayFiles:
         wait_for_keys()
         trouble = self._order.faults.file
         self.late = deliver(self._drop, names, trouble)
+        if self.late:
+            self.open_currencies = _currencies_of(each.sheet.contract for each in numbered)
         deliver(self._key, tuple(self.keys), None)
         repeated = deliver_again(self._drop, names) if trouble == TWICE else ()
         self.files = (*released, *(() if self.late else names), *repeated)
@@ -175,6 +178,10 @@ class DayFiles:
                         currency=line.currency,
                     )
                 )
+
+
+def _currencies_of(contracts: Iterable[ClearingContract]) -> dict[str, str]:
+    return {each.merchant_number: each.settlement_currency for each in contracts}
 
 
 def _writer(form: str) -> Callable[[BinaryIO, FileHead, Iterable[FileBatch]], None]:

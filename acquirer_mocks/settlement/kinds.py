@@ -1,6 +1,7 @@
 """Which payment types move money, whose it is then, and what they cost; read from their table."""
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES, SALE_TYPES, types_where
+from simulator.domain.ports.clearing import OF
 from simulator.grammar.payment_types import PaymentEffect
 
 # How files name a sale, with whatever payment type the merchant made it.
@@ -11,7 +12,8 @@ SALES = frozenset(types_where(lambda row: row.transaction == "DEBIT"))
 PAID_TO_SHOPPER = frozenset(types_where(lambda row: row.transaction in ("REFUND", "CREDIT")))
 REVERSALS = frozenset(types_where(lambda row: row.effect is PaymentEffect.REVERSAL))
 # These move the money of an earlier payment, in the other direction or once more.
-BACK = REVERSALS | frozenset(types_where(lambda row: row.effect is PaymentEffect.CHARGEBACK))
+GIVING_BACK = (PaymentEffect.REFUND, PaymentEffect.REVERSAL, PaymentEffect.CHARGEBACK)
+BACK = frozenset(types_where(lambda row: row.effect in GIVING_BACK))
 AGAIN = frozenset(types_where(lambda row: row.effect is PaymentEffect.CHARGEBACK_REVERSAL))
 
 
@@ -22,11 +24,12 @@ def is_moving(kind: str, about_kind: str) -> bool:
 
 def is_to_merchant(kind: str, about_kind: str) -> bool:
     """Whether the money goes to the merchant: a chargeback of a refund does, as one of a sale does
-    not. Choice: D-147.
+    not. Choices: D-147, D-664.
     """
+    about, _, beyond = about_kind.partition(OF)
     if kind in BACK:
-        return (about_kind or SALE) not in SALES
-    return (about_kind or SALE) in SALES if kind in AGAIN else kind in SALES
+        return not is_to_merchant(about or SALE, beyond)
+    return is_to_merchant(about or SALE, beyond) if kind in AGAIN else kind in SALES
 
 
 def kind_in_file(kind: str) -> str:

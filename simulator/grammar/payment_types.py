@@ -39,11 +39,13 @@ BANK = "bank"
 class LedgerRule:
     """Which accounts a payment type debits and credits. Where it has no accounts of its own it
     posts the entry of the payment that it refers to: again, or backwards where it `reverses`.
+    One that `gives_back` is posted backwards where that payment moved its money the same way.
     """
 
     debit: str = ""
     credit: str = ""
     reverses: bool = False
+    gives_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,15 @@ class IssuerEffect:
     is captured on the card account.
 
     What `releases` lowers the open authorization of the payment that it refers to; what `undoes`
-    takes back whatever that payment did.
+    takes back whatever that payment did. What `gives_back` has the other sign where that payment
+    had the same one.
     """
 
     authorized: int = 0
     captured: int = 0
     releases: bool = False
     undoes: bool = False
+    gives_back: bool = False
 
     @property
     def charges(self) -> bool:

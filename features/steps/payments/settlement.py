@@ -80,6 +80,7 @@ MOVEMENTS: Mapping[str, Callable[[Merchant], Answer]] = {
     "capture":             refer("authorization", "CP", **PART),
     "reversal":            refer("authorization", "RV"),
     "refund":              refer("debit", "RF", **PART),
+    "refund of a credit":  refer("credit", "RF", **PART),
     "chargeback":          refer("debit", "CB"),
     "chargeback reversal": refer("chargeback", "CR"),
     "second chargeback":   refer("chargeback reversal", "CB"),

@@ -137,6 +137,25 @@ ACCOUNTS = area(
         ),
     ),
     Decision(
+        "D-664",
+        "Refunds of credits",
+        question="Which way does the money of an RF go that refers to a CD?",
+        answer="""
+            Back to the merchant, as that of any refund goes back where it came from: the ledger
+            posts it from clearing to merchant, its settlement line has Cashflow POS, and the issuer
+            takes it from the card. A chargeback of such a refund takes it from the merchant again.
+        """,
+        reason="""
+            Public descriptions of the workflow let RF follow CD and do not say what it moves. A
+            refund that went to the shopper once more would take the credit from the merchant twice.
+        """,
+        tests=(
+            "simulator/tests/settlement/agreement/test_later_states.py",
+            "simulator/tests/acquiring/test_issuer.py",
+            "features/reconciliation.feature",
+        ),
+    ),
+    Decision(
         "D-148",
         "The result code of a chargeback",
         question="Which result code has a chargeback?",

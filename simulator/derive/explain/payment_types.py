@@ -58,7 +58,8 @@ def _effects(row: PaymentTypeRow) -> Iterator[str]:
 
 def _ledger(rule: LedgerRule) -> str:
     if rule.debit:
-        return f"debits {rule.debit}, credits {rule.credit}"
+        back = ", the other way where the payment it refers to did the same" * rule.gives_back
+        return f"debits {rule.debit}, credits {rule.credit}{back}"
     return f"posts the entry of the payment it is about {'backwards' if rule.reverses else 'again'}"
 
 

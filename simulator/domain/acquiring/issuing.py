@@ -86,12 +86,15 @@ def movement_of(
     if effect.releases and original is not None:
         open_from = original
     authorizes = effect.authorized > 0
+    taken = effect.captured * amount
+    if effect.gives_back and original is not None and original.taken * taken > 0:
+        taken = -taken
     rest = amount if open_from is None else open_from.rest
     return Movement(
         id=identity,
         account=account,
         held=effect.authorized * min(amount, rest),
-        taken=effect.captured * amount,
+        taken=taken,
         rest=amount if authorizes else ZERO,
         due=now + AUTHORISED_FOR if authorizes else None,
         original=None if open_from is None else open_from.id,

@@ -21,27 +21,37 @@ OF_PAYMENT = ".1"
 LAST = "~"
 
 
-def accounts_moved(payment: Payment, about: PaymentType | None) -> tuple[str, str] | None:
+def accounts_moved(payment: Payment, about: Payment | None) -> tuple[str, str] | None:
     """The accounts that an approved payment moves its money from and to, or None where no money
     moves, as by a registration.
 
-    `about` is the type of the payment it refers to, or that a dispute is about: a reversal and a
-    chargeback move it backwards, a chargeback reversal moves it again.
+    `about` is the payment it refers to, or that a dispute is about: a reversal and a chargeback
+    move it backwards, a chargeback reversal moves it again, and a refund gives it back.
     """
     row = PAYMENT_TYPES[payment.type]
     rule = row.ledger
-    if rule is None or is_recorded_only(payment.type, about):
+    if rule is None or is_recorded_only(payment.type, None if about is None else about.type):
         return None
-    reverses = rule.reverses
-    if not rule.debit:
-        assert about is not None, "it refers to an earlier payment"
-        rule = PAYMENT_TYPES[about].ledger
-        assert rule is not None, "it refers to a payment that moved money"
-    debit, credit = rule.debit, rule.credit
+    earlier = None if about is None else _accounts_of(about)
+    debit, credit = (rule.debit, rule.credit) if rule.debit else _known(earlier)
     if row.effect in DISPUTES:
         # A captured amount is no longer reserved: it goes where a refund would take it.
         debit, credit = _beyond_reserve(debit), _beyond_reserve(credit)
-    return (credit, debit) if reverses else (debit, credit)
+    is_backwards = rule.reverses or (rule.gives_back and earlier == (debit, credit))
+    return (credit, debit) if is_backwards else (debit, credit)
+
+
+def _accounts_of(payment: Payment) -> tuple[str, str] | None:
+    """The accounts that a payment moved its money from and to. Payments of 0.1.0 have theirs in the
+    ledger entry beside them: those of their type.
+    """
+    rule = PAYMENT_TYPES[payment.type].ledger
+    return payment.posted or (None if rule is None else (rule.debit, rule.credit))
+
+
+def _known(earlier: tuple[str, str] | None) -> tuple[str, str]:
+    assert earlier is not None, "it refers to a payment that moved money"
+    return earlier
 
 
 def entry_of(payment: Payment) -> LedgerEntry:

@@ -54,7 +54,7 @@ def apply_outcome(
     event = event_of(payment, outcome)
     answered = outcome if outcome.returned is None else replace(outcome, returned=None)
     is_approved = event not in (Event.DEFERRED, Event.DECLINED)
-    posted = accounts_moved(payment, _type_of_original(payment, parent)) if is_approved else None
+    posted = accounts_moved(payment, root or parent) if is_approved else None
     settled = replace(
         payment,
         state=next_state(payment.state, event),
@@ -79,13 +79,6 @@ def _approved_money(payment: Payment, outcome: Outcome) -> Money | None:
     if payment.money is None or outcome.approved is None:
         return payment.money
     return Money(outcome.approved, payment.money.currency)
-
-
-def _type_of_original(payment: Payment, parent: Payment | None) -> PaymentType | None:
-    """The type of the payment whose ledger accounts this one uses."""
-    if payment.dispute is not None:
-        return payment.dispute.type
-    return None if parent is None else parent.type
 
 
 def _reserving(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:

@@ -28,13 +28,18 @@ class SettlementOrderError(ValueError):
     """A run that an institute cannot make: what was expected, what was received."""
 
 
+# Between the type of what gives back another payment and the type of that one.
+OF = " of "
+
+
 class ClearingEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One movement of money as the institute knows it.
 
     `kind` is a payment type; what moves nothing (PA) costs a fee, and a debit that a bank
     returned is a CB. `payment` is the gateway's id, `about` that of the payment it refers to.
-    `about_kind` is the type of the payment that a reversal, a chargeback, or what takes one back,
-    is about in the end: a sale where a dispute names none. A reversal without one moves nothing.
+    `about_kind` is the type of the payment that a reversal, a refund, a chargeback, or what takes
+    one back, is about in the end: a sale where it names none, "RF of CD" where that gives back
+    another. A reversal without one moves nothing.
     `instant` is an aware time in UTC, `reference` field 37 of ISO 8583. `region` chooses the
     interchange. `left` is what a bank can still charge back of the sale, of that which a refund
     gives back, or of the one that a chargeback is about: all of it where it is None.
@@ -111,12 +116,14 @@ class OpenPayout(msgspec.Struct, frozen=True, kw_only=True):
 
 class CarriedOver(msgspec.Struct, frozen=True, kw_only=True):
     """What an institute takes from one run to the next. `late` names files that wait in the drop
-    folder under a name that begins with a dot.
+    folder under a name that begins with a dot. `currencies` are those, by merchant number, that
+    something is still open in.
     """
 
     entries: tuple[DeferredEntry, ...] = ()
     payouts: tuple[OpenPayout, ...] = ()
     late: tuple[str, ...] = ()
+    currencies: Mapping[str, str] = {}
 
 
 class Payout(msgspec.Struct, frozen=True, kw_only=True):

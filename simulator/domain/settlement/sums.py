@@ -30,13 +30,15 @@ CHARGEBACK_REVERSALS = FlowKind("Chargeback reversals", "in", True)
 REVERSALS = FlowKind("Reversals of sales", "out", False)
 REFUNDS_BACK = FlowKind("Chargebacks of refunds", "in", True)
 REFUNDS_AGAIN = FlowKind("Their reversals", "out", False)
+CREDITS_BACK = FlowKind("Refunds of credits", "in", True)
 PAYOUT, OWED = FlowKind("Payout", "paid", False), FlowKind("Paid by the merchant", "paid", True)
 OPEN = FlowKind("Payout that failed", "paid", False)
 BY_TRANSACTION = {"DEBIT": SALES, "REFUND": REFUNDS, "CREDIT": CREDITS}
 BY_RECORD = {"CHARGEBACK": CHARGEBACKS, "CHARGEBACK REVERSAL": CHARGEBACK_REVERSALS, FEE: FEES}
 # The same where the money goes the other way.
 OPPOSITE = {
-    SALES: REVERSALS, CHARGEBACKS: REFUNDS_BACK, CHARGEBACK_REVERSALS: REFUNDS_AGAIN,
+    SALES: REVERSALS, REFUNDS: CREDITS_BACK,
+    CHARGEBACKS: REFUNDS_BACK, CHARGEBACK_REVERSALS: REFUNDS_AGAIN,
 }
 # fmt: on
 
@@ -57,8 +59,10 @@ class Flow(msgspec.Struct):
 class AccountSums(msgspec.Struct, kw_only=True):
     """Sums in the settlement currency. `net` is what comes in less what goes out and the fees,
     without payouts; `payout` what was transferred, by lines with the ids `payouts`, `posted` what
-    the ledger moved to `bank`. `differs` is, by currency, by how much the lines are above what the
-    ledger moved to the merchant. `flows` are the same by what they are, in the order they came.
+    the ledger moved to `bank`. `failed` is what the merchant's bank rejected, and `repeated` what
+    it had rejected in the run before. `differs` is, by currency, by how much the lines are above
+    what the ledger moved to the merchant. `flows` are the same by what they are, in the order they
+    came.
     """
 
     merchant_account: str
@@ -74,6 +78,8 @@ class AccountSums(msgspec.Struct, kw_only=True):
     payouts: list[str] = []
     posted: Decimal = ZERO
     has_failed_payout: bool = False
+    failed: Decimal = ZERO
+    repeated: Decimal = ZERO
     differs: Mapping[str, Decimal] = {}
     flows: dict[str, Flow] = {}
 
@@ -87,7 +93,8 @@ class AccountSums(msgspec.Struct, kw_only=True):
         """Whether lines, payout and ledger say the same; a payout that failed is open."""
         if self.differs:
             return False
-        return self.payout == self.posted and (self.has_failed_payout or self.net == self.payout)
+        is_paid = self.has_failed_payout or self.net + self.repeated == self.payout
+        return self.payout == self.posted and is_paid
 
     def add(self, record: ReconciliationRecord) -> None:
         """Count a line."""
@@ -101,16 +108,21 @@ class AccountSums(msgspec.Struct, kw_only=True):
         if record.fee:
             self._flow(FEES).add(record.fee.amount)
         if record.transaction_type == BATCH:
-            self.has_failed_payout |= record.has_failed
-            if not record.has_failed:
-                self.payouts.append(record.settlement_id)
-                self.payout += amount if record.cashflow == "POS" else -amount
+            self._add_payout(record, amount if record.cashflow == "POS" else -amount)
             return
         if record.cashflow == "POS":
             self.amount_in += amount
         else:
             self.amount_out += amount
         self.fees += ZERO if record.fee is None else record.fee.amount
+
+    def _add_payout(self, record: ReconciliationRecord, amount: Decimal) -> None:
+        if record.has_failed:
+            self.has_failed_payout = True
+            self.failed += amount
+            return
+        self.payouts.append(record.settlement_id)
+        self.payout += amount
 
     def _flow(self, kind: FlowKind) -> Flow:
         return self.flows.setdefault(kind.name, Flow(kind))

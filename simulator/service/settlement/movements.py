@@ -16,7 +16,7 @@ from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
 from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
-from simulator.domain.ports.clearing import ClearingEntry, HasClearing
+from simulator.domain.ports.clearing import OF, ClearingEntry, HasClearing
 from simulator.domain.settlement.blocks import SettledChargeback
 from simulator.service.acquiring.card_host import is_sent_to_card_host
 from simulator.service.settlement.projecting import (
@@ -27,6 +27,7 @@ from simulator.service.settlement.projecting import (
 from simulator.service.settlement.remaining import with_left
 
 LAST = "~"
+GIVING_BACK = frozenset({PaymentType.RF, PaymentType.RV})
 
 
 class MovementPorts(HasClearing, HasStore, Protocol):
@@ -51,14 +52,14 @@ def movements(
         seen(each.payment)
         is_known = is_known_to_host(ports, each.payment)
         if not is_known and not is_taken_back(ports, each.payment, ends):
-            own = clearing_entry(*each, reversed_type(ports, each.payment, begins))
+            own = clearing_entry(*each, about_kind(ports, each.payment, begins))
             yield with_left(ports, own, each.payment)
     entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
     for entry in with_pauses(ports, entries):
         payment = ports.store.get(Payment, entry.id)
         if payment is None or not is_known_to_host(ports, payment):
             continue
-        known = host_clearing_entry(payment, entry, reversed_type(ports, payment, begins))
+        known = host_clearing_entry(payment, entry, about_kind(ports, payment, begins))
         is_own = payment.stamp.clearing_institute == institute
         if known is not None and is_own and not is_taken_back(ports, payment, ends):
             yield with_left(ports, known, payment)
@@ -107,15 +108,28 @@ def is_taken_back(ports: MovementPorts, payment: Payment, ends: datetime) -> boo
     return any(moment is not None and moment < ends for moment in moments)
 
 
-def reversed_type(ports: MovementPorts, payment: Payment, begins: datetime) -> PaymentType | None:
-    """The type of what a reversal takes back: of a payment that moved its money before the bank
-    day began, at `begins`. None for any other reversal, and for no reversal.
+def about_kind(ports: MovementPorts, payment: Payment, begins: datetime) -> str:
+    """The type of what a reversal, a refund or a dispute is about; empty for any other payment, and
+    for a reversal of what moved no money before the bank day began, at `begins`.
     """
-    if payment.type is not PaymentType.RV or payment.referenced is None:
-        return None
+    if payment.dispute is not None:
+        about = ports.store.get(Payment, payment.dispute.payment)
+        return payment.dispute.type.value if about is None else _kind_with_original(ports, about)
+    if payment.referenced is None or payment.type not in GIVING_BACK:
+        return ""
     parent = ports.store.get(Payment, payment.referenced)
     moment = None if parent is None else moved_at(ports, parent)
-    return None if parent is None or moment is None or moment >= begins else parent.type
+    is_settled = moment is not None and moment < begins
+    is_known = is_settled or payment.type is not PaymentType.RV
+    return parent.type.value if parent is not None and is_known else ""
+
+
+def _kind_with_original(ports: HasStore, payment: Payment) -> str:
+    """The type of a payment; of a refund, which may go either way, also that of its original."""
+    original = None
+    if payment.type is PaymentType.RF and payment.referenced is not None:
+        original = ports.store.get(Payment, payment.referenced)
+    return payment.type.value if original is None else f"{payment.type}{OF}{original.type}"
 
 
 def count_postings(ports: MovementPorts, institute: str, day: date) -> int:

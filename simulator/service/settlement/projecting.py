@@ -9,7 +9,7 @@ from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.acquiring.messages import E_COMMERCE_ENTRY, reference_of
 from simulator.domain.core.money import Money
-from simulator.domain.core.records import Payment, PaymentType, State
+from simulator.domain.core.records import Payment, State
 from simulator.domain.ports.clearing import ClearingEntry
 from simulator.domain.settlement.booking import last4_of
 from simulator.domain.settlement.match_keys import MatchCandidate
@@ -30,15 +30,10 @@ def is_of_bank_account(payment: Payment) -> bool:
     return is_of_bank or any(name.startswith("bankAccount.") for name in payment.sent)
 
 
-def clearing_entry(
-    payment: Payment, posted_at: datetime, reversed_type: PaymentType | None = None
-) -> ClearingEntry:
-    """The movement of an approved payment, whose money moved at `posted_at`; a reversal takes back
-    one of `reversed_type`, if it takes back any.
-    """
+def clearing_entry(payment: Payment, posted_at: datetime, about_kind: str = "") -> ClearingEntry:
+    """The movement of an approved payment, whose money moved at `posted_at`."""
     is_bank = is_of_bank_account(payment)
     outcome = payment.outcome
-    about_kind = reversed_type if payment.dispute is None else payment.dispute.type
     return ClearingEntry(
         kind=payment.type.value,
         payment=payment.id,
@@ -46,7 +41,7 @@ def clearing_entry(
         money=payment.moved,
         instant=posted_at,
         about=payment.referenced or "",
-        about_kind=about_kind or "",
+        about_kind=about_kind,
         reference=reference_of(payment.id),
         last4=last4_of(payment),
         brand=payment.brand or "",
@@ -61,17 +56,20 @@ def clearing_entry(
 
 
 def host_clearing_entry(
-    payment: Payment, entry: CardEntry, reversed_type: PaymentType | None = None
+    payment: Payment, entry: CardEntry, about_kind: str = ""
 ) -> ClearingEntry | None:
     """The movement as the card host has it: what it approved and did not take back, when and how
     much, whatever the gateway made of it. None where nothing is left of it.
     """
     outcome, money = entry.plan.outcome, entry.money or payment.money
-    if entry.reversed_at is not None or class_of(outcome.code) not in APPROVALS or money is None:
+    if entry.reversed_at is not None or money is None:
         return None
     if outcome.approved is not None:
+        # A part, whose code at the host is not that of an approval (D-185).
         money = Money(outcome.approved, money.currency)
-    known = clearing_entry(replace(payment, money=money), entry.at, reversed_type)
+    elif class_of(outcome.code) not in APPROVALS:
+        return None
+    known = clearing_entry(replace(payment, money=money), entry.at, about_kind)
     return replace(known, kind=entry.type.value)
 
 

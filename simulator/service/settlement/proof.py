@@ -3,6 +3,8 @@
 Choices: D-403, D-526.
 """
 
+from decimal import Decimal
+
 from msgspec.structs import replace
 
 from simulator.domain.core.money import ZERO
@@ -11,6 +13,7 @@ from simulator.domain.core.records import LedgerEntry
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, aggregation_id
 from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import BANK
+from simulator.service.settlement.history import run_before
 
 PAYOUT = ".payout"
 
@@ -28,4 +31,16 @@ def sums_of(ports: HasStore, run: SettlementRun, merchant_account: str) -> Accou
         entry = ports.store.get(LedgerEntry, line + PAYOUT)
         if entry is not None:
             posted += entry.money.amount if entry.credit == BANK else -entry.money.amount
-    return replace(found.sums, posted=posted, differs=differs)
+    repeated = _failed_before(ports, run, merchant_account)
+    return replace(found.sums, posted=posted, differs=differs, repeated=repeated)
+
+
+def _failed_before(ports: HasStore, run: SettlementRun, merchant_account: str) -> Decimal:
+    """What the merchant's bank rejected in the last run before that had a file."""
+    before = run_before(ports, run.institute, run.day)
+    while before is not None and not before.files:
+        before = run_before(ports, before.institute, before.day)
+    if before is None:
+        return ZERO
+    found = ports.store.get(Aggregation, aggregation_id(before.id, merchant_account))
+    return ZERO if found is None else found.sums.failed

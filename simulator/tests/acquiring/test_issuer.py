@@ -83,6 +83,13 @@ def test_an_authorization_holds_a_capture_takes_and_a_refund_gives_back(counter:
     assert counter.standing() == ("0.00", "98.00")
 
 
+def test_a_refund_of_a_credit_takes_from_the_card_what_it_was_given(counter: Counter) -> None:
+    credit = counter.pay(paymentType="CD", amount="10.00")
+    assert counter.standing() == ("0.00", "-10.00")
+    assert counter.refer(credit, "RF", "4.00") == counter.success
+    assert counter.standing() == ("0.00", "-6.00")
+
+
 def test_a_reversal_frees_what_was_held(counter: Counter) -> None:
     first = counter.pay(paymentType="PA")
     assert counter.refer(first, "RV") == counter.success

@@ -199,6 +199,13 @@ def test_an_approved_part_is_paid_where_the_channel_takes_parts(tmp_path: Path, 
         gateway.control("PATCH", f"{path}/{channel['id']}", {"partial_approvals": True})
     in_part, rest = till.use("poor", "insert", 80_00), till.use("poor", "insert", 1)
     books = gateway.control("GET", f"/sandboxes/{sandbox['id']}/books").json
+    gateway.control("POST", f"/sandboxes/{sandbox['id']}/clock/advance", {"by": "8d"})
+    gateway.control("POST", f"/sandboxes/{sandbox['id']}/settlements", {})
+    lines = [
+        line
+        for file in tmp_path.glob("data/*/outgoing/**/*.csv")
+        for line in file.read_text().splitlines()
+    ]
     till.element.close()
     gateway.close()
 
@@ -207,4 +214,5 @@ def test_an_approved_part_is_paid_where_the_channel_takes_parts(tmp_path: Path, 
     assert first["pos"]["statusText"] == "PARTIAL"
     assert first["pos"]["clearing"]["authorizationAcquirerCode"]
     assert (rest.result, rest.code) == (DECLINED, "51")
+    assert [";50.00;EUR;" in line for line in lines if first["id"] in line] == [True], lines
     assert books["agree"], books

@@ -95,6 +95,19 @@ INSTITUTES = area(
         tests=(FILES,),
     ),
     Decision(
+        "D-665",
+        "Another settlement currency",
+        question="When does a merchant number get another settlement currency?",
+        answer="""
+            With the first run that finds nothing open in the old one: neither a payout that was
+            rejected nor a file that is late. Until then its lines are exchanged into the old one.
+        """,
+        reason="""
+            A payout is repeated as it was, and a batch and the sums of a run have one currency.
+        """,
+        tests=("simulator/tests/settlement/agreement/test_other_currencies.py",),
+    ),
+    Decision(
         "D-525",
         "Sums that no line can hold",
         question="How is a net paid that has more than ten digits before the dot?",

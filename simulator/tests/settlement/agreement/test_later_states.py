@@ -3,6 +3,7 @@ back each have the line that the ledger moved.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 import pytest
 
@@ -100,6 +101,28 @@ def test_a_chargeback_of_a_refund_gives_the_merchant_back_what_it_refunded(
         ("CHARGEBACK", "DEBIT", "POS", "4.00", "MATCHED"),
         ("CHARGEBACK REVERSAL", "DEBIT", "NEG", "4.00", "MATCHED"),
     ]
+
+
+@pytest.mark.parametrize("is_next_day", [True, False])
+def test_a_refund_of_a_credit_gives_the_merchant_the_money_back(
+    merchant: Merchant, *, is_next_day: bool
+) -> None:
+    refund = merchant.refer(merchant.pay("CD"), "RF", "6.00")
+    if is_next_day:
+        merchant.begin_day(1)
+    chargeback = merchant.refer(refund, "CB", "4.00")
+    merchant.refer(chargeback, "CR", "1.00")
+    assert is_next_day or merchant.balances()["merchant"] == Decimal("-13.00")
+
+    merchant.begin_day(2)
+
+    assert shown(settled(merchant)) == [
+        ("SETTLED", "CREDIT", "NEG", "16.00", "MATCHED"),
+        ("SETTLED", "REFUND", "POS", "6.00", "MATCHED"),
+        ("CHARGEBACK", "DEBIT", "NEG", "4.00", "MATCHED"),
+        ("CHARGEBACK REVERSAL", "DEBIT", "POS", "1.00", "MATCHED"),
+    ]
+    assert merchant.balances()["merchant"] == 0
 
 
 @pytest.mark.parametrize("is_next_day", [True, False])
