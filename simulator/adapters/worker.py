@@ -17,7 +17,7 @@ from typing import BinaryIO, NoReturn
 import gevent
 from gevent.fileobject import FileObjectPosix
 
-DATA, END, REFUSED = b"d", b"e", b"r"
+DATA, END, REFUSED, FAILED = b"d", b"e", b"r", b"f"
 LENGTH_BYTES = 4
 # Others go first: a client that waits for the gateway waits for its process.
 NICENESS = 5
@@ -69,6 +69,8 @@ class Worker:
         kind, content = read_frame(self._source)
         if kind == REFUSED:
             raise WorkRefusedError(content)
+        if kind == FAILED:
+            raise WorkerEndedError(content.decode("utf-8", "replace"))
         if not kind:
             raise WorkerEndedError("expected the answer of a worker; it ended without one")
         return content if kind == DATA else None
@@ -137,6 +139,10 @@ def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> None:
         write_frame(target, END, b"")
     except WorkRefusedError as refused:
         write_frame(target, REFUSED, refused.why)
+    except OSError as error:
+        # The process that started this one has the log: nothing is written past it.
+        with suppress(OSError):
+            write_frame(target, FAILED, f"{type(error).__name__}: {error.strerror}".encode())
 
 
 def fork_beside(work: Callable[[], object]) -> Callable[[], None]:
@@ -165,10 +171,13 @@ def _do_beside(work: Callable[[], object], starter: BinaryIO) -> NoReturn:
     try:
         work()
         status = 0
+    except OSError:
+        # The status says so: nothing is written past the log.
+        pass
+    except BaseException:
+        traceback.print_exc()
     finally:
         # Nothing of what this worker would do after an error, or at its end, is done twice.
-        if status:
-            traceback.print_exc()
         os._exit(status)
 
 

@@ -192,8 +192,11 @@ class PostgresStore:
         self._check_epoch()
 
     def pause(self, failures: int) -> None:
-        """Return when a change that conflicted `failures` times may be tried again."""
+        """Return when a change that conflicted `failures` times may be tried again. Raises
+        EpochEndedError: long work of an epoch ends with it.
+        """
         pause(failures)
+        self._check_epoch()
 
     def copied(self) -> Iterator[bytes]:
         """A log of what is stored at the moment of the call, in pieces."""

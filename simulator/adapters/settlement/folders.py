@@ -73,10 +73,16 @@ class SettlementFolders:
     def turn(self, institute: str) -> Iterator[None]:
         """Two runs of an institute at once would write the same files. A gateway whose clock is
         behind stores nothing any more that is of a bank day which is over. Choice: D-388.
+        Raises EpochEndedError where the sandbox is deleted or emptied meanwhile.
         """
         with self._turns.setdefault(institute, BoundedSemaphore(1)):
             self._alone()
-            yield
+            try:
+                yield
+            except OSError:
+                # The folders go with the epoch, and this says so.
+                self._pause()
+                raise
 
     def drop(self, institute: str) -> str:
         """The folder into which an institute writes."""

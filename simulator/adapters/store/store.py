@@ -154,8 +154,11 @@ class DocumentStore:
             self._storage.settle()
 
     def pause(self, failures: int) -> None:
-        """Return when a change that conflicted `failures` times may be tried again."""
+        """Return when a change that conflicted `failures` times may be tried again. Raises
+        EpochEndedError: long work of an epoch ends with it.
+        """
         pause(failures)
+        self._check_epoch()
 
     def reopen(self) -> None:
         """Accept units again after DiskError. Raises OSError while the disk still refuses."""

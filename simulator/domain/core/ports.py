@@ -96,7 +96,7 @@ class Store(Protocol):
 
     def pause(self, failures: int) -> None:
         """Let others have their turn, so that long work may go on, or a change that conflicted
-        `failures` times be tried again.
+        `failures` times be tried again. Raises EpochEndedError.
         """
 
 

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from acquirer_mocks.settlement.clearing import SimulatedInstitutes
 from simulator.adapters.settlement.folders import SettlementFolders
+from simulator.adapters.settlement.worker import read_lines_apart
 from simulator.adapters.worker import DATA, WorkerEndedError, write_frame
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.ports.clearing import ClearingContract, SettlementOrderError
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.payments.test_references import paid
@@ -138,3 +140,22 @@ def test_a_worker_ends_with_the_process_that_started_it() -> None:
         process.stdin.close()
 
         assert process.wait(30) != 0
+
+
+def test_a_run_whose_folders_went_with_the_epoch_says_so(tmp_path: Path) -> None:
+    def pause() -> None:
+        raise EpochEndedError("the sandbox was deleted")
+
+    folders = SettlementFolders(tmp_path, "sandbox", pause)
+
+    with pytest.raises(EpochEndedError), folders.turn("Sandgate Bank"):
+        Path(folders.drop("Sandgate Bank"), "no.xml").rename(tmp_path / "other.xml")
+
+
+def test_a_worker_whose_file_is_gone_says_why_and_writes_nothing_itself(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(WorkerEndedError, match="FileNotFoundError: No such file or directory"):
+        list(read_lines_apart(tmp_path / "gone.xml", "CAMT053", "UTC"))
+
+    assert capfd.readouterr() == ("", "")

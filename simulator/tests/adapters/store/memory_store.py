@@ -90,7 +90,8 @@ class MemoryStore:
             raise EpochEndedError("the store is closed")
 
     def pause(self, failures: int) -> None:
-        """Nothing has to be waited for."""
+        """Nothing has to be waited for. Raises EpochEndedError."""
+        self.wait_durable()
 
     def close(self) -> None:
         """End the epoch: every later call raises Gone."""

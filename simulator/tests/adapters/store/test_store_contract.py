@@ -372,6 +372,7 @@ def test_a_closed_store_is_gone(tmp_path, engine):
             lambda store=store: store.between(Parcel, "due", "0", "9"),
             lambda store=store: store.commit(Unit()),
             lambda store=store: store.wait_durable(),
+            lambda store=store: store.pause(0),
             lambda under_way=under_way: next(under_way),
         ):
             with pytest.raises(EpochEndedError):
