@@ -5,7 +5,7 @@ Source: Risk. Choices: D-164 to D-167.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from simulator.domain.acquiring.requests import AcquirerRequest
@@ -26,6 +26,8 @@ from simulator.domain.steering.matching_scripts import (
     steers_risk_system,
 )
 from simulator.domain.steering.risk_checks import RiskAssessment, counts_payments, verdict_of
+
+BEGIN_OF_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class SimulatedRiskSystem:
@@ -105,7 +107,9 @@ class SimulatedRiskSystem:
         key = getattr(sighting_of(request), by)
         if key is None:
             return 0
-        first, last = (request.at - span).isoformat(), request.at.isoformat() + "~"
+        # An order may be of the year 1, which nothing is before.
+        begins = request.at - min(span, request.at - BEGIN_OF_TIME)
+        first, last = begins.isoformat(), request.at.isoformat() + "~"
         bounds = key_of(request.merchant, key, first), key_of(request.merchant, key, last)
         return self._store.page(Sighting, by, bounds, start=0, most=0)[1]
 

@@ -115,6 +115,14 @@ def test_the_order_time_is_when_a_payment_was_made() -> None:
     assert code_of(pay(context, **early)) == "800.120.101"
 
 
+@pytest.mark.parametrize("ordered", ["0001-01-01 00:00:00", "9999-12-31 23:59:59"])
+def test_an_order_may_be_of_any_time(ordered: str) -> None:
+    context, _ = checked_by("risk-velocity")
+    sent = {"risk.orderTimestamp": ordered}
+    codes = [code_of(pay(context, **sent)) for _ in range(4)]
+    assert codes == ["000.100.110"] * 3 + ["800.120.101"]
+
+
 def test_the_defaults_of_a_request() -> None:
     context, _ = checked_by("risk-amount")
     payment = pay(context)
