@@ -30,7 +30,7 @@ from simulator.domain.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.service.payments.contexts import find_visible, read_payment
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.webhooks.deliveries import dispatch_events
-from simulator.service.webhooks.events import prepare_record_events, prepare_removal
+from simulator.service.webhooks.events import prepare_record_events, prepare_removal, redact_events
 
 WRONG_FORM, UNKNOWN, UNCONFIRMED = "100.150.101", "100.150.200", "100.150.201"
 REMOVED_ALREADY, REJECTED, NO_REGISTRATION = "100.150.202", "100.150.203", "100.150.204"
@@ -238,6 +238,7 @@ def _remove(
     """Store that it is removed, and that nothing is left of the RG of the same id, in the journal
     and in stored webhook events as well. Raises ConflictError.
     """
+    redact_events(ports, registration)
     events = prepare_removal(ports, registration, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)

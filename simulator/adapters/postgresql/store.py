@@ -9,6 +9,7 @@ from simulator.adapters.postgresql.tables import (
     RecordTable,
     count_range,
     count_records,
+    find_ids,
     find_records,
     read_first,
     read_page,
@@ -103,6 +104,14 @@ class PostgresStore:
         table = self._table(kind)
         column = table.column(index, ordered=False).column
         return self._records(table, (find_records(table.name, column), key.encode()))
+
+    def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
+        """The ids of what `find` would return, for reading it a part at a time."""
+        table = self._table(kind)
+        column = table.column(index, ordered=False).column
+        given = [self._world_number(), key.encode()]
+        (rows,) = self.database.ask(SqlStatement(find_ids(table.name, column), given))
+        return [found.decode() for (found,) in rows if found is not None]
 
     def count_found(self, kind: type, index: str, key: str) -> int:
         """How many records `find` would return. Costs what an index of them costs to read."""

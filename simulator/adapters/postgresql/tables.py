@@ -104,6 +104,12 @@ def find_records(table: str, column: str) -> str:
 
 
 @cache
+def find_ids(table: str, column: str) -> str:
+    """Reads the ids of the records with one key."""
+    return f"select id {_with_key(table, column)}"
+
+
+@cache
 def count_records(table: str, column: str) -> str:
     """Counts the records with one key."""
     return f"select count(*) {_with_key(table, column)}"

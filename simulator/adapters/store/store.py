@@ -97,6 +97,11 @@ class DocumentStore:
             documents.found = (index, key, tuple(records))
         return records
 
+    def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
+        """The ids of what `find` would return, in any order, for reading it a part at a time."""
+        documents = self._awake().tables[self._codec(kind).shape.table]
+        return documents.hash_index(index).ids(key)
+
     def count_found(self, kind: type, index: str, key: str) -> int:
         """How many records `find` would return. Costs the same however many."""
         documents = self._awake().tables[self._codec(kind).shape.table]

@@ -6,8 +6,9 @@
     result writer    stores the results of all queues in batches
 
 A queue is a greenlet that lives while it has work: an endpoint that does not respond delays only
-its own queue, and an idle sandbox has none. A result that a crash took away is attempted again,
-under the same event id. Choice: D-84.
+its own queue, and an idle sandbox has none. Each URL of a single payment has a queue as well, of
+which there are so many at most at a time. A result that a crash took away is attempted again, under
+the same event id. Choices: D-84, D-666.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,7 @@ from simulator.adapters.webhooks.attempts import AttemptBuilder, DispatcherPorts
 from simulator.adapters.webhooks.endpoint_queue import EndpointQueue
 from simulator.adapters.webhooks.results import PAUSE_S, AttemptResultWriter
 from simulator.adapters.webhooks.sender import Sender
+from simulator.adapters.webhooks.waiting_urls import WaitingUrls
 from simulator.domain.core.ports import InFlightCounter
 from simulator.domain.webhooks.records import (
     INBOX,
@@ -27,22 +29,37 @@ from simulator.domain.webhooks.records import (
     WebhookEvent,
 )
 
+# How long a queue without work keeps its connection, unless others wait for its place.
+KEEP_ALIVE_S = 2.0
+# Endpoints, of which there are few, have a queue always. Choice: D-666.
+URL_QUEUES_MAX = 200
+
 
 class WebhookDispatcher:
-    """Implements ports.Dispatcher. After a fault a queue pauses for `pause_s` of wire time."""
+    """Implements ports.Dispatcher. After a fault a queue pauses for `pause_s` of wire time. At most
+    `url_queues_max` queues are of URLs of single payments.
+    """
 
     __slots__ = (
         "_endpoints",
         "_in_flight",
+        "_of_urls",
         "_pause_s",
         "_ports",
         "_queues",
         "_reloads",
         "_results",
+        "_url_queues_max",
+        "_waiting",
     )
 
     def __init__(
-        self, ports: DispatcherPorts, in_flight: InFlightCounter, *, pause_s: float = PAUSE_S
+        self,
+        ports: DispatcherPorts,
+        in_flight: InFlightCounter,
+        *,
+        pause_s: float = PAUSE_S,
+        url_queues_max: int = URL_QUEUES_MAX,
     ):
         self._ports = ports
         self._in_flight = in_flight
@@ -50,7 +67,10 @@ class WebhookDispatcher:
         self._results = AttemptResultWriter(ports.store, ports.wake, pause_s=pause_s)
         self._endpoints: dict[str, list[Endpoint]] | None = None
         self._reloads = 0
+        self._url_queues_max = url_queues_max
         self._queues: dict[str, EndpointQueue] = {}
+        self._of_urls: dict[str, EndpointQueue] = {}
+        self._waiting = WaitingUrls()
 
     @property
     def endpoints(self) -> Mapping[str, Sequence[Endpoint]]:
@@ -76,8 +96,12 @@ class WebhookDispatcher:
     def enqueue(self, deliveries: Iterable[Delivery]) -> None:
         """Attempt those deliveries that are stored as under way; returns at once."""
         for delivery in deliveries:
-            if delivery.under_way:
-                self._queue_of(delivery.queue_key).enqueue(delivery.id)
+            if not delivery.under_way:
+                continue
+            if self._must_wait(delivery):
+                self._let_wait(delivery)
+            else:
+                self._queue_of(delivery.queue_key, delivery.endpoint).enqueue(delivery.id)
 
     def take_up(self, deliveries: Iterable[Delivery]) -> None:
         """Attempt those of the deliveries that are not known here: others stored them."""
@@ -103,6 +127,7 @@ class WebhookDispatcher:
 
     def stop(self) -> None:
         """Drop everything at once: the epoch of the sandbox has ended."""
+        self._waiting.clear()
         gevent.killall([queue.greenlet for queue in self._queues.values()], block=False)
         self._results.stop()
 
@@ -113,7 +138,21 @@ class WebhookDispatcher:
                 by_entity.setdefault(each.entity, []).append(each)
         return by_entity
 
-    def _queue_of(self, key: str) -> EndpointQueue:
+    def _must_wait(self, delivery: Delivery) -> bool:
+        """Whether a delivery has to wait until there is room for a queue of its URL."""
+        if delivery.endpoint is not None or delivery.queue_key in self._queues:
+            return False
+        return len(self._of_urls) >= self._url_queues_max
+
+    def _let_wait(self, delivery: Delivery) -> None:
+        if not self._waiting:
+            self._in_flight.begin()
+        self._waiting.add(delivery.url, delivery.id)
+        idle = next((each for each in self._of_urls.values() if each.is_idle), None)
+        if idle is not None:
+            idle.end()
+
+    def _queue_of(self, key: str, endpoint: str | None) -> EndpointQueue:
         queue = self._queues.get(key)
         if queue is None:
             queue = self._queues[key] = EndpointQueue(
@@ -121,6 +160,21 @@ class WebhookDispatcher:
                 self._results,
                 self._in_flight,
                 pause_s=self._pause_s,
-                on_end=lambda: self._queues.pop(key),
+                keep_alive_s=lambda: 0 if self._waiting and endpoint is None else KEEP_ALIVE_S,
+                on_end=lambda: self._end(key),
             )
+            if endpoint is None:
+                self._of_urls[key] = queue
         return queue
+
+    def _end(self, key: str) -> None:
+        """A queue has ended: one that waits may begin in its place."""
+        del self._queues[key]
+        if self._of_urls.pop(key, None) is None or not self._waiting:
+            return
+        url, waiting = self._waiting.take()
+        queue = self._queue_of(url, None)
+        for identity in waiting:
+            queue.enqueue(identity)
+        if not self._waiting:
+            self._in_flight.end()

@@ -24,8 +24,6 @@ from simulator.domain.steering.delivery_faults import fault_from_now
 from simulator.domain.webhooks.records import AttemptResult
 
 LOG = logging.getLogger("sandgate.webhooks")
-# How long a queue without work keeps its connection.
-KEEP_ALIVE_S = 2.0
 DROPPED = "dropped at a breakpoint"
 # So often a delivery is attempted that fails inside; then it waits for the next start.
 FAULTS_MAX = 3
@@ -33,13 +31,14 @@ FAULTS_MAX = 3
 
 class EndpointQueue:
     """Attempts the deliveries to one endpoint in a greenlet of its own, which calls `on_end` when
-    it ends. After a fault it pauses for `pause_s` of wire time.
+    it ends: once it has had no work for `keep_alive_s`. After a fault it pauses for `pause_s` of
+    wire time.
     """
 
     __slots__ = (
         "greenlet", "_builder", "_clock", "_faults", "_has_work", "_in_flight", "_is_counted",
-        "_is_faulty", "_journal", "_known", "_next", "_on_end", "_pause_s", "_ports", "_reloads",
-        "_results", "_sender", "_waiting",
+        "_is_ending", "_is_faulty", "_journal", "_keep_alive_s", "_known", "_next", "_on_end",
+        "_pause_s", "_ports", "_reloads", "_results", "_sender", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -49,6 +48,7 @@ class EndpointQueue:
         in_flight: InFlightCounter,
         *,
         pause_s: float,
+        keep_alive_s: Callable[[], float],
         on_end: Callable[[], object],
     ):
         self._ports = ports
@@ -59,6 +59,7 @@ class EndpointQueue:
         self._results = results
         self._in_flight = in_flight
         self._pause_s = pause_s
+        self._keep_alive_s = keep_alive_s
         self._on_end = on_end
         self._waiting: deque[str] = deque()
         self._known: set[str] = set()
@@ -67,6 +68,7 @@ class EndpointQueue:
         self._reloads = 0
         self._has_work = Event()
         self._is_counted = False
+        self._is_ending = False
         self._is_faulty = False
         self.greenlet = gevent.spawn(self._run)
 
@@ -82,6 +84,16 @@ class EndpointQueue:
         if not self._is_counted:
             self._is_counted = True
             self._in_flight.begin()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has no work, and goes on to wait for some."""
+        return not self._is_counted and not self._is_ending
+
+    def end(self) -> None:
+        """Let it end as soon as it has no work."""
+        self._is_ending = True
+        self._has_work.set()
 
     def knows(self, identity: str) -> bool:
         """Whether a delivery waits here, is attempted, or was just now."""
@@ -99,7 +111,7 @@ class EndpointQueue:
 
     def _run(self) -> None:
         try:
-            while self._has_work.wait(KEEP_ALIVE_S):
+            while self._has_work.wait(0 if self._is_ending else self._keep_alive_s()):
                 self._deliver_all()
         except EpochEndedError:
             LOG.debug("the sandbox was reset or deleted: its pending deliveries are dropped")

@@ -36,6 +36,20 @@ WEBHOOKS = area(
         ),
     ),
     Decision(
+        "D-666",
+        "Many URLs of single payments",
+        question="How many notificationUrls and shopperResultUrls are called at a time?",
+        answer="""
+            200 of a sandbox; others wait, and their hosts take turns. Calls of one URL follow one
+            another, as those of an endpoint do, of which a sandbox has at most 100.
+        """,
+        reason="""
+            Each has a connection of its own for up to 30 seconds, and a merchant may name another
+            URL with every payment. Others would find no connection left.
+        """,
+        tests=("simulator/tests/adapters/webhooks/test_dispatcher.py",),
+    ),
+    Decision(
         "D-81",
         "Events of the payment that another refers to",
         question="""

@@ -56,6 +56,9 @@ class Store(Protocol):
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
 
+    def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
+        """The ids of what `find` would return, in any order, for reading it a part at a time."""
+
     def count_found(self, kind: type, index: str, key: str) -> int:
         """How many records `find` would return. Costs the same however many."""
 

@@ -5,6 +5,8 @@ Source: Events; the specification does not show how a URL is registered. Choice:
 
 import re
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -22,6 +24,7 @@ from simulator.domain.core.ports import (
     HasVault,
     unit_of,
 )
+from simulator.domain.core.slices import change_in_slices
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.events import create_activation_event
@@ -153,14 +156,18 @@ def remove_endpoint(ports: EndpointPorts, identity: str) -> None:
     """
 
     def remove() -> None:
-        endpoint = read_endpoint(ports, identity)
-        found = ports.store.find(Delivery, "endpoint", identity)
-        now = ports.clock.now()
-        ended = [give_up_delivery(each, at=now) for each in found if each.settled_at is None]
-        ports.store.commit(unit_of(*ended, removes=(endpoint,)))
+        ports.store.commit_unflushed(unit_of(removes=(read_endpoint(ports, identity),)))
 
     transact(ports.store, remove)
     ports.dispatcher.reload_endpoints()
+    # What a crash leaves is given up when it would be attempted.
+    found = ports.store.ids_found(Delivery, "endpoint", identity)
+    change_in_slices(ports, Delivery, found, partial(_given_up, at=ports.clock.now()))
+    ports.store.wait_durable()
+
+
+def _given_up(delivery: Delivery, *, at: datetime) -> Delivery | None:
+    return give_up_delivery(delivery, at=at) if delivery.settled_at is None else None
 
 
 def activate_endpoint(ports: EndpointPorts, identity: str) -> tuple[Endpoint, AttemptResult]:

@@ -9,11 +9,13 @@ Source: Events. Choices: D-80 to D-83.
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 
 from simulator.catalogue.events import REMOVED, emitted_types
 from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
 from simulator.domain.core.records import Outcome, Payment, Registration, Script, State
+from simulator.domain.core.slices import change_in_slices
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.scripts import armed_scripts
@@ -108,16 +110,22 @@ def prepare_removal(
     outcome: Outcome | None = None,
     ndc: str = "",
 ) -> EventRecords:
-    """The events of a registration that is removed, and those stored before about it: each without
-    anything of the shopper, also for attempts that are still to come. Choice: D-331.
-    """
+    """The events of a registration that is removed, without anything of the shopper: D-331."""
     made = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
-    keys = dict.fromkeys(filter(None, (registration.id, registration.payment)))
-    stored = [event for key in keys for event in ports.store.find(WebhookEvent, "payment", key)]
-    return (
-        *(redacted(each) if isinstance(each, WebhookEvent) else each for each in made),
-        *(redacted(each) for each in stored if is_about(each, registration)),
-    )
+    return tuple(redacted(each) if isinstance(each, WebhookEvent) else each for each in made)
+
+
+def redact_events(ports: EventPorts, registration: Registration) -> None:
+    """Leave nothing of the shopper in the stored events about a registration, also for attempts
+    that are still to come. There may be many: others have their turn. Choice: D-331.
+    """
+    for key in dict.fromkeys(filter(None, (registration.id, registration.payment))):
+        found = ports.store.ids_found(WebhookEvent, "payment", key)
+        change_in_slices(ports, WebhookEvent, found, partial(_without_shopper, registration))
+
+
+def _without_shopper(registration: Registration, event: WebhookEvent) -> WebhookEvent | None:
+    return redacted(event) if is_about(event, registration) else None
 
 
 def prepare_events(

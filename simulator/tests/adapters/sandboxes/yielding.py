@@ -35,6 +35,9 @@ class YieldingStore:
     def find(self, kind: type, index: str, key: str) -> object:
         return self._call("find", kind, index, key)
 
+    def ids_found(self, kind: type, index: str, key: str) -> object:
+        return self._call("ids_found", kind, index, key)
+
     def count_found(self, kind: type, index: str, key: str) -> object:
         return self._call("count_found", kind, index, key)
 

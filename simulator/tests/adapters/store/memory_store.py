@@ -38,6 +38,9 @@ class MemoryStore:
         held = self._all(kind)
         return {each: _copy_of(held[each]) for each in identities if each in held}
 
+    def ids_found(self, kind, index, key):
+        return [each.id for each in self.find(kind, index, key)]
+
     def count_found(self, kind, index, key):
         return len(self.find(kind, index, key))
 

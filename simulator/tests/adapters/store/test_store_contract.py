@@ -69,6 +69,7 @@ def test_an_unknown_record_is_none(store):
     assert store.get(Parcel, "b") is None
     assert store.get(Receipt, "a") is None
     assert store.find(Parcel, "sender", "unknown") == []
+    assert [*store.ids_found(Parcel, "sender", "unknown")] == []
 
 
 @pytest.mark.parametrize(
@@ -145,6 +146,7 @@ def test_a_unit_with_one_conflict_changes_nothing(store):
     assert store.get(Parcel, "b") is None
     assert store.get(Parcel, "a") == a_parcel("a", sender="Jane")
     assert ids(store.find(Parcel, "sender", "Jane")) == ["a"]
+    assert [*store.ids_found(Parcel, "sender", "Jane")] == ["a"]
 
 
 def test_a_record_may_change_twice_in_one_unit(store):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.store import DocumentStore
 from simulator.adapters.webhooks.attempts import AttemptBuilder
+from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.adapters.webhooks.sender import Sender
 from simulator.domain.core.ports import unit_of
 from simulator.domain.webhooks.envelopes import (
@@ -192,6 +193,58 @@ def test_a_notification_url_is_called_with_get_and_its_query(bench: DispatcherBe
         bench.send([delivery])
     (request,) = server.requests
     assert request.line == "GET /hook?shop=1&id=8&resourcePath=%2Fv1%2Fpayments%2F8 HTTP/1.1"
+
+
+def calls(bench: DispatcherBench, *urls: str) -> list[Delivery]:
+    """A delivery under way to each of these URLs of single payments."""
+    made = []
+    for url in urls:
+        event = WebhookEvent(
+            id=bench.ids.record(),
+            type="notificationUrl",
+            payload=encode_payload({}),
+            created_at=bench.clock.now(),
+        )
+        delivery = start_delivery(
+            Delivery(id=bench.ids.record(), event_id=event.id, url=url, began_at=bench.clock.now())
+        )
+        bench.store.commit(unit_of(event, delivery))
+        made.append(delivery)
+    return made
+
+
+def test_of_urls_of_single_payments_some_have_a_queue_and_the_hosts_take_turns(
+    tmp_path: Path,
+) -> None:
+    bench = DispatcherBench(tmp_path / "1.log", response_timeout_s=0.1)
+    bench.dispatcher = WebhookDispatcher(bench.ports, bench.in_flight, url_queues_max=3)
+    most, silent_before = 0, []
+
+    def count(number: int) -> bytes:
+        nonlocal most
+        most = max(most, len(bench.dispatcher._queues))
+        silent_before.append(len(silent.requests))
+        return status(200)
+
+    with sink(lambda number: gevent.sleep(9)) as silent, sink(count) as server:
+        urls = [f"{silent.url}/{number}" for number in range(12)]
+        urls += [f"{server.url}/{number}" for number in range(12)]
+        deliveries = calls(bench, *urls)
+        bench.dispatcher.enqueue(deliveries)
+        bench.send(deliveries)
+
+        assert sorted(each.line for each in server.requests) == sorted(
+            f"GET /hook/{number}? HTTP/1.1" for number in range(12)
+        )
+        assert len(silent.requests) == 12
+        assert most == 3
+        # A queue of the silent host that ends lets the other host begin.
+        assert silent_before[0] <= 4
+        (again,) = calls(bench, f"{server.url}/again")
+        bench.send([again])
+    assert bench.now(again).delivered
+    bench.dispatcher.stop()
+    bench.store.close()
 
 
 def test_every_attempt_is_appended_to_the_journal(bench: DispatcherBench) -> None:

@@ -1,0 +1,49 @@
+"""What belongs to an endpoint or a registration is changed in slices: others have their turn."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from simulator.domain.core.ports import Unit
+from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
+from simulator.domain.webhooks.records import Delivery
+from simulator.tests.adapters.webhooks.bench import DispatcherBench
+
+MANY = 100
+
+
+class Watched:
+    """Ports whose store counts what is stored at once, and the turns that others got."""
+
+    def __init__(self, store: object):
+        self._store, self.store = store, self
+        self.sizes: list[int] = []
+        self.turns = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def commit_unflushed(self, unit: Unit) -> None:
+        self.sizes.append(len(unit.puts))
+        self._store.commit_unflushed(unit)
+
+    def pause(self, failures: int) -> None:
+        self.turns += 1
+
+
+def test_others_have_their_turn_between_slices_of_what_is_changed(tmp_path: Path) -> None:
+    bench = DispatcherBench(tmp_path / "1.log")
+    made = bench.events(MANY, bench.endpoint("http://127.0.0.1:9/"))
+    kept, *changed = [each.id for each in made]
+    ports = Watched(bench.store)
+
+    def change(delivery: Delivery) -> Delivery | None:
+        return None if delivery.id == kept else replace(delivery, error="gone")
+
+    change_in_slices(ports, Delivery, [kept, *changed, "of no delivery"], change)
+
+    assert max(ports.sizes) <= SLICE_RECORDS and sum(ports.sizes) == len(changed)
+    assert ports.turns == len(ports.sizes)
+    assert [bench.now(each).error for each in made] == [""] + ["gone"] * len(changed)
+    bench.dispatcher.stop()
+    bench.store.close()
