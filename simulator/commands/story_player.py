@@ -64,7 +64,7 @@ class StoryPlayer:
                 self._console.print()
                 self._console.print(Text(f"{number}. {step.say.strip()}", "bold cyan"))
                 try:
-                    self._run.play(step)
+                    self._run.play(step, story.steps[: number - 1])
                 except TROUBLE as error:
                     said = masked(str(error), self._run.secrets)
                     raise StoryExpectationError(f"step {number}: {said}") from error

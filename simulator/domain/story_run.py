@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode, urlsplit
 
@@ -58,6 +58,7 @@ class StoryRun:
         self._facts = facts
         self._ask = ask
         self._watcher = watcher
+        self._earlier: Sequence[StoryStep] = ()
         self.kept: dict[str, str] = {}
 
     @property
@@ -65,8 +66,11 @@ class StoryRun:
         """What is never shown."""
         return [text for fact, text in self._facts.items() if "token" in fact or "key" in fact]
 
-    def play(self, step: StoryStep) -> None:
-        """Play one step. Raises StoryExpectationError, and what `ask` raises."""
+    def play(self, step: StoryStep, earlier: Sequence[StoryStep]) -> None:
+        """Play one step, after those of the story before it. Raises StoryExpectationError, and what
+        `ask` raises.
+        """
+        self._earlier = earlier
         if step.call is not None:
             self._check(self._called(step.call), step)
         if step.control is not None:
@@ -130,10 +134,18 @@ class StoryRun:
 
     def _piece(self, found: re.Match[str]) -> str:
         if found[1] not in self.kept:
-            raise StoryExpectationError(
-                f"expected one of {', '.join(self.kept)}, got {{{found[1]}}}"
-            )
+            raise StoryExpectationError(self._said_of_missing(found[1]))
         return self.kept[found[1]]
+
+    def _said_of_missing(self, name: str) -> str:
+        """What a step lacks, and which step should have given it."""
+        givers = [number for number, each in enumerate(self._earlier, 1) if name in each.keep]
+        if givers:
+            why = f"which step {givers[-1]} did not give as it went otherwise"
+        else:
+            given = ", ".join(self.kept) or "nothing"
+            why = f"which no step before it gives; given so far: {given}"
+        return f"this step needs {{{name}}}, {why}"
 
 
 def _compared(

@@ -210,7 +210,7 @@ def _played(console: ConsolePorts, begun: Lesson, by: str) -> tuple[Frame, Mappi
     run.kept.update(begun.kept)
     problem = ""
     try:
-        run.play(step)
+        run.play(step, begun.story.steps[: len(begun.frames)])
     except TROUBLE as error:
         problem = str(masked(str(error), run.secrets))
     ports = console.server.registry.ports(begun.sandbox)

@@ -103,10 +103,12 @@ def test_every_story_ends_as_it_is_written(name, tmp_path):
     ({"expect": {"status": 400, "code": "000.100.110"}}, "step 2: code: expected '000.100.110'"),
     ({"expect": {"status": 400, "at": {"amount": "1.00"}}}, "step 2: amount: expected '1.00'"),
     ({"keep": {"payment": "nowhere"}}, "step 2: keep.payment: expected a member nowhere"),
-    ({"call": {"path": "v1/payments/{payment}"}}, "got {payment}"),
+    ({"call": {"path": "v1/payments/{paymnt}"}},
+     "step 2: this step needs {paymnt}, which no step before it gives; given so far: shop"),
     ({"call": {"path": "http://127.0.0.1:1"}}, "step 2: "),
     ({"call": {"path": "http://here:there/"}}, "step 2: "),
     ({"show": "unknown"}, "step 2: "),
+    ({"show": "{paymnt}"}, "step 2: this step needs {paymnt}, which no step before it gives"),
 ])  # fmt: skip
 def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
     ran = run_demo(tmp_path, a_story(tmp_path, GOOD, {**GOOD, **change}))

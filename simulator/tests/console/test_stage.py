@@ -104,6 +104,22 @@ def test_a_held_message_is_answered_otherwise_and_the_step_taken_back(
     assert "000.100.110" in play(anna, stage, 1)
 
 
+def test_a_step_after_one_that_went_otherwise_names_what_it_needs_of_it(
+    anna: Visitor, stage: str
+) -> None:
+    anna.post(f"{stage}/stops", {"acquirer": "1"})
+    anna.post(f"{stage}/next")
+    page = shown(anna, stage, lambda text: "Held: gateway → acquirer" in text)
+    held = page.split("/held/")[1].split('"')[0]
+    path = stage.replace("/stage", f"/held/{held}")
+    anna.post(path, {"action": "answer", "answer": "lost-card"})
+    shown(anna, stage, lambda text: "Otherwise than the story expects" in text)
+    anna.post(f"{stage}/stops", {})
+    page = play(anna, stage, 2)
+    assert "this step needs {payment}, which step 1 did not give as it went otherwise" in page
+    assert "expected one of" not in page
+
+
 def test_a_step_that_is_held_is_taken_back(anna: Visitor, stage: str) -> None:
     anna.post(f"{stage}/stops", {"acquirer": "1"})
     anna.post(f"{stage}/next")
