@@ -26,6 +26,15 @@ class UnreachableTargetError(Exception):
     """Nothing answers at the target's address, or it does not accept the target's credentials."""
 
 
+class RefusedCredentialsError(UnreachableTargetError):
+    """What answers at `address` does not accept the target's credentials."""
+
+    def __init__(self, names: str, address: str, refusal: str):
+        expected = f"expected credentials that the gateway at {address} accepts"
+        super().__init__(f"{names}: {expected}, got: {refusal}")
+        self.address, self.refusal = address, refusal
+
+
 class ListedEntity(msgspec.Struct, frozen=True):
     """A channel of a merchant, as a control API lists it."""
 
@@ -143,9 +152,7 @@ def _asked(
         link.close()
     if answer.status in REFUSED or _says_it_is_no_entity(answer):
         names, refusal = ", ".join(credentials), _shown(target, _said(answer))
-        raise UnreachableTargetError(
-            f"{names}: expected credentials that the gateway at {address} accepts, got: {refusal}"
-        )
+        raise RefusedCredentialsError(names, address, refusal)
     return answer
 
 

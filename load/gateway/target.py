@@ -2,14 +2,18 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from features.target.reachability import UnreachableTargetError, demand_merchant_api
+from features.target.reachability import (
+    RefusedCredentialsError,
+    UnreachableTargetError,
+    demand_merchant_api,
+)
 from features.target.reading import TargetFileError, parse_target, read_target, with_members
 from features.target.records import Target
 from load.gateway.server import start_gateway
@@ -137,6 +141,7 @@ def _sandbox_for_run(
         timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
         around=_around(spread),
     )  # fmt: skip
+    _demand_one_gateway(control, target)
     made = _create_sandbox(control, table, target.control_url)
     try:
         described = control.throttles(made["id"])["throttle"]
@@ -166,6 +171,25 @@ def _demand_answer(target: Target) -> None:
         demand_merchant_api(target)
     except UnreachableTargetError as error:
         raise ControlError(str(error)) from None
+
+
+def _demand_one_gateway(control: Control, target: Target) -> None:
+    """Require that the merchant API is that of the gateway which the control API controls. Asked
+    with the token of another sandbox: in that of the run each request counts for its throttles.
+    """
+    made = _create_sandbox(control, None, target.control_url)
+    try:
+        demand_merchant_api(replace(target, token=made["token"], entity_id=made["entity_id"]))
+    except RefusedCredentialsError as error:
+        raise ControlError(
+            f"base_url: expected the gateway of which {target.control_url} is the control API, "
+            f"got another one at {error.address}: it refuses a token of that gateway"
+        ) from None
+    except UnreachableTargetError as error:
+        raise ControlError(str(error)) from None
+    finally:
+        with suppress(OSError, ControlError):
+            control.delete(made["id"])
 
 
 def _create_sandbox(

@@ -8,6 +8,8 @@ from typer.testing import CliRunner
 
 from features.target.writing import format_target_file
 from load.cli import main
+from load.gateway.server import start_gateway
+from simulator.client import Connection
 from simulator.client.ports import free_port
 
 
@@ -171,6 +173,21 @@ def test_a_target_without_a_control_api_is_asked_before_the_run_too(tmp_path):
     assert ran.exit_code == 3
     expected = f"base_url: expected a gateway at {nowhere}, got: connection refused"
     assert f"no figure: {expected}. Start it, or correct the address" in ran.output
+
+
+def test_the_merchant_api_is_asked_before_the_run_beside_the_control_api(tmp_path):
+    nowhere = f"http://127.0.0.1:{free_port()}/"
+    with start_gateway(tmp_path / "data") as server, start_gateway(tmp_path / "other") as other:
+        wrong = {
+            nowhere: f"base_url: expected a gateway at {nowhere}, got: connection refused",
+            other.facts["base_url"]: "base_url: expected the gateway of which http",
+        }
+        for base_url, said in wrong.items():
+            ran = invoke(write_target(tmp_path, **{**server.facts, "base_url": base_url}), "-t1h")
+            assert (ran.exit_code, f"no figure: {said}" in ran.output) == (3, True), ran.output
+        key = {"Authorization": f"Bearer {server.facts['control_key']}"}
+        listed = Connection(server.facts["control_url"]).ask("GET", "sandboxes", headers=key)
+        assert len(listed.at("sandboxes")) == 1
 
 
 def test_an_unreachable_gateway_gives_no_figure(tmp_path):
