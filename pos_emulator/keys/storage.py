@@ -49,8 +49,8 @@ class SealedFile:
             sealed = self._path.read_bytes()
         except FileNotFoundError:
             return None
-        except OSError:
-            raise StorageError(f"{self._path.name} cannot be read") from None
+        except OSError as error:
+            raise refused_by_disk(self._path, "read", error) from None
         try:
             nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
             return self._seal.decrypt(nonce, rest, self._path.name.encode())
@@ -63,8 +63,7 @@ class SealedFile:
         try:
             replace_file(self._path, sealed)
         except OSError as error:
-            reason = f"{self._path.name} cannot be written: {error.strerror}"
-            raise StorageError(reason) from None
+            raise refused_by_disk(self._path, "written", error) from None
 
 
 def storage_key(folder: Path) -> bytes:
@@ -79,10 +78,15 @@ def storage_key(folder: Path) -> bytes:
             replace_file(path, os.urandom(STORAGE_KEY_BYTES))
         key = path.read_bytes()
     except OSError as error:
-        raise StorageError(f"{path} cannot be read or written: {error.strerror}") from None
+        raise refused_by_disk(path, "read or written", error) from None
     if len(key) != STORAGE_KEY_BYTES:
         raise StorageError(f"{path.name} has not {STORAGE_KEY_BYTES} bytes")
     return key
+
+
+def refused_by_disk(path: Path, done: str, error: OSError) -> StorageError:
+    """The error for a file that cannot be `done`: where it is, and what the system said."""
+    return StorageError(f"{path} cannot be {done}: {error.strerror or error}")
 
 
 def replace_file(path: Path, content: bytes, sync: Sync = os.fsync) -> None:
@@ -109,8 +113,8 @@ def lock_file(path: Path) -> BinaryIO:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
-    except OSError:
-        raise StorageError(f"{path.name} cannot be written") from None
+    except OSError as error:
+        raise refused_by_disk(path, "written", error) from None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -9,7 +9,7 @@ from typing import Any
 from pos_emulator.card_numbers import has_card_number
 from pos_emulator.kernel.models import MODELS
 from pos_emulator.keys.errors import StorageError
-from pos_emulator.keys.storage import replace_file
+from pos_emulator.keys.storage import refused_by_disk, replace_file
 
 FILE = "identity.json"
 MAKER = "SANDGATE_"
@@ -62,15 +62,17 @@ def write_identity(folder: Path, identity: Identity) -> None:
     """Keep an identity. Raises StorageError."""
     try:
         replace_file(folder / FILE, json.dumps(asdict(identity)).encode())
-    except OSError:
-        raise StorageError(f"{FILE} cannot be written") from None
+    except OSError as error:
+        raise refused_by_disk(folder / FILE, "written", error) from None
 
 
 def read_identity(folder: Path) -> Identity:
     """The identity of a folder. Raises StorageError, also where no terminal was loaded into it."""
     try:
         return identity_in(json.loads((folder / FILE).read_bytes()))
-    except OSError:
+    except FileNotFoundError:
         raise StorageError(f"{FILE} cannot be read: no terminal was loaded here") from None
+    except OSError as error:
+        raise refused_by_disk(folder / FILE, "read", error) from None
     except (ValueError, AttributeError) as error:
         raise StorageError(f"{FILE} is malformed: {error}") from None

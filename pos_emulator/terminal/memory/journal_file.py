@@ -7,6 +7,7 @@ cut has torn is the last one and is dropped; any other damage is an error.
 import json
 import os
 from collections.abc import Iterable, Mapping
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -14,7 +15,7 @@ from zlib import crc32
 import msgspec
 
 from pos_emulator.keys.errors import StorageError
-from pos_emulator.keys.storage import OWNER_ONLY, Sync, lock_file, replace_file
+from pos_emulator.keys.storage import OWNER_ONLY, Sync, lock_file, refused_by_disk, replace_file
 
 LINE_BYTES_MAX = 65_536
 FILE_BYTES_MAX = 256 * 1024 * 1024
@@ -47,7 +48,10 @@ class JournalFile:
         try:
             self._records = self._read()
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
-        except (OSError, StorageError):
+        except OSError as error:
+            self._lock.close()
+            raise refused_by_disk(path, "written", error) from None
+        except StorageError:
             self._lock.close()
             raise
 
@@ -74,8 +78,8 @@ class JournalFile:
             raise StorageError(f"a line of {self._path.name} has at most {LINE_BYTES_MAX} bytes")
         try:
             self._append(line)
-        except OSError:
-            raise StorageError(f"{self._path.name} cannot be written") from None
+        except OSError as error:
+            raise refused_by_disk(self._path, "written", error) from None
         _apply(self._records, change)
 
     def _append(self, line: bytes) -> None:
@@ -83,7 +87,7 @@ class JournalFile:
         size = os.fstat(self._file).st_size
         try:
             if os.write(self._file, line) < len(line):
-                raise OSError("the disk is full")
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
             self._sync(self._file)
         except OSError:
             os.ftruncate(self._file, size)
@@ -96,8 +100,8 @@ class JournalFile:
             replace_file(self._path, b"".join(lines), self._sync)
             os.close(self._file)
             self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND)
-        except OSError:
-            raise StorageError(f"{self._path.name} cannot be written") from None
+        except OSError as error:
+            raise refused_by_disk(self._path, "written", error) from None
 
     def _read(self) -> dict[str, Record]:
         try:
@@ -106,8 +110,8 @@ class JournalFile:
             if self._path.stat().st_size > FILE_BYTES_MAX:
                 raise DamagedError(f"{self._path.name} has more than {FILE_BYTES_MAX} bytes")
             content = self._path.read_bytes()
-        except OSError:
-            raise StorageError(f"{self._path.name} cannot be read") from None
+        except OSError as error:
+            raise refused_by_disk(self._path, "read", error) from None
         records: dict[str, Record] = {}
         whole = 0
         lines = content.splitlines(keepends=True)
