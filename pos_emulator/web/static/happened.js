@@ -7,13 +7,14 @@ const NOTHING = "Nothing yet. Start a payment, and hold a card to the terminal."
 const UNREAD = "What card and terminal say stands here once the card was read.";
 let notices = [];
 let drawn = { name: "", number: 0 };
-let traced = "";
+let traced = { name: "", key: "" };
 
 export function keep(fresh) {
   notices = notices.concat(fresh).slice(-NOTICES_MAX);
 }
 
-/* Of the payment with this name, which is its batch and receipt number; `entry` is its line of the journal. */
+/* Of the payment with this name, which is its batch and receipt number; `entry` is its line of the
+   journal, which has none of a batch that was closed. */
 export function show(name, entry) {
   const shown = notices.filter((each) => each.entry === name && each.kind !== "display");
   one("which").textContent = name ? "at receipt " + name.slice(name.indexOf("-") + 1) : "";
@@ -29,7 +30,7 @@ export function show(name, entry) {
   const fresh = shown.filter((each) => each.number > drawn.number);
   fresh.forEach((each) => one("events").append(event(each)));
   drawn.number = fresh.length ? fresh[fresh.length - 1].number : drawn.number;
-  follow(entry);
+  follow(name, entry);
 }
 
 function event(each) {
@@ -54,19 +55,23 @@ function event(each) {
   return item;
 }
 
-async function follow(entry) {
-  const key = entry && entry.payment ? entry.payment + entry.stage : "";
-  if (key === traced) {
+async function follow(name, entry) {
+  if (!entry && name === traced.name) {
+    // Its batch was closed: what was said about it stays as long as it is shown.
     return;
   }
-  traced = key;
-  one("no-trace").hidden = Boolean(key);
-  if (!key) {
+  const key = entry && entry.payment ? entry.payment + entry.stage : "";
+  if (traced.name !== name) {
     one("trace").replaceChildren();
+  }
+  const isDrawn = key === traced.key;
+  traced = { name, key };
+  one("no-trace").hidden = Boolean(key);
+  if (isDrawn || !key) {
     return;
   }
   const answer = await fetch("/payments/" + entry.payment + "/trace");
-  if (answer.ok && traced === key) {
+  if (answer.ok && traced.key === key) {
     const trace = await answer.json();
     one("trace").replaceChildren(...trace.messages.map(message));
   }

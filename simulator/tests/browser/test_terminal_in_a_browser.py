@@ -110,6 +110,29 @@ def test_a_dip_by_dragging_and_a_tap_by_keyboard(
         assert page.said == []
 
 
+def test_the_messages_of_a_payment_stay_when_the_day_is_closed(
+    browser: Browser, terminal: str
+) -> None:
+    with window(browser, LARGE) as page:
+        page.goto(terminal)
+        start(page, "12.00")
+        page.focus("[data-card=gold]")
+        page.keyboard.press("Enter")
+        page.focus("[data-way=tap]")
+        page.keyboard.press("Enter")
+        assert "approved" in ended(page)
+        page.locator("#trace .event").first.wait_for()
+        messages, receipt = page.locator("#trace").inner_text(), page.inner_text("#which")
+
+        page.click("#close-batch")
+        page.locator("#batch", has_text="is closed").wait_for()
+        page.locator("#empty:visible").wait_for()
+
+        assert page.inner_text("#which") == receipt
+        assert page.locator("#trace").inner_text() == messages
+        assert page.locator("#no-trace:visible").count() == 0
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1280, 800), (1920, 1080), PHONE, (360, 740)])
 def test_a_payment_needs_no_scrolling(
     browser: Browser, terminal: str, tmp_path: Path, size: tuple[int, int]
