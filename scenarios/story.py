@@ -2,13 +2,14 @@
 
 A step says what happens, does one thing (a request to the gateway, one to the control API, or
 receiving what came to the shop), says what has to come of it, keeps pieces of the answer under
-names
-for later steps, and may show what is new in the trace of a payment. `{name}` stands for a piece.
+names for later steps, and may show what is new in the trace of a payment. `{name}` stands for a
+piece.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import yaml
@@ -18,6 +19,10 @@ from scenarios.yaml_text import read_yaml
 
 SHIPPED = Path(__file__).parent / "stories"
 ACTIONS = ("call", "control", "received")
+SHOPPER = "shopper"
+# Where the form of a checkout posts to.
+FORM_PATH = re.compile(r"v1/checkouts/[^/]+/(payment|registration)")
+FORM_PATHS = "v1/checkouts/ID/payment or v1/checkouts/ID/registration"
 # Members of stories of 0.1.0 under their new names; both work for one release.
 RENAMED = {"heard": "received"}
 
@@ -27,10 +32,13 @@ class StoryError(ValueError):
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One request: a path or an address, and a form, a query or a JSON document."""
+    """One request: a path or an address, and a form, a query or a JSON document. With `by`
+    "shopper" it is what the form of a checkout posts, without the merchant and its token.
+    """
 
     path: str
     method: str = "POST"
+    by: Literal["merchant", "shopper"] = "merchant"
     form: Mapping[str, str] = {}
     query: Mapping[str, str] = {}
     document: Mapping[str, Any] = {}
@@ -148,5 +156,7 @@ def _contradictions(step: StoryStep) -> Iterator[Problem]:
     asks = step.call or step.control
     if asks and step.expect is None:
         yield Problem("$.expect", "what has to come of the request", "nothing")
+    if asks and asks.by == SHOPPER and not (step.call and FORM_PATH.fullmatch(asks.path)):
+        yield Problem("$.by", f"shopper at a call to {FORM_PATHS}", asks.path)
     if asks is None and (step.expect or step.keep):
         yield Problem("$", "call or control beside expect and keep", "neither")

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode, urlsplit
 
-from scenarios.story import Expected, Request, StoryStep
+from msgspec.structs import replace
+
+from scenarios.story import SHOPPER, Expected, Request, StoryStep
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer, form_of
 
 KEPT = re.compile(r"\{(\w+)\}")
+CAPABILITY = "Checkout "
 Facts = Mapping[str, str]
 
 
@@ -19,13 +22,21 @@ class StoryExpectationError(Exception):
 
 
 class StoryCall(NamedTuple):
-    """One request of a story: the base address, and what goes there."""
+    """One request of a story: the base address, and what goes there. One that `prepares` is no
+    step: it only gets what the request of the step needs.
+    """
 
     base: str
     method: str
     target: str
     headers: Mapping[str, str]
     body: bytes | None
+    prepares: bool = False
+
+    @property
+    def is_of_shopper(self) -> bool:
+        """Whether the form of a checkout posts it."""
+        return self.headers.get("Authorization", "").startswith(CAPABILITY)
 
 
 class Watcher(Protocol):
@@ -82,20 +93,40 @@ class StoryRun:
 
     def _called(self, request: Request) -> Answer:
         path = self._filled(request.path)
+        if request.by == SHOPPER:
+            return self._submitted(path, request)
         is_elsewhere = "://" in path
         base, path = _parted(path) if is_elsewhere else (self._facts["base_url"], path)
         token = {} if is_elsewhere else {"Authorization": f"Bearer {self._facts['token']}"}
         entity = {} if is_elsewhere else {"entityId": self._facts["entity_id"]}
         query, form = dict(request.query), dict(request.form)
         (form if form else query).update(entity)
-        asked = Request(path, request.method, form, query, request.document)
+        asked = replace(request, path=path, form=form, query=query)
         return self._asked(base, asked, token)
+
+    def _submitted(self, path: str, request: Request) -> Answer:
+        """What the form of a checkout posts, with a capability for that checkout alone."""
+        base, checkout = self._facts["control_url"], path.split("/")[-2]
+        target = f"sandboxes/{self._facts['sandbox_id']}/checkouts/{checkout}/capability"
+        sent = {"Accept": "application/json", "Content-Type": "application/json", **self._key}
+        issued = self._ask(StoryCall(base, "POST", target, sent, b"{}", prepares=True))
+        capability = issued.at("capability")
+        if not isinstance(capability, str):
+            raise StoryExpectationError(
+                f"expected a checkout that can be paid, got status {issued.status} for its form"
+            )
+        asked = replace(request, path=path)
+        header = {"Authorization": f"{CAPABILITY}{capability}"}
+        return self._asked(self._facts["base_url"], asked, header)
+
+    @property
+    def _key(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._facts['control_key']}"}
 
     def _controlled(self, request: Request) -> Answer:
         path = f"sandboxes/{self._facts['sandbox_id']}/{self._filled(request.path)}"
-        asked = Request(path, request.method, request.form, request.query, request.document)
-        key = {"Authorization": f"Bearer {self._facts['control_key']}"}
-        return self._asked(self._facts["control_url"], asked, key)
+        asked = replace(request, path=path)
+        return self._asked(self._facts["control_url"], asked, self._key)
 
     def _asked(self, base: str, request: Request, headers: Mapping[str, str]) -> Answer:
         form, query = self._filled(dict(request.form)), self._filled(dict(request.query))

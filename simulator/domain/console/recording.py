@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from scenarios.story import SHOPPER
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.core.errors import InvalidInputError
@@ -27,9 +28,9 @@ NOUNS = ("payment", "checkout", "registration", "schedule")
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request that was sent from the console: of the merchant, or with `is_control` of the
-    control API below its sandbox. `found` are texts of the answer that later requests may name,
-    by path.
+    """A request that was sent from the console: of the merchant, with `is_of_shopper` of the form
+    of a checkout, or with `is_control` of the control API below its sandbox. `found` are texts of
+    the answer that later requests may name, by path.
     """
 
     at: datetime
@@ -41,6 +42,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     query: Mapping[str, str] = {}
     document: Mapping[str, Any] = {}
     is_control: bool = False
+    is_of_shopper: bool = False
     status: int
     code: str = ""
     found: Mapping[str, str] = {}
@@ -194,6 +196,8 @@ def _step_of(
 ) -> dict[str, Any]:
     """A step; `names` are the names of texts of earlier answers, to which its own are added."""
     request: dict[str, Any] = {"method": deed.method, "path": _named(deed.path, names)}
+    if deed.is_of_shopper:
+        request["by"] = SHOPPER
     for part in ("form", "query", "document"):
         if value := _named(getattr(deed, part), names):
             request[part] = value

@@ -202,7 +202,8 @@ def _played(console: ConsolePorts, begun: Lesson, by: str) -> tuple[Frame, Mappi
 
     def ask(call: StoryCall) -> Answer:
         answer = console.ask(call)
-        note_call(console, begun.sandbox, call, answer, by=by, say=say)
+        if not call.prepares:
+            note_call(console, begun.sandbox, call, answer, by=by, say=say)
         return answer
 
     run = StoryRun(facts_of(console, begun.sandbox), ask, watcher)

@@ -135,6 +135,7 @@ def note_call(
         query=_parameters(query.encode(), shop),
         document=document,
         is_control=is_control,
+        is_of_shopper=call.is_of_shopper,
         status=answer.status,
         code=answer.code,
         found=found_in(answer.body),

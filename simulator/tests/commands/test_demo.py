@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scenarios.story import load_story, stories
+from scenarios.story import FORM_PATH, load_story, stories
 from simulator.tests.kit.running import clean_environment
 
 SECONDS_MAX = 60
@@ -72,7 +72,11 @@ MESSAGES = {
         "09:00:00.000  gateway -> webhook endpoint: PAYMENT CREATED": 1,
         "09:01:00.000  gateway -> webhook endpoint: PAYMENT CREATED, attempt 2": 1,
     },
-    "abandoned-checkout": {"09:29:00.000  gateway -> webhook endpoint: shopperResultUrl": 1},
+    # The card goes from the shopper to the gateway, past the merchant.
+    "abandoned-checkout": {
+        "shopper -> gateway: pays by form VISA": 1, "gateway -> shopper: 200 000.100.110": 1,
+        "09:29:00.000  gateway -> webhook endpoint: shopperResultUrl": 1,
+    },
 }  # fmt: skip
 
 
@@ -124,6 +128,9 @@ def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
     ({**GOOD, "control": GOOD["call"]}, "expected one of call, control, received"),
     ({"say": "Nothing.", "expect": {"status": 200}}, "expected call or control"),
     ({"say": 5}, "$.say"),
+    ({**GOOD, "call": {**GOOD["call"], "by": "shopper"}},
+     "$.by: expected shopper at a call to v1/checkouts/ID/payment"),
+    ({**GOOD, "call": {**GOOD["call"], "by": "acquirer"}}, "Invalid enum value 'acquirer'"),
     ("a text", "Expected `object`"),
 ])  # fmt: skip
 def test_a_broken_story_ends_with_status_2_and_names_file_and_step(step, said, tmp_path):
@@ -147,6 +154,23 @@ def test_a_file_that_is_no_story_ends_with_status_2(text, said, tmp_path):
 
     assert ran.returncode == 2
     assert said in ran.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_card_of_a_checkout_does_not_pass_the_merchant(name):
+    calls = [step.call for step in load_story(stories()[name]).steps if step.call]
+
+    assert [call.path for call in calls if FORM_PATH.fullmatch(call.path)
+            and call.method == "POST" and call.by != "shopper"] == []  # fmt: skip
+
+
+def test_a_checkout_that_cannot_be_paid_is_named(tmp_path):
+    call = {"path": "v1/checkouts/none/payment", "by": "shopper", "form": {"paymentBrand": "VISA"}}
+
+    ran = run_demo(tmp_path, a_story(tmp_path, {**GOOD, "call": call}))
+
+    assert ran.returncode == 1
+    assert "step 1: expected a checkout that can be paid, got status 404 for its form" in ran.stderr
 
 
 def test_what_a_name_says_is_secret_is_not_shown(tmp_path):

@@ -116,6 +116,25 @@ def test_a_lesson_that_goes_otherwise_is_recorded_as_it_went(anna: Visitor) -> N
     assert steps[1].expect is not None and steps[1].expect.code == "800.100.165"
 
 
+def test_what_a_shopper_sent_is_recorded_as_of_the_shopper(anna: Visitor) -> None:
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": "abandoned-checkout"}).headers["Location"]
+    root = stage.removesuffix("/stage")
+    anna.get(stage)
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    play(anna, stage, 1)
+    assert "(shopper to gateway)" in play(anna, stage, 2)
+
+    steps = read_story(recorded(anna, root), "recording").steps
+
+    assert [each.call and each.call.by for each in steps] == ["merchant", "shopper"]
+    moved = anna.post(f"{root}/recording/keep", {"title": "Paid by form"})
+    name = anna.get(moved.headers["Location"]).text.split('value="recorded-')[1].split('"')[0]
+    again = anna.post("/console/lessons", {"story": f"recorded-{name}"}).headers["Location"]
+    anna.get(again)
+    assert "(shopper to gateway)" in play_all(anna, again, len(steps))
+
+
 def test_no_card_number_of_a_person_is_kept(
     gateway: Gateway, anna: Visitor, root: str, tmp_path: Path
 ) -> None:
