@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -75,8 +76,11 @@ def note_control(
     path: str,
     document: Mapping[str, Any],
     status: int,
+    found: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Record what was done by a button, as the request of the control API that does the same."""
+    """Record what was done by a button, as the request of the control API that does the same;
+    `found` are texts of its answer that later requests name.
+    """
     deed = Deed(
         at=console.server.clock.now(),
         by=by,
@@ -86,8 +90,44 @@ def note_control(
         document=document,
         is_control=True,
         status=status,
+        found=found,
     )
     note_deed(console, sandbox, deed)
+
+
+def note_disarmed(console: ConsolePorts, sandbox: str, script: str, *, by: str) -> None:
+    """Record that a script was disarmed, if the recording has how it was armed: in the sandbox of
+    the story no other is.
+    """
+    deeds = console.recordings.recording(sandbox).deeds
+    armed = next((each for each in deeds if script in each.found.values()), None)
+    if armed is None:
+        return
+    behaviour = armed.document.get("behaviour", "")
+    note_control(
+        console,
+        sandbox,
+        by=by,
+        say=str(say("recording.disarmed", behaviour=behaviour)),
+        method="DELETE",
+        path=f"scripts/{script}",
+        document={},
+        status=200,
+    )
+
+
+def note_settled(console: ConsolePorts, sandbox: str, *, by: str) -> None:
+    """Record that the bank days that are over were settled."""
+    note_control(
+        console,
+        sandbox,
+        by=by,
+        say=str(say("recording.settled")),
+        method="POST",
+        path="settlements",
+        document={},
+        status=200,
+    )
 
 
 def note_answered(console: ConsolePorts, sandbox: str, stop: Stop, answer: str, *, by: str) -> None:

@@ -11,13 +11,19 @@ from simulator.catalogue.console_words import say
 from simulator.client.wire import Answer
 from simulator.domain.holding import Stop
 from simulator.domain.ports.console import ConsolePorts
-from simulator.service.console.recording import note_answered, note_control
+from simulator.service.console.recording import (
+    note_answered,
+    note_control,
+    note_disarmed,
+    note_settled,
+)
 
-ANSWER = "hold answer"
+ANSWER, DISARM, SETTLE = "hold answer", "script disarm", "settle run"
 # What the story says of a command that is recorded, from its arguments.
 SAID: Mapping[str, Callable[[Mapping[str, Any]], Markup]] = {
     "clock set": lambda given: say("recording.clock_set", mode=given["mode"]),
     "clock advance": lambda given: say("recording.clock_advanced", by=given["by"]),
+    "clock drain": lambda given: say("recording.drained"),
     "script arm": lambda given: say("recording.armed", behaviour=given["behaviour"]),
 }
 
@@ -41,6 +47,10 @@ def note_command(
     if ran.words == ANSWER and isinstance(answer.body, dict):
         stop = Stop(answer.body["party"])
         note_answered(console, sandbox, stop, ran.given["answer"], by=by)
+    elif ran.words == DISARM:
+        note_disarmed(console, sandbox, ran.given["id"], by=by)
+    elif ran.words == SETTLE:
+        note_settled(console, sandbox, by=by)
     elif ran.words in SAID:
         note_control(
             console,
@@ -51,4 +61,5 @@ def note_command(
             path=ran.path,
             document=ran.document,
             status=answer.status,
+            found={"id": answer.id} if answer.id else {},
         )

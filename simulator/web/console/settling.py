@@ -7,6 +7,7 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.domain.settlement.picture import settlement_svg
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.domain.settlement.sums import AccountSums
+from simulator.service.console.recording import note_settled
 from simulator.service.settlement.history import last_runs, run_with
 from simulator.service.settlement.proof import sums_of
 from simulator.service.settlement.pushing import pushes_of
@@ -31,6 +32,7 @@ def settle(visit: ConsoleVisit) -> Moved:
     ports = visit.ports()
     for name in ports.clearing.names:
         transact(ports.store, partial(settle_until, ports, name, None))
+    note_settled(visit.console, visit.sandbox().id, by=visit.name)
     return Moved(f"/console/{visit.ids['sandbox']}/settlements")
 
 

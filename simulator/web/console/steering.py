@@ -1,6 +1,7 @@
 """What an operator steers a sandbox with: its clock and scripts."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from scenarios.errors import ScriptError
@@ -11,7 +12,7 @@ from simulator.domain.documents import as_record
 from simulator.domain.merchants.hierarchy import AskedClock
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.scripts import show_script
-from simulator.service.console.recording import note_control
+from simulator.service.console.recording import note_control, note_disarmed
 from simulator.service.sandboxes.clock import advance_clock, next_instant, set_clock
 from simulator.service.scripts import arm_script, disarm_script
 from simulator.web.console.rendering import Moved, ShownPage, shown_json
@@ -79,17 +80,19 @@ def arm(visit: ConsoleVisit) -> Moved:
             )
         document["times"] = int(times[:6])
     try:
-        arm_script(ports, document, visit.console.behaviours)
+        script = arm_script(ports, document, visit.console.behaviours)
     except ScriptError as error:
         raise input_error(error) from None
     said = say("recording.armed", behaviour=document["behaviour"])
-    _note(visit, said, method="POST", path="scripts", document=document, status=201)
+    found = {"id": script.id}
+    _note(visit, said, method="POST", path="scripts", document=document, status=201, found=found)
     return _back(visit, "scripts")
 
 
 def disarm(visit: ConsoleVisit) -> Moved:
     """Disarm a script."""
     disarm_script(visit.ports(), visit.ids["script"])
+    note_disarmed(visit.console, visit.sandbox().id, visit.ids["script"], by=visit.name)
     return _back(visit, "scripts")
 
 
@@ -101,6 +104,7 @@ def _note(
     path: str,
     document: Mapping[str, object],
     status: int = 200,
+    found: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     note_control(
         visit.console,
@@ -111,6 +115,7 @@ def _note(
         path=path,
         document=document,
         status=status,
+        found=found,
     )
 
 

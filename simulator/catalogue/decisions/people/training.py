@@ -146,13 +146,15 @@ TRAINING = area(
         question="What becomes of what a person does in the console while it is recorded?",
         answer="""
             A story: what was sent from the workbench, with buttons and by steps of a lesson, what
-            was armed and how the clock was moved, on a page or in the shell, in order, each with
-            the status and the result code that came. Ids that an answer gave are kept under names.
-            A held message that was answered is a script before the request. Steps that are taken
-            back are taken out. At most 100 requests. Of card numbers and codes only published test
-            values are kept; others are replaced by them, other secrets left out, also as names and
-            of answers; in texts they are masked. The newest 50 requests of the
-            workbench are kept likewise.
+            was armed, disarmed and settled, and how the clock was moved, on a page or in the shell,
+            in order, each with the status and the result code that came. What the form of a
+            checkout posts stays a post of the shopper. Ids that an answer gave are kept under
+            names. Of a script that was armed before the recording nothing is recorded: in the
+            sandbox of the story it is not armed. A held message that was answered is a script
+            before the request. Steps that are taken back are taken out. At most 100 requests. Of
+            card numbers and codes only published test values are kept; others are replaced by them,
+            other secrets left out, also as names and of answers; in texts they are masked. The
+            newest 50 requests of the workbench are kept likewise.
         """,
         reason="A trainer tries something out once and plays it from then on.",
         tests=(

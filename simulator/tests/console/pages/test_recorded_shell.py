@@ -6,17 +6,18 @@ from typing import Any
 import pytest
 import yaml
 
+from simulator.tests.console.test_recording import play_all
 from simulator.tests.console.test_stage import STORY, shown
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
 
 LINES = (
     "clock set frozen 2030-03-01T09:00:00Z", "sandgate script arm insufficient-funds --times 1",
-    "script arm lost-card", "clock advance 1h", "clock advance next",
+    "script arm lost-card", "clock advance 1h", "clock advance next", "settle run",
 )  # fmt: skip
 UNRECORDED = (
     "clock advance 9x", "script arm everything", "script list", "clock show", "journal tail",
-    "hold at acquirer", "nothing",
+    "hold at acquirer", "settle show", f"script disarm {'0' * 32}", "nothing",
 )  # fmt: skip
 AS_ON_PAGES = (
     ("clock", {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}),
@@ -24,6 +25,7 @@ AS_ON_PAGES = (
     ("scripts", {"behaviour": "lost-card"}),
     ("clock/advance", {"by": "1h"}),
     ("clock/advance", {"by": "next"}),
+    ("settlements", {}),
 )
 
 
@@ -52,6 +54,73 @@ def test_lines_of_the_shell_are_recorded_as_the_forms_that_do_the_same(
 
     assert len(steps_of(anna, by_shell)) == len(LINES)
     assert steps_of(anna, by_shell) == steps_of(anna, by_pages)
+
+
+def armed_on_page(visitor: Visitor, root: str) -> str:
+    """The id of the script that the page of scripts shows first."""
+    return str(re.findall("/scripts/([0-9a-f]+)/disarm", visitor.get(f"{root}/scripts").text)[0])
+
+
+@pytest.mark.parametrize("arms", ["page", "shell"])
+@pytest.mark.parametrize("disarms", ["page", "shell"])
+def test_a_script_that_is_disarmed_is_disarmed_in_the_story_too(
+    gateway: Gateway, anna: Visitor, arms: str, disarms: str
+) -> None:
+    """It stayed armed there, and the payment after it was declined."""
+    root = recording(gateway, anna)
+    if arms == "page":
+        anna.post(f"{root}/scripts", {"behaviour": "lost-card"})
+    else:
+        anna.post(f"{root}/shell", {"line": "script arm lost-card"})
+    script = armed_on_page(anna, root)
+    if disarms == "page":
+        anna.post(f"{root}/scripts/{script}/disarm")
+    else:
+        anna.post(f"{root}/shell", {"line": f"script disarm {script}"})
+    anna.post(f"{root}/start", {"name": "pay"})
+
+    steps = steps_of(anna, root)
+
+    assert steps[0]["keep"] == {"answer_1": "id"}
+    assert steps[1]["control"] == {"method": "DELETE", "path": "scripts/{answer_1}"}
+    assert "lost-card" in steps[1]["say"]
+    assert plays(anna, root, len(steps))
+
+
+def test_a_script_that_was_armed_before_is_not_disarmed_in_the_story(
+    gateway: Gateway, anna: Visitor
+) -> None:
+    """Nothing arms it in the sandbox of the story."""
+    root = recording(gateway, anna)
+    anna.post(f"{root}/scripts", {"behaviour": "lost-card"})
+    anna.post(f"{root}/recording", {"deed": "end"})
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    anna.post(f"{root}/scripts/{armed_on_page(anna, root)}/disarm")
+    assert anna.get(f"{root}/recording.yaml").status_code == 400
+
+
+def test_a_day_that_is_settled_is_settled_in_the_story_too(gateway: Gateway, anna: Visitor) -> None:
+    root = recording(gateway, anna)
+    anna.post(f"{root}/clock", {"mode": "frozen", "at": "2030-03-01T09:00:00Z"})
+    anna.post(f"{root}/start", {"name": "pay"})
+    anna.post(f"{root}/clock/advance", {"by": "24h"})
+    anna.post(f"{root}/settlements")
+
+    steps = steps_of(anna, root)
+
+    assert steps[3]["control"] == {"method": "POST", "path": "settlements"}
+    stage = plays(anna, root, len(steps))
+    assert "2030-03-01" in anna.get(stage.replace("/stage", "/settlements")).text
+
+
+def plays(visitor: Visitor, root: str, count: int) -> str:
+    """The stage on which the story went as it says."""
+    moved = visitor.post(f"{root}/recording/keep", {"title": "Kept"})
+    name = visitor.get(moved.headers["Location"]).text.split('value="recorded-')[1].split('"')[0]
+    stage = str(visitor.post("/console/lessons", {"story": f"recorded-{name}"}).headers["Location"])
+    visitor.get(stage)
+    assert "Otherwise than" not in play_all(visitor, stage, count)
+    return stage
 
 
 @pytest.mark.parametrize("line", UNRECORDED)
