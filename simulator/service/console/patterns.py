@@ -20,3 +20,12 @@ def options_of(sandbox: Sandbox) -> dict[str, Any]:
     if sandbox.overrides:
         options["overrides"] = dict(sandbox.overrides)
     return options
+
+
+def needed_options_of(sandbox: Sandbox) -> dict[str, Any]:
+    """The same without what every sandbox has that was asked for nothing, or only named."""
+    options = options_of(sandbox)
+    channels = options["merchants"][0]["channels"]
+    if all(channel.keys() <= {"name"} for channel in channels):
+        del options["merchants"]
+    return options

@@ -5,19 +5,21 @@ import subprocess
 import sys
 from html import unescape
 from pathlib import Path
-from textwrap import indent
 
 import pytest
+import yaml
 from pytest_bdd.feature import get_features
 
 from features.gherkin.step_catalogue import definitions, matching
 from features.steps import NOUNS
 from features.support.console import ConsolePerson, text_of
+from scenarios.story import Story, read_story
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.client import Connection
-from simulator.derive.schemas.examples import CARD
+from simulator.client import Answer, Connection
+from simulator.domain.story_run import StoryCall, StoryRun
+from simulator.service.console.lessons import CLOCK
 from simulator.tests.console.visitor import PASSWORD, Visitor, person_of
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import ORDER, Gateway
 from simulator.tests.kit.running import clean_environment, serving
 
 FIELD = re.compile(r'name="(v:[^"]+)" value="([^"]*)"')
@@ -83,27 +85,26 @@ def test_markup_in_a_value_shows_as_text(anna: Visitor, bench: str) -> None:
     assert "<script>alert(1)" not in page
 
 
-def scenario_in(page: str) -> str:
-    """The scenario of the page of an answer."""
-    found = re.search(r"<pre[^>]*>(Scenario: .*?)</pre>", page, re.S)
-    assert found, page
-    return unescape(found[1])
+def copied(page: str, begins: str) -> str:
+    """The copy on the page of an answer that begins so; empty where there is none."""
+    found = re.search(rf"<pre[^>]*>({begins}: .*?)</pre>", page, re.S)
+    return unescape(found[1]) if found else ""
 
 
 @pytest.mark.parametrize("operation", ["create_payment", "refer_payment", "read_checkout"])
-def test_a_scenario_has_sentences_of_the_suite_alone(
+def test_a_feature_has_sentences_of_the_suite_alone(
     anna: Visitor, gateway: Gateway, bench: str, operation: str, tmp_path: Path
 ) -> None:
     sentences = definitions(tuple(NOUNS))
     page = anna.get(f"{bench}?operation={operation}&example=capture").text
-    about = gateway.post(paymentType="PA").json["id"]
+    about = MAKERS["checkout" if operation == "read_checkout" else "authorized"](gateway)
     sent = {**typed(page), "operation": operation, "deed": "send"}
-    sent |= {"about": about} if "about" in page else {}
+    sent |= {"about": about} if 'name="about"' in page else {}
     sent |= {"v:descriptor": "a|b"} if operation == "create_payment" else {}
-    scenario = scenario_in(anna.post(bench, sent).text)
+    feature_text = copied(anna.post(bench, sent).text, "Feature")
 
     file = tmp_path / "bench.feature"
-    file.write_text("Feature: Of the workbench\n\n" + indent(scenario, "  "))
+    file.write_text(feature_text)
     (feature,) = get_features([str(file)])
     (found,) = feature.scenarios.values()
     kinds = [each.type for each in found.steps]
@@ -111,33 +112,182 @@ def test_a_scenario_has_sentences_of_the_suite_alone(
     for step in found.steps:
         assert len(matching(sentences, step.type, step.name)) == 1, step.name
     if operation == "create_payment":
-        assert "| descriptor | a\\|b |" in scenario
+        assert "| descriptor | a\\|b |" in feature_text
+
+
+def checkout_of(gateway: Gateway) -> str:
+    """An open checkout."""
+    sent = {"paymentType": "DB", "amount": "9.00", "currency": "EUR"}
+    whole = {"entityId": gateway.merchant.entity_id, **sent}
+    return str(gateway.send("/v1/checkouts", whole).json["id"])
+
+
+def paid_checkout_of(gateway: Gateway) -> str:
+    """A checkout that was paid."""
+    checkout = checkout_of(gateway)
+    kept = {name: ORDER[name] for name in ORDER if "card" in name or name == "paymentBrand"}
+    paid = {"entityId": gateway.merchant.entity_id, **kept}
+    assert gateway.send(f"/v1/checkouts/{checkout}/payment", paid).status_code == 200
+    return checkout
+
+
+def captured_of(gateway: Gateway) -> str:
+    """A payment of which a part was captured."""
+    payment = str(gateway.post(paymentType="PA").json["id"])
+    gateway.refer(payment, "CP", amount="60.00", currency="EUR")
+    return payment
+
+
+def stored_of(gateway: Gateway) -> str:
+    """A stored card."""
+    left_out = dict.fromkeys(("paymentType", "amount", "currency"))
+    return str(gateway.post("/v1/registrations", **left_out).json["id"])
+
+
+MAKERS = {
+    "none": lambda gateway: "",
+    "unknown": lambda gateway: "8a8294174b7ecb28014b9699220015ca",
+    "authorized": lambda gateway: str(gateway.post(paymentType="PA").json["id"]),
+    "captured": captured_of,
+    "checkout": checkout_of,
+    "paid checkout": paid_checkout_of,
+    "stored": stored_of,
+}
+CAPTURE = {"v:paymentType": "CP", "v:amount": "42.00", "v:currency": "EUR"}
+DEBIT = {f"v:{name}": value for name, value in ORDER.items()}
+#  operation, what there is before it, what is sent; whether it is a feature too
+COPIED = [
+    ("create_payment", "none", DEBIT, True),
+    ("create_payment", "none", DEBIT | {"v:card.holder": "800.100.152"}, True),
+    ("create_payment", "none", {"v:amount": "1"}, True),
+    ("read_payment", "unknown", {}, True),
+    ("refer_payment", "authorized", CAPTURE, True),
+    # It was said to be answered as if nothing were captured yet.
+    ("refer_payment", "captured", CAPTURE, True),
+    ("refer_payment", "unknown", CAPTURE, True),
+    ("delete_checkout", "checkout", {}, True),
+    ("read_checkout_payment", "paid checkout", {}, False),
+    ("pay_registration", "stored", {n: DEBIT[n] for n in list(DEBIT)[:3]}, True),
+]  # fmt: skip
+
+
+def sent_from(visitor: Visitor, bench: str, operation: str, about: str, sent: dict) -> str:
+    """The page of an answer."""
+    asked = {"operation": operation, "deed": "send", "about": about, **sent}
+    return visitor.post(bench, asked).text
+
+
+@pytest.mark.parametrize(("operation", "before", "sent", "has_feature"), COPIED)
+def test_a_copied_story_is_whole_and_plays_in_a_sandbox_of_its_own(
+    anna: Visitor, gateway: Gateway, bench: str, *, operation: str, before: str, sent: dict,
+    has_feature: bool,
+) -> None:  # fmt: skip
+    anna.get(bench)
+    page = sent_from(anna, bench, operation, MAKERS[before](gateway), sent)
+    text = copied(page, "title")
+    assert text, page
+
+    story = read_story(yaml.safe_load(text), "copied")
+    player = in_process(gateway, story)
+    for number, step in enumerate(story.steps):
+        player.play(step, story.steps[:number])
+
+    assert bool(copied(page, "Feature")) is has_feature
+
+
+def in_process(gateway: Gateway, story: Story) -> StoryRun:
+    """What plays a story in a new sandbox of a gateway in this process."""
+    options = {"profile": "specification", "clock": CLOCK, **story.sandbox}
+    made = gateway.control("POST", "/sandboxes", options).json
+    facts = {name: made[name] for name in ("token", "entity_id", "control_key")}
+    facts |= {"base_url": "/", "control_url": "/_sandbox/v1/", "sandbox_id": made["id"]}
+
+    def ask(call: StoryCall) -> Answer:
+        path, _, query = (call.base + call.target).partition("?")
+        came = gateway.client.simulate_request(
+            call.method, path, query_string=query, headers=dict(call.headers), body=call.body
+        )
+        return Answer(came.status_code, {}, came.json)
+
+    return StoryRun(facts, ask, Quiet())
+
+
+class Quiet:
+    """Shows nothing of a story. Implements story_run.Watcher."""
+
+    def sent(self, line: str, sent: object) -> None:
+        """A request leaves."""
+
+    def answered(self, answer: Answer) -> None:
+        """Its answer came."""
+
+    def fulfilled(self) -> None:
+        """It is as expected."""
+
+    def received(self) -> None:
+        """The shop receives a call."""
+
+    def shown(self, payment: str) -> None:
+        """Something is shown."""
+
+
+def test_what_other_sandboxes_would_answer_otherwise_is_no_file(
+    anna: Visitor, gateway: Gateway, bench: str
+) -> None:
+    anna.get(bench)
+    declined = str(gateway.post(**{"card.holder": "800.100.152"}).json["id"])
+    gateway.control("POST", f"/sandboxes/{bench.split('/')[2]}/scripts", {"behaviour": "lost-card"})
+    for operation, about, sent in (
+        ("refer_payment", declined, CAPTURE),
+        ("create_payment", "", DEBIT),
+        # Masked in a copy, as it may be a card number.
+        ("create_payment", "", DEBIT | {"v:merchantMemo": "4539578763621486"}),
+    ):
+        page = sent_from(anna, bench, operation, about, sent)
+        assert copied(page, "title") == copied(page, "Feature") == ""
+        assert "would be answered otherwise in another sandbox" in page
+
+
+def test_the_settings_of_a_sandbox_go_into_the_story(anna: Visitor, gateway: Gateway) -> None:
+    options = {"overrides": {"D-07": "field"}, "merchants": [{"channels": [{"cvv": "required"}]}]}
+    made = gateway.control("POST", "/sandboxes", {"clock": CLOCK, **options}).json
+    own = f"/console/{made['id']}/workbench"
+    anna.get(own)
+    page = sent_from(anna, own, "create_payment", "", DEBIT | {"v:card.cvv": ""})
+    story = yaml.safe_load(copied(page, "title"))
+    assert story["sandbox"]["merchants"][0]["channels"][0]["cvv"] == "required"
+    assert story["sandbox"]["clock"] == CLOCK
+    assert copied(page, "Feature") == ""
 
 
 @pytest.mark.proof
-def test_scenarios_of_the_workbench_pass_in_the_suite(tmp_path: Path) -> None:
+def test_what_the_workbench_copies_runs_as_it_is(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         person = ConsolePerson(Connection(server.facts["base_url"]))
         path = f"/console/{server.facts['console_url'].partition('/console/')[2]}"
         person.send(path, {"name": "anna", "password": PASSWORD})
         bench = f"/console/{server.facts['sandbox_id']}/workbench"
         person.open(bench)
-        fields = {"v:paymentType": "DB", "v:amount": "92.00", "v:currency": "EUR"}
-        card = {f"v:{name}": value for name, value in CARD.items()}
-        declined = {**card, "v:card.holder": "800.100.152"}
         texts = []
-        for sent in ({**fields, **card}, {**fields, **declined}, {"v:amount": "1"}):
+        for sent in (DEBIT, {**DEBIT, "v:card.holder": "800.100.152"}, {"v:amount": "1"}):
             asked = {"operation": "create_payment", "deed": "send", **sent}
-            texts.append(scenario_in(text_of(person.send(bench, asked))))
-    titled = [text.replace("Scenario: ", f"Scenario: {n} ") for n, text in enumerate(texts)]
+            texts.append(text_of(person.send(bench, asked)))
     (tmp_path / "own").mkdir()
-    feature = "Feature: Of the workbench\n\n" + indent("\n".join(titled), "  ")
-    (tmp_path / "own" / "bench.feature").write_text(feature)
-    command = [sys.executable, "-m", "simulator", "check", "--features", "own"]
+    for number, text in enumerate(texts):
+        (tmp_path / "own" / f"{number}.feature").write_text(copied(text, "Feature"))
+    (tmp_path / "own.yaml").write_text(copied(texts[0], "title"))
+    assert "3 passed" in ran(tmp_path, "check", "--features", "own")
+    assert "as expected" in ran(tmp_path, "demo", "own.yaml", "--fast")
+
+
+def ran(folder: Path, *arguments: str) -> str:
+    """What a command of sandgate printed, which ended well."""
+    command = [sys.executable, "-m", "simulator", *arguments]
     done = subprocess.run(
-        command, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True
+        command, cwd=folder, env=clean_environment(), capture_output=True, text=True
     )
-    assert "3 passed" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def test_a_viewer_sends_nothing(gateway: Gateway, bench: str, anna: Visitor) -> None:

@@ -19,7 +19,7 @@ from simulator.domain.journal.search import Search
 from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.domain.payments.repeats import RepeatedTransactionError
-from simulator.service.console.copies import curl_of
+from simulator.service.console.bench.copies import curl_of
 from simulator.service.console.lists import PaymentFilter, find_newest, list_of_reference
 from simulator.service.console.payments import (
     MARK_LENGTH,

@@ -11,8 +11,9 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.refusals import refuse_secrets
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import REQUIRED
-from simulator.service.console import workbench as using
-from simulator.service.console.copies import copies_of
+from simulator.service.console.bench import workbench as using
+from simulator.service.console.bench.beginnings import beginnings_of
+from simulator.service.console.bench.copies import SentRequest, copies_of
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
 from simulator.web.console.rendering import ShownPage, shown_json, typed_again
@@ -66,6 +67,8 @@ def _used(visit: ConsoleVisit, operation: Operation) -> ShownPage:
     }
     if form.get("deed") == "send":
         visit.refuse_changes(visit.host)
+        # The request itself changes what there was before it.
+        beginnings = beginnings_of(visit.ports(), (about, *sent.values()))
         call, answer = using.send_request(
             visit.console, sandbox, identity, about=about, sent=sent, host=visit.host
         )
@@ -77,10 +80,8 @@ def _used(visit: ConsoleVisit, operation: Operation) -> ShownPage:
         found["answer"] = answer
         found["shown"] = shown_json(answer.body) if isinstance(answer.body, dict | list) else ""
         facts = facts_of(visit.console, sandbox, visit.host)
-        copies = copies_of(
-            facts, operation, about=about, sent=sent, answer=answer, ports=visit.ports()
-        )
-        found["copies"] = copies._asdict()
+        request = SentRequest(operation, about, sent, beginnings)
+        found["copies"] = copies_of(facts, request, answer, visit.ports())._asdict()
     page = _page(visit, identity, sent, about=about, example="")
     return page._replace(values={**page.values, **found})
 

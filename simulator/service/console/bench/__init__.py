@@ -1,0 +1,1 @@
+"""The workbench: what it sends, and what it copies for others."""
