@@ -56,10 +56,10 @@ def write_day(
         entries=tuple(chain(waiting, planting.deferred)),
         payouts=tuple(files.open_payouts),
         late=files.late,
-        currencies=files.open_currencies,
     )
     return WrittenDay(
         files=files.files,
+        released=files.released,
         keys=tuple(files.keys),
         lines=files.lines,
         payouts=tuple(files.payouts),
@@ -68,14 +68,14 @@ def write_day(
 
 
 def _with_open_currencies(order: DayOrder) -> DayOrder:
-    """The order, in which a merchant number with something open is paid in the currency of that,
-    whatever its contract says by now: a batch and its sums have one currency. Choice: D-665.
+    """The order, in which a merchant number with an open payout is paid in the currency of that,
+    whatever its contract says by now: a batch has one currency. Choice: D-665.
     """
-    carried = order.carried
-    is_open = {late.merchant_number: late.currency for late in carried.payouts}
     kept = {
-        number: replace(_contract(order, number), settlement_currency=currency)
-        for number, currency in {**carried.currencies, **is_open}.items()
+        late.merchant_number: replace(
+            _contract(order, late.merchant_number), settlement_currency=late.currency
+        )
+        for late in order.carried.payouts
     }
     return replace(order, contracts={**order.contracts, **kept}) if kept else order
 

@@ -24,7 +24,7 @@ from acquirer_mocks.settlement.truth import (
 from acquirer_mocks.settlement.writers.fixed import write_fixed
 from acquirer_mocks.settlement.writers.table import write_summary, write_table
 from simulator.domain.core.money import Money, read_amount
-from simulator.domain.ports.clearing import ClearingContract, DayOrder, OpenPayout, Payout, go_on
+from simulator.domain.ports.clearing import DayOrder, OpenPayout, Payout, go_on
 
 ENDINGS = {"SGFIX": "sgfix", "SGCSV": "csv", "camt.053.001.08": "xml"}
 # Nothing of such a file is booked: its key says so, and nothing else.
@@ -50,7 +50,7 @@ class DayFiles:
         self.keys: list[str] = []
         self.payouts: list[Payout] = []
         self.open_payouts: list[OpenPayout] = []
-        self.open_currencies: dict[str, str] = {}
+        self.released: tuple[str, ...] = ()
         self.lines = 0
         self._terms, self._order = terms, order
         self._drop, self._key = Path(order.drop), Path(order.key)
@@ -62,7 +62,7 @@ class DayFiles:
         """Write and deliver everything: keys, which are written `beside` the rest, then the file,
         with one that waited before it.
         """
-        released = release_late(self._drop, self._order.carried.late)
+        self.released = release_late(self._drop, self._order.carried.late)
         numbered = batches.close()
         self.keys = [self._key_of(each) for each in numbered]
         wait_for_keys = beside(lambda: self._write_keys(numbered))
@@ -73,11 +73,9 @@ class DayFiles:
         wait_for_keys()
         trouble = self._order.faults.file
         self.late = deliver(self._drop, names, trouble)
-        if self.late:
-            self.open_currencies = _currencies_of(each.sheet.contract for each in numbered)
         deliver(self._key, tuple(self.keys), None)
         repeated = deliver_again(self._drop, names) if trouble == TWICE else ()
-        self.files = (*released, *(() if self.late else names), *repeated)
+        self.files = (*(() if self.late else names), *repeated)
 
     def _write_file(self, batches: Iterable[FileBatch]) -> tuple[str, ...]:
         head = self._head()
@@ -178,10 +176,6 @@ class DayFiles:
                         currency=line.currency,
                     )
                 )
-
-
-def _currencies_of(contracts: Iterable[ClearingContract]) -> dict[str, str]:
-    return {each.merchant_number: each.settlement_currency for each in contracts}
 
 
 def _writer(form: str) -> Callable[[BinaryIO, FileHead, Iterable[FileBatch]], None]:

@@ -4,10 +4,11 @@ Each broken rule names its requirement, the line and the column, what was expect
 """
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from features.reconciling.settlement_csv import SettledRecord, columns
@@ -20,6 +21,8 @@ FORMS: Mapping[str, str] = {
     "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
     "time value": r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}.*",
 }
+# A file has few; what is before the last of them decides nothing.
+PAYOUTS_MAX = 10_000
 LENGTH = re.compile(r"AN?([0-9]+)(?:, ([0-9]+)-[0-9]+)?")
 
 
@@ -36,18 +39,34 @@ class BrokenRule(NamedTuple):
 def broken_rules(records: Iterable[SettledRecord]) -> Iterator[BrokenRule]:
     """What is wrong with the lines, in their order, and then with their sums."""
     sums: dict[str, CurrencySums] = defaultdict(CurrencySums)
+    payouts: dict[str, deque[Decimal]] = defaultdict(lambda: deque(maxlen=PAYOUTS_MAX))
     for record in records:
         yield from _of_columns(record)
         yield from _of_matching(record)
         yield from _of_chargebacks(record)
         currency = record["SettlementCurrency"]
         sums[currency] = sums[currency].with_record(record)
+        if record.is_batch:
+            payouts[currency].append(_signed(record))
     for currency, each in sums.items():
-        if each.net != each.paid:
+        if not _is_paid(each.net, payouts[currency]):
             yield BrokenRule(
                 "RCN-08", 0, "SettlementAmount",
-                f"payouts of {each.net} {currency}: all lines less their fees", f"{each.paid}",
+                f"payouts of {each.net} {currency}: all lines less their fees",
+                f"{sum(payouts[currency])}",
             )  # fmt: skip
+
+
+def _is_paid(net: Decimal, payouts: Iterable[Decimal]) -> bool:
+    """Whether the last payouts come to the net, whatever the bank made of them. Those before them
+    repeat what a bank rejected in an earlier file.
+    """
+    return Decimal(0) in accumulate(reversed([*payouts]), Decimal.__sub__, initial=net)
+
+
+def _signed(record: SettledRecord) -> Decimal:
+    amount = record.amount("SettlementAmount")
+    return -amount if record["Cashflow"] == "NEG" else amount
 
 
 class CurrencySums(NamedTuple):
@@ -58,8 +77,7 @@ class CurrencySums(NamedTuple):
 
     def with_record(self, record: SettledRecord) -> "CurrencySums":
         """The sums with one line more. A transfer that the bank rejected paid nothing."""
-        amount = record.amount("SettlementAmount")
-        signed = -amount if record["Cashflow"] == "NEG" else amount
+        signed = _signed(record)
         if not record.is_batch:
             return self._replace(net=self.net + signed - record.amount("SettlementFee"))
         is_paid = record["SettlementStatus"] != "FAILED"

@@ -301,9 +301,10 @@ def test_a_late_file_is_delivered_with_the_next_one_and_before_it(tmp_path: Path
     second = run(tmp_path, [], day=NEXT, carried=first.carried)
 
     assert (first.files, seen) == ((), [])
-    assert [name[-7:] for name in second.files] == ["ary.csv", "001.csv"] * 2
-    assert f"_{DAY}_" in second.files[0] and f"_{NEXT}_" in second.files[-1]
-    assert len(read(tmp_path / "drop" / second.files[1])) == first.lines
+    for names, day in ((second.released, DAY), (second.files, NEXT)):
+        assert [name[-7:] for name in names] == ["ary.csv", "001.csv"]
+        assert all(f"_{day}_" in name for name in names)
+    assert len(read(tmp_path / "drop" / second.released[1])) == first.lines
 
 
 @pytest.mark.parametrize("trouble", ["empty", "cut", "trailer"])

@@ -79,7 +79,6 @@ def test_a_file_that_obeys_breaks_no_rule(tmp_path: Path) -> None:
         (SALE, {"SettlementAmount": "92.01"}, "RCN-08", "SettlementAmount"),
         (SALE, {"SettlementFee": "1.21"}, "RCN-08", "SettlementAmount"),
         (SALE, {"Cashflow": "NEG"}, "RCN-08", "SettlementAmount"),
-        (PAYOUT, {"SettlementStatus": "FAILED"}, "RCN-08", "SettlementAmount"),
         (SALE, {"SettlementDate": "03.01.2030"}, "RCN-09", "SettlementDate"),
         (SALE, {"TxRequestTime": "noon"}, "RCN-09", "TxRequestTime"),
         (SALE, {"PspId": ""}, "RCN-10", "PspId"),
@@ -103,6 +102,30 @@ def test_one_wrong_column_is_named_with_its_requirement(
     found = list(broken_rules(read_records(written(tmp_path, *lines))))
 
     assert (requirement, column) in {(each.requirement, each.column) for each in found}
+
+
+OF_BEFORE = changed(PAYOUT, {"SettlementAmount": "7.10"})
+
+
+@pytest.mark.parametrize(
+    ("payouts", "is_whole"),
+    [
+        ([changed(PAYOUT, {"SettlementStatus": "FAILED"})], True),
+        ([OF_BEFORE, PAYOUT], True),
+        ([OF_BEFORE, changed(PAYOUT, {"SettlementStatus": "FAILED"})], True),
+        ([PAYOUT, OF_BEFORE], False),
+        ([OF_BEFORE], False),
+        ([], False),
+    ],
+)
+def test_the_last_payouts_are_the_net_whatever_the_bank_made_of_them(
+    tmp_path: Path, payouts: list[str], *, is_whole: bool
+) -> None:
+    lines = [each for each in LINES if each != PAYOUT] + payouts
+
+    found = {each.requirement for each in broken_rules(read_records(written(tmp_path, *lines)))}
+
+    assert found == (set() if is_whole else {"RCN-08"})
 
 
 @pytest.mark.parametrize(

@@ -116,14 +116,12 @@ class OpenPayout(msgspec.Struct, frozen=True, kw_only=True):
 
 class CarriedOver(msgspec.Struct, frozen=True, kw_only=True):
     """What an institute takes from one run to the next. `late` names files that wait in the drop
-    folder under a name that begins with a dot. `currencies` are those, by merchant number, that
-    something is still open in.
+    folder under a name that begins with a dot.
     """
 
     entries: tuple[DeferredEntry, ...] = ()
     payouts: tuple[OpenPayout, ...] = ()
     late: tuple[str, ...] = ()
-    currencies: Mapping[str, str] = {}
 
 
 class Payout(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,9 +134,12 @@ class Payout(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrittenDay(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run wrote: names in the drop folder and in the folder of keys."""
+    """What a run wrote: names in the drop folder and in the folder of keys. `released` are files of
+    the run before, which were late.
+    """
 
     files: tuple[str, ...]
+    released: tuple[str, ...] = ()
     keys: tuple[str, ...]
     lines: int
     payouts: tuple[Payout, ...]

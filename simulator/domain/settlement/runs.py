@@ -12,7 +12,7 @@ from simulator.domain.settlement.differences import Amounts
 from simulator.domain.settlement.sums import AccountSums
 
 # Its files are written; its lines are booked; its merchants have their files. Or nothing of it is.
-RunState = Literal["written", "booked", "delivered", "refused"]
+RunState = Literal["late", "written", "booked", "delivered", "refused"]
 
 
 class DeliveredCsv(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,8 +25,9 @@ class DeliveredCsv(msgspec.Struct, frozen=True, kw_only=True):
 
 class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The run of a bank day of an institute. `left` is what the institute left for its next run,
-    as JSON; `problem` says why a file was refused, or what was left out; `number`
-    counts the files of the day, of which one that was refused is the last but one.
+    as JSON; `problem` says why a file was refused, or what was left out. It is `late` until its
+    file comes with the next one. `number` counts the files of the day, of which one that was
+    refused is the last but one.
     `ledger` is what the ledger moved in the day; older gateways did not store it. `differs` is what
     the lines say beyond it and what was open before, `open` what is so after this run.
     """

@@ -36,10 +36,8 @@ def sums_of(ports: HasStore, run: SettlementRun, merchant_account: str) -> Accou
 
 
 def _failed_before(ports: HasStore, run: SettlementRun, merchant_account: str) -> Decimal:
-    """What the merchant's bank rejected in the last run before that had a file."""
+    """What the merchant's bank rejected in the run before."""
     before = run_before(ports, run.institute, run.day)
-    while before is not None and not before.files:
-        before = run_before(ports, before.institute, before.day)
     if before is None:
         return ZERO
     found = ports.store.get(Aggregation, aggregation_id(before.id, merchant_account))

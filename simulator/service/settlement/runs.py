@@ -4,27 +4,19 @@ Each step is stored before the next begins, and each line is booked under its se
 run that was interrupted goes on where it stopped. Choices: D-401 to D-404.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from functools import partial
 from itertools import islice
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.core.hosts import TEST
 from simulator.domain.core.ports import unit_of
-from simulator.domain.masking.masking import mask_text
 from simulator.domain.ports.clearing import (
-    CarriedOver,
-    ClearingContract,
-    DayOrder,
     InstituteForm,
-    SettlementFaults,
-    SettlementFaultsError,
 )
 from simulator.domain.ports.settlement import Deliveries, HasSettlementFiles, MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
@@ -33,7 +25,6 @@ from simulator.domain.settlement.match_keys import MatchCandidate
 from simulator.domain.settlement.matching import CandidateIndex
 from simulator.domain.settlement.runs import (
     Aggregation,
-    ArmedFaults,
     DeliveredCsv,
     RunState,
     SettlementRun,
@@ -43,21 +34,19 @@ from simulator.domain.settlement.runs import (
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.announcing import prepare_settlement_events
 from simulator.service.settlement.booking import LineBooking, LineTakers, open_booking
-from simulator.service.settlement.comparing import LedgerOfDay, LinesOfRun
+from simulator.service.settlement.comparing import LinesOfRun
 from simulator.service.settlement.history import delivered_names, open_days, run_before
 from simulator.service.settlement.movements import (
     MovementPorts,
-    count_postings,
-    movements,
     posted,
     posted_at,
 )
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.pushing import prepare_pushes
 from simulator.service.settlement.reading import LinePayments, in_parts
-from simulator.service.settlement.references import noted, payments_by_reference
-from simulator.service.settlement.remaining import with_what_is_left
-from simulator.service.settlement.whom import CURRENCY, accounts_of
+from simulator.service.settlement.references import payments_by_reference
+from simulator.service.settlement.whom import accounts_of
+from simulator.service.settlement.writing import write_run
 from simulator.service.webhooks.deliveries import dispatch_events
 
 RUNS_AT_ONCE_MAX = 400
@@ -74,7 +63,8 @@ def settle_until(ports: SettlementPorts, institute: str, last: date | None) -> l
     in order. Raises UnknownInstituteError, InvalidInputError above 400 days.
     """
     days = open_days(ports, institute, last)
-    runs = [settle_day(ports, institute, day) for day in islice(days, RUNS_AT_ONCE_MAX)]
+    first = islice(days, RUNS_AT_ONCE_MAX)
+    runs = [run for day in first for run in settle_day(ports, institute, day)]
     if next(days, None) is not None:
         raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
     return runs
@@ -90,16 +80,30 @@ def settle_open_days(ports: SettlementPorts, institute: str) -> bool:
     return next(days, None) is None
 
 
-def settle_day(ports: SettlementPorts, institute: str, day: date) -> SettlementRun:
-    """The finished run of one bank day; what a crash left is taken up. In the place of a file that
-    was refused the institute sends another one. The clock's advance, the calendar and a person may
-    come to the same day at once: who comes later finds it finished.
+def settle_day(ports: SettlementPorts, institute: str, day: date) -> list[SettlementRun]:
+    """The finished run of one bank day, behind that of the day before where it is finished with it:
+    a file that is late comes with the next one, and in the place of one that was refused another
+    comes before the next one. What a crash left is taken up. The clock's advance, the calendar and
+    a person may come to the same day at once: who comes later finds it finished. Choice: D-402.
     """
-    files = ports.settlement_files
-    with files.turn(institute), files.deliveries() as deliveries:
+    with ports.settlement_files.turn(institute):
         run = ports.store.get(SettlementRun, run_id(institute, day))
+        before = run_before(ports, institute, day) if run is None else None
+        runs: list[SettlementRun] = []
+        if before is not None and before.state == "refused":
+            again = write_run(ports, institute, before.day, before, has_faults=False)
+            runs += [_finish(ports, each) for each in again]
+            if runs[-1].state == "refused":
+                return runs
         if run is None or run.state == "refused":
-            run = _write(ports, institute, day, run)
+            written = write_run(ports, institute, day, run)
+        else:
+            written = [run]
+        return runs + [_finish(ports, each) for each in written]
+
+
+def _finish(ports: SettlementPorts, run: SettlementRun) -> SettlementRun:
+    with ports.settlement_files.deliveries() as deliveries:
         if run.state == "written":
             run = _book(ports, run, deliveries)
         if run.state == "booked":
@@ -115,81 +119,6 @@ def blocks_of(
     for block in ports.store.between(SettledBlock, "order", low, high):
         yield block
         ports.store.pause(0)
-
-
-def _write(
-    ports: SettlementPorts, institute: str, day: date, refused: SettlementRun | None
-) -> SettlementRun:
-    """Let the institute write its files; after a crash they are the same."""
-    files, armed = ports.settlement_files, ports.store.get(ArmedFaults, institute)
-    before, unread = _left(ports, institute, day)
-    faults, not_followed = _faults_of(ports, armed)
-    order = DayOrder(
-        drop=files.drop(institute),
-        key=files.keys(institute),
-        contracts=_contracts(ports, institute),
-        others=ClearingContract(merchant_number="", settlement_currency=CURRENCY),
-        faults=faults,
-        carried=with_what_is_left(ports, before, day),
-        number=1 if refused is None else refused.number + 1,
-        expected=count_postings(ports, institute, day),
-        pause=lambda: ports.store.pause(0),
-    )
-    moved = LedgerOfDay(ports)
-    entries = movements(ports, institute, day, moved.add)
-    if not ports.clearing.form(institute).names_payments:
-        entries = noted(ports, entries)
-    written = ports.clearing.write_day(institute, day, entries, order)
-    run = SettlementRun(
-        id=run_id(institute, day),
-        version=0 if refused is None else refused.version,
-        institute=institute,
-        day=day,
-        state="written",
-        number=order.number,
-        files=written.files,
-        keys=written.keys,
-        left=msgspec.json.encode(written.carried).decode(),
-        problem="; ".join(filter(None, (unread, not_followed))),
-        ledger=moved.amounts.stored(),
-    )
-    ports.store.commit(unit_of(run, removes=() if armed is None else (armed,)))
-    return replace(run, version=run.version + 1)
-
-
-def _faults_of(ports: SettlementPorts, armed: ArmedFaults | None) -> tuple[SettlementFaults, str]:
-    """The faults that are armed, and what is wrong with a plan that cannot be followed: another
-    version or another gateway has stored it. Then nothing is planted.
-    """
-    if armed is None:
-        return SettlementFaults(), ""
-    try:
-        return ports.clearing.read_faults(armed.plan), ""
-    except SettlementFaultsError as error:
-        return SettlementFaults(), mask_text(f"the fault plan was not followed: {error}")
-
-
-def _left(ports: SettlementPorts, institute: str, day: date) -> tuple[CarriedOver, str]:
-    """What the run before left, and what is wrong with it where another gateway has stored it."""
-    before = run_before(ports, institute, day)
-    if before is None:
-        return CarriedOver(), ""
-    try:
-        return msgspec.json.decode(before.left, type=CarriedOver), ""
-    except (msgspec.DecodeError, RecursionError):
-        return CarriedOver(), f"what {before.id} left cannot be read: nothing of it is settled"
-
-
-def _contracts(ports: SettlementPorts, institute: str) -> Mapping[str, ClearingContract]:
-    """Those of all merchant numbers: on the live host for days with movements alone."""
-    return {
-        name: ClearingContract(
-            merchant_number=name,
-            settlement_currency=account.currency,
-            is_standing=account.institute == institute and account.host == TEST,
-        )
-        for name, account in accounts_of(ports.sandbox).items()
-    }
 
 
 def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) -> SettlementRun:

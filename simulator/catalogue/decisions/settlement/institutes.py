@@ -99,12 +99,10 @@ INSTITUTES = area(
         "Another settlement currency",
         question="When does a merchant number get another settlement currency?",
         answer="""
-            With the first run that finds nothing open in the old one: neither a payout that was
-            rejected nor a file that is late. Until then its lines are exchanged into the old one.
+            With the first run that finds no rejected payout open in the old one. Until then its
+            lines are exchanged into the old one.
         """,
-        reason="""
-            A payout is repeated as it was, and a batch and the sums of a run have one currency.
-        """,
+        reason="A payout is repeated as it was, and a batch and its sums have one currency.",
         tests=("simulator/tests/settlement/agreement/test_other_currencies.py",),
     ),
     Decision(

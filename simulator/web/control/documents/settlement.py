@@ -78,7 +78,7 @@ class SettlementSummary(Struct, frozen=True):
     id: str
     institute: str
     day: date
-    state: Literal["written", "booked", "delivered", "refused"]
+    state: Literal["late", "written", "booked", "delivered", "refused"]
     files: tuple[str, ...]
     lines: Count
     delivered: tuple[str, ...]

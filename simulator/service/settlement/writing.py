@@ -1,0 +1,139 @@
+"""The file of a bank day, as an institute writes it: from the movements and what earlier runs left.
+
+Choices: D-401, D-402, D-665.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from simulator.domain.core.hosts import TEST
+from simulator.domain.core.ports import HasSandbox, unit_of
+from simulator.domain.masking.masking import mask_text
+from simulator.domain.ports.clearing import (
+    CarriedOver,
+    ClearingContract,
+    DayOrder,
+    SettlementFaults,
+    SettlementFaultsError,
+    WrittenDay,
+)
+from simulator.domain.ports.settlement import HasSettlementFiles
+from simulator.domain.settlement.runs import ArmedFaults, SettlementRun, run_id
+from simulator.service.settlement.comparing import LedgerOfDay
+from simulator.service.settlement.history import run_before
+from simulator.service.settlement.movements import MovementPorts, count_postings, movements
+from simulator.service.settlement.references import noted
+from simulator.service.settlement.remaining import with_what_is_left
+from simulator.service.settlement.whom import CURRENCY, accounts_of
+
+
+class WritingPorts(MovementPorts, HasSandbox, HasSettlementFiles, Protocol):
+    """What the file of a bank day is made of."""
+
+
+def write_run(
+    ports: WritingPorts,
+    institute: str,
+    day: date,
+    refused: SettlementRun | None,
+    *,
+    has_faults: bool = True,
+) -> list[SettlementRun]:
+    """Let the institute write its files; after a crash they are the same. Behind the run of the day
+    before, where that has got its file with them.
+    """
+    armed = ports.store.get(ArmedFaults, institute) if has_faults else None
+    before = run_before(ports, institute, day)
+    order, problem = _order_of(ports, institute, day, before=before, refused=refused, armed=armed)
+    moved = LedgerOfDay(ports)
+    entries = movements(ports, institute, day, moved.add)
+    if not ports.clearing.form(institute).names_payments:
+        entries = noted(ports, entries)
+    written = ports.clearing.write_day(institute, day, entries, order)
+    late = () if before is None or before.state != "late" else (_arrived(before, written),)
+    run = SettlementRun(
+        id=run_id(institute, day),
+        version=0 if refused is None else refused.version,
+        institute=institute,
+        day=day,
+        state="late" if written.carried.late else "written",
+        number=order.number,
+        files=written.files if late else (*written.released, *written.files),
+        keys=written.keys,
+        left=msgspec.json.encode(written.carried).decode(),
+        problem=problem,
+        ledger=moved.amounts.stored(),
+    )
+    ports.store.commit(unit_of(*late, run, removes=() if armed is None else (armed,)))
+    return [replace(each, version=each.version + 1) for each in (*late, run)]
+
+
+def _order_of(
+    ports: WritingPorts,
+    institute: str,
+    day: date,
+    *,
+    before: SettlementRun | None,
+    refused: SettlementRun | None,
+    armed: ArmedFaults | None,
+) -> tuple[DayOrder, str]:
+    """What the institute is to write, and what of it cannot be followed."""
+    files, (carried, unread) = ports.settlement_files, _left(before)
+    faults, not_followed = _faults_of(ports, armed)
+    if refused is not None:
+        # A late file has come with the one that was refused.
+        carried = replace(carried, late=())
+    order = DayOrder(
+        drop=files.drop(institute),
+        key=files.keys(institute),
+        contracts=_contracts(ports, institute),
+        others=ClearingContract(merchant_number="", settlement_currency=CURRENCY),
+        faults=faults,
+        carried=with_what_is_left(ports, carried, day),
+        number=1 if refused is None else refused.number + 1,
+        expected=count_postings(ports, institute, day),
+        pause=lambda: ports.store.pause(0),
+    )
+    return order, "; ".join(filter(None, (unread, not_followed)))
+
+
+def _arrived(before: SettlementRun, written: WrittenDay) -> SettlementRun:
+    return replace(before, state="written", files=written.released)
+
+
+def _faults_of(ports: WritingPorts, armed: ArmedFaults | None) -> tuple[SettlementFaults, str]:
+    """The faults that are armed, and what is wrong with a plan that cannot be followed: another
+    version or another gateway has stored it. Then nothing is planted.
+    """
+    if armed is None:
+        return SettlementFaults(), ""
+    try:
+        return ports.clearing.read_faults(armed.plan), ""
+    except SettlementFaultsError as error:
+        return SettlementFaults(), mask_text(f"the fault plan was not followed: {error}")
+
+
+def _left(before: SettlementRun | None) -> tuple[CarriedOver, str]:
+    """What the run before left, and what is wrong with it where another gateway has stored it."""
+    if before is None:
+        return CarriedOver(), ""
+    try:
+        return msgspec.json.decode(before.left, type=CarriedOver), ""
+    except (msgspec.DecodeError, RecursionError):
+        return CarriedOver(), f"what {before.id} left cannot be read: nothing of it is settled"
+
+
+def _contracts(ports: WritingPorts, institute: str) -> Mapping[str, ClearingContract]:
+    """Those of all merchant numbers: on the live host for days with movements alone."""
+    return {
+        name: ClearingContract(
+            merchant_number=name,
+            settlement_currency=account.currency,
+            is_standing=account.institute == institute and account.host == TEST,
+        )
+        for name, account in accounts_of(ports.sandbox).items()
+    }
