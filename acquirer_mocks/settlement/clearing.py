@@ -17,11 +17,13 @@ from simulator.domain.ports.clearing import (
 
 # A process takes half a second to start.
 APART_FROM = 5_000
+# Each merchant number has a file of its own, which is written to the disk.
+LIKE_MOVEMENTS = 100
 
 
 class SimulatedInstitutes:
     """The built-in institutes; another process writes the files of `apart_from` movements and
-    more. Methods raise what the port says.
+    more, or of so many merchant numbers that it is as much work. Methods raise what the port says.
     """
 
     def __init__(self, apart_from: int = APART_FROM):
@@ -54,6 +56,6 @@ class SimulatedInstitutes:
         self, institute: str, day: date, entries: Iterable[ClearingEntry], order: DayOrder
     ) -> WrittenDay:
         """Write the files of a bank day and their keys."""
-        if order.expected >= self._apart_from:
+        if order.expected + LIKE_MOVEMENTS * len(order.contracts) >= self._apart_from:
             return write_day_apart(institute, day, entries, order)
         return write_day(institute_named(institute), day, entries, order)

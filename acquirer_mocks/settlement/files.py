@@ -110,6 +110,7 @@ class DayFiles:
             with part_of(self._key, self._key_of(each)) as key:
                 for entry in chain(self._lines_of_key(each), self._end_of_key(each)):
                     key.write(encoded([entry]))
+            self._order.pause()
 
     def _lines_of_key(self, numbered: Numbered) -> Iterator[dict[str, object]]:
         if self._order.faults.file not in REFUSED:

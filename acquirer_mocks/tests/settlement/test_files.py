@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 
+from acquirer_mocks.settlement.clearing import SimulatedInstitutes
 from acquirer_mocks.tests.settlement.movements import (
     CONTRACTS,
     DAY,
@@ -29,6 +31,7 @@ from acquirer_mocks.tests.settlement.readings import Read, read, table_rows
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
+    DayOrder,
     SettlementFaults,
     SettlementOrderError,
 )
@@ -311,3 +314,36 @@ def test_a_correction_of_the_day_has_the_next_number_and_other_ids(tmp_path: Pat
     assert broken.files[-1].endswith("_001.csv")
     assert corrected.files[-1].endswith(f"{DAY}_002.csv")
     assert all(line.id.startswith("SGC30010302") for line in lines)
+
+
+def test_others_have_their_turn_after_the_key_of_each_merchant_number(tmp_path: Path) -> None:
+    numbers = [f"merchant{number:04}" for number in range(30)]
+    contracts = {each: ClearingContract(merchant_number=each) for each in numbers}
+    entries = [
+        replace(movement(number), merchant_number=each) for number, each in enumerate(numbers, 1)
+    ]
+    pauses: list[int] = []
+
+    run(tmp_path, entries, contracts=contracts, pause=lambda: pauses.append(1))
+
+    assert len(pauses) >= len(numbers)
+
+
+@pytest.mark.parametrize(("count", "is_here"), [(49, True), (50, False)])
+def test_a_day_of_many_merchant_numbers_is_written_by_another_process(
+    tmp_path: Path, count: int, *, is_here: bool
+) -> None:
+    numbers = [f"merchant{number:04}" for number in range(count)]
+    pauses: list[int] = []
+    order = DayOrder(
+        drop=str(tmp_path),
+        key=str(tmp_path),
+        contracts={each: ClearingContract(merchant_number=each) for each in numbers},
+        pause=lambda: pauses.append(1),
+    )
+    sale = replace(movement(1), merchant_number=numbers[0])
+
+    written = SimulatedInstitutes().write_day(INSTITUTES[0], DAY, [sale], order)
+
+    assert len(written.keys) == 1
+    assert bool(pauses) == is_here
