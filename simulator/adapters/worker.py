@@ -119,9 +119,9 @@ def _end(process: int) -> None:
             gevent.sleep(REAP_S)
 
 
-def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> None:
-    """Do the work that this process was started for: `work` is given the job and the frames that
-    stream in, reads all of them, and answers with frames; WorkRefusedError refuses it.
+def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> NoReturn:
+    """Do the work that this process was started for, and end it: `work` is given the job and the
+    frames that stream in, reads all of them, and answers with frames; WorkRefusedError refuses it.
     """
     os.nice(NICENESS)
     # A worker that is woken takes the processor from none that works.
@@ -134,15 +134,25 @@ def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> None:
         # The process that started this one has ended already.
         os._exit(1)
     try:
-        for content in work(job, _incoming(source)):
-            write_frame(target, DATA, content)
-        write_frame(target, END, b"")
-    except WorkRefusedError as refused:
-        write_frame(target, REFUSED, refused.why)
+        _answer(target, work(job, _incoming(source)))
     except OSError as error:
         # The process that started this one has the log: nothing is written past it.
         with suppress(OSError):
             write_frame(target, FAILED, f"{type(error).__name__}: {error.strerror}".encode())
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        # A thread waits for the end of the starter: it would disturb an orderly one.
+        os._exit(0)
+
+
+def _answer(target: BinaryIO, frames: Iterable[bytes]) -> None:
+    try:
+        for content in frames:
+            write_frame(target, DATA, content)
+        write_frame(target, END, b"")
+    except WorkRefusedError as refused:
+        write_frame(target, REFUSED, refused.why)
 
 
 def fork_beside(work: Callable[[], object]) -> Callable[[], None]:

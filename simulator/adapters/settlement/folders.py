@@ -21,6 +21,7 @@ from simulator.adapters.settlement.reading import hash_of, read_lines
 from simulator.adapters.settlement.worker import read_lines_apart
 from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.store.commit import in_thread
+from simulator.domain.core.errors import DiskError
 from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.file_names import is_file_name
 from simulator.domain.settlement.lines import SettlementFileError, SettlementLine
@@ -73,16 +74,18 @@ class SettlementFolders:
     def turn(self, institute: str) -> Iterator[None]:
         """Two runs of an institute at once would write the same files. A gateway whose clock is
         behind stores nothing any more that is of a bank day which is over. Choice: D-388.
-        Raises EpochEndedError where the sandbox is deleted or emptied meanwhile.
+        Raises EpochEndedError where the sandbox is deleted or emptied meanwhile, and DiskError.
         """
         with self._turns.setdefault(institute, BoundedSemaphore(1)):
             self._alone()
             try:
                 yield
-            except OSError:
+            except OSError as error:
                 # The folders go with the epoch, and this says so.
                 self._pause()
-                raise
+                raise DiskError(
+                    f"settlement of {institute}", str(error.strerror or error)
+                ) from error
 
     def drop(self, institute: str) -> str:
         """The folder into which an institute writes."""

@@ -1,7 +1,9 @@
 """Large days are worked on by other processes: what they write and read is the same."""
 
+import os
 import subprocess
 import sys
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from acquirer_mocks.settlement.clearing import SimulatedInstitutes
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.settlement.worker import read_lines_apart
 from simulator.adapters.worker import DATA, WorkerEndedError, write_frame
-from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.errors import DiskError, EpochEndedError
 from simulator.domain.ports.clearing import ClearingContract, SettlementOrderError
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.payments.test_references import paid
@@ -120,7 +122,7 @@ def test_a_run_whose_keys_cannot_be_written_beside_its_files_delivers_none_of_th
     in_the_way = keys / f".{account}_sandgate_clearing_2026-11-20_001.jsonl.part"
     in_the_way.mkdir()
 
-    with pytest.raises(WorkerEndedError):
+    with pytest.raises(DiskError, match="settlement of Sandgate Clearing: not stored"):
         settle_until(ports, settled.institute, None)
 
     drop = Path(ports.settlement_files.drop(settled.institute))
@@ -150,6 +152,16 @@ def test_a_run_whose_folders_went_with_the_epoch_says_so(tmp_path: Path) -> None
 
     with pytest.raises(EpochEndedError), folders.turn("Sandgate Bank"):
         Path(folders.drop("Sandgate Bank"), "no.xml").rename(tmp_path / "other.xml")
+
+
+def test_a_disk_that_is_full_is_one_that_stores_nothing(tmp_path: Path) -> None:
+    folders = SettlementFolders(tmp_path, "sandbox", lambda: None)
+
+    with (
+        pytest.raises(DiskError, match="Sandgate Bank: not stored.*No space left"),
+        folders.turn("Sandgate Bank"),
+    ):
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
 
 
 def test_a_worker_whose_file_is_gone_says_why_and_writes_nothing_itself(
