@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pos_emulator.ecr.nexo.messages import Body, Header, read_object, write_object
-from pos_emulator.ecr.nexo.outcomes import Condition, NexoResult
+from pos_emulator.ecr.nexo.outcomes import Condition, NexoError, NexoResult
 
 FILE = "exchanges.sqlite"
 KEPT = 1000
@@ -72,12 +72,14 @@ class Exchanges:
                 if not database.execute(HAS_COLUMN).fetchone()[0]:
                     database.execute(COLUMN)
                 database.execute(INDEX)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, NexoError) as error:
             self._database.close()
             raise OSError(f"{FILE}: expected the exchanges of tills, received: {error}") from error
 
     def begin(self, header: Header, request: Body) -> bool:
-        """Note that a request came in; False where its ServiceID was used before."""
+        """Note that a request came in; False where its ServiceID was used before. Raises
+        NexoError.
+        """
         moves = header.category in PAYING
         row = (header.sale_id, header.service_id, header.category, write_object(request), moves)
         with self._changing() as database:
@@ -89,7 +91,9 @@ class Exchanges:
         return added.rowcount == 1
 
     def finish(self, sale: str, service: str, answer: Body) -> None:
-        """Keep the answer, before it is sent. Any exchange may displace a payment that failed."""
+        """Keep the answer, before it is sent. Any exchange may displace a payment that failed.
+        Raises NexoError.
+        """
         with self._changing() as database:
             database.execute(
                 "UPDATE exchanges SET answer = ?, moves = moves AND ?"
@@ -123,9 +127,15 @@ class Exchanges:
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
-        """A change that is durable at the end of the block."""
-        with self._lock, self._database:
-            yield self._database
+        """A change that is durable at the end of the block. Raises NexoError where the disk does
+        not take it.
+        """
+        try:
+            with self._lock, self._database:
+                yield self._database
+        except sqlite3.Error as error:
+            text = f"the terminal is out of order: {FILE} cannot be written: {error}"
+            raise NexoError(Condition.DEVICE_OUT, text) from error
 
 
 def _is_without_money(answer: Body) -> bool:

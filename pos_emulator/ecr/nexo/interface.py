@@ -139,10 +139,19 @@ class TillInterface:
         try:
             answer = self._carry_out(header, body)
             if header.category in KEPT:
-                self.exchanges.finish(header.sale_id, header.service_id, answer)
+                self._keep(header, answer)
             return answer
         finally:
             self._station.end(reference_of(header.sale_id, header.service_id))
+
+    def _keep(self, header: Header, answer: Body) -> None:
+        """Keep an answer. Where the disk does not take it, it is sent all the same: the journal has
+        the payment, and answers for it later.
+        """
+        try:
+            self.exchanges.finish(header.sale_id, header.service_id, answer)
+        except NexoError as error:
+            LOG.error("the answer to %s is not kept: %s", header.service_id, error)
 
     def _carry_out(self, header: Header, body: Body) -> Body:
         try:

@@ -5,6 +5,7 @@ import pytest
 
 from pos_emulator.ecr.nexo.exchanges import FILE, TABLE, Exchanges
 from pos_emulator.ecr.nexo.messages import Header
+from pos_emulator.ecr.nexo.outcomes import Condition, NexoError
 
 
 @pytest.fixture
@@ -49,6 +50,23 @@ def test_the_oldest_exchange_makes_room(tmp_path):
     assert exchanges.find("till-1", "1") is not None
     assert exchanges.begin(header("0"), {})
     exchanges.close()
+
+
+def test_a_full_disk_is_one_that_the_terminal_is_out_of_order_with(exchanges):
+    exchanges.begin(header("1"), {})
+    exchanges._database.execute("PRAGMA max_page_count = 1")
+    large = {"text": "a" * 100_000}
+
+    for change in (
+        lambda: exchanges.begin(header("2"), large),
+        lambda: exchanges.finish("till-1", "1", large),
+    ):
+        with pytest.raises(NexoError, match="out of order: exchanges.sqlite .*full") as refused:
+            change()
+        assert refused.value.condition is Condition.DEVICE_OUT
+
+    assert exchanges.find("till-1", "1").answer is None
+    assert exchanges.find("till-1", "2") is None
 
 
 FAILED = {"Response": {"Result": "Failure", "ErrorCondition": "Aborted"}}
