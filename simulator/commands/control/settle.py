@@ -16,7 +16,11 @@ app = typer.Typer(no_args_is_help=True)
 COLUMNS = ("id", "state", "lines", "delivered", "problem")
 SUMS = ("merchant_account", "currency", "lines", "matched", "net", "payout", "agrees")
 PUSHES = ("file", "state", "attempts", "due", "problem")
-DIFFER = 3
+DIFFER, REFUSED = 3, "refused"
+ASK_AGAIN = (
+    "The file was refused, and nothing of it is booked. The institute sends another one when the "
+    "day is asked for again: sandgate settle run"
+)
 InstituteOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="A clearing institute; else every one.")
 ]
@@ -38,9 +42,14 @@ def run_days(
     ] = None,
     output_format: FormatOption = "text",
 ) -> None:
-    """Settle the bank days that are over on the clock of the sandbox."""
+    """Settle the bank days that are over on the clock of the sandbox; status 3 where a file was
+    refused.
+    """
     runs = control.settle(sandbox, **given(institute=institute, date=date, daily=daily))
     print_result(runs, _table(runs) if runs else ["no bank day is over"], output_format)
+    if runs and runs[-1]["state"] == REFUSED:
+        typer.echo(ASK_AGAIN, err=True)
+        raise typer.Exit(DIFFER)
 
 
 @app.command("show")
@@ -70,7 +79,10 @@ def show_runs(
             draft.write(picture.encode())
         typer.echo(f"written: {svg}", err=True)
     print_result(found, _details(found), output_format)
-    if not all(each["agrees"] for each in found["accounts"]):
+    is_refused = found["run"]["state"] == REFUSED
+    if is_refused:
+        typer.echo(ASK_AGAIN, err=True)
+    if is_refused or not all(each["agrees"] for each in found["accounts"]):
         raise typer.Exit(DIFFER)
 
 

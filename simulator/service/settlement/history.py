@@ -54,18 +54,23 @@ def run_before(ports: HasStore, institute: str, day: date | None) -> SettlementR
 
 def open_days(ports: HistoryPorts, institute: str, last: date | None) -> Iterator[date]:
     """The bank days of an institute that are over and have no finished run, to `last` at most, in
-    order: first those of runs that were interrupted.
+    order: first those of runs that were interrupted. Where no other one is over, the last one whose
+    file was refused: it is asked for again.
     """
     before = run_before(ports, institute, None)
     yield from sorted(run.day for run in _open_runs(ports, institute, last))
     at = (
         first_movement(ports) if before is None else ports.clearing.window(institute, before.day)[1]
     )
+    again = before.day if before is not None and before.state == "refused" else None
     while at is not None:
         day, at = ports.clearing.next_cut_off(institute, at)
         if at > ports.clock.now() or (last is not None and day > last):
-            return
+            break
+        again = None
         yield day
+    if again is not None and last is None:
+        yield again
 
 
 def delivered_names(ports: HasStore, account: MerchantAccount, day: date) -> frozenset[str]:

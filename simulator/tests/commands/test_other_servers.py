@@ -172,6 +172,19 @@ def test_the_key_of_the_test_host_is_meant_where_none_is_named(
     assert asked == ([accounts[0]] if status == 0 else [])
 
 
+@pytest.mark.parametrize(("state", "status"), [("delivered", 0), ("late", 0), ("refused", 3)])
+def test_a_refused_file_says_how_another_one_comes(state, status, monkeypatch, capsys):
+    run = dict.fromkeys(("id", "lines", "delivered", "problem"), "") | {"state": state}
+    monkeypatch.setattr(Control, "settle", lambda *_, **__: [run])
+    found = {"run": run, "accounts": [], "pushes": []}
+    monkeypatch.setattr(Control, "settlement", lambda *_: found)
+    place = ("--sandbox", "a", "--control-key", "key", "--control-url", "http://127.0.0.1:1/")
+
+    for command in (("settle", "run"), ("settle", "show", "r")):
+        assert status_of(*command, *place) == status
+        assert ("sandgate settle run" in capsys.readouterr().err) == (status != 0)
+
+
 def test_an_answer_key_cannot_steer_the_window(monkeypatch, capsys):
     monkeypatch.setattr(Control, "settlement", lambda *_: {"accounts": [{"merchant_account": "a"}]})
     content = '{"kind": "\x1b[31mpayout\x9b2J"}\n'.encode()

@@ -136,6 +136,17 @@ def test_runs_that_were_interrupted_come_first_and_refused_ones_where_asked_for(
     assert list(open_days(ports, INSTITUTE, days[1])) == [days[0], days[1], days[2]]
 
 
+def test_a_refused_run_is_asked_for_again_where_no_other_day_is_over(settled: Settled) -> None:
+    last = FRIDAY - DAY
+    settled.store.commit(unit_of(a_run(last - DAY), a_run(last, state="refused")))
+    ports = settled.context.ports
+
+    assert list(open_days(ports, INSTITUTE, None)) == [last]
+    assert list(open_days(ports, INSTITUTE, last - DAY)) == []
+    settled.clock.advance(DAY)
+    assert list(open_days(ports, INSTITUTE, None)) == [FRIDAY]
+
+
 def test_the_run_of_a_payout_is_found_after_any_number_of_runs_and_accounts(
     settled: Settled,
 ) -> None:

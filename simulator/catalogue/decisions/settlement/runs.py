@@ -43,10 +43,11 @@ SETTLEMENT_RUNS = area(
             read again: the next run takes up what is there. A file
             that is not whole is refused before its first line; the run says which file and
             record and why, and the institute sends another one, with the next number, when the
-            day is asked for again, and without planted faults before the file of the next day. A
-            file that is late comes with that one, and is booked as the run of its own day, which
-            is `late` until then. A file that was booked already, known by its hash, is
-            reported and not booked again. Lines of another merchant are left out, and counted.
+            day is asked for again, by its date or as no other one is over, and without planted
+            faults before the file of the next day. A file that is late comes with that one, and is
+            booked as the run of its own day, which is `late` until then. A file that was booked
+            already, known by its hash, is reported and not booked again. Lines of another merchant
+            are left out, and counted.
         """,
         reason="Money that is booked twice is worse than money that is booked late.",
         tests=(
