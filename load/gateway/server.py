@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from simulator.client.processes import (
@@ -23,10 +24,13 @@ CUTIME_AND_CSTIME = 15
 
 @contextmanager
 def start_gateway(data: Path, *options: str, pinned: bool = False) -> Iterator[ServerProcess]:
-    """Start a gateway with its data in the folder `data`. Raises ServerStartError."""
+    """Start a gateway with its data in the folder `data`; `ca_file` of its facts is the authority
+    of its certificate. Raises ServerStartError.
+    """
     command = gateway_command("--port", "0", "--data", str(data), *options)
     with start_server(command, pinned=pinned) as server:
-        yield server
+        facts = {**server.facts, "ca_file": str(data / "tls" / "ca.pem")}
+        yield replace(server, facts=facts)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 Each flood is sent by a process of its own over several connections; one that is closed is opened
 again. Beside it another merchant pays, on a connection of its own, and the resident memory of the
-gateway is read.
+gateway is read. Where a flood is of connections, that merchant makes one for each payment.
 """
 
 import socket
@@ -29,6 +29,7 @@ RETRY_S = 0.01
 CENTS = 92_00
 HOST = b"Host: localhost\r\n"
 POST = b"POST /v1/payments HTTP/1.1\r\n" + HOST
+PAYMENT_READ = b"GET /v1/payments/1 HTTP/1.1\r\n" + HOST + b"\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 # A long answer, to anybody.
 PAGE_SCRIPT = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\n" + HOST + b"\r\n"
@@ -72,18 +73,34 @@ def payments_with(value: bytes) -> bytes:
     return POST + login + kind + b"Content-Length: %d\r\n\r\n" % len(body) + body
 
 
+def client_hello() -> bytes:
+    """What a client of TLS sends first."""
+    sent = ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        _trusting().wrap_bio(ssl.MemoryBIO(), sent).do_handshake()
+    return sent.read()
+
+
+def _trusting() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
 class Flood(NamedTuple):
     """What each connection sends at first, and then over and over; nothing: it waits. `listener`
-    is the address of the gateway that it is sent to.
+    is the address of the gateway that it is sent to. With `is_left` each connection is closed as
+    soon as it has sent its opening, in which a handshake of TLS is included.
     """
 
     opening: bytes
     piece: bytes
     listener: str = "base_url"
+    is_left: bool = False
 
     @property
     def is_tls(self) -> bool:
-        return self.listener == TLS
+        return self.listener == TLS and not self.is_left
 
 
 FLOODS: Mapping[str, Flood] = {
@@ -99,7 +116,7 @@ FLOODS: Mapping[str, Flood] = {
     "noise": Flood(b"", bytes(range(256))),
     "long bodies without a token": Flood(POST + LONG, b"a=b&"),
     "long bodies with a wrong token": Flood(POST + WRONG_TOKEN + LONG, b"a=b&"),
-    "requests without a pause": Flood(b"", b"GET /v1/payments/1 HTTP/1.1\r\n" + HOST + b"\r\n"),
+    "requests without a pause": Flood(b"", PAYMENT_READ),
     "noise after a handshake": Flood(b"", bytes(range(256)), TLS),
     "3-D Secure objects": Flood(b"", areq_with(b'"a":[%b0]' % (b"{}," * 20_000)), ACS),
     "3-D Secure extensions": Flood(
@@ -112,6 +129,8 @@ FLOODS: Mapping[str, Flood] = {
     "digits and signs of a merchant": Flood(b"", payments_with(b"4%25" * 1000)),
     "digits and blanks of a merchant": Flood(b"", payments_with(b"1+" * 1000)),
     "names of secrets of a merchant": Flood(b"", payments_with(b"%3Ccvv%3E" * 250)),
+    "connections that are left": Flood(PAYMENT_READ, b"", is_left=True),
+    "handshakes that are left": Flood(client_hello(), b"", TLS, is_left=True),
     "requests over TLS": Flood(b"", b"GET / HTTP/1.1\r\n" + HOST + b"\r\n", TLS),
 }
 HELD: Mapping[str, Flood] = {
@@ -152,8 +171,9 @@ def port_of(server: ServerProcess, listener: str) -> int:
 
 def run_flood(server: ServerProcess, name: str, *, connections: int, seconds: float) -> FloodResult:
     """Flood a gateway for some seconds, and pay at it meanwhile."""
-    port = port_of(server, {**FLOODS, **HELD}[name].listener)
-    with OtherMerchant(server) as merchant:
+    chosen = {**FLOODS, **HELD}[name]
+    port = port_of(server, chosen.listener)
+    with OtherMerchant(server, connects_to=chosen.listener if chosen.is_left else None) as merchant:
         merchant.pay()
         before = highest = memory_bytes(server)
         latencies: list[float] = []
@@ -170,10 +190,16 @@ def run_flood(server: ServerProcess, name: str, *, connections: int, seconds: fl
 
 
 class OtherMerchant:
-    """Another merchant of the gateway, who pays over one connection."""
+    """Another merchant of the gateway, who pays over one connection; with `connects_to` over a new
+    one to this listener each time.
+    """
 
-    def __init__(self, server: ServerProcess):
+    def __init__(self, server: ServerProcess, *, connects_to: str | None = None):
         self._merchant = create_merchant(server)
+        self._connects = connects_to is not None
+        if connects_to is not None:
+            address, ca = str(server.facts[connects_to]), str(server.facts["ca_file"])
+            self._merchant = self._merchant.reconnect(address, ca_file=ca)
 
     def __enter__(self) -> "OtherMerchant":
         return self
@@ -184,6 +210,8 @@ class OtherMerchant:
 
     def pay(self) -> bool:
         """Whether a payment was taken."""
+        if self._connects:
+            self._merchant.client.close()
         try:
             return self._merchant.authorize(CENTS).status == HTTPStatus.OK
         except (OSError, HTTPException):
@@ -208,7 +236,7 @@ def flood(port: int, name: str, connections: int, token: str) -> None:
     """Flood a port until this process ends."""
     listed = {**FLOODS, **HELD}[name]
     chosen = listed._replace(piece=listed.piece.replace(TOKEN, token.encode()))
-    if not chosen.piece:
+    if not chosen.piece and not chosen.is_left:
         held = [_open(port, chosen) for _ in range(connections)]
     else:
         held = []
@@ -221,15 +249,16 @@ def flood(port: int, name: str, connections: int, token: str) -> None:
 def _open(port: int, chosen: Flood) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_S)
     if chosen.is_tls:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        connection = context.wrap_socket(connection)
+        connection = _trusting().wrap_socket(connection)
     with suppress(OSError):
         connection.sendall(chosen.opening)
     return connection
 
 
 def _send_on(port: int, chosen: Flood) -> None:
+    while chosen.is_left:
+        with suppress(OSError), _open(port, chosen):
+            pass
     pieces = chosen.piece * max(PIECE_BYTES // len(chosen.piece), 1)
     while True:
         with suppress(OSError), _open(port, chosen) as connection:

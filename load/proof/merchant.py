@@ -69,10 +69,13 @@ class ProofMerchant(NamedTuple):
             return f"{payment}: a cent more than {cents} was answered with {more.code}"
         return None
 
-    def reconnect(self) -> "ProofMerchant":
-        """Return the same merchant on another connection."""
+    def reconnect(
+        self, base_url: str | None = None, *, ca_file: str | None = None
+    ) -> "ProofMerchant":
+        """Return the same merchant on another connection, to another listener with `base_url`."""
         old = self.client
-        return self._replace(client=Client(old.base_url, old.token, old.entity_id))
+        address = base_url or old.base_url
+        return self._replace(client=Client(address, old.token, old.entity_id, ca_file=ca_file))
 
     def at(self, server: ServerProcess) -> "ProofMerchant":
         """Return the same merchant at a restarted server."""

@@ -24,6 +24,7 @@ import gevent
 from gevent.hub import GreenletExit, get_hub
 from gevent.socket import socket
 
+from simulator.adapters.http.address_turns import AddressTurns
 from simulator.adapters.http.faults import UnsentAnswer, break_answer
 from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
@@ -65,6 +66,7 @@ class Service(Protocol):
     limits: Limits
     stopping: bool
     dismissed: bool
+    turns: AddressTurns
     unsent: SendBudget
 
 
@@ -75,6 +77,8 @@ class PeerConnection:
         self._service = service
         self._socket = client
         self._pending = getattr(client, "pending", None)
+        # One of TLS had its turns in the handshake.
+        self._awaits_turn = self._pending is None
         self._readable = get_hub().loop.io(client.fileno(), READABLE)
         base = {
             **service.environ,
@@ -204,6 +208,11 @@ class PeerConnection:
         """What comes next, in one turn of the event loop."""
         if self._pending is None or not self._pending():
             get_hub().wait(self._readable)
+        if self._awaits_turn:
+            self._awaits_turn = False
+            self._service.turns.take(self._peer)
+            if self._service.turns.is_crowded(self._peer) and self.has_left():
+                return b""
         data: bytes = self._socket.recv(RECEIVE_BYTES)
         return data
 

@@ -28,6 +28,7 @@ from gevent.hub import get_hub
 from gevent.server import StreamServer
 from gevent.socket import socket
 
+from simulator.adapters.http.address_turns import AddressTurns
 from simulator.adapters.http.connection import (
     ANSWERING,
     BODY,
@@ -38,14 +39,17 @@ from simulator.adapters.http.connection import (
     SENDING,
     PeerConnection,
 )
+from simulator.adapters.http.handshakes import Handshakes
 from simulator.adapters.http.limits import CONNECTIONS_MAX, Limits, ReceiveBudget, SendBudget
+from simulator.adapters.http.peers import has_left
 
 LOG = logging.getLogger("sandgate.server")
 BACKLOG = 2048
 LOOK_S = 0.1
 FILES_SPARED = 256
-# More at once would fill the event loop with new connections, for which all others wait.
-ACCEPTED_AT_ONCE = 4
+# More at once would fill the event loop with new connections, for which all others wait. With fewer
+# those of all clients would wait in the system, behind those of one.
+ACCEPTED_AT_ONCE = 100
 # Where a listener has too many, so many are chosen at once: to look at all of them takes long.
 CHOSEN_AT_ONCE = 100
 # The phases in which a connection may be closed, where a listener has too many; and one whose
@@ -107,8 +111,8 @@ def open_listener(
     """
     bound = _bound(address, is_shared=options.is_shared)
     listener = Listener(bound, **({} if tls is None else {"ssl_context": tls}))
-    listener.application, listener.connections, listener.handshakes = application, set(), {}
-    listener.released = set()
+    listener.application = application
+    listener.connections, listener.released = set(), set()
     listener.longest_waiting = []
     listener.stopping = listener.dismissed = False
     listener.answer, budgets, listener.is_misdirected, listener.limits, _ = options
@@ -125,6 +129,8 @@ def open_listener(
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
+    turns = listener.turns = AddressTurns()
+    listener.handshakes = None if tls is None else Handshakes(tls, options.limits, turns)
     listener.begin_watch()
     listener.start()
     return listener
@@ -144,7 +150,7 @@ def close_listeners(listeners: Iterable["Listener"], *, grace_s: float, idle_s: 
     left = [each for listener in listeners for each in listener.connections | listener.released]
     gevent.killall([each.greenlet for each in left], timeout=1)
     for listener in listeners:
-        listener.watch.close()
+        listener.end_watch()
     return len(left)
 
 
@@ -159,12 +165,13 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     date: str
     dismissed: bool
     environ: dict[str, Any]
-    handshakes: dict[gevent.Greenlet, None]
+    handshakes: Handshakes | None
     is_misdirected: Callable[[str], bool]
     limits: Limits
     longest_waiting: list[tuple[PeerConnection, float]]
     released: set[PeerConnection]
     stopping: bool
+    turns: AddressTurns
     unsent: SendBudget
     watch: Any
 
@@ -180,15 +187,32 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
             self.connections.discard(connection)
             self.released.discard(connection)
 
+    def do_handle(self, client: socket, address: tuple[str, int]) -> None:
+        """Serve a client, unless it has left already. One of plain HTTP may have ended its half
+        alone: only where many of its address wait does it count as one that has left.
+        """
+        may_end = self.handshakes is None and not self.turns.is_crowded(address[0])
+        if may_end or not has_left(client):
+            super().do_handle(client, address)
+        else:
+            client.close()
+
     def begin_watch(self) -> None:
         """Look at all connections from time to time: that costs less than a timer a request."""
         self._look()
         self.watch = get_hub().loop.timer(LOOK_S, LOOK_S)
         self.watch.start(self._look)
 
+    def end_watch(self) -> None:
+        """Look at them no more."""
+        self.watch.close()
+        self.turns.close()
+
     def _look(self) -> None:
         # This runs in the event loop, where every connection waits.
         self.date = formatdate(usegmt=True)
+        if self.handshakes is not None:
+            self.handshakes.end_late()
         now = monotonic()
         for connection in [each for each in self.connections if each.until < now]:
             if connection.phase == ANSWERING:
@@ -229,11 +253,6 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
         longest = heapq.nsmallest(CHOSEN_AT_ONCE, most, key=lambda each: each.since)
         return [(each, each.since) for each in reversed(longest)]
 
-    def _end_oldest_handshake(self) -> None:
-        oldest = next(iter(self.handshakes), None)
-        if oldest is not None:
-            oldest.throw(TimeoutError("too many handshakes at once"))
-
     def dismiss(self, idle_s: float) -> None:
         """Stop accepting; every answer is the last of its connection. One that waits for its next
         request is closed after `idle_s`.
@@ -264,18 +283,10 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
 
     def wrap_socket_and_handle(self, client_socket: socket, address: tuple[str, int]) -> None:
         """Serve one TLS connection; a peer that fails or delays the handshake is dropped."""
-        greenlet = gevent.getcurrent()
-        self.handshakes[greenlet] = None
-        if len(self.handshakes) > self.limits.connections_max // 2:
-            get_hub().loop.run_callback(self._end_oldest_handshake)
-        try:
-            with Timeout(self.limits.head_s, TimeoutError):
-                secured = self.wrap_socket(client_socket, **self.ssl_args)
-        except OSError as error:
-            LOG.debug("a TLS handshake failed: %s", error)
+        assert self.handshakes is not None, "a listener of TLS"
+        secured = self.handshakes.secure(client_socket, address[0])
+        if secured is None:
             return
-        finally:
-            del self.handshakes[greenlet]
         try:
             self.handle(secured, address)
         finally:

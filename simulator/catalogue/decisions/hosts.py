@@ -30,6 +30,32 @@ HOSTS = area(
         ),
     ),
     Decision(
+        "D-664",
+        "New connections of one client",
+        question="How are connections served that clients open faster than they can be served?",
+        answer="""
+            Handshakes of TLS, and the first requests of plain connections, take turns: each address
+            of clients has one in a round, and all of them together have two milliseconds before
+            open connections are served again. Of one address the oldest comes first; where more
+            than 100 wait, the newest. A client of TLS that has closed its end before its turn
+            costs no handshake; one of plain HTTP that has done so is dropped where more than 100
+            wait. A listener has up to 2,000 handshakes under way; one more ends the oldest of the
+            address that has most. Each has 10 seconds.
+        """,
+        reason="""
+            A handshake costs as much as a payment and comes before any token. In the order in which
+            they come, the new connections of all clients would wait behind those of one. Clients of
+            the same address cannot be distinguished before they send a request: where one of them
+            opens more connections than can be served, those of the others wait or are closed.
+        """,
+        tests=(
+            "simulator/tests/http/test_new_connections.py",
+            "simulator/tests/http/test_address_turns.py",
+            "simulator/tests/http/test_handshakes.py",
+            "load/tests/proof/test_floods.py",
+        ),
+    ),
+    Decision(
         "D-71",
         "Requests that two readers would read differently",
         question="How is malformed HTTP answered?",

@@ -8,13 +8,14 @@ from contextlib import ExitStack
 import gevent
 import pytest
 
+from simulator.adapters.acquiring import connections
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.http import server
 from simulator.adapters.http.connection import IDLE
 from simulator.adapters.http.limits import Limits
 from simulator.adapters.http.server import ListenerOptions, close_listeners, new_budgets
 
-AT_ONCE, CONNECTIONS_MAX = 60, 20
+AT_ONCE, LINES_AT_ONCE, CONNECTIONS_MAX = 300, 60, 20
 # The hub may accept twice between two turns of one greenlet: before it, and after it.
 IN_ONE_TURN = 2
 
@@ -41,13 +42,15 @@ def connect(stack: ExitStack, port: int) -> socket.socket:
     return stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
 
 
-def most_in_one_turn(stack: ExitStack, port: int, served: Callable[[], int]) -> int:
+def most_in_one_turn(
+    stack: ExitStack, port: int, served: Callable[[], int], *, at_once: int = AT_ONCE
+) -> int:
     """Of so many new connections at once: how many were served between two turns of another."""
-    for _ in range(AT_ONCE):
+    for _ in range(at_once):
         connect(stack, port)
     counts = [served()]
     with gevent.Timeout(5):
-        while counts[-1] < AT_ONCE:
+        while counts[-1] < at_once:
             gevent.sleep(0)
             counts.append(served())
     return max(after - before for before, after in zip(counts, counts[1:], strict=False))
@@ -72,9 +75,11 @@ def test_new_lines_of_card_messages_are_accepted_a_few_at_a_time() -> None:
     begun: list[object] = []
     listener = listener_for(("127.0.0.1", 0), begun.append)
     with ExitStack() as stack:
-        most = most_in_one_turn(stack, listener.server_port, lambda: len(begun))
+        most = most_in_one_turn(
+            stack, listener.server_port, lambda: len(begun), at_once=LINES_AT_ONCE
+        )
     listener.stop()
-    assert most <= IN_ONE_TURN * server.ACCEPTED_AT_ONCE
+    assert most <= IN_ONE_TURN * connections.ACCEPTED_AT_ONCE
 
 
 def test_a_full_listener_does_not_look_at_all_connections_for_each_new_one(
@@ -91,11 +96,11 @@ def test_a_full_listener_does_not_look_at_all_connections_for_each_new_one(
     with ExitStack() as stack:
         first = connect(stack, listener.server_port)
         settle(listener, begun, 1)
-        for count in range(2, AT_ONCE + 1):
+        for count in range(2, LINES_AT_ONCE + 1):
             connect(stack, listener.server_port)
             settle(listener, begun, count)
         assert first.recv(1) == b""
-        assert 0 < len(chosen) <= AT_ONCE // CONNECTIONS_MAX
+        assert 0 < len(chosen) <= LINES_AT_ONCE // CONNECTIONS_MAX
 
 
 def test_one_that_went_on_since_it_was_chosen_is_not_ended(listener, begun) -> None:
