@@ -44,9 +44,10 @@ def test_connections_that_wait_take_little_memory(server, name):
 
 
 def test_what_was_refused_is_not_kept_while_its_peer_stays(server):
-    result = run_flood(server, "a header that is too long", connections=200, seconds=0.5)
+    result = run_flood(server, "a header that is too long", connections=400, seconds=0.5)
 
-    assert result.growth_bytes < 4 * MEBIBYTE
+    # All of it would be 26 MiB; a quarter of them may be read at once.
+    assert result.growth_bytes < 16 * MEBIBYTE
 
 
 HEADS = {
@@ -128,12 +129,12 @@ def unchecked_tls() -> ssl.SSLContext:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_gateway_stops_under_a_flood(tmp_path, number):
-    opening, piece, _ = FLOODS["chunk trailers"]
+    chosen = FLOODS["chunk trailers"]
     with (
         start_gateway(tmp_path / "data", "--grace", "1") as server,
         socket.create_connection(("127.0.0.1", port_of(server, "base_url"))) as flooding,
     ):
-        flooding.sendall(opening + piece * 100)
+        flooding.sendall(chosen.opening + chosen.piece * 100)
         server.process.send_signal(number)
 
         assert server.process.wait(STOP_S) == 0

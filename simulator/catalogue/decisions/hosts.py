@@ -49,9 +49,9 @@ HOSTS = area(
             opens more connections than can be served, those of the others wait or are closed.
         """,
         tests=(
-            "simulator/tests/http/test_new_connections.py",
-            "simulator/tests/http/test_address_turns.py",
-            "simulator/tests/http/test_handshakes.py",
+            "simulator/tests/http/connections/test_new_connections.py",
+            "simulator/tests/http/connections/test_address_turns.py",
+            "simulator/tests/http/connections/test_handshakes.py",
             "load/tests/proof/test_floods.py",
         ),
     ),

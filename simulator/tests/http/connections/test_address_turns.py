@@ -4,7 +4,7 @@ from itertools import count
 
 import gevent
 import pytest
-from gevent.hub import GreenletExit
+from gevent.hub import GreenletExit, get_hub
 
 from simulator.adapters.http.address_turns import WAITING_IN_ORDER, AddressTurns
 from simulator.adapters.turns import next_turn
@@ -25,7 +25,10 @@ def order_of(turns: AddressTurns, waiting: list[tuple[str, str, bool]]) -> list[
         turns.take(address, is_begun=is_begun)
         order.append(name)
 
-    gevent.joinall([gevent.spawn(work, *each) for each in waiting], raise_error=True, timeout=5)
+    made = [gevent.Greenlet(work, *each) for each in waiting]
+    # All of them wait before a turn is given.
+    get_hub().loop.run_callback(lambda: [each.switch() for each in made])
+    gevent.joinall(made, raise_error=True, timeout=5)
     return order
 
 
