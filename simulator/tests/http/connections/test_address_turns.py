@@ -26,6 +26,8 @@ def order_of(turns: AddressTurns, waiting: list[tuple[str, str, bool]]) -> list[
         order.append(name)
 
     made = [gevent.Greenlet(work, *each) for each in waiting]
+    # The event loop learns how late it is.
+    next_turn()
     # All of them wait before a turn is given.
     get_hub().loop.run_callback(lambda: [each.switch() for each in made])
     gevent.joinall(made, raise_error=True, timeout=5)
