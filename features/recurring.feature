@@ -259,6 +259,14 @@ Feature: Recurring payments and cards on file
     When the merchant charges 9.90 EUR of the series without the shopper
     Then the payment succeeds
 
+  @req:COF-03 @decision:D-125 @pattern:limit
+  Scenario: An authorization by the shopper is one of the installments
+    Given a series of 3 installments started by the shopper
+    And the merchant has charged 9.90 EUR of the series
+    And the shopper has paid 9.90 EUR of the series
+    When the shopper pays 9.90 EUR of the series
+    Then the payment is refused with 600.200.501
+
   @req:SVC-14 @req:MIG-01 @code:D-126
   Scenario: An agreement is migrated with its card
     When the merchant stores a card with

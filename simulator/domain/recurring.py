@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
 from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
-from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.catalogue.payment_types import CHARGING_TYPES, PAYMENT_TYPES
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.money import ZERO
+from simulator.domain.core.money import ZERO, read_amount
 from simulator.domain.core.records import AccountHierarchy, Payment
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
@@ -32,11 +32,12 @@ FREQUENCY = "standingInstruction.frequency"
 NUMBER = "standingInstruction.numberOfInstallments"
 MIGRATED_TYPE = "recurringMigration.paymentType"
 MIGRATED_TRANSACTION = "recurringMigration.connectorTxId1"
-FLAGS = frozenset({RECURRING_TYPE, TYPE, MODE, SOURCE})
+FLAGS = frozenset({RECURRING_TYPE, TYPE, MODE, SOURCE, TRANSACTION, EXPIRY})
 
 INITIAL, REPEATED = "INITIAL", "REPEATED"
 CUSTOMER, MERCHANT = "CIT", "MIT"
-INSTALLMENT = "INSTALLMENT"
+INSTALLMENT, UNSCHEDULED = "INSTALLMENT", "UNSCHEDULED"
+PLANS = frozenset({INSTALLMENT, "RECURRING"})
 
 # Where an acquirer gives the reference of the first payment of a series. Source: COF-02.
 ISSUED = "CardholderInitiatedTransactionID"
@@ -50,9 +51,10 @@ WALLET = "mobileWallet.source"
 class Agreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a merchant may charge without the shopper: under which reference, how often, until when.
 
-    `transaction` is the reference of the acquirer, empty where a migration brought none. `taken`
-    counts the authorizations, `reserved` those under way, `most` is how many there may be; between
-    two lie at least `every_days` days. The id is made of merchant and reference: see `key_of`.
+    `transaction` is the reference of the acquirer, empty where a migration brought none. `type` is
+    the category it began with. `taken` counts the authorizations, `reserved` those under way,
+    `most` is how many there may be; between two lie at least `every_days` days. The id is made of
+    merchant and reference: see `key_of`.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     host: Host = TEST
     created_at: datetime
     transaction: str = ""
+    type: str = ""
     expiry: str | None = None
     every_days: int = 0
     most: int | None = None
@@ -94,12 +97,25 @@ def begins_agreement(sent: Mapping[str, str]) -> bool:
     return sent.get(MODE) == INITIAL and sent.get(SOURCE) == CUSTOMER
 
 
-def is_next_of_agreement(sent: Mapping[str, str]) -> bool:
-    """Whether a payment is the next authorization of an agreement.
+def is_next_authorization(sent: Mapping[str, str], kind: str, agreement: Agreement) -> bool:
+    """Whether a payment of type `kind` is the next authorization of an agreement it rests on.
 
-    A set-up is none, nor is what follows from an earlier authorization. Choice: D-125.
+    A set-up is none, nor is what follows from an earlier authorization, nor a single purchase of
+    the shopper beside a plan. Choice: D-125.
     """
-    return is_merchant_initiated(sent) and sent.get(MODE) != INITIAL and PRACTICE not in sent
+    if PRACTICE in sent or kind not in CHARGING_TYPES:
+        return False
+    if INITIAL in (sent.get(MODE), sent.get(RECURRING_TYPE)):
+        return False
+    return is_merchant_initiated(sent) or _continues(sent, agreement)
+
+
+def _continues(sent: Mapping[str, str], agreement: Agreement) -> bool:
+    """Whether a payment of the shopper says that it goes on with the agreement."""
+    if sent.get(TYPE) == UNSCHEDULED and agreement.type != UNSCHEDULED:
+        return False
+    is_repeated = REPEATED in (sent.get(MODE), sent.get(RECURRING_TYPE))
+    return is_repeated or sent.get(TYPE) in PLANS or TRANSACTION in sent
 
 
 def key_of(stamp: AccountHierarchy, host: Host, reference: str) -> str:
@@ -118,6 +134,21 @@ def refuse_past(sent: Mapping[str, str], *, now: datetime, choices: Choices) -> 
     """Raise Refusal for a series whose expiry was sent and is past. Choice: D-125."""
     if choices["agreement_limits"] != "ignore":
         _refuse_after(sent.get(EXPIRY), now)
+
+
+def refuse_no_installments(sent: Mapping[str, str], *, choices: Choices) -> None:
+    """Raise Refusal for a payment that would be one installment of none. Choice: D-125."""
+    if choices["agreement_limits"] == "ignore" or sent.get(TYPE) != INSTALLMENT:
+        return
+    charges = sent.get("paymentType") in CHARGING_TYPES
+    if charges and _is_none(sent.get(NUMBER)) and read_amount(sent.get("amount", "0")) > ZERO:
+        raise Refusal(
+            WRONG_SERIES, f"{NUMBER}: expected 1 or more of a payment, got {sent[NUMBER]}"
+        )
+
+
+def _is_none(number: str | None) -> bool:
+    return number is not None and int(number) == 0
 
 
 def refuse_missing_duties(sent: Mapping[str, str], channel: Channel, brand: str) -> None:
@@ -243,6 +274,7 @@ def _terms_of(payment: Payment, transaction: str) -> Agreement:
         host=payment.host,
         created_at=payment.created_at,
         transaction=transaction,
+        type=sent.get(TYPE, ""),
         expiry=sent.get(EXPIRY),
         every_days=int(sent.get(FREQUENCY, "0")),
         most=None if installments is None else int(installments),

@@ -18,10 +18,11 @@ from simulator.domain.recurring import (
     TRANSACTION,
     Agreement,
     is_merchant_initiated,
-    is_next_of_agreement,
+    is_next_authorization,
     key_of,
     refuse_beyond,
     refuse_missing_duties,
+    refuse_no_installments,
     refuse_past,
     refuse_two_modes,
     refuse_unknown_agreement,
@@ -48,6 +49,7 @@ def apply_agreement(
     """
     refuse_two_modes(sent)
     refuse_past(sent, now=now, choices=context.ports.choices)
+    refuse_no_installments(sent, choices=context.ports.choices)
     refuse_missing_duties(sent, context.channel, account.brand)
     if not is_merchant_initiated(sent):
         return sent
@@ -64,6 +66,7 @@ def refuse_place(
     """Raise Refusal for a place in a series that no payment could have, whatever account pays."""
     refuse_two_modes(sent)
     refuse_past(sent, now=now, choices=context.ports.choices)
+    refuse_no_installments(sent, choices=context.ports.choices)
     if TRANSACTION in sent and is_merchant_initiated(sent):
         refuse_unknown_agreement(sent, find_agreement(context, sent, None), context.channel)
 
@@ -76,10 +79,8 @@ def reserve_authorization(
     Raises Refusal where the agreement gives none. Asked anew whenever the agreement has changed.
     """
     payment = attempt.payment
-    if not is_next_of_agreement(payment.sent):
-        return attempt
     agreement = find_agreement(context, payment.sent, payment.registration)
-    if agreement is None:
+    if agreement is None or not is_next_authorization(payment.sent, payment.type, agreement):
         return attempt
     now, choices = payment.created_at, context.ports.choices
     refuse_beyond(agreement, payment.sent, now=now, choices=choices)

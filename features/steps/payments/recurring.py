@@ -111,6 +111,13 @@ def charge_twice(merchant: Merchant, first: Answer, amount: str, currency: str) 
     return [charge_next(merchant, first, amount, currency) for _ in range(2)]
 
 
+@given(parsers.re(rf"the shopper has paid {MONEY} of the series"), target_fixture="paid_before")
+@when(parsers.re(rf"the shopper pays {MONEY} of the series"), target_fixture="answer")
+def pay_installment(merchant: Merchant, first: Answer, amount: str, currency: str) -> Answer:
+    sent = {**NEXT, "standingInstruction.type": "INSTALLMENT", "standingInstruction.source": "CIT"}
+    return charge(merchant, _stored_by(first), "DB", amount, currency=currency, **sent)
+
+
 @given("a migrated agreement", target_fixture="first")
 def migrate_agreement(merchant: Merchant) -> Answer:
     stored = store(merchant, {**card_of(merchant), **MIGRATED})

@@ -157,10 +157,15 @@ REGISTRATIONS = area(
         question="Does the gateway enforce expiry, frequency and number of installments?",
         answer="""
             There is no authorization after the expiry, not the first either, and not more
-            installments than their number; otherwise 600.200.501. The first payment counts if it
-            moves money; declined payments do not count, pending ones do. A payment with an
-            industryPractice follows an earlier authorization and is not counted. The days between
-            two authorizations are enforced with `D-125=all` only. Profile `field` enforces nothing.
+            installments than their number; otherwise 600.200.501. A PA, DB or PA.CP that rests on
+            an agreement is one of its authorizations, whether merchant or shopper initiates it: a
+            merchant-initiated one that is not INITIAL, and one of source CIT that is REPEATED, of
+            type RECURRING or INSTALLMENT, or sends the reference. The first payment counts if it
+            moves money; declined payments do not count, pending ones do. Not counted are a
+            payment with an industryPractice, which follows an earlier authorization, and an
+            UNSCHEDULED one of source CIT beside an agreement of another type: it is a purchase of
+            its own. The days between two authorizations are enforced with `D-125=all` only.
+            Profile `field` enforces nothing.
         """,
         reason="""
             The specification words both as limits; but tests charge twice in one second, and should

@@ -61,8 +61,12 @@ def first_of(context: ChannelContext, **more: str) -> Payment:
 
 def next_of(context: ChannelContext, first: Payment, **more: str) -> Payment:
     """What the merchant charges alone, from the card that was stored."""
+    return charged(context, first, **{**more, **in_series("REPEATED", "MIT")})
+
+
+def charged(context: ChannelContext, first: Payment, **more: str) -> Payment:
+    """A payment from the card that was stored."""
     sent = {"paymentType": "DB", "amount": "1.00", "currency": "EUR", **more}
-    sent |= in_series("REPEATED", "MIT")
     return charge(context, first.registration or "", sent, new_ids(context))
 
 

@@ -17,9 +17,12 @@ from simulator.tests.kit.serial import (
     PENDING,
     Referring,
     agreement_in,
+    charged,
     code_of,
     first_of,
+    in_series,
     next_of,
+    paid,
 )
 from simulator.tests.kit.twins import HandClock
 
@@ -88,6 +91,93 @@ def test_what_follows_an_earlier_authorization_is_not_the_next_one() -> None:
     assert code_of(next_of, context, first) == "600.200.501"
     practice = {"standingInstruction.industryPractice": "DELAYED_CHARGES"}
     assert next_of(context, first, **practice).agreement is None
+
+
+BY_THE_SHOPPER = in_series("REPEATED", "CIT")
+PURCHASE = {"standingInstruction.type": "UNSCHEDULED"}
+ONE = {**INSTALLMENTS, "standingInstruction.numberOfInstallments": "1"}
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {**BY_THE_SHOPPER, "standingInstruction.type": "INSTALLMENT"},
+        {**BY_THE_SHOPPER, "recurringType": "REPEATED"},
+        BY_THE_SHOPPER,
+        {"standingInstruction.mode": "REPEATED"},
+        {"standingInstruction.type": "RECURRING", "standingInstruction.source": "CIT"},
+    ],
+)
+def test_an_authorization_by_the_shopper_is_limited_and_counted_too(place) -> None:
+    context = a_context(acquirer=Referring())
+    two = {**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"}
+    first = first_of(context, **two)
+    charged(context, first, **place)
+    assert agreement_in(context, "ref-1").taken == 2
+    assert code_of(charged, context, first, **place) == "600.200.501"
+    assert code_of(next_of, context, first) == "600.200.501"
+
+
+def test_the_shopper_makes_no_authorizations_after_the_expiry() -> None:
+    clock = HandClock(NOON)
+    context = a_context(acquirer=Referring(), clock=clock)
+    first = first_of(context, **INSTALLMENTS)
+    clock.advance(timedelta(days=42))
+    assert code_of(charged, context, first, **BY_THE_SHOPPER) == "600.200.501"
+
+
+def test_a_reference_limits_the_shopper_as_a_registration_does() -> None:
+    context = a_context(acquirer=Referring())
+    first_of(context, **ONE)
+    reference = {"standingInstruction.initialTransactionId": "ref-1"}
+    assert code_of(paid, context, **BY_THE_SHOPPER, **reference) == "600.200.501"
+    assert code_of(paid, context, **reference) == "600.200.501"
+
+
+def test_a_purchase_beside_a_plan_is_none_of_its_authorizations() -> None:
+    context = a_context(acquirer=Referring())
+    first = first_of(context, **ONE)
+    assert charged(context, first, **BY_THE_SHOPPER, **PURCHASE).agreement is None
+    assert charged(context, first).agreement is None
+
+
+def test_the_expiry_of_stored_details_holds_for_purchases_with_them() -> None:
+    clock = HandClock(NOON)
+    context = a_context(acquirer=Referring(), clock=clock)
+    first = first_of(context, **PURCHASE, **{"standingInstruction.expiry": "2026-12-31"})
+    assert charged(context, first, **BY_THE_SHOPPER, **PURCHASE).agreement is not None
+    clock.advance(timedelta(days=42))
+    assert code_of(charged, context, first, **BY_THE_SHOPPER, **PURCHASE) == "600.200.501"
+
+
+def test_a_new_start_is_none_of_the_authorizations_before_it() -> None:
+    context = a_context(acquirer=Referring())
+    first = first_of(context, **ONE)
+    again = {**in_series("INITIAL", "CIT"), "standingInstruction.type": "RECURRING"}
+    assert charged(context, first, **again).agreement is None
+
+
+@pytest.mark.parametrize("kind", ["CD", "RG"])
+def test_what_charges_nothing_is_no_authorization(kind: str) -> None:
+    context = a_context(acquirer=Referring())
+    first_of(context, **ONE)
+    reference = {"standingInstruction.initialTransactionId": "ref-1"}
+    alone = in_series("REPEATED", "MIT", paymentType=kind, **reference)
+    assert paid(context, **alone).agreement is None
+
+
+def test_no_installments_allow_no_first_one_either() -> None:
+    context = a_context(acquirer=Referring())
+    none = {**INSTALLMENTS, "standingInstruction.numberOfInstallments": "0"}
+    assert code_of(first_of, context, **none) == "600.200.501"
+    first_of(context, paymentType="PA", amount="0.00", **none)
+    free = a_context(acquirer=Referring(), overrides={"D-125": "ignore"})
+    first_of(free, **none)
+
+
+def test_an_expiry_alone_that_is_past_is_refused() -> None:
+    context = a_context(acquirer=Referring())
+    assert code_of(paid, context, **{"standingInstruction.expiry": "2020-01-01"}) == "600.200.501"
 
 
 def test_a_slow_authorization_is_held_while_it_is_under_way_and_counted_once() -> None:
