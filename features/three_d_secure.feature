@@ -120,8 +120,18 @@ Feature: 3-D Secure
       | VISA   | 4200000000000018 | approves | 000.100.110 | 05  | authenticated     |
       | MASTER | 5200000000000064 | approves | 000.100.110 | 02  | authenticated     |
       | AMEX   | 375987000169867  | approves | 000.100.110 | 05  | authenticated     |
-      | MASTER | 5200000000000064 | declines | 100.380.401 | 00  | not authenticated |
       | VISA   | 4200000000000018 | declines | 100.380.401 | 07  | not authenticated |
+
+  @req:TDS-08 @needs:channels @decision:D-675
+  Scenario: An answer shows no indicator that no request may send
+    Given a merchant whose channel requires 3-D Secure of every scheme
+    And a 3-D Secure debit of 92.00 EUR by the MASTER card 5200000000000064
+    And the shopper declines at the issuer
+    When the merchant reads it
+    Then the response shows result.code "100.380.401"
+    And the response shows threeDSecure.authenticationStatus "N"
+    And the response shows threeDSecure.enrollmentStatus "Y"
+    And the response shows no threeDSecure.eci
 
   @req:TDS-07 @needs:control @decision:D-194
   Scenario Outline: The issuer receives the amount and the currency of the payment

@@ -38,7 +38,7 @@ from simulator.domain.three_d_secure.authentications import (
     judged_return,
     onward_of,
     outcome_of,
-    shown_of,
+    shown_after,
 )
 from simulator.domain.three_d_secure.browsers import lacks_browser
 from simulator.domain.three_d_secure.messages import rres_of
@@ -162,7 +162,7 @@ def _apply_rreq(
         code=code,
         due=None,
     )
-    shown = {**payment.shown, **shown_of(document, is_challenge=True)}
+    shown = shown_after(payment, document)
     ports.store.commit(unit_of(replace(payment, shown=shown), after))
     ports.journal.append_entry(message_entry(payment, Party.DIRECTORY_SERVER, document, ports))
     if is_out_of_time(document):

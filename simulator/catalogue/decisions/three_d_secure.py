@@ -176,6 +176,30 @@ THREE_D_SECURE = area(
         ),
     ),
     Decision(
+        "D-675",
+        "What answers show of an authentication",
+        question="""
+            What does an answer show where a message has a value that the parameter of the same
+            meaning may not have, and which enrollmentStatus?
+        """,
+        answer="""
+            Answers keep the formats of the parameters: no threeDSecure.eci for 00 (Mastercard and
+            UnionPay, N and U), no authenticationStatus for C, R and I; flow and result.code say
+            it. The messages and the journal keep what was sent. enrollmentStatus is N where the
+            issuer says that the cardholder is not enrolled (reason 13), else U with status U and Y
+            with any other. So what POST /v1/threeDSecure answers for an authenticated shopper has
+            all that data of an external MPI require (TDS-02).
+        """,
+        reason="""
+            The specification defines eci as 01-08, and an answer by the structures of a request. A
+            value that no request may send could not be handed on.
+        """,
+        tests=(
+            "simulator/tests/three_d_secure/test_what_answers_show.py",
+            "features/three_d_secure.feature",
+        ),
+    ),
+    Decision(
         "D-197",
         "Forged, malformed, late and missing messages",
         question="How does the gateway react to forged, malformed, late and missing messages?",
@@ -283,8 +307,8 @@ THREE_D_SECURE = area(
             (cardholder not enrolled). A card that does not participate is in no range, like any
             card in no list: the lookup says so, and an AReq is answered by Erro 305. U has reason
             22; a rejection (R) has reason 11 and a text for the shopper. ECI is 05, 06, 07; for
-            Mastercard, Maestro and UnionPay 02, 01, 00; for data only 07, or 04. The authentication
-            value is 20 bytes in Base64.
+            Mastercard, Maestro and UnionPay 02, 01, 00; for data only 07, or 04. Answers of the
+            gateway do not show 00 (D-675). The authentication value is 20 bytes in Base64.
         """,
         reason="""
             The sources write (status N) and (status U) beside the columns, and the reasons of the

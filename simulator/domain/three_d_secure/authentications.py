@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN, THREE_D_SECURE
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.catalogue.messages.three_d_secure_outcomes import (
     AUTHENTICATED,
@@ -23,6 +24,7 @@ from simulator.catalogue.messages.three_d_secure_outcomes import (
     Ended,
     end_of_status,
 )
+from simulator.derive.checks.acceptance import acceptance_of
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.hosts import NO_TEST_MODE
@@ -31,6 +33,12 @@ from simulator.domain.core.records import Outcome, Payment, PaymentType
 Document = Mapping[str, Any]
 
 WORD, FLOW = "3-D Secure", "threeDSecure.flow"
+ENROLLMENT, NOT_ENROLLED = "threeDSecure.enrollmentStatus", "13"
+# What the results of a challenge say anew.
+OF_RESULTS = frozenset(
+    f"threeDSecure.{name}"
+    for name in ("eci", "verificationId", "authenticationStatus", "transactionStatusReason")
+)
 CHALLENGE, CANCELLED_BY_SHOPPER = "C", frozenset({"01", "03", "06", "07", "08"})
 # The browser does not come back of a challenge whose time was over.
 OUT_OF_TIME = frozenset({"04", "05"})
@@ -175,15 +183,34 @@ SHOWN = (
     ("threeDSecure.cardHolderInfo",          "cardholderInfo"),
 )
 # fmt: on
+# What a field of these messages may hold is wider than what the parameter of the same meaning may.
+FITS = {
+    row.name: acceptance_of(row.format) for row in (*THREE_D_SECURE.rows, *AUTHENTICATION_SHOWN)
+}
 
 
 def shown_of(document: Document, *, is_challenge: bool) -> dict[str, str]:
-    """What answers show of an authentication, by the names of parameters. Source: public facts
-    8.3.
+    """What answers show of an authentication, by the names of parameters, in their formats.
+    Source: public facts 8.3; TDS-08. Choice: D-675.
     """
-    shown = {name: str(document[field]) for name, field in SHOWN if field in document}
+    found = {name: str(document[field]) for name, field in SHOWN if field in document}
+    shown = {name: value for name, value in found.items() if FITS[name](value)}
+    shown[ENROLLMENT] = _enrollment_of(document)
     shown[FLOW] = "challenge" if is_challenge else "frictionless"
     return shown
+
+
+def shown_after(payment: Payment, results: Document) -> dict[str, str]:
+    """What answers show once the results of a challenge have come, in place of those before."""
+    kept = {name: value for name, value in payment.shown.items() if name not in OF_RESULTS}
+    return {**kept, **shown_of(results, is_challenge=True)}
+
+
+def _enrollment_of(document: Document) -> str:
+    """Whether the card takes part: its issuer said so, or could not say. Choice: D-675."""
+    if document.get("transStatusReason") == NOT_ENROLLED:
+        return "N"
+    return "U" if document["transStatus"] == "U" else "Y"
 
 
 def onward_of(payment: Payment) -> dict[str, str]:
