@@ -119,7 +119,7 @@ PAYMENTS = area(
         question="May a reversal be partial?",
         answer="""
             No, it voids the whole amount. An amount may be sent and must then be equal to it, else
-            700.100.200. A PA of which any part was captured can no longer be reversed
+            700.100.200; a currency without one must be that of the PA (700.100.500). A PA of which any part was captured can no longer be reversed
             (700.400.300).
         """,
         reason="Existing clients send no amount, or the whole one.",
@@ -135,7 +135,9 @@ PAYMENTS = area(
         question="What do the payment types RC and RB do?",
         answer="""
             RC records money received for a PA and reduces its open amount as a capture does. RB
-            charges the account of a DB again, for any amount, and leaves the DB unchanged.
+            charges the account of a DB again, for any amount, and leaves the DB unchanged. As a new
+            charge it is refused for a card that has expired meanwhile (100.100.303), and for a
+            brand or currency that the channel takes no longer.
         """,
         reason="Public descriptions of the workflow.",
         tests=(

@@ -60,11 +60,16 @@ def brand_of(sent: Mapping[str, str], channel: Channel, *, choices: Choices) -> 
     it is not made for the payment type.
     """
     brand = _known_brand(sent, channel)
-    if channel.brands and brand.value not in channel.brands:
-        raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand.value} payments")
+    refuse_brand(brand.value, channel)
     if brand.types:
         _refuse_type(sent, brand, choices)
     return brand
+
+
+def refuse_brand(brand: str | None, channel: Channel) -> None:
+    """Raise Refusal for a brand that the channel does not take."""
+    if channel.brands and brand not in channel.brands:
+        raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand} payments")
 
 
 def account_in(sent: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
-from simulator.domain.accounts.accounts import account_in
+from simulator.domain.accounts.accounts import account_in, refuse_brand
+from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.chargebacks import REASON, dispute_of, outcome_of_report
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
@@ -88,6 +89,8 @@ def decide_reference(
     refuse_nothing(money, kind)
     if row.effect is PaymentEffect.REBILL or money.currency != parent.moved.currency:
         refuse_money(money, kind, context.channel)
+    if row.effect is PaymentEffect.REBILL:
+        refuse_brand(parent.brand, context.channel)
     _refuse_money_against(ReferenceCase(row, parent, money, ticket.now.date(), root or parent))
     payment = Payment(
         id=ticket.id,
@@ -192,10 +195,13 @@ def _money_of(
     (Choice: D-29); a dispute without an amount is about all that can be disputed (Choice: D-147).
     """
     asked = money_in(sent)
+    if asked is None:
+        _refuse_currency(sent.get("currency"), parent)
     if row.effect in DISPUTE_LIMITS and asked is None:
         most = DISPUTE_LIMITS[row.effect](parent, root)
         if most == ZERO:
-            raise Refusal(row.used_up, f"{row.code}: nothing is left of the {parent.type}")
+            nothing = f"{row.code}: nothing is left of the {parent.type}{_reserved_of(parent)}"
+            raise Refusal(row.used_up, nothing)
         return Money(most, parent.moved.currency)
     if row.effect is not PaymentEffect.REVERSAL:
         assert asked is not None, "the catalogue asks an amount of all others"
@@ -224,10 +230,15 @@ DISPUTE_LIMITS = {
 
 
 def _refuse_money_against(case: ReferenceCase) -> None:
-    currency = case.parent.moved.currency
-    if case.money.currency != currency:
-        raise Refusal("700.100.500", f"currency: expected {currency}, got {case.money.currency}")
+    _refuse_currency(case.money.currency, case.parent)
     EFFECTS[case.row.effect](case)
+
+
+def _refuse_currency(asked: str | None, parent: Payment) -> None:
+    """Raise Refusal for another currency than that of `parent`, sent with or without an amount."""
+    currency = parent.moved.currency
+    if asked not in (None, currency):
+        raise Refusal("700.100.500", f"currency: expected {currency}, got {asked}")
 
 
 def _refuse_receipt(case: ReferenceCase) -> None:
@@ -254,23 +265,36 @@ def _refuse_above_open_amount(case: ReferenceCase) -> None:
         raise Refusal(
             row.used_up,
             f"{row.code}: expected at most {left} {parent.moved.currency} "
-            f"of a {parent.type} that is {parent.state}, got {case.money}",
+            f"of a {parent.type} that is {parent.state}, got {case.money}{_reserved_of(parent)}",
         )
+
+
+def _reserved_of(parent: Payment) -> str:
+    """What to say of an amount that another payment may yet take or free."""
+    if not parent.reserved:
+        return ""
+    reserved = f"{parent.reserved} {parent.moved.currency}"
+    return f"; {reserved} of it are reserved by a payment that is still pending"
 
 
 def _refuse_reversal(case: ReferenceCase) -> None:
     parent, row = case.parent, case.row
     untouched = open_amount(parent) == parent.moved.amount
     if not allows(parent.state, Event.REVERSED) or not untouched:
-        raise Refusal(row.used_up, f"{row.code}: the {parent.type} is {parent.state}")
+        state = f"{row.code}: the {parent.type} is {parent.state}"
+        raise Refusal(row.used_up, f"{state}{_reserved_of(parent)}")
     day = parent.created_at.date()
     if row.cut_off and parent.state is State.COMPLETED and day != case.today:
         raise Refusal(row.cut_off, f"{row.code}: the cut-off of {day} has passed")
 
 
 def _refuse_rebill(case: ReferenceCase) -> None:
+    """Refuse a new charge of an account that could not be charged anew. Source: CARD-02."""
+    card = case.parent.card
     if case.parent.state is State.REVERSED:
         raise Refusal(case.row.used_up, f"{case.row.code}: the {case.parent.type} is reversed")
+    if card is not None and card.expiryMonth and card.expiryYear:
+        refuse_expiry(card.expiryMonth, card.expiryYear, case.today)
 
 
 def _refuse_chargeback(case: ReferenceCase) -> None:

@@ -16,6 +16,7 @@ from simulator.domain.payments.responses import AFTER
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
 from simulator.tests.kit.making import CARD, DECLINED, Answering, a_context, new_ids
+from simulator.tests.kit.serial import PENDING
 
 UNKNOWN = "8" + "0" * 31
 
@@ -187,6 +188,51 @@ def test_an_unknown_id_has_the_code_of_an_unsuitable_reference(kind: str, code: 
 def test_another_currency_is_refused() -> None:
     context = a_context()
     assert refused(context, paid(context).id, "CP", "1.00", "USD") == "700.100.500"
+
+
+@pytest.mark.parametrize(("to", "kind"), [("PA", "RV"), ("DB", "CB")])
+def test_another_currency_is_refused_without_an_amount_too(to: str, kind: str) -> None:
+    context = a_context()
+    sent = {"paymentType": kind, "currency": "USD"}
+    with pytest.raises(Refusal) as caught:
+        refer_payment(context, paid(context, to).id, sent, new_ids(context))
+    assert caught.value.code == "700.100.500"
+
+
+@pytest.mark.parametrize(
+    ("to", "kind", "amount", "other", "code"),
+    [
+        ("PA", "CP", "60.00", ("RV", None), "700.400.300"),
+        ("PA", "CP", "60.00", ("CP", "50.00"), "700.400.100"),
+        ("PA", "RV", None, ("CP", "1.00"), "700.400.100"),
+        ("DB", "RF", "100.00", ("RF", "1.00"), "700.400.200"),
+        ("DB", "RF", "100.00", ("CB", None), "700.400.400"),
+    ],
+)
+def test_a_refusal_says_what_a_pending_payment_reserves(to, kind, amount, other, code) -> None:
+    acquirer = Answering()
+    context = a_context(acquirer=acquirer)
+    parent = paid(context, to)
+    acquirer.outcomes = [PENDING]
+    refer(context, parent.id, kind, amount)
+    with pytest.raises(Refusal) as caught:
+        refer(context, parent.id, *other)
+    assert caught.value.code == code
+    reserved = now(context, parent).reserved
+    assert f"{reserved} EUR of it are reserved by a payment that is still pending" in str(
+        caught.value.detail
+    )
+
+
+def test_an_account_that_could_not_be_charged_is_not_charged_again() -> None:
+    context = a_context()
+    debit = paid(context, "DB", **{"card.expiryMonth": "12", "card.expiryYear": "2026"})
+    refer(context, debit.id, "RB", "5.00")
+    narrow = replace(context, channel=replace(context.channel, brands=("MASTER",)))
+    assert refused(narrow, debit.id, "RB", "5.00") == "600.200.201"
+    context.ports.clock.advance(timedelta(days=60))
+    assert refused(context, debit.id, "RB", "5.00") == "100.100.303"
+    refer(context, debit.id, "RF", "5.00")
 
 
 def test_another_channel_of_the_merchant_is_refused() -> None:
