@@ -125,7 +125,8 @@ class InternalAcquirer:
 
     def _with_details(self, bare: Outcome, ask: AcquirerRequest, channel: Channel) -> Outcome:
         group = self._rules.results[bare.code].group
-        details = details_of(bare, ask, group=group, institute=channel.clearing_institute)
+        institute = ask.institute or channel.clearing_institute
+        details = details_of(bare, ask, group=group, institute=institute)
         return replace(bare, details=details)
 
 

@@ -38,7 +38,7 @@ class SimulatedInstitutes:
         """How its files are to be read."""
         found = institute_named(institute)
         names_payments = found.format != WITHOUT_IDS
-        return InstituteForm(found.format, found.zone, found.takes_bank_accounts, names_payments)
+        return InstituteForm(found.format, found.zone, names_payments)
 
     def window(self, institute: str, day: date) -> tuple[datetime, datetime]:
         """The cut-off before a bank day, and its own, in UTC."""

@@ -71,7 +71,6 @@ class Institute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settles_after: int
     fx_seed: int
     tariff: Tariff
-    takes_bank_accounts: bool = False
 
     def __hash__(self) -> int:
         """Names are unique; a tariff has mappings, which have no hash."""

@@ -119,8 +119,8 @@ PAYMENTS = area(
         question="May a reversal be partial?",
         answer="""
             No, it voids the whole amount. An amount may be sent and must then be equal to it, else
-            700.100.200; a currency without one must be that of the PA (700.100.500). A PA of which any part was captured can no longer be reversed
-            (700.400.300).
+            700.100.200; a currency without one must be that of the PA (700.100.500). A PA of which
+            any part was captured can no longer be reversed (700.400.300).
         """,
         reason="Existing clients send no amount, or the whole one.",
         tests=(

@@ -91,8 +91,9 @@ STEERING = area(
         "Keys of resultDetails",
         question="Which keys does resultDetails have?",
         answer="""
-            ConnectorTxID1 (the id of the payment), clearingInstituteName, AcquirerResponse where an
-            acquirer responded, and AuthCode where it approved. An RG has no risk score.
+            ConnectorTxID1 (the id of the payment), clearingInstituteName (the institute that
+            settles the payment, D-401), AcquirerResponse where an acquirer responded, and AuthCode
+            where it approved. An RG has no risk score.
         """,
         reason="It is a small set that clients read.",
         tests=(

@@ -18,12 +18,14 @@ class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
     `parameters` are the merchant's flat parameters that travel onward (merchantInvoiceId does not).
     `live` is an ask of the live host that no test mode keeps from being one. Where it `redirects`
     the shopper is asked as well, on other pages, before the answer counts. `by_link` is an ask that
-    came to a card host over a line. `terminal` is what a terminal read of the card.
+    came to a card host over a line. `terminal` is what a terminal read of the card. `institute`
+    settles it: none named, that of the channel.
     """
 
     type: PaymentType
     payment: str
     entity: str
+    institute: str = ""
     trace: int
     money: Money | None = None
     brand: str | None = None

@@ -9,6 +9,7 @@ import msgspec
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
+from simulator.domain.acquiring.institutes import hierarchy_of, settling_institute
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
@@ -128,7 +129,7 @@ def decide_payment(
         id=ticket.id,
         type=kind,
         state=State.OPEN,
-        stamp=context.stamp,
+        stamp=hierarchy_of(context.stamp, account),
         created_at=ticket.now,
         ndc=ticket.ndc,
         short_id=ticket.short_id,
@@ -193,6 +194,7 @@ def request_for(
         type=payment.type,
         payment=payment.id,
         entity=payment.stamp.channel,
+        institute=settling_institute(payment),
         trace=payment.attempt.trace,
         money=payment.money,
         brand=payment.brand,

@@ -175,7 +175,6 @@ class InstituteForm(msgspec.Struct, frozen=True):
 
     form: str
     zone: str
-    takes_bank_accounts: bool
     names_payments: bool
 
 

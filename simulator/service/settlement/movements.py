@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.institutes import settling_institute
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
 from simulator.domain.core.slices import with_pauses
@@ -22,7 +23,6 @@ from simulator.service.acquiring.card_host import is_sent_to_card_host
 from simulator.service.settlement.projecting import (
     clearing_entry,
     host_clearing_entry,
-    is_of_bank_account,
 )
 from simulator.service.settlement.remaining import with_left
 
@@ -60,20 +60,16 @@ def movements(
         if payment is None or not is_known_to_host(ports, payment):
             continue
         known = host_clearing_entry(payment, entry, about_kind(ports, payment, begins))
-        is_own = payment.stamp.clearing_institute == institute
+        is_own = settling_institute(payment) == institute
         if known is not None and is_own and not is_taken_back(ports, payment, ends):
             yield with_left(ports, known, payment)
 
 
 def posted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:
     """The payments of an institute whose money moved in a bank day, oldest first."""
-    form = ports.clearing.form(institute)
     for each in with_pauses(ports, _posted_between(ports, *_bounds(ports, institute, day))):
-        if _is_from_file(ports, each.payment):
-            continue
-        is_bank = is_of_bank_account(each.payment)
-        own = each.payment.stamp.clearing_institute == institute
-        if (is_bank and form.takes_bank_accounts) or (own and not is_bank):
+        is_own = settling_institute(each.payment) == institute
+        if is_own and not _is_from_file(ports, each.payment):
             yield each
 
 

@@ -4,9 +4,9 @@ from datetime import datetime, tzinfo
 
 from msgspec.structs import replace
 
-from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.institutes import is_of_bank_account
 from simulator.domain.acquiring.messages import E_COMMERCE_ENTRY, reference_of
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Payment, State
@@ -15,19 +15,10 @@ from simulator.domain.settlement.booking import last4_of
 from simulator.domain.settlement.match_keys import MatchCandidate
 from simulator.domain.settlement.numbers import number_of
 from simulator.domain.terminals.reading import ENTRY_MODE
-from simulator.grammar.brands import BANK
 from simulator.grammar.results import APPROVALS
 
 SUB_MERCHANT, MERCHANT_NAME = "merchant.submerchantId", "merchant.name"
 NOT_APPROVED = frozenset({State.OPEN, State.PENDING, State.FAILED})
-
-
-def is_of_bank_account(payment: Payment) -> bool:
-    """Whether a bank account pays it, and no card: what refers to a payment has its brand alone."""
-    if payment.card is not None:
-        return False
-    is_of_bank = payment.brand is not None and BRANDS[payment.brand].account == BANK
-    return is_of_bank or any(name.startswith("bankAccount.") for name in payment.sent)
 
 
 def clearing_entry(payment: Payment, posted_at: datetime, about_kind: str = "") -> ClearingEntry:

@@ -1,5 +1,6 @@
 """Whether a payment is settled: resultDetails names the settlement. Choice: D-522."""
 
+from simulator.domain.acquiring.institutes import settling_institute
 from simulator.domain.core.records import Payment
 from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.runs import Aggregation, aggregation_id, run_id
@@ -8,7 +9,6 @@ from simulator.service.settlement.movements import (
     is_taken_back,
     moved_at,
 )
-from simulator.service.settlement.projecting import is_of_bank_account
 
 
 def reconciliation_id(ports: MovementPorts, payment: Payment) -> str | None:
@@ -27,8 +27,5 @@ def reconciliation_id(ports: MovementPorts, payment: Payment) -> str | None:
 
 
 def _institute_of(ports: MovementPorts, payment: Payment) -> str | None:
-    names = ports.clearing.names
-    if is_of_bank_account(payment):
-        return next(each for each in names if ports.clearing.form(each).takes_bank_accounts)
-    institute = payment.stamp.clearing_institute
-    return institute if institute in names else None
+    institute = settling_institute(payment)
+    return institute if institute in ports.clearing.names else None
