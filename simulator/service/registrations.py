@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from simulator.catalogue.events import CHANGED
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
-from simulator.domain.core.hosts import NO_TEST_MODE
 from simulator.domain.core.parameters import normalised
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import (
@@ -24,9 +23,8 @@ from simulator.domain.core.records import (
     State,
 )
 from simulator.domain.core.transact import transact
-from simulator.domain.payments.initial import DIRECT, TransactionIds, test_mode_of
+from simulator.domain.payments.initial import DIRECT, TransactionIds, success_of
 from simulator.domain.registrations import charged, extended, forgotten, removed, updated
-from simulator.domain.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.service.payments.contexts import find_visible, read_payment
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.webhooks.deliveries import dispatch_events
@@ -175,8 +173,7 @@ def usable(context: ChannelContext[PipelinePorts], identity: str) -> Registratio
 
 def success(context: ChannelContext[PipelinePorts], sent: Mapping[str, str]) -> Outcome:
     """What a request that no acquirer is asked for succeeds with. Choices: D-16, D-88."""
-    mode = test_mode_of(sent, context.host)
-    return Outcome(code=LIVE_SUCCESS_CODE if mode == NO_TEST_MODE else SUCCESS_CODES[mode])
+    return success_of(sent, context.host)
 
 
 def _known(context: ChannelContext[PipelinePorts], identity: str) -> Registration:

@@ -15,3 +15,6 @@ TOKEN_NAMES: Mapping[Host, str] = {TEST: "SANDGATE_TOKEN", LIVE: "SANDGATE_LIVE_
 
 # The mode of a live payment that asked for no test mode.
 NO_TEST_MODE = "NONE"
+
+# What succeeds in each test mode without an answer of its own. Choices: D-16, D-88.
+SUCCESS_CODES = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112", NO_TEST_MODE: "000.000.000"}

@@ -14,7 +14,7 @@ from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.hosts import LIVE, NO_TEST_MODE, Host
+from simulator.domain.core.hosts import LIVE, NO_TEST_MODE, SUCCESS_CODES, Host
 from simulator.domain.core.money import ZERO, Money, read_amount
 from simulator.domain.core.parameters import kept, onward
 from simulator.domain.core.ports import HasChoices
@@ -176,6 +176,11 @@ def descriptor_of(sent: Mapping[str, str], channel: Channel, short_id: str) -> s
 def test_mode_of(sent: Mapping[str, str], host: Host) -> str:
     """The test mode of an initial payment. Source: Test modes."""
     return sent.get("testMode") or (NO_TEST_MODE if host == LIVE else "INTERNAL")
+
+
+def success_of(sent: Mapping[str, str], host: Host) -> Outcome:
+    """What a request succeeds with that no acquirer is asked for. Choices: D-16, D-88."""
+    return Outcome(code=SUCCESS_CODES[test_mode_of(sent, host)])
 
 
 def request_for(

@@ -27,7 +27,7 @@ from simulator.catalogue.messages.three_d_secure_outcomes import (
 from simulator.derive.checks.acceptance import acceptance_of
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 from simulator.domain.core.entities import Channel
-from simulator.domain.core.hosts import NO_TEST_MODE
+from simulator.domain.core.hosts import SUCCESS_CODES
 from simulator.domain.core.records import Outcome, Payment, PaymentType
 
 Document = Mapping[str, Any]
@@ -51,8 +51,6 @@ SENT_TO_ACQUIRER = frozenset(
     f"threeDSecure.{name}"
     for name in ("eci", "verificationId", "dsTransactionId", "version", "authenticationStatus")
 )
-# The success codes of the test modes. Choice: D-88.
-SUCCESS = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112", NO_TEST_MODE: "000.000.000"}
 
 
 UUID_PARTS = (8, 4, 4, 4, 12)
@@ -225,7 +223,7 @@ def outcome_of(payment: Payment, ended: Ended | None, *, is_challenge: bool = Fa
     is_alone = payment.type is PaymentType.TD
     if ended is not None:
         return Outcome(code=ended.alone if is_alone else ended.payment, decided_by=WORD)
-    code = SUCCESS[payment.test_mode] if is_challenge else FRICTIONLESS
+    code = SUCCESS_CODES[payment.test_mode] if is_challenge else FRICTIONLESS
     return Outcome(code=code, decided_by=WORD)
 
 

@@ -30,11 +30,11 @@ from simulator.catalogue.events import (
 from simulator.domain.core.ports import Store
 from simulator.domain.core.records import AccountHierarchy, Outcome, Payment, Registration, State
 from simulator.domain.payments.bodies import enveloped, result_object
+from simulator.domain.payments.initial import success_of
 from simulator.domain.schedules.bodies import DESCHEDULED as ENDED_BY
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.webhooks.envelopes import decode_payload, encode_payload
 from simulator.domain.webhooks.payloads import (
-    SUCCESS,
     EventContext,
     execution_payload,
     payment_payload,
@@ -116,7 +116,10 @@ def draft_record_event(
     """The event of a change (CHANGED, REMOVED, SCHEDULED, ...) made by a request without a
     payment; `outcome` and `ndc` are those of the request.
     """
-    row, outcome = find_emission_by_change(change), outcome or SUCCESS
+    row = find_emission_by_change(change)
+    if outcome is None:
+        asked = record.sent if isinstance(record, Schedule) else {}
+        outcome = success_of(asked, record.host)
     if isinstance(record, Schedule):
         kind = ENDED_BY if change == DESCHEDULED else ""
         payload = schedule_payload(record, context, outcome=outcome, kind=kind, ndc=ndc)

@@ -27,7 +27,7 @@ from simulator.domain.payments.bodies import (
     registration_fields,
     result_object,
 )
-from simulator.domain.payments.initial import money_in
+from simulator.domain.payments.initial import money_in, success_of
 from simulator.domain.schedules.bodies import SCHEDULED, schedule_fields
 from simulator.domain.schedules.schedules import Schedule
 from simulator.grammar.brands import BANK, CARD, ONLINE, VIRTUAL, WALLET
@@ -39,7 +39,6 @@ METHODS: Mapping[str, str] = {
 }  # fmt: skip
 RISK_METHOD = "RM"
 FORM_SOURCE = "OPPUI"
-SUCCESS = Outcome(code="000.000.000")
 
 
 class EventContext(msgspec.Struct, frozen=True):
@@ -107,7 +106,8 @@ def registration_payload(
 
     `outcome` and `ndc` default to those of the request that created it.
     """
-    body = registration_fields(registration, outcome or registration.outcome or SUCCESS)
+    outcome = outcome or registration.outcome or success_of({}, registration.host)
+    body = registration_fields(registration, outcome)
     method = _method_of(registration.brand)
     body.update(_extra_fields(registration.stamp, context, source=PaymentSource.OPP, method=method))
     return enveloped(body, context.now, ndc or registration.ndc)

@@ -133,6 +133,36 @@ def test_a_change_of_a_schedule_emits_an_event(change: str, action: str) -> None
     assert (payload["presentationAmount"], payload["presentationCurrency"]) == ("12.00", "EUR")
 
 
+@pytest.mark.parametrize(
+    ("host", "more", "code"),
+    [
+        ("test", {}, "000.100.110"),
+        ("test", {"testMode": "EXTERNAL"}, "000.100.112"),
+        ("live", {}, "000.000.000"),
+        ("live", {"testMode": "INTERNAL"}, "000.100.110"),
+    ],
+)
+def test_an_event_of_a_schedule_has_the_code_of_its_answer(host, more, code) -> None:
+    context = a_context_with_endpoint(**{"D-82": "send"})
+    schedule = a_schedule(context)
+    schedule = replace(schedule, host=host, sent={**schedule.sent, **more})
+    for change in (SCHEDULED, RESCHEDULED, DESCHEDULED):
+        ((_, _, payload),) = events_in(
+            prepare_record_events(context.ports, schedule, change, now=NOON)
+        )
+        assert payload["result"]["code"] == code
+
+
+@pytest.mark.parametrize(("host", "code"), [("test", "000.100.110"), ("live", "000.000.000")])
+def test_a_registration_without_a_request_has_the_code_of_its_host(host: str, code: str) -> None:
+    context = a_context_with_endpoint()
+    registration = a_registration(context, host=host, outcome=None)
+    ((_, _, payload),) = events_in(
+        prepare_record_events(context.ports, registration, REMOVED, now=NOON)
+    )
+    assert payload["result"]["code"] == code
+
+
 def test_a_scheduled_payment_emits_payment_and_schedule_events() -> None:
     context = a_context_with_endpoint()
     context.ports.store.commit(unit_of(a_schedule(context)))
