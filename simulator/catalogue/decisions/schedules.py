@@ -138,12 +138,12 @@ SCHEDULES = area(
             source SCHEDULER and standingInstruction RECURRING, REPEATED, MIT unless the schedule
             sends its own. A decline that may be temporary (insufficient funds, a limit, the
             acquirer not available) is retried up to five times, every four days, with source
-            MACRETRY; the job continues meanwhile and afterwards. A soft decline is not retried,
-            since there is no shopper to authenticate. The schedule ends at the execution that finds
-            its registration or channel missing; any other refusal is shown in `plan.lastExecution`,
-            and the job continues. Descheduling and rescheduling end the retries. Executions of one
-            schedule run one after another, and each has the id of its payment before it is
-            authorized, so that a power cut never creates a second payment.
+            MACRETRY, but not after job.endDate; the job continues meanwhile and afterwards. A soft
+            decline is not retried, since there is no shopper to authenticate. The schedule ends at
+            the execution that finds its registration or channel missing; any other refusal is shown
+            in `plan.lastExecution`, and the job continues. Descheduling and rescheduling end the
+            retries. Executions of one schedule run one after another, and each has the id of its
+            payment before it is authorized, so that a power cut never creates a second payment.
         """,
         reason="Public facts: a recovery plan of up to 5 attempts in 20 days.",
         tests=(

@@ -248,12 +248,18 @@ def payment_sent(schedule: Schedule) -> dict[str, str]:
     return own if any(name in own for name in PLACED) else {**STANDING, **own}
 
 
-def retry_of(execution: Execution, code: str, payment: str) -> Execution | None:
-    """The execution with its next try, under the id `payment`; None where there will be none."""
+def retry_of(
+    schedule: Schedule, execution: Execution, code: str, payment: str
+) -> Execution | None:
+    """The execution with its next try, under the id `payment`; None where there will be none, or it
+    would come after the end of the job. Source: JOB-03.
+    """
     if execution.tries >= RETRIES_MAX or not is_worth_retrying(code):
         return None
     tries = execution.tries + 1
-    due = execution.at + tries * RETRY_AFTER
+    due, end = execution.at + tries * RETRY_AFTER, _end_of(schedule.sent)
+    if end is not None and due > end:
+        return None
     return replace(execution, tries=tries, due=due, payment=payment)
 
 

@@ -156,7 +156,9 @@ def _close(
         assert schedule is not None, "a schedule stays as long as its sandbox"
         paid = ports.store.get(Execution, execution.id)
         ends = () if paid is None else (paid,)
-        again = retry_of(paid, done.code, next_payment) if next_payment and paid else None
+        again = None
+        if next_payment and paid is not None:
+            again = retry_of(schedule, paid, done.code, next_payment)
         if again is not None and not schedule.is_stopped:
             unit = unit_of(_after(schedule, done), again)
         else:

@@ -58,11 +58,20 @@ def test_retries_end_where_the_job_is_descheduled() -> None:
     assert list(shop.store.between(Execution, "due", "", "9999")) == []
 
 
-def test_the_last_execution_before_the_end_is_tried_again_too() -> None:
-    shop = Shop(EMPTY_ACCOUNT, APPROVED)
-    shop.schedule(job__endDate="2026-12-05 00:00:00")
+@pytest.mark.parametrize(
+    ("end", "days"),
+    [
+        ("2026-12-05 00:00:00", ["2026-12-05"]),
+        ("2026-12-08 23:59:59", ["2026-12-05"]),
+        ("2026-12-09 00:00:00", ["2026-12-05", "2026-12-09"]),
+    ],
+)
+def test_no_charge_is_tried_again_after_the_end_of_the_job(end: str, days: list[str]) -> None:
+    shop = Shop(EMPTY_ACCOUNT, EMPTY_ACCOUNT, APPROVED)
+    shop.schedule(job__endDate=end)
     shop.go("2027-01-31 00:00:00")
-    assert shop.days == ["2026-12-05", "2026-12-09"]
+    assert shop.days == days
+    assert list(shop.store.between(Execution, "due", "", "9999")) == []
 
 
 # What a schedule lives on may go
@@ -177,7 +186,7 @@ def test_a_power_cut_while_the_acquirer_is_asked_takes_the_money_once(
 ) -> None:
     store = CutStore()
     shop = Shop(store=store, delay_s=5)
-    shop.schedule(job__endDate="2026-12-05 00:00:00")
+    shop.schedule(job__endDate="2026-12-31 00:00:00")
     store.cut_at, store.is_stored = cut_at, is_stored
     with pytest.raises(PowerCut):
         shop.go("2027-02-28 00:00:00")
