@@ -172,7 +172,7 @@ class CheckoutRegistrationResource:
         request = self._validator.authenticate_and_validate(
             req, operations.READ_CHECKOUT_REGISTRATION, identity
         )
-        attempt = using.read_end(request.context, identity).attempt
+        attempt = using.read_end(request.context, identity, of_registration=True).attempt
         made = using.registration_in(request.context.ports, attempt)
         if made is None and (attempt is None or attempt.type is not PaymentType.RG):
             _tell(resp, request, UNPAID)

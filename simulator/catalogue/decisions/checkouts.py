@@ -149,10 +149,11 @@ CHECKOUTS = area(
         answer="""
             The call is a GET of shopperResultUrl with id (the checkout) and resourcePath, its own
             query kept, 29 minutes after the checkout was prepared, or later if the shopper pressed
-            pay later. Only a read that returned a final result counts, and another attempt makes
-            the checkout unread again. A POST that was refused is not an attempt. A call that fails
-            is repeated every 15 seconds until the checkout is read, removed or paid again, or
-            expires: its resourcePath leads nowhere by then.
+            pay later. Only a read that returned a final result counts, or that a direct debit waits
+            for its day: of a payment under /payment, of a registration under /registration. Another
+            attempt makes the checkout unread again. A POST that was refused is not an attempt. A
+            call that fails is repeated every 15 seconds until the checkout is read, removed or paid
+            again, or expires: its resourcePath leads nowhere by then.
         """,
         reason="It is sent when the merchant does not know how the checkout ended.",
         tests=(

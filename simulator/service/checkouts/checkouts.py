@@ -14,7 +14,6 @@ from simulator.domain.checkouts.checkouts import (
     CheckoutCall,
     CheckoutStage,
     expires_at,
-    is_final,
     is_over,
     overwriting,
     registering_instead,
@@ -143,9 +142,11 @@ def read_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> Read
     return Reading(checkout, attempt_in(context.ports, checkout))
 
 
-def read_end(context: ChannelContext[CheckoutPorts], identity: str) -> Reading:
-    """How a checkout ended, so far; a result that was answered is read. Raises
-    UnknownCheckoutError.
+def read_end(
+    context: ChannelContext[CheckoutPorts], identity: str, *, of_registration: bool = False
+) -> Reading:
+    """How a checkout ended, so far; its final result is read where it was asked for: that of a
+    registration, or that of a payment. Raises UnknownCheckoutError.
 
     It answers nothing a power cut could take back (Choice: D-36).
     """
@@ -154,7 +155,9 @@ def read_end(context: ChannelContext[CheckoutPorts], identity: str) -> Reading:
     def change() -> Reading:
         checkout = open_checkout(context, identity)
         attempt = attempt_in(ports, checkout)
-        if attempt is None or not is_final(attempt) or checkout.read_at is not None:
+        answers = attempt is not None and (attempt.type is PaymentType.RG) == of_registration
+        has_ended = stage_of(attempt) in (CheckoutStage.PAID, CheckoutStage.FAILED)
+        if not answers or not has_ended or checkout.read_at is not None:
             ports.store.wait_durable()
             return Reading(checkout, attempt)
         call = ports.store.get(CheckoutCall, checkout.id)

@@ -170,6 +170,18 @@ def test_a_call_that_failed_is_not_repeated_once_the_merchant_knows(
     assert len(sink.requests) == 1
 
 
+@pytest.mark.parametrize("register", [{}, {"createRegistration": "true"}])
+def test_a_payment_is_not_read_as_a_registration(
+    shop: Shop, receiver: Sink, register: dict[str, str]
+) -> None:
+    identity = shop.prepare(shopperResultUrl=receiver.url, **register)
+    shop.pay(identity)
+    shop.get(f"/{identity}/registration")
+    shop.advance("29m")
+
+    assert len(receiver.requests) == 1
+
+
 def test_a_call_about_an_attempt_is_not_repeated_after_the_next(shop: Shop) -> None:
     sink = Sink(lambda number: BUSY if number == 1 else OK)
     identity = shop.prepare(shopperResultUrl=sink.url)
