@@ -204,6 +204,17 @@ def refuse_beyond(
         _refuse_early(agreement, now)
 
 
+def refuse_ended(
+    agreement: Agreement, sent: Mapping[str, str], *, now: datetime, choices: Choices
+) -> None:
+    """Raise Refusal where an agreement gives no authorization from `now` on, however those that are
+    under way end.
+    """
+    if choices["agreement_limits"] != "ignore":
+        _refuse_late(agreement, sent, now)
+        _refuse_many(replace(agreement, reserved=0))
+
+
 def _refuse_late(agreement: Agreement, sent: Mapping[str, str], now: datetime) -> None:
     _refuse_after(min(filter(None, (agreement.expiry, sent.get(EXPIRY))), default=None), now)
 

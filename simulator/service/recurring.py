@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.ports import HasChoices, HasStore
-from simulator.domain.core.records import Origin, Payment, Registration
+from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.recurring import (
     TRANSACTION,
@@ -21,6 +21,7 @@ from simulator.domain.recurring import (
     is_next_authorization,
     key_of,
     refuse_beyond,
+    refuse_ended,
     refuse_missing_duties,
     refuse_no_installments,
     refuse_past,
@@ -61,14 +62,24 @@ def apply_agreement(
 
 
 def refuse_place(
-    context: ChannelContext[AgreementPorts], sent: Mapping[str, str], now: datetime
+    context: ChannelContext[AgreementPorts],
+    sent: Mapping[str, str],
+    now: datetime,
+    registration: str | None = None,
 ) -> None:
-    """Raise Refusal for a place in a series that no payment could have, whatever account pays."""
+    """Raise Refusal for a place in a series that no payment could have from `now` on, whatever
+    account pays, or with the account of a registration where one is given.
+    """
     refuse_two_modes(sent)
     refuse_past(sent, now=now, choices=context.ports.choices)
     refuse_no_installments(sent, choices=context.ports.choices)
-    if TRANSACTION in sent and is_merchant_initiated(sent):
-        refuse_unknown_agreement(sent, find_agreement(context, sent, None), context.channel)
+    agreement = find_agreement(context, sent, registration)
+    is_known = TRANSACTION in sent or registration is not None
+    if is_known and is_merchant_initiated(sent):
+        refuse_unknown_agreement(sent, agreement, context.channel)
+    kind = sent.get("paymentType", PaymentType.RG)
+    if agreement is not None and is_next_authorization(sent, kind, agreement):
+        refuse_ended(agreement, sent, now=now, choices=context.ports.choices)
 
 
 def reserve_authorization(

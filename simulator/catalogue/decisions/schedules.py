@@ -153,6 +153,24 @@ SCHEDULES = area(
         ),
     ),
     Decision(
+        "D-676",
+        "Schedules that could never be paid",
+        question="What of a schedule is checked when it is made, beside its job?",
+        answer="""
+            What would refuse each of its executions: a brand that the channel or the payment type
+            does not take (600.200.201, 600.200.310), an expired card (100.100.303), a place in a
+            series that no payment could have, an agreement that is missing where the channel
+            requires one, that is used up, or whose expiry is before the first execution
+            (600.200.501). The same holds where a schedule is replaced. What changes later is found
+            by the execution (D-161).
+        """,
+        reason="""
+            An execution that is refused makes no payment, and so no notification: a merchant would
+            learn of it only by reading the schedule.
+        """,
+        tests=("simulator/tests/schedules/test_unpayable.py",),
+    ),
+    Decision(
         "D-162",
         "Missed executions",
         question="What becomes of executions whose time passed while the server was down?",

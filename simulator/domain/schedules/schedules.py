@@ -248,9 +248,7 @@ def payment_sent(schedule: Schedule) -> dict[str, str]:
     return own if any(name in own for name in PLACED) else {**STANDING, **own}
 
 
-def retry_of(
-    schedule: Schedule, execution: Execution, code: str, payment: str
-) -> Execution | None:
+def retry_of(schedule: Schedule, execution: Execution, code: str, payment: str) -> Execution | None:
     """The execution with its next try, under the id `payment`; None where there will be none, or it
     would come after the end of the job. Source: JOB-03.
     """

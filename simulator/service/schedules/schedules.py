@@ -3,17 +3,21 @@
 from collections.abc import Mapping
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
+from simulator.domain.accounts.accounts import brand_of
+from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import TransactionIds
+from simulator.domain.registrations import charged
 from simulator.domain.schedules.schedules import (
     Schedule,
     decide_deschedule,
     decide_reschedule,
     decide_schedule,
+    payment_sent,
 )
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.pipeline import PipelinePorts
@@ -34,8 +38,8 @@ def create_schedule(
     """Make a schedule. Raises Refusal."""
     registration = _registration(context, sent["registrationId"])
     _refuse_crowd(context, registration.id)
-    refuse_place(context, sent, ticket.now)
     schedule = decide_schedule(sent, registration=registration.id, context=context, ticket=ticket)
+    _refuse_unpayable(context, registration, schedule, ticket)
     _save(context, (schedule,), SCHEDULED, ticket)
     return schedule
 
@@ -55,7 +59,7 @@ def reschedule(
             old, _first_of(context, old), sent, context=context, ticket=ticket
         )
         assert isinstance(new, Schedule), "the first record is the new one"
-        refuse_place(context, new.sent, ticket.now)
+        _refuse_unpayable(context, _registration(context, new.registration), new, ticket)
         _save(context, (new, *others), RESCHEDULED, ticket)
         return new
 
@@ -111,6 +115,20 @@ def _registration(context: ChannelContext[PipelinePorts], identity: str) -> Regi
         return usable(context, identity)
     except UnknownReferenceError as unknown:
         raise Refusal(unknown.code, f"registrationId: {unknown.detail}") from unknown
+
+
+def _refuse_unpayable(
+    context: ChannelContext[PipelinePorts],
+    registration: Registration,
+    schedule: Schedule,
+    ticket: TransactionIds,
+) -> None:
+    """Raise Refusal for a schedule of which no execution could be paid. Choice: D-676."""
+    sent, card = charged(registration, payment_sent(schedule), None), registration.card
+    brand_of(sent, context.channel, choices=context.ports.choices)
+    if card is not None and card.expiryMonth and card.expiryYear:
+        refuse_expiry(card.expiryMonth, card.expiryYear, ticket.now.date())
+    refuse_place(context, sent, schedule.due or ticket.now, registration.id)
 
 
 def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> None:
