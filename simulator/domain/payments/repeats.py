@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal
+from simulator.domain.core.hosts import Host
 from simulator.domain.core.parameters import kept
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.initial import test_mode_of
@@ -44,7 +45,12 @@ def key_id_of(payment: Payment) -> str | None:
     reference = payment.sent.get(REFERENCE)
     if reference is None:
         return None
-    return sha256(f"{payment.stamp.channel}\0{payment.host}\0{reference}".encode()).hexdigest()
+    return key_id(payment.stamp.channel, payment.host, reference)
+
+
+def key_id(channel: str, host: Host, reference: str) -> str:
+    """The id of the key of a merchantTransactionId of a channel on a host."""
+    return sha256(f"{channel}\0{host}\0{reference}".encode()).hexdigest()
 
 
 def form_key_id(payment: str, kind: str, mark: str) -> str:

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES, SCREENED_TYPES
-from simulator.domain.accounts.accounts import account_of
 from simulator.domain.accounts.bank_accounts import on_its_day
 from simulator.domain.acquiring.host_entries import REVERSED
 from simulator.domain.acquiring.requests import AcquirerResponse
@@ -24,7 +23,7 @@ from simulator.domain.core.records import Origin, Payment, PaymentType
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
-from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds, decide_payment
+from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds
 from simulator.domain.payments.ledger import is_recorded_only
 from simulator.domain.payments.references import decide_reference, refunded_by, refuse_crowd
 from simulator.domain.payments.repeats import RepeatedTransactionError
@@ -38,7 +37,7 @@ from simulator.domain.ports.simulators import (
 from simulator.domain.ports.terminals import HasSecurityModule
 from simulator.domain.recurring import is_in_series
 from simulator.domain.terminals.reading import ENTRY_MODE, chip_data, terminal_data
-from simulator.domain.wallets import TOKEN, UsedToken
+from simulator.domain.wallets import UsedToken
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.acquiring.card_host import (
     EXTERNAL,
@@ -48,6 +47,7 @@ from simulator.service.acquiring.card_host import (
 from simulator.service.acquiring.issuing import settle_part
 from simulator.service.payments.checkout_attempts import join_checkout
 from simulator.service.payments.contexts import find_visible
+from simulator.service.payments.opening import find_first_payment, open_payment
 from simulator.service.payments.repeats import reserve_key
 from simulator.service.payments.responses import (
     PaymentTree,
@@ -55,11 +55,11 @@ from simulator.service.payments.responses import (
     apply_late_response,
     apply_response,
 )
-from simulator.service.recurring import apply_agreement, reserve_authorization
+from simulator.service.recurring import reserve_authorization
 from simulator.service.risk import check_risk
-from simulator.service.terminals.reading import TerminalReading, count_used_keys, read_terminal_data
+from simulator.service.terminals.reading import TerminalReading, count_used_keys
 from simulator.service.three_d_secure import authenticate_shopper
-from simulator.service.wallets import decrypt_wallet_data, refuse_used_token
+from simulator.service.wallets import refuse_used_token
 
 
 class PipelinePorts(
@@ -86,11 +86,14 @@ def take_payment(
     """Take an initial payment through all steps; the first one where the channel answers a repeated
     merchantTransactionId with it. Raises Refusal, Violations.
     """
-    try:
-        return _take_new_payment(context, sent, ticket, origin)
-    except RepeatedTransactionError as repeated:
-        context.ports.store.wait_durable()
-        return repeated.payment
+    first = find_first_payment(context, sent, ticket, origin)
+    if first is None:
+        try:
+            return _take_new_payment(context, sent, ticket, origin)
+        except RepeatedTransactionError as repeated:
+            first = repeated.payment
+    context.ports.store.wait_durable()
+    return first
 
 
 def _take_new_payment(
@@ -99,24 +102,7 @@ def _take_new_payment(
     ticket: TransactionIds,
     origin: Origin,
 ) -> Payment:
-    sent, token, reading = normalised(sent), None, None
-    if TOKEN in sent:
-        sent, token = decrypt_wallet_data(context, sent, ticket)
-    if ENTRY_MODE in sent:
-        sent, reading = read_terminal_data(context, sent)
-    choices = context.ports.choices
-    account = account_of(sent, context.channel, choices=choices, today=ticket.now.date())
-    if is_in_series(sent):
-        sent = apply_agreement(context, sent, account, origin, now=ticket.now)
-    sealed = None
-    if account.number is not None:
-        sealed = context.ports.vault.seal_card(ticket.id, account.number)
-    attempt = decide_payment(
-        sent, account, context=context, sealed=sealed, ticket=ticket, origin=origin
-    )
-    if reading is not None:
-        request = replace(attempt.request, terminal=reading.data)
-        attempt = replace(attempt, request=request)
+    attempt, sent, token, reading = open_payment(context, sent, ticket, origin)
     is_screened = _is_screened(context, attempt.payment)
     is_alone = attempt.payment.type is PaymentType.TD
     is_secured = is_alone or bool(context.channel.three_d_secure)

@@ -1,5 +1,6 @@
 """Reserving a merchantTransactionId for one payment of its channel. Choice: D-285."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -9,11 +10,28 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, PaymentSource
 from simulator.domain.payments.initial import PaymentAttempt
-from simulator.domain.payments.repeats import TransactionKey, decide_key, digest_of, key_id_of
+from simulator.domain.payments.repeats import (
+    REFERENCE,
+    TransactionKey,
+    decide_key,
+    digest_of,
+    key_id,
+    key_id_of,
+)
 
 
 class RepeatPorts(HasStore, Protocol):
     """What a reserved key needs."""
+
+
+def first_with_key(context: ChannelContext[RepeatPorts], sent: Mapping[str, str]) -> Payment | None:
+    """The payment that has the merchantTransactionId of a request, on a channel that repeats."""
+    reference = sent.get(REFERENCE)
+    if context.channel.repeated_merchant_transaction_id != "repeat" or reference is None:
+        return None
+    store, identity = context.ports.store, key_id(context.stamp.channel, context.host, reference)
+    known = store.get(TransactionKey, identity)
+    return None if known is None else store.get(Payment, known.payment)
 
 
 def reserve_key(context: ChannelContext[RepeatPorts], attempt: PaymentAttempt) -> PaymentAttempt:

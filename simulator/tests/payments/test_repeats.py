@@ -182,3 +182,53 @@ def test_the_reference_is_kept_over_a_restart(tmp_path: Path, mode: str) -> None
     assert code(again) == {"refuse": SENT_BEFORE, "repeat": "000.100.110"}[mode]
     assert (again.json["id"] == paid) == (mode == "repeat")
     second.close()
+
+
+def in_time(gateway: Gateway, **channel: object) -> tuple[Credentials, str]:
+    """A merchant whose channel repeats and whose clock stands still, and its sandbox."""
+    channels = [{"repeated_merchant_transaction_id": "repeat", **channel}]
+    document = {"merchants": [{"channels": channels}],
+                "clock": {"mode": "frozen", "at": "2027-01-04T09:00:00Z"}}  # fmt: skip
+    made = gateway.control("POST", "/sandboxes", document).json
+    return Credentials(made["token"], made["entity_id"]), made["id"]
+
+
+SOON = {"card.expiryMonth": "01", "card.expiryYear": "2027"}
+PLAN = {"standingInstruction.mode": "INITIAL", "standingInstruction.source": "CIT",
+        "standingInstruction.expiry": "2027-01-31"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sent", "span", "code_later"),
+    [
+        (SOON, "30d", "100.100.303"),
+        ({**DEBIT, "transactionDueDate": "2027-01-20"}, "30d", "100.500.301"),
+        (PLAN, "30d", "600.200.501"),
+    ],
+)
+def test_a_request_is_repeated_though_what_it_sent_is_over(
+    gateway: Gateway, sent: dict, span: str, code_later: str
+) -> None:
+    who, sandbox = in_time(gateway)
+    first = gateway.post(who=who, **ORDER, **sent)
+    assert first.status_code == 200, first.json
+    gateway.control("POST", f"/sandboxes/{sandbox}/clock/advance", {"by": span})
+    again = gateway.post(who=who, **ORDER, **sent)
+    assert (again.status_code, again.json.get("id")) == (200, first.json["id"])
+    other = gateway.post(who=who, merchantTransactionId="order-0002", **sent)
+    assert code(other) == code_later
+    assert gateway.post(who=who, **ORDER, **{**sent, "amount": "1.00"}).status_code == 400
+
+
+def test_a_wallet_payment_is_repeated_though_its_token_is_old(gateway: Gateway) -> None:
+    who, sandbox = in_time(gateway)
+    made = gateway.control(
+        "POST", f"/sandboxes/{sandbox}/wallet/tokens", {"amount": "92.00", "currency": "EUR"}
+    ).json
+    sent = {**NO_CARD, "paymentBrand": "APPLEPAY", "mobileWallet.paymentToken": made["token"]}
+    first = gateway.post(who=who, **ORDER, **sent)
+    assert first.status_code == 200, first.json
+    gateway.control("POST", f"/sandboxes/{sandbox}/clock/advance", {"by": "6m"})
+    again = gateway.post(who=who, **ORDER, **sent)
+    assert (again.status_code, again.json.get("id")) == (200, first.json["id"])
+    assert code(gateway.post(who=who, merchantTransactionId="order-0002", **sent)) == "200.100.602"

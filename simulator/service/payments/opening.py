@@ -1,0 +1,91 @@
+"""The attempt of an initial payment, decided from its request: the first steps of the pipeline.
+
+Nothing is stored here, and neither issuer nor acquirer is asked. Choice: D-285.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from simulator.domain.accounts.accounts import account_of
+from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.errors import Refusal, Violations
+from simulator.domain.core.parameters import normalised
+from simulator.domain.core.records import Origin, Payment
+from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, decide_payment
+from simulator.domain.payments.repeats import RepeatedTransactionError
+from simulator.domain.recurring import is_in_series
+from simulator.domain.terminals.reading import ENTRY_MODE
+from simulator.domain.wallets import TOKEN, UsedToken
+from simulator.service.payments.repeats import RepeatPorts, first_with_key, reserve_key
+from simulator.service.recurring import AgreementPorts, apply_agreement
+from simulator.service.terminals.reading import ReadingPorts, TerminalReading, read_terminal_data
+from simulator.service.wallets import WalletPorts, decrypt_wallet_data
+
+
+class OpeningPorts(AgreementPorts, ReadingPorts, RepeatPorts, WalletPorts, Protocol):
+    """What a payment is decided from."""
+
+
+class Opening(NamedTuple):
+    """An attempt, what its parameters came to, and what it will use: a wallet token, and the keys
+    of a terminal.
+    """
+
+    attempt: PaymentAttempt
+    sent: Mapping[str, str]
+    token: UsedToken | None
+    reading: TerminalReading | None
+
+
+def open_payment(
+    context: ChannelContext[OpeningPorts],
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    origin: Origin,
+) -> Opening:
+    """The attempt of an initial payment: its wallet data decrypted, what a terminal sent read, its
+    account resolved, its agreement applied. Raises Refusal, Violations.
+    """
+    sent, token, reading = normalised(sent), None, None
+    if TOKEN in sent:
+        sent, token = decrypt_wallet_data(context, sent, ticket)
+    if ENTRY_MODE in sent:
+        sent, reading = read_terminal_data(context, sent)
+    choices = context.ports.choices
+    account = account_of(sent, context.channel, choices=choices, today=ticket.now.date())
+    if is_in_series(sent):
+        sent = apply_agreement(context, sent, account, origin, now=ticket.now)
+    sealed = None
+    if account.number is not None:
+        sealed = context.ports.vault.seal_card(ticket.id, account.number)
+    attempt = decide_payment(
+        sent, account, context=context, sealed=sealed, ticket=ticket, origin=origin
+    )
+    if reading is not None:
+        request = replace(attempt.request, terminal=reading.data)
+        attempt = replace(attempt, request=request)
+    return Opening(attempt, sent, token, reading)
+
+
+def find_first_payment(
+    context: ChannelContext[OpeningPorts],
+    sent: Mapping[str, str],
+    ticket: TransactionIds,
+    origin: Origin,
+) -> Payment | None:
+    """The payment that the same request made before, on a channel that repeats. What it sent is
+    judged as of that payment: a token, a card or a due date may be too old by now.
+    """
+    first = first_with_key(context, sent)
+    if first is None or origin.checkout is not None:
+        return None
+    try:
+        opening = open_payment(context, sent, replace(ticket, now=first.created_at), origin)
+        reserve_key(context, opening.attempt)
+    except RepeatedTransactionError as repeated:
+        return repeated.payment
+    except (Refusal, Violations):
+        return None
+    return None
