@@ -5,12 +5,9 @@ Choice: D-401.
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.clearing_institutes import BANK_ACCOUNTS
-from simulator.domain.accounts.accounts import Account
-from simulator.domain.core.records import AccountHierarchy, Payment
+from simulator.domain.core.records import Payment
 from simulator.grammar.brands import BANK
 
 
@@ -25,16 +22,10 @@ def settling_institute(payment: Payment) -> str:
 
 def is_of_bank_account(payment: Payment) -> bool:
     """Whether a bank account pays it, and no card: what refers to a payment has its brand alone."""
-    return payment.card is None and _is_of_bank(payment.brand, payment.sent)
+    return payment.card is None and is_bank_account(payment.brand, payment.sent)
 
 
-def hierarchy_of(stamp: AccountHierarchy, account: Account) -> AccountHierarchy:
-    """The hierarchy of a payment by an account: `stamp`, with the institute that settles it."""
-    if account.card is not None or not _is_of_bank(account.brand, account.parameters):
-        return stamp
-    return replace(stamp, clearing_institute=BANK_ACCOUNTS)
-
-
-def _is_of_bank(brand: str | None, parameters: Mapping[str, str]) -> bool:
+def is_bank_account(brand: str | None, parameters: Mapping[str, str]) -> bool:
+    """Whether a brand, or what was sent with it, is a bank account and no card."""
     is_of_bank = brand is not None and BRANDS[brand].account == BANK
     return is_of_bank or any(name.startswith("bankAccount.") for name in parameters)

@@ -5,11 +5,13 @@ from datetime import date, datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from simulator.catalogue.clearing_institutes import BANK_ACCOUNTS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
-from simulator.domain.acquiring.institutes import hierarchy_of, settling_institute
+from simulator.domain.acquiring.institutes import is_bank_account, settling_institute
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
@@ -19,6 +21,7 @@ from simulator.domain.core.money import ZERO, Money, read_amount
 from simulator.domain.core.parameters import kept, onward
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import (
+    AccountHierarchy,
     Attempt,
     Origin,
     Outcome,
@@ -152,6 +155,13 @@ def decide_payment(
     request = request_for(payment, sent, account.number, sent.get("card.cvv"), redirects=redirects)
     due = account.due if kind in COLLECTED_AT_ONCE else None
     return PaymentAttempt(payment=payment, request=request, due=due, asked=asked)
+
+
+def hierarchy_of(stamp: AccountHierarchy, account: Account) -> AccountHierarchy:
+    """The hierarchy of a payment by an account: `stamp`, with the institute that settles it."""
+    if account.card is not None or not is_bank_account(account.brand, account.parameters):
+        return stamp
+    return replace(stamp, clearing_institute=BANK_ACCOUNTS)
 
 
 def parameters_of(account: Account, kind: PaymentType, ticket: TransactionIds) -> Mapping[str, str]:
