@@ -61,6 +61,32 @@ REGISTRATIONS = area(
         tests=("simulator/tests/recurring/test_registrations.py", "features/registrations.feature"),
     ),
     Decision(
+        "D-677",
+        "The code of a removal",
+        question="Which success code has the removal of a registration with testMode EXTERNAL?",
+        answer="""
+            000.100.110, as with INTERNAL (E50): no test system of a processor takes part. On the
+            live host it is 000.000.000 where no testMode is sent. What creates or charges a
+            registration has the code of its test mode (D-184).
+        """,
+        reason="Existing clients compare the answer to a removal for equality.",
+        tests=("simulator/tests/recurring/test_api_registrations.py",),
+    ),
+    Decision(
+        "D-678",
+        "createRegistration with what refers to a payment",
+        question="What does createRegistration do with a CP, RF, RV, RB, RC, CB or CR?",
+        answer="""
+            Nothing, like an account that is sent with one: these have no payment details of their
+            own that could be stored. The answer has no registrationId.
+        """,
+        reason="""
+            A merchant stores the account with the payment that is referred to. Clients send all
+            parameters of an order with its capture.
+        """,
+        tests=("simulator/tests/recurring/test_api_registrations.py",),
+    ),
+    Decision(
         "D-121",
         "Changing a registration",
         question="Which request changes a registration, and what may it change?",

@@ -51,7 +51,10 @@ REQUESTS = area(
         "D-03",
         "Empty values",
         question="Is `descriptor=` a parameter that was sent?",
-        answer="No. A parameter with an empty value counts as absent.",
+        answer="""
+            No. A parameter with an empty value counts as absent, also where its format begins at no
+            characters, as that of customParameters[name]: it is not stored and not echoed.
+        """,
         reason="Existing clients send empty values for data they do not have.",
         tests=(
             "simulator/tests/http/test_forms.py",
@@ -182,9 +185,11 @@ REQUESTS = area(
         """,
         answer="""
             C0, DEL, C1, the separators of lines and paragraphs (U+2028, U+2029), and the
-            embeddings, overrides and isolates of directions (U+202A to U+202E, U+2066 to U+2069).
-            A text (AN) may have line breaks and tabs (LF, CR, TAB) and no other of them; every
-            other format has none. Logs and commands show each as an escape, such as `\\x1b`.
+            embeddings, overrides and isolates of directions (U+202A to U+202E, U+2066 to U+2069). A
+            text (AN) may have line breaks and tabs (LF, CR, TAB) and no other of them; every other
+            format has none. No format admits U+FFFD, the sign for what could not be read: it is
+            left where text was decoded wrongly before it was sent. Logs and commands show each as
+            an escape, such as `\\x1b`.
         """,
         reason="""
             Gift messages and descriptions have lines. The others are typed by no shopper, and move

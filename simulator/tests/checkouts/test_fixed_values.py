@@ -33,6 +33,7 @@ PAYABLE = [
     ({"paymentBrand": "PREPAYMENT", "paymentType": "PA"}),
     ({"paymentBrand": "PREPAYMENT", "overridePaymentType[PREPAYMENT]": "PA"}),
     ({**SEPA, "transactionDueDate": "2026-11-20"}),
+    ({"overridePaymentType[MASTER]": "PA"}),
     ({"card.expiryMonth": "11", "card.expiryYear": "2026"}),
     (SERIES),
     ({**SERIES, "standingInstruction.expiry": "2026-11-20"}),
@@ -82,3 +83,25 @@ def test_no_payment_begins_a_series_that_is_over(gateway: Gateway, mode: str) ->
     sent["standingInstruction.expiry"] = "2026-11-20"
     paid = gateway.send("/v1/payments", {"entityId": shop.who.entity_id, **sent}, shop.who)
     assert code_of(paid) == "000.100.110"
+
+
+@pytest.mark.parametrize(
+    ("fixed", "code"),
+    [
+        ({"overridePaymentType[VIZA]": "PA"}, "100.100.501"),
+        ({"overridePaymentType[DIRECTDEBIT_SEPA]": "CD"}, "600.200.310"),
+        ({"paymentType": "PA", "amount": "0.00", "overridePaymentType[VISA]": "DB"}, "100.550.300"),
+    ],
+)
+def test_a_type_by_which_its_brand_could_not_pay_is_refused(
+    shop: Shop, fixed: dict[str, str], code: str
+) -> None:
+    refused = shop.post("", {**SESSION, **fixed})
+    assert (refused.status_code, code_of(refused)) == (400, code)
+
+
+def test_a_type_of_an_unknown_brand_is_ignored_where_unknown_parameters_are(
+    gateway: Gateway,
+) -> None:
+    shop = Shop(gateway, profile="field")
+    shop.prepare({**SESSION, "overridePaymentType[VIZA]": "PA"})

@@ -128,8 +128,7 @@ def test_removal_takes_its_parameters_in_query_or_body(gateway: Gateway, in_body
     )
     assert removed.status_code == 200
     assert removed.json["id"] == identity
-    code = "000.100.112" if in_body else "000.100.110"
-    assert removed.json["result"]["code"] == code
+    assert removed.json["result"]["code"] == "000.100.110"
     assert ask(gateway, "GET", f"/v1/registrations/{identity}").status_code == 404
     charged = send(gateway, f"/{identity}/payments", MONEY)
     assert (charged.status_code, charged.json["result"]["code"]) == (400, "100.150.202")
@@ -175,6 +174,16 @@ def test_the_registrations_of_others_and_of_the_other_host_stay_unseen(gateway: 
         assert ask(gateway, "DELETE", f"/v1/registrations/{identity}", who).status_code == 404
         assert send(gateway, f"/{identity}/payments", MONEY, who).status_code == 404
     assert ask(gateway, "GET", f"/v1/registrations/{identity}").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["CP", "RF"])
+def test_what_refers_to_a_payment_stores_no_account(gateway: Gateway, kind: str) -> None:
+    paid = gateway.post(paymentType="PA" if kind == "CP" else "DB").json["id"]
+    more = {**MONEY, "createRegistration": "true"}
+    more.pop("paymentType", None)
+    referred = gateway.refer(paid, kind, **more)
+    assert referred.status_code == 200
+    assert "registrationId" not in referred.json
 
 
 def test_a_live_registration_says_so_by_its_code(gateway: Gateway) -> None:

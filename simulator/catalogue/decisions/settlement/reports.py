@@ -15,9 +15,9 @@ SETTLEMENT_REPORTS = area(
             `GET /reports/v1/reconciliations/aggregations` with date.from and date.to, both
             settlement dates, and maybe a currency answers `aggregations`: one entry for each bank
             day of an institute and merchant account, oldest first, with id, count of lines, amount
-            (in less out), fee and net (amount less fee; the payout counts in neither). An
-            entity shows what belongs to its merchant on the host that is asked (D-528). testMode is
-            checked and filters nothing.
+            (in less out, lines of type FEE among them), fee (what lines of payments were charged)
+            and net (amount less fee; the payout counts in neither). An entity shows what belongs to
+            its merchant on the host that is asked (D-528). testMode is checked and filters nothing.
         """,
         reason="""
             The specification gives API names to the fields of a record and no path; clients of the
