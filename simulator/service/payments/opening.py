@@ -28,7 +28,7 @@ class OpeningPorts(AgreementPorts, ReadingPorts, RepeatPorts, WalletPorts, Proto
     """What a payment is decided from."""
 
 
-class Opening(NamedTuple):
+class DecidedRequest(NamedTuple):
     """An attempt, what its parameters came to, and what it will use: a wallet token, and the keys
     of a terminal.
     """
@@ -44,7 +44,7 @@ def open_payment(
     sent: Mapping[str, str],
     ticket: TransactionIds,
     origin: Origin,
-) -> Opening:
+) -> DecidedRequest:
     """The attempt of an initial payment: its wallet data decrypted, what a terminal sent read, its
     account resolved, its agreement applied. Raises Refusal, Violations.
     """
@@ -66,7 +66,7 @@ def open_payment(
     if reading is not None:
         request = replace(attempt.request, terminal=reading.data)
         attempt = replace(attempt, request=request)
-    return Opening(attempt, sent, token, reading)
+    return DecidedRequest(attempt, sent, token, reading)
 
 
 def find_first_payment(
@@ -82,8 +82,8 @@ def find_first_payment(
     if first is None or origin.checkout is not None:
         return None
     try:
-        opening = open_payment(context, sent, replace(ticket, now=first.created_at), origin)
-        reserve_key(context, opening.attempt)
+        decided = open_payment(context, sent, replace(ticket, now=first.created_at), origin)
+        reserve_key(context, decided.attempt)
     except RepeatedTransactionError as repeated:
         return repeated.payment
     except (Refusal, Violations):

@@ -29,7 +29,7 @@ SETTLEMENT_RUNS = area(
         tests=(
             RUNS,
             CONTROL,
-            "simulator/tests/settlement/test_institutes.py",
+            "simulator/tests/settlement/agreement/test_institutes.py",
             "features/bank_days.feature",
             "features/reconciliation.feature",
             "features/settlement_troubles.feature",
