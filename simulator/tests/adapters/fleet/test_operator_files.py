@@ -1,6 +1,8 @@
 """The files for operators name settings that there are, and ports that are listened on."""
 
 import re
+import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +83,44 @@ def test_the_image_has_the_listeners_of_the_settings() -> None:
         default.port, default.tls_port, default.live_port, default.acs_port, default.sftp_port,
         PEER_PORT,
     }  # fmt: skip
+
+
+def stages() -> list[list[str]]:
+    """The instructions of each stage of the Containerfile; the last one is the image."""
+    text = re.sub(r"\\\n", "", (FOLDER / "Containerfile").read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    beginnings = [number for number, line in enumerate(lines) if line.startswith("FROM ")]
+    return [lines[one:end] for one, end in pairwise([*beginnings, len(lines)])]
+
+
+def test_no_layer_of_the_image_has_the_checkout() -> None:
+    build, image = stages()
+    assert build[0].endswith(" AS build")
+    copies = [line for line in image if line.startswith(("COPY ", "ADD "))]
+    assert copies == ["COPY --from=build /opt/sandgate /opt/sandgate"]
+    assert "python -m venv /opt/sandgate " in " ".join(build)
+
+
+def test_what_a_wheel_is_built_of_is_all_that_an_image_is_built_of() -> None:
+    text = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    rules = [line for line in text.splitlines() if not line.startswith("#")]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    let_in = [line.removeprefix("!") for line in rules if line.startswith("!")]
+    assert rules[0] == "**"
+    assert let_in == [*packages, "pyproject.toml", "README.md", "LICENSE"]
+    # A folder that is let in may hold what running or testing left there.
+    assert {"**/.*", "**/__pycache__", "**/*.key", "**/*.pem"} <= {*rules[1 + len(let_in) :]}
+
+
+def test_kubernetes_opens_no_key_file_to_a_group_when_it_mounts_the_volume() -> None:
+    kinds = {each["kind"]: each for each in documents("kubernetes.yaml")}
+    context = kinds["Deployment"]["spec"]["template"]["spec"]["securityContext"]
+    assert context["fsGroupChangePolicy"] == "OnRootMismatch"
+
+
+def test_the_unit_calls_the_command_where_its_head_installs_it() -> None:
+    unit = (FOLDER / "sandgate.service").read_text(encoding="utf-8")
+    installed = re.search(r"^#   python3 -m venv (\S+) && \1/bin/pip install", unit, re.MULTILINE)
+    assert installed is not None
+    assert f"\nExecStart={installed[1]}/bin/sandgate serve " in unit
