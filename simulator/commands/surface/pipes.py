@@ -1,9 +1,12 @@
 """Standard output and standard error: they may be closed by their reader (`sandgate ... | head`),
-and no control character of what a command shows reaches a terminal. Choice: D-266.
+their encoding may lack characters, and no control character of what a command shows reaches a
+terminal. Choice: D-266.
 """
 
 import _thread
+import codecs
 import io
+import json
 import os
 import signal
 import sys
@@ -17,6 +20,11 @@ OUTPUT_CLOSED, OUTPUT_FAILED = 141, 1
 # How the line of an error begins: of Sandgate, and of the library that reads the command line.
 ERRORS = ("sandgate: ", "Error: ")
 NUMBER_LENGTH_MIN = 12
+# What stands for a character that the encoding of a stream does not have; others are escapes.
+PLAIN_SIGNS = {"\u2713": "+", "\u2717": "x"}
+ENCODING_ERRORS = "sandgate.plain"
+# ASCII by another name. click takes a stream that is ASCII for a mistake, and writes UTF-8 past it.
+PLAIN_ASCII = "sandgate_ascii"
 
 
 class PipedOutput(io.FileIO):
@@ -67,22 +75,25 @@ class EscapedOutput(io.TextIOWrapper):
 
 def guard_standard_streams() -> None:
     """Let a closed standard output end the command quietly, and a closed standard error do nothing;
-    escape what both print.
+    escape what both print, and what their encoding does not have.
 
     Streams that are no files, such as those of a test, stay as they are.
     """
     _open_missing_streams()
+    codecs.register_error(ENCODING_ERRORS, _plain)
+    codecs.register(_plain_ascii)
     for name, ends_the_command in (("stdout", True), ("stderr", False)):
         stream = getattr(sys, name)
         try:
             descriptor = stream.fileno()
         except (AttributeError, OSError, ValueError):
             continue
+        is_ascii = codecs.lookup(stream.encoding).name == "ascii"
         raw = PipedOutput(descriptor, ends_the_command=ends_the_command)
         guarded = EscapedOutput(
             io.BufferedWriter(raw),
-            encoding=stream.encoding,
-            errors=stream.errors,
+            encoding=PLAIN_ASCII if is_ascii else stream.encoding,
+            errors=ENCODING_ERRORS,
             line_buffering=stream.line_buffering,
         )
         setattr(sys, name, guarded)
@@ -98,6 +109,29 @@ def _open_missing_streams() -> None:
             setattr(sys, name, nothing)
             # It is kept here, as Python keeps its own, until the process ends.
             setattr(sys, f"__{name}__", nothing)
+
+
+def _plain_ascii(name: str) -> codecs.CodecInfo | None:
+    if name != PLAIN_ASCII:
+        return None
+    ascii_codec = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        ascii_codec.encode,
+        ascii_codec.decode,
+        incrementalencoder=ascii_codec.incrementalencoder,
+        incrementaldecoder=ascii_codec.incrementaldecoder,
+        name=PLAIN_ASCII,
+    )
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding does not have: a plain sign, or escapes of JSON, so that JSON keeps its
+    meaning.
+    """
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    signs = (PLAIN_SIGNS.get(sign) or json.dumps(sign)[1:-1] for sign in missing)
+    return "".join(signs), error.end
 
 
 def _masked(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -95,11 +96,11 @@ def test_lines_of_a_result_are_one_line_each(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == f"{SHOWN}\n"
 
 
-def printed_to_a_pipe() -> tuple[str, str]:
+def printed_to_a_pipe(encoding: str = "utf-8") -> tuple[str, str]:
     """Standard output and standard error of the program."""
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps(HOSTILE)],
-        env={**clean_environment(), "PYTHONIOENCODING": "utf-8"},
+        env={**clean_environment(), "PYTHONIOENCODING": encoding},
         capture_output=True, check=True,
     )  # fmt: skip
     return ran.stdout.decode(), ran.stderr.decode()
@@ -130,8 +131,9 @@ def read_or_end(descriptor: int) -> bytes:
         return b""
 
 
-def test_nothing_but_lines_and_tabs_goes_through_a_pipe():
-    out, error = printed_to_a_pipe()
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_nothing_but_lines_and_tabs_goes_through_a_pipe(encoding):
+    out, error = printed_to_a_pipe(encoding)
 
     assert CONTROL.search(out + error) is None
     document = out.partition("\n")[2].partition("}\n")[0] + "}"
@@ -169,3 +171,43 @@ def test_a_command_without_a_standard_stream_ends_without_a_traceback(
 
     assert ended.returncode == 0
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("ascii", r"+ x \u2013 \u00e9 \u5f35 \ud83e\uddfe"),
+        ("latin-1", "+ x \\u2013 é \\u5f35 \\ud83e\\uddfe"),
+        ("cp1252", "+ x – é \\u5f35 \\ud83e\\uddfe"),
+        ("utf-8", "✓ ✗ – é 張 🧾"),
+    ],
+)
+def test_what_the_encoding_of_the_output_does_not_have_is_an_escape_of_json(
+    encoding: str, shown: str
+) -> None:
+    text = "✓ ✗ – é 張 🧾"
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(text)],
+        env={**clean_environment(), "PYTHONIOENCODING": encoding},
+        capture_output=True, check=True,
+    )  # fmt: skip
+    printed = ran.stdout.decode(encoding)
+
+    assert printed.endswith(f"\n{shown}\n")
+    assert shown in ran.stderr.decode(encoding)
+    if encoding != "utf-8":
+        text = text.replace("✓", "+").replace("✗", "x")
+    assert json.loads(printed[printed.index("{") : printed.rindex("}") + 1]) == {"text": text}
+
+
+@pytest.mark.parametrize("command", [["openapi"], ["coverage"]])
+def test_a_command_prints_where_output_is_ascii(command: list[str], tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-P", "-m", "simulator", *command],
+        env={**clean_environment(), "PYTHONIOENCODING": "ascii"},
+        cwd=tmp_path, capture_output=True, check=False,
+    )  # fmt: skip
+
+    assert ran.stderr.decode() == ""
+    assert ran.returncode == 0
+    assert ran.stdout.isascii()
