@@ -3,11 +3,11 @@
 A step says what happens, does one thing (a request to the gateway, one to the control API, or
 receiving what came to the shop), says what has to come of it, keeps pieces of the answer under
 names for later steps, and may show what is new in the trace of a payment. `{name}` stands for a
-piece.
+piece, `{brace}` for a brace where it would begin a name.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +19,9 @@ from scenarios.yaml_text import read_yaml
 
 SHIPPED = Path(__file__).parent / "stories"
 ACTIONS = ("call", "control", "received")
-SHOPPER = "shopper"
+SHOPPER, BRACE = "shopper", "brace"
+# The brace before a word that a story takes for the name of a piece.
+NAMING = re.compile(r"\{(?=(\w+)\})")
 # Where the form of a checkout posts to.
 FORM_PATH = re.compile(r"v1/checkouts/[^/]+/(payment|registration)")
 FORM_PATHS = "v1/checkouts/ID/payment or v1/checkouts/ID/registration"
@@ -116,6 +118,11 @@ def read_story(document: Mapping[str, Any], source: str) -> Story:
 def story_text(document: Mapping[str, Any]) -> str:
     """The document of a story as the text of its file."""
     return yaml.safe_dump(dict(document), sort_keys=False, allow_unicode=True, width=100)
+
+
+def literal_text(text: str, names: Collection[str] = ()) -> str:
+    """A text as a step writes it, so that no brace in it begins a name but those of `names`."""
+    return NAMING.sub(lambda found: "{" if found[1] in names else f"{{{BRACE}}}", text)
 
 
 def _document(path: Path) -> Mapping[str, Any]:

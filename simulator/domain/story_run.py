@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from msgspec.structs import replace
 
-from scenarios.story import SHOPPER, Expected, Request, StoryStep
+from scenarios.story import BRACE, SHOPPER, Expected, Request, StoryStep
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer, form_of
 
@@ -164,9 +164,10 @@ class StoryRun:
         return [self._filled(each) for each in value] if isinstance(value, list) else value
 
     def _piece(self, found: re.Match[str]) -> str:
-        if found[1] not in self.kept:
+        known = {BRACE: "{", **self.kept}
+        if found[1] not in known:
             raise StoryExpectationError(self._said_of_missing(found[1]))
-        return self.kept[found[1]]
+        return known[found[1]]
 
     def _said_of_missing(self, name: str) -> str:
         """What a step lacks, and which step should have given it."""
@@ -176,6 +177,7 @@ class StoryRun:
         else:
             given = ", ".join(self.kept) or "nothing"
             why = f"which no step before it gives; given so far: {given}"
+            why += f"; a brace that names nothing is written {{{BRACE}}}"
         return f"this step needs {{{name}}}, {why}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from scenarios.story import SHOPPER
+from scenarios.story import SHOPPER, literal_text
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.core.errors import InvalidInputError
@@ -24,6 +24,8 @@ KNOWN_NUMBERS = frozenset(card.number for card in TEST_CARDS)
 NUMBER_OF_BRAND = {card.brand: card.number for card in reversed(TEST_CARDS)}
 CARD_NUMBER, BRAND = "card.number", "paymentBrand"
 TEST_VALUES = {"card.cvv": "123", "bankAccount.iban": "DE89370400440532013000"}
+# What a story has from its beginning; recorded parameters name it in place of its address.
+SHOP = "shop"
 NOUNS = ("payment", "checkout", "registration", "schedule")
 
 
@@ -230,6 +232,7 @@ def _is_named(text: str, later: Sequence[Deed]) -> bool:
 def _named(value: Any, names: Mapping[str, str]) -> Any:
     """A value with the names of what earlier answers said in place of that."""
     if isinstance(value, str):
+        value = literal_text(value, (SHOP,))
         for text, name in names.items():
             value = value.replace(text, f"{{{name}}}")
         return value

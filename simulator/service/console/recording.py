@@ -13,6 +13,7 @@ from simulator.catalogue.console_words import plain, say
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer
 from simulator.domain.console.recording import (
+    SHOP,
     STORIES_MAX,
     Deed,
     KeptStory,
@@ -246,4 +247,4 @@ def known_stories(console: ConsolePorts) -> dict[str, Story]:
 def _parameters(raw: bytes | None, shop: str) -> dict[str, str]:
     sent = dict(parse_qsl((raw or b"").decode(), keep_blank_values=True))
     sent.pop(ENTITY, None)
-    return {name: value.replace(shop, "{shop}") for name, value in sent.items()}
+    return {name: value.replace(shop, f"{{{SHOP}}}") for name, value in sent.items()}

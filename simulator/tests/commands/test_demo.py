@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scenarios.story import FORM_PATH, load_story, stories
+from scenarios.story import FORM_PATH, literal_text, load_story, stories
 from simulator.tests.kit.running import clean_environment
 
 SECONDS_MAX = 60
@@ -108,7 +108,8 @@ def test_every_story_ends_as_it_is_written(name, tmp_path):
     ({"expect": {"status": 400, "at": {"amount": "1.00"}}}, "step 2: amount: expected '1.00'"),
     ({"keep": {"payment": "nowhere"}}, "step 2: keep.payment: expected a member nowhere"),
     ({"call": {"path": "v1/payments/{paymnt}"}},
-     "step 2: this step needs {paymnt}, which no step before it gives; given so far: shop"),
+     "step 2: this step needs {paymnt}, which no step before it gives; given so far: shop; a brace "
+     "that names nothing is written {brace}"),
     ({"call": {"path": "http://127.0.0.1:1"}}, "step 2: "),
     ({"call": {"path": "http://here:there/"}}, "step 2: "),
     ({"show": "unknown"}, "step 2: "),
@@ -120,6 +121,27 @@ def test_what_comes_otherwise_ends_it_with_status_1(change, said, tmp_path):
     assert ran.returncode == 1
     assert said in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(("written", "got"), [
+    ("a{brace}b}c", "a{b}c"),
+    ("{brace}shop}", "{shop}"),
+    ("{brace}brace}", "{brace}"),
+    ('{"a": {"b": 1}}', '{"a": {"b": 1}}'),
+])  # fmt: skip
+def test_a_brace_can_be_written_that_names_nothing(written, got, tmp_path):
+    form = {
+        "paymentType": "PA", "amount": "1.00", "currency": "EUR", "card.number": "4200000000000000",
+        "card.expiryMonth": "05", "card.expiryYear": "2034", "descriptor": written,
+    }  # fmt: skip
+    expect = {"status": 200, "at": {"descriptor": written}}
+    step = {"say": "A payment.", "call": {"path": "v1/payments", "form": form}, "expect": expect}
+
+    ran = run_demo(tmp_path, a_story(tmp_path, step))
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"descriptor = {got}\n" in ran.stdout
+    assert literal_text(got) == (written if "{brace" in written else got)
 
 
 @pytest.mark.parametrize(("step", "said"), [

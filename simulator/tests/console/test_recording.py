@@ -94,6 +94,25 @@ def test_what_a_trainer_does_becomes_a_story_that_is_played(anna: Visitor, root:
     assert anna.get(f"/console/lessons/recorded-{name}/file").status_code == 404
 
 
+def test_braces_that_were_typed_are_no_names_of_the_story(anna: Visitor, root: str) -> None:
+    texts = ["a{b}c12345678901", "{shopper}", "{{amount_1}}"]
+    for text in texts:
+        answer = anna.post(
+            f"{root}/workbench", {**PAYMENT, "more": f"merchantTransactionId={text}"}
+        )
+        assert answer.status_code == 200
+    sent = [step["call"]["form"]["merchantTransactionId"] for step in recorded(anna, root)["steps"]]
+    assert sent == ["a{brace}b}c12345678901", "{brace}shopper}", "{{brace}amount_1}}"]
+
+    anna.post(f"{root}/recording", {"deed": "end"})
+    moved = anna.post(f"{root}/recording/keep", {"title": "With braces"})
+    page = anna.get(moved.headers["Location"]).text
+    name = page.split('value="recorded-')[1].split('"')[0]
+    stage = anna.post("/console/lessons", {"story": f"recorded-{name}"}).headers["Location"]
+    anna.get(stage)
+    assert "Otherwise than" not in play_all(anna, stage, len(texts))
+
+
 def test_a_lesson_that_goes_otherwise_is_recorded_as_it_went(anna: Visitor) -> None:
     anna.get("/console/lessons")
     stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]

@@ -115,9 +115,9 @@ def test_a_feature_has_sentences_of_the_suite_alone(
         assert "| descriptor | a\\|b |" in feature_text
 
 
-def checkout_of(gateway: Gateway) -> str:
+def checkout_of(gateway: Gateway, **more: str) -> str:
     """An open checkout."""
-    sent = {"paymentType": "DB", "amount": "9.00", "currency": "EUR"}
+    sent = {"paymentType": "DB", "amount": "9.00", "currency": "EUR", **more}
     whole = {"entityId": gateway.merchant.entity_id, **sent}
     return str(gateway.send("/v1/checkouts", whole).json["id"])
 
@@ -150,6 +150,7 @@ MAKERS = {
     "authorized": lambda gateway: str(gateway.post(paymentType="PA").json["id"]),
     "captured": captured_of,
     "checkout": checkout_of,
+    "checkout with braces": lambda gateway: checkout_of(gateway, descriptor="a {b} c"),
     "paid checkout": paid_checkout_of,
     "stored": stored_of,
 }
@@ -160,6 +161,8 @@ COPIED = [
     ("create_payment", "none", DEBIT, True),
     ("create_payment", "none", DEBIT | {"v:card.holder": "800.100.152"}, True),
     ("create_payment", "none", {"v:amount": "1"}, True),
+    ("create_payment", "none", {**DEBIT, "more": "merchantTransactionId=a{b}c12345"}, True),
+    ("delete_checkout", "checkout with braces", {}, False),
     ("read_payment", "unknown", {}, True),
     ("refer_payment", "authorized", CAPTURE, True),
     # It was said to be answered as if nothing were captured yet.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from scenarios.story import SHOPPER
+from scenarios.story import SHOPPER, literal_text
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.console.recording import NUMBER_OF_BRAND, TEST_VALUES, storable
@@ -200,9 +200,10 @@ def step_of(beginning: Beginning) -> dict[str, Any]:
     say, by = f"Before the request there is a {noun}.", {}
     if beginning.is_of_shopper:
         say, by = "The shopper pays in the checkout.", {"by": SHOPPER}
+    form = {name: literal_text(text) for name, text in beginning.form.items()}
     return {
         "say": say,
-        "call": {"path": beginning.path, **by, "form": dict(beginning.form)},
+        "call": {"path": beginning.path, **by, "form": form},
         "expect": {"status": 200},
         "keep": {beginning.name: "id"},
     }

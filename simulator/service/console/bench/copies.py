@@ -8,7 +8,7 @@ from textwrap import indent
 from typing import NamedTuple, Protocol
 from urllib.parse import quote, urlencode
 
-from scenarios.story import story_text
+from scenarios.story import literal_text, story_text
 from simulator.client.wire import Answer, form_of
 from simulator.domain.console.recording import storable
 from simulator.domain.core.entities import Sandbox
@@ -17,7 +17,6 @@ from simulator.domain.core.ports import HasClock, HasStore
 from simulator.domain.core.records import Payment
 from simulator.domain.masking.masking import ValueKind, kind_of
 from simulator.domain.schedules.schedules import Schedule
-from simulator.domain.story_run import KEPT
 from simulator.grammar.operations import Operation
 from simulator.service.console.bench.beginnings import Beginnings, step_of
 from simulator.service.console.bench.workbench import PLACE, path_of
@@ -151,13 +150,11 @@ def _title_of(operation: Operation, answer: Answer) -> str:
 def _story_of(
     request: SentRequest, sent: Mapping[str, str], answer: Answer, ports: CopyPorts
 ) -> str:
-    """The file of a story; none where a text would be taken for the name of a kept value."""
+    """The file of a story."""
     operation, beginnings = request.operation, request.beginnings
-    if any(KEPT.search(text) for text in sent.values()):
-        return ""
     path = operation.path.lstrip("/").replace(PLACE, beginnings.named(request.about, "{{{}}}"))
     kind = "form" if operation.method == "POST" else "query"
-    named = {name: beginnings.named(text, "{{{}}}") for name, text in sent.items()}
+    named = {name: beginnings.named(literal_text(text), "{{{}}}") for name, text in sent.items()}
     call = {"method": operation.method, "path": path, **({kind: named} if named else {})}
     expected = {"status": answer.status, **({"code": answer.code} if answer.code else {})}
     steps = [step_of(each) for each in beginnings.steps]
