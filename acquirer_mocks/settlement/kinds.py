@@ -24,7 +24,7 @@ def is_moving(kind: str, about_kind: str) -> bool:
 
 def is_to_merchant(kind: str, about_kind: str) -> bool:
     """Whether the money goes to the merchant: a chargeback of a refund does, as one of a sale does
-    not. Choices: D-147, D-664.
+    not. Choices: D-147, D-667.
     """
     about, _, beyond = about_kind.partition(OF)
     if kind in BACK:

@@ -137,7 +137,7 @@ ACCOUNTS = area(
         ),
     ),
     Decision(
-        "D-664",
+        "D-667",
         "Refunds of credits",
         question="Which way does the money of an RF go that refers to a CD?",
         answer="""
