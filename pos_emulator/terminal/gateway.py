@@ -1,6 +1,8 @@
 """The way to the gateway: payments, payments that refer to others, and what became of one.
 
-Source: specification, POS terminal; GET /v1/query.
+An answer that does not say whether the payment stands is as good as none: a fault of the gateway, a
+time-out behind it, and what cannot be read. Source: specification, POS terminal; GET /v1/query.
+Choice: D-686.
 """
 
 import re
@@ -15,13 +17,21 @@ from simulator.client.merchant import Client
 from simulator.client.wire import Answer
 
 TIME_LIMIT_S = 30
-APPROVED = re.compile(r"000\.(000|100\.1|[36]|400\.1[12]0)")
+# Source: specification, result codes. What was accepted for a review by hand is charged.
+APPROVED = re.compile(r"000\.(000|100\.1|[356]|400\.(0[^3]|1[012]0))")
 PENDING = re.compile(r"000\.200")
+# Nothing stands at the gateway: what was refused or declined, a time-out that was reversed, and a
+# card host that cannot be reached or does not know the function.
+DECLINED = re.compile(r"[1-8][0-9]{2}\.[0-9]{3}\.[0-9]{3}|000\.400\.[12]|900\.100\.(202|301|600)")
 UNKNOWN = "700.400.580"
+NOT_DECIDED = "the payment is pending at the acquirer"
 # Source: specification, amount: N13, up to ten digits and two decimals.
 AMOUNT = re.compile(r"[0-9]{1,10}(\.[0-9]{1,2})?")
 # Source: specification, result.code; payment id; paymentType; currency.
 RESULT_CODE = re.compile(r"[0-9.]{2,11}")
+# The statuses by which a gateway answers what it understood: 2xx and 4xx.
+SUCCESS = 2
+ANSWERED = frozenset({SUCCESS, 4})
 ID, RECORD_ID = re.compile(r"[A-Za-z0-9]{32}"), re.compile(r"[0-9a-f]{32}")
 TYPE, CURRENCY = re.compile(r"[A-Z]{2}"), re.compile(r"[A-Za-z]{3}")
 # The longest text that the specification lets a field of pos, and a brand, have.
@@ -70,6 +80,13 @@ class GatewayAnswer:
     def is_pending(self) -> bool:
         return PENDING.match(self.result_code) is not None
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether it says what became of the payment. A code of the issuer is its decision."""
+        if self.is_approved or self.is_pending or self.issuer_code:
+            return True
+        return DECLINED.match(self.result_code) is not None
+
 
 class Gateway:
     """The merchant API of a gateway, for one channel. `network_up` is the cable: settable.
@@ -96,12 +113,12 @@ class Gateway:
     def pay(self, parameters: Mapping[str, str]) -> GatewayAnswer:
         """The answer to a new payment."""
         sent = {**parameters, **self._mode}
-        return answer_of(self._ask(lambda: self._client.post("v1/payments", sent)))
+        return self._pay(lambda: self._client.post("v1/payments", sent))
 
     def refer(self, payment: str, parameters: Mapping[str, str]) -> GatewayAnswer:
         """The answer to a payment that refers to another."""
         path = f"v1/payments/{payment}"
-        return answer_of(self._ask(lambda: self._client.post(path, parameters)))
+        return self._pay(lambda: self._client.post(path, parameters))
 
     def find(self, transaction: str) -> tuple[GatewayAnswer, ...]:
         """The payments with this merchantTransactionId; none if the gateway knows none."""
@@ -112,11 +129,19 @@ class Gateway:
         found = answer.at("payments")
         if not isinstance(found, list):
             raise LostAnswerError(f"the gateway does not say what became of it: {answer.code}")
-        return tuple(answer_of(Answer(answer.status, {}, each)) for each in found)
+        return tuple(_found_in(Answer(answer.status, {}, each)) for each in found)
 
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
+
+    def _pay(self, send: Callable[[], Answer]) -> GatewayAnswer:
+        answer = self._ask(send)
+        said = answer_of(answer)
+        is_failure = answer.status // 100 != SUCCESS
+        if not said.is_clear or (said.is_approved and is_failure):
+            raise LostAnswerError(_unclear(answer))
+        return said
 
     def _ask(self, send: Callable[[], Answer]) -> Answer:
         if not self.network_up:
@@ -131,7 +156,20 @@ class Gateway:
             raise LostAnswerError("the network was unplugged before the answer came")
         if not RESULT_CODE.fullmatch(answer.code):
             raise LostAnswerError("the answer cannot be read")
+        if answer.status // 100 not in ANSWERED:
+            raise LostAnswerError(_unclear(answer))
         return answer
+
+
+def _unclear(answer: Answer) -> str:
+    return f"the gateway did not say what became of it: HTTP {answer.status}, {answer.code}"
+
+
+def _found_in(answer: Answer) -> GatewayAnswer:
+    """A payment as it is stored: what it says is final. Raises LostAnswerError."""
+    if not RESULT_CODE.fullmatch(answer.code):
+        raise LostAnswerError("a payment in the answer cannot be read")
+    return answer_of(answer)
 
 
 def answer_of(answer: Answer) -> GatewayAnswer:

@@ -4,7 +4,12 @@ from dataclasses import replace
 
 from pos_emulator.kernel.completion import APPROVED_CODES
 from pos_emulator.kernel.records import HostUnreachableError, OnlineRequest, OnlineResponse
-from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
+from pos_emulator.terminal.gateway import (
+    NOT_DECIDED,
+    GatewayAnswer,
+    LostAnswerError,
+    NotSentError,
+)
 from pos_emulator.terminal.memory.journal import Reversal
 from pos_emulator.terminal.orders import charged
 from pos_emulator.terminal.parameters import PAYMENT_TYPES, ReadCard, payment_parameters
@@ -51,7 +56,7 @@ class GatewayHost:
             self._store_reversal(str(error))
             raise HostUnreachableError(str(error)) from None
         if answer.is_pending:
-            self._store_reversal("the payment is pending at the acquirer", answer)
+            self._store_reversal(NOT_DECIDED, answer)
             raise HostUnreachableError("the acquirer has not decided")
         if answer.is_approved and not answer.can_be_of(*charged(self.entry)):
             self._store_reversal(f"approved: {answer.amount} {answer.currency}", answer)

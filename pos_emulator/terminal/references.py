@@ -1,8 +1,8 @@
 """Payments that refer to an earlier one by its receipt number: void, capture, refund.
 
-They need no card. Where the answer is lost the gateway is asked what became of it, and what it says
-counts: a refund cannot be taken back. What it does not know is asked for for a day, and after it at
-the end of each day. Choice: D-447.
+They need no card. Where the answer is lost or pending the gateway is asked what became of it, and
+what it says counts: a refund cannot be taken back. What it does not know is asked for for a day,
+and after it at the end of each day. Choice: D-447.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,12 @@ from decimal import Decimal
 
 from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.terminal.facts import receipt_of_reference
-from pos_emulator.terminal.gateway import GatewayAnswer, LostAnswerError, NotSentError
+from pos_emulator.terminal.gateway import (
+    NOT_DECIDED,
+    GatewayAnswer,
+    LostAnswerError,
+    NotSentError,
+)
 from pos_emulator.terminal.memory.journal import Kept, Printing
 from pos_emulator.terminal.orders import REFERRED, charged
 from pos_emulator.terminal.parameters import amount_parameter
@@ -70,7 +75,10 @@ def refer(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -
     parts.keep(entry)
     parts.stand.show("PLEASE WAIT")
     try:
-        return end(parts, entry, _ask(parts, entry, original))
+        answer = _ask(parts, entry, original)
+        if answer.is_pending:
+            raise LostAnswerError(NOT_DECIDED)
+        return end(parts, entry, answer)
     except NotSentError as error:
         failed = replace(entry, stage=Stage.FAILED, ending=Ending.UNREACHABLE, reason=str(error))
         return parts.keep(failed)

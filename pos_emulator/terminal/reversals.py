@@ -62,19 +62,22 @@ def _reopen(parts: TerminalParts, reversal: Reversal) -> Reversal:
 
 def _take_back(parts: TerminalParts, reversal: Reversal, payment: GatewayAnswer) -> bool:
     name = reversal_name(reversal.transaction)
-    if any(each.is_approved for each in parts.gateway.find(name)):
+    tried = parts.gateway.find(name)
+    if any(each.is_approved for each in tried):
         return True
+    if any(each.is_pending for each in tried):
+        return False
     standing = reversal if payment.amount is None else replace(reversal, amount=payment.amount)
     return take_back(parts, standing, payment.payment, name).is_approved
 
 
 def take_back(parts: TerminalParts, reversal: Reversal, payment: str, name: str) -> GatewayAnswer:
-    """Reverse a payment, or refund it where it cannot be reversed. Raises NotSentError,
-    LostAnswerError.
+    """Reverse a payment, or refund it where it cannot be reversed, unless the reversal is pending.
+    Raises NotSentError, LostAnswerError.
     """
     sent = {"merchantTransactionId": name}
     answer = parts.gateway.refer(payment, {"paymentType": REVERSED, **sent})
-    if answer.is_approved or reversal.type == "PA":
+    if answer.is_approved or answer.is_pending or reversal.type == "PA":
         return answer
     money = {"amount": amount_parameter(reversal.amount), "currency": reversal.currency}
     return parts.gateway.refer(payment, {"paymentType": "RF", **sent, **money})

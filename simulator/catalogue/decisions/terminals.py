@@ -526,7 +526,7 @@ TERMINALS = area(
             tries, since the issuer does not say how many are left. A card that was typed in is
             signed for. Where the gateway declines, the card is given 05 if the issuer's code reads
             like an approval (10). 900.100.600 is an unreachable host, and the card decides;
-            900.100.300 and 900.100.301 are declines for the card.
+            900.100.301 is a decline for the card, and 900.100.300 no answer (D-686).
         """,
         reason="A payment needs an end, and the last word on a PIN is the issuer's.",
         tests=("pos_emulator/tests/terminal/test_scenarios.py",),
@@ -1012,5 +1012,26 @@ TERMINALS = area(
         """,
         reason="A till has one currency; the report has all.",
         tests=("pos_emulator/tests/ecr/zvt/test_till.py",),
+    ),
+    Decision(
+        "D-686",
+        "Answers that leave open what became of a payment",
+        question="Which answers of a gateway are no decision for a terminal?",
+        answer="""
+            Every status but 2xx and 4xx; an approval with a 4xx; a result
+            code that cannot be read; and, where no code of the issuer stands beside it, each code
+            of the groups 9xx but 900.100.202, 900.100.301 and 900.100.600, and 000.400.030. The
+            terminal does what it does after a lost answer: a reversal (D-445), the same upload
+            again (D-446), a question what became of it (D-447), a payment that was not compared
+            (D-448). No refund follows the reversal of such a void, or one that is pending. A
+            payment about an earlier one that is pending is asked for as well. What was accepted
+            for a review by hand (000.400.0xx, 000.400.100) and 000.500 are approvals. What the
+            gateway answers when it is asked for a stored payment is its last word.
+        """,
+        reason="""
+            A gateway answers 500 where a payment may be charged (D-305). Taken as a decline, it
+            stays charged, and a refund that is ordered again is paid twice.
+        """,
+        tests=("pos_emulator/tests/terminal/unknown/test_unclear_answers.py",),
     ),
 )
