@@ -58,12 +58,16 @@ def charge(
     """Take a payment with the account and the brand of a registration. Raises Refusal,
     UnknownReferenceError. Source: SVC-13, END-08.
     """
-    registration = usable(context, registration_id)
-    number, sealed = None, registration.sealed_card
-    if sealed is not None:
-        number = context.ports.vault.open(registration.id, sealed.number)
-    completed = charged(registration, sent, number)
-    return take_payment(context, completed, ticket, replace(origin, registration=registration.id))
+
+    def completed(sent: Mapping[str, str]) -> Mapping[str, str]:
+        registration = usable(context, registration_id)
+        number, sealed = None, registration.sealed_card
+        if sealed is not None:
+            number = context.ports.vault.open(registration.id, sealed.number)
+        return charged(registration, sent, number)
+
+    origin = replace(origin, registration=registration_id)
+    return take_payment(context, sent, ticket, origin, completed=completed)
 
 
 def read_registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:

@@ -172,12 +172,13 @@ PAYMENTS = area(
             Yes: it is a payment of its own, and the header Idempotency-Key counts for nothing. A
             channel can refuse the second with 800.110.100, or repeat: answer it with the first
             payment, as it stands now, if it asks the same (type, amount, brand, account and all
-            other parameters, not what the gateway adds), else refuse it. What it sent is judged as
-            of the first payment: a wallet token, a card, a due date or an expiry may be over by
-            now. It counts for new payments of one channel on one host, also by a registration or
-            through a checkout, where it is never repeated; captures, refunds and schedules may
-            always have it. A declined payment leaves it free, and to the checkout that it was sent
-            in so does one that still waits for the shopper, who may pay there otherwise (D-130).
+            other parameters, not what the gateway adds), else refuse it. Either comes before
+            anything that changes with time is judged: a wallet token, a card, a due date or an
+            expiry may be over by now, the registration removed, the channel set up otherwise. It
+            counts for new payments of one channel on one host, also by a registration or through a
+            checkout, where it is never repeated; captures, refunds and schedules may always have
+            it. A declined payment leaves it free, and to the checkout that it was sent in so does
+            one that still waits for the shopper, who may pay there otherwise (D-130).
         """,
         reason="""
             The specification says "should be unique", and existing clients use one again (E18). A
@@ -185,7 +186,8 @@ PAYMENTS = area(
         """,
         setting="`repeated_merchant_transaction_id` of a channel: accept, refuse or repeat.",
         tests=(
-            "simulator/tests/payments/test_repeats.py",
+            "simulator/tests/payments/repeats/test_repeats.py",
+            "simulator/tests/payments/repeats/test_late_repeats.py",
             "features/checkouts.feature",
             "features/payments.feature",
         ),

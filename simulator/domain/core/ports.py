@@ -242,6 +242,9 @@ class Vault(Protocol):
         fingerprints).
         """
 
+    def fingerprint(self, secret: str) -> str:
+        """A text that is equal for equal secrets, which reveals nothing else of them."""
+
     def seal(self, identity: str, secret: str) -> str:
         """Any other secret, sealed for the record `identity`."""
 

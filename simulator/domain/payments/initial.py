@@ -55,7 +55,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     ones, where they are made before the payment waits for its shopper (Choice: D-306).
     `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
     collected on the day `due`. `asked` are the parameters that an initial payment was sent, before
-    those that its account adds.
+    those that its account adds; `mark` is that of the whole request, on a channel that needs it.
     """
 
     payment: Payment
@@ -68,6 +68,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     root: Payment | None = None
     due: date | None = None
     asked: Mapping[str, str] = {}
+    mark: str = ""
 
 
 DIRECT = Origin()

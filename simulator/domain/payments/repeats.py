@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
+from simulator.domain.core.money import read_amount
 from simulator.domain.core.parameters import kept
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.initial import test_mode_of
@@ -18,18 +19,30 @@ _ENCODER = msgspec.json.Encoder(decimal_format="string")
 REFERENCE = "merchantTransactionId"
 DESCRIPTOR = "descriptor"
 SENT_BEFORE = "800.110.100"
+# The entity is that of the key, however it was named; the others may not be kept, as no digest.
+NEVER_COMPARED = frozenset(
+    {
+        "entityId",
+        "testMode",
+        "card.cvv",
+        "pos.encryptedPin.data",
+        "threeDSecure.v1.mastercard.password",
+        "threeDSecure.v1.visa.password",
+    }
+)
 
 
 class TransactionKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The payment of a channel that has a merchantTransactionId, its id is made of both; or the one
-    that a form has made. `asked` is the digest of the request that the first was made by; one of
-    before has none.
+    that a form has made. `asked` is the digest of what the request of the first asks for, `mark`
+    that of the request itself; one of before has none.
     """
 
     id: str
     version: int = 0
     payment: str
     asked: str = ""
+    mark: str = ""
 
 
 class RepeatedTransactionError(Exception):
@@ -40,16 +53,11 @@ class RepeatedTransactionError(Exception):
         self.payment = payment
 
 
-def key_id_of(payment: Payment) -> str | None:
-    """The id of the key of a payment; None for one without a merchantTransactionId."""
-    reference = payment.sent.get(REFERENCE)
+def key_id_of(channel: str, host: Host, sent: Mapping[str, str]) -> str | None:
+    """The id of the key of what a channel is sent; None without a merchantTransactionId."""
+    reference = sent.get(REFERENCE)
     if reference is None:
         return None
-    return key_id(payment.stamp.channel, payment.host, reference)
-
-
-def key_id(channel: str, host: Host, reference: str) -> str:
-    """The id of the key of a merchantTransactionId of a channel on a host."""
     return sha256(f"{channel}\0{host}\0{reference}".encode()).hexdigest()
 
 
@@ -68,30 +76,57 @@ def digest_of(payment: Payment, sent: Mapping[str, str]) -> str:
     return sha256(_ENCODER.encode((about, known))).hexdigest()
 
 
+def request_of(sent: Mapping[str, str], registration: str | None, host: Host) -> str:
+    """A request as the merchant has sent it, a secret, so that the same one is known again before
+    anything of it is read. Codes and PINs, which may not be kept, are not in it.
+    """
+    named = {name: value for name, value in sent.items() if name not in NEVER_COMPARED}
+    if "amount" in named:
+        named["amount"] = str(read_amount(named["amount"]))
+    named["testMode"] = test_mode_of(sent, host)
+    return _ENCODER.encode((registration, sorted(named.items()))).decode()
+
+
+def refuse_known(known: TransactionKey, first: Payment, *, mark: str, repeats: bool) -> None:
+    """Judge a request, of no checkout, by its key alone. Raises RepeatedTransactionError where it
+    is the one that `first` was made by, Refusal where the channel takes no other; what repeats in
+    other words is found by `decide_key`.
+    """
+    if first.state is State.FAILED:
+        return
+    if not repeats:
+        raise _sent_before(first)
+    if known.mark and known.mark == mark and first.checkout is None:
+        raise RepeatedTransactionError(first)
+
+
 def decide_key(
     payment: Payment,
     known: TransactionKey | None,
     first: Payment | None,
     *,
-    asked: str,
+    own: TransactionKey,
     repeats: bool,
 ) -> TransactionKey:
-    """The key that `payment` stores. A declined payment leaves its key free, and to the attempts of
-    its checkout any one does: how often it is paid is for the checkout to say (Choice: D-130).
+    """The key that `payment` stores, `own` with the version of one that is known. A declined
+    payment leaves its key free, and to the attempts of its checkout any one does: how often it is
+    paid is for the checkout to say (Choice: D-130).
 
     Raises RepeatedTransactionError where the same request may be answered again, Refusal where
     another payment has the key.
     """
     if known is None:
-        identity = key_id_of(payment)
-        assert identity is not None, "called for a payment with a key"
-        return TransactionKey(id=identity, payment=payment.id, asked=asked)
+        return own
     if first is None or first.state is State.FAILED or _are_of_one_checkout(payment, first):
-        return replace(known, payment=payment.id, asked=asked)
-    is_same = known.asked == asked if known.asked else _looks_the_same(payment, first)
+        return replace(own, version=known.version)
+    is_same = known.asked == own.asked if known.asked else _looks_the_same(payment, first)
     if repeats and is_same and payment.checkout is None and first.checkout is None:
         raise RepeatedTransactionError(first)
-    raise Refusal(SENT_BEFORE, f"{REFERENCE}: the payment {first.id} of this channel has it")
+    raise _sent_before(first)
+
+
+def _sent_before(first: Payment) -> Refusal:
+    return Refusal(SENT_BEFORE, f"{REFERENCE}: the payment {first.id} of this channel has it")
 
 
 def _are_of_one_checkout(payment: Payment, first: Payment) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from simulator.catalogue.operations.registrations import PAY_REGISTRATION
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import AccountHierarchy, Payment, Registration
 from simulator.domain.merchants.dispatching import channel_for, with_registration
 from simulator.domain.ports.sandbox import Ports, Principal
@@ -34,23 +35,35 @@ def dispatch_to_channel(
 def _paying(
     principal: Principal, sent: Mapping[str, str], identity: str | None
 ) -> ChannelContext[Ports]:
-    if identity is None or _registration(principal, identity) is None:
+    """One that was removed still has the channel of what it has paid (Choice: D-285)."""
+    registration = None if identity is None else _registration(principal, identity)
+    if registration is None:
         return _any(principal)
-    return _picked(principal, sent, identity)
+    try:
+        return _dispatched(principal, with_registration(registration, sent))
+    except Refusal:
+        if registration.removed_at is None:
+            raise
+        return _any(principal)
 
 
 def _picked(
     principal: Principal, sent: Mapping[str, str], identity: str | None
 ) -> ChannelContext[Ports]:
     registration = None if identity is None else _registration(principal, identity)
-    known = sent if registration is None else with_registration(registration, sent)
+    if registration is None or registration.removed_at is not None:
+        return _dispatched(principal, sent)
+    return _dispatched(principal, with_registration(registration, sent))
+
+
+def _dispatched(principal: Principal, known: Mapping[str, str]) -> ChannelContext[Ports]:
     return principal.contexts[channel_for(principal.merchant.dispatching, known)]
 
 
 def _registration(principal: Principal, identity: str) -> Registration | None:
-    """The registration of this merchant and host that can be used."""
+    """The registration of this merchant and host, also one that was removed."""
     found = principal.ports.store.get(Registration, identity)
-    if found is None or found.removed_at is not None or found.host != principal.host:
+    if found is None or found.host != principal.host:
         return None
     return found if found.stamp.merchant == principal.merchant.id else None
 

@@ -1,6 +1,6 @@
 """The attempt of an initial payment, decided from its request: the first steps of the pipeline.
 
-Nothing is stored here, and neither issuer nor acquirer is asked. Choice: D-285.
+Nothing is stored here, and neither issuer nor acquirer is asked.
 """
 
 from collections.abc import Mapping
@@ -10,21 +10,18 @@ from msgspec.structs import replace
 
 from simulator.domain.accounts.accounts import account_of
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.records import Origin, Payment
+from simulator.domain.core.records import Origin
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, decide_payment
-from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.domain.recurring import is_in_series
 from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.domain.wallets import TOKEN, UsedToken
-from simulator.service.payments.repeats import RepeatPorts, first_with_key, reserve_key
 from simulator.service.recurring import AgreementPorts, apply_agreement
 from simulator.service.terminals.reading import ReadingPorts, TerminalReading, read_terminal_data
 from simulator.service.wallets import WalletPorts, decrypt_wallet_data
 
 
-class OpeningPorts(AgreementPorts, ReadingPorts, RepeatPorts, WalletPorts, Protocol):
+class OpeningPorts(AgreementPorts, ReadingPorts, WalletPorts, Protocol):
     """What a payment is decided from."""
 
 
@@ -67,25 +64,3 @@ def open_payment(
         request = replace(attempt.request, terminal=reading.data)
         attempt = replace(attempt, request=request)
     return DecidedRequest(attempt, sent, token, reading)
-
-
-def find_first_payment(
-    context: ChannelContext[OpeningPorts],
-    sent: Mapping[str, str],
-    ticket: TransactionIds,
-    origin: Origin,
-) -> Payment | None:
-    """The payment that the same request made before, on a channel that repeats. What it sent is
-    judged as of that payment: a token, a card or a due date may be too old by now.
-    """
-    first = first_with_key(context, sent)
-    if first is None or origin.checkout is not None:
-        return None
-    try:
-        decided = open_payment(context, sent, replace(ticket, now=first.created_at), origin)
-        reserve_key(context, decided.attempt)
-    except RepeatedTransactionError as repeated:
-        return repeated.payment
-    except (Refusal, Violations):
-        return None
-    return None

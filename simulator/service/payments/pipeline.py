@@ -1,9 +1,9 @@
 """The payment pipeline: every step of a payment, in the order in which they are taken.
 
-decrypt wallet data, read what a terminal sent, resolve the account, apply the agreement, check
-risk, authenticate the shopper, reserve, authorize at the acquirer, apply the response, post ledger
-entries, enqueue webhook events. A step that does not apply to a payment is not called. The last
-three are in `responses.py`: the one way in which a payment ends.
+answer what was sent before, decrypt wallet data, read what a terminal sent, resolve the account,
+apply the agreement, check risk, authenticate the shopper, reserve, authorize at the acquirer, apply
+the response, post ledger entries, enqueue webhook events. A step that does not apply to a payment
+is not called. The last three are in `responses.py`: the one way in which a payment ends.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,8 +47,8 @@ from simulator.service.acquiring.card_host import (
 from simulator.service.acquiring.issuing import settle_part
 from simulator.service.payments.checkout_attempts import join_checkout
 from simulator.service.payments.contexts import find_visible
-from simulator.service.payments.opening import find_first_payment, open_payment
-from simulator.service.payments.repeats import reserve_key
+from simulator.service.payments.opening import open_payment
+from simulator.service.payments.repeats import mark_request, reserve_key
 from simulator.service.payments.responses import (
     PaymentTree,
     ResponsePorts,
@@ -82,18 +82,20 @@ def take_payment(
     sent: Mapping[str, str],
     ticket: TransactionIds,
     origin: Origin = DIRECT,
+    *,
+    completed: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
 ) -> Payment:
     """Take an initial payment through all steps; the first one where the channel answers a repeated
-    merchantTransactionId with it. Raises Refusal, Violations.
+    merchantTransactionId with it. `completed` adds what is stored of the account that pays. Raises
+    Refusal, Violations.
     """
-    first = find_first_payment(context, sent, ticket, origin)
-    if first is None:
-        try:
-            return _take_new_payment(context, sent, ticket, origin)
-        except RepeatedTransactionError as repeated:
-            first = repeated.payment
-    context.ports.store.wait_durable()
-    return first
+    try:
+        mark = mark_request(context, sent, origin)
+        whole = sent if completed is None else completed(sent)
+        return _take_new_payment(context, whole, ticket, origin, mark=mark)
+    except RepeatedTransactionError as repeated:
+        context.ports.store.wait_durable()
+        return repeated.payment
 
 
 def _take_new_payment(
@@ -101,8 +103,12 @@ def _take_new_payment(
     sent: Mapping[str, str],
     ticket: TransactionIds,
     origin: Origin,
+    *,
+    mark: str,
 ) -> Payment:
     attempt, sent, token, reading = open_payment(context, sent, ticket, origin)
+    if mark:
+        attempt = replace(attempt, mark=mark)
     is_screened = _is_screened(context, attempt.payment)
     is_alone = attempt.payment.type is PaymentType.TD
     is_secured = is_alone or bool(context.channel.three_d_secure)

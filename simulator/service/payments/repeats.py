@@ -7,31 +7,48 @@ from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import INITIAL_TYPES
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.ports import HasStore
-from simulator.domain.core.records import Payment, PaymentSource
+from simulator.domain.core.ports import HasStore, HasVault
+from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.repeats import (
-    REFERENCE,
     TransactionKey,
     decide_key,
     digest_of,
-    key_id,
     key_id_of,
+    refuse_known,
+    request_of,
 )
 
+ACCEPT, REPEAT = "accept", "repeat"
+# A capture by a registration is a payment of its own.
+TYPES = (*INITIAL_TYPES, PaymentType.CP)
 
-class RepeatPorts(HasStore, Protocol):
+
+class RepeatPorts(HasStore, HasVault, Protocol):
     """What a reserved key needs."""
 
 
-def first_with_key(context: ChannelContext[RepeatPorts], sent: Mapping[str, str]) -> Payment | None:
-    """The payment that has the merchantTransactionId of a request, on a channel that repeats."""
-    reference = sent.get(REFERENCE)
-    if context.channel.repeated_merchant_transaction_id != "repeat" or reference is None:
-        return None
-    store, identity = context.ports.store, key_id(context.stamp.channel, context.host, reference)
+def mark_request(
+    context: ChannelContext[RepeatPorts], sent: Mapping[str, str], origin: Origin
+) -> str:
+    """The mark of a request, by which the same one is known again; empty where it has no key.
+
+    Raises RepeatedTransactionError, Refusal for one that was sent before: it is judged first, and
+    by nothing that ages.
+    """
+    channel = context.channel
+    identity = key_id_of(channel.id, context.host, sent)
+    is_new = origin.source is PaymentSource.OPP and sent.get("paymentType") in TYPES
+    if channel.repeated_merchant_transaction_id == ACCEPT or identity is None or not is_new:
+        return ""
+    mark = context.ports.vault.fingerprint(request_of(sent, origin.registration, context.host))
+    store = context.ports.store
     known = store.get(TransactionKey, identity)
-    return None if known is None else store.get(Payment, known.payment)
+    first = None if known is None else store.get(Payment, known.payment)
+    if known is not None and first is not None and origin.checkout is None:
+        repeats = channel.repeated_merchant_transaction_id == REPEAT
+        refuse_known(known, first, mark=mark, repeats=repeats)
+    return mark
 
 
 def reserve_key(context: ChannelContext[RepeatPorts], attempt: PaymentAttempt) -> PaymentAttempt:
@@ -41,13 +58,14 @@ def reserve_key(context: ChannelContext[RepeatPorts], attempt: PaymentAttempt) -
     channel that accepts no merchantTransactionId again.
     """
     store, payment = context.ports.store, attempt.payment
-    identity = key_id_of(payment)
+    identity = key_id_of(payment.stamp.channel, payment.host, payment.sent)
     is_new = payment.type in INITIAL_TYPES and payment.source is PaymentSource.OPP
     if identity is None or not is_new:
         return attempt
     known = store.get(TransactionKey, identity)
     first = None if known is None else store.get(Payment, known.payment)
-    repeats = context.channel.repeated_merchant_transaction_id == "repeat"
+    repeats = context.channel.repeated_merchant_transaction_id == REPEAT
     asked = digest_of(payment, attempt.asked)
-    key = decide_key(payment, known, first, asked=asked, repeats=repeats)
+    own = TransactionKey(id=identity, payment=payment.id, asked=asked, mark=attempt.mark)
+    key = decide_key(payment, known, first, own=own, repeats=repeats)
     return replace(attempt, records=(*attempt.records, key))
