@@ -20,6 +20,7 @@ from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
 from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit
 
 Record = TypeVar("Record")
@@ -192,9 +193,15 @@ class PostgresStore:
             keys = ((each.world, each.table.name, each.identity) for each in changes)
             self.database.store(Work(changes, keys, [*statements]))
 
-    def commit_unflushed(self, unit: Unit) -> None:
+    @property
+    def failed_writes(self) -> int:
+        """None ever takes back what was read: nothing is seen before it is durable."""
+        return 0
+
+    def commit_unflushed(self, unit: Unit) -> Flush:
         """The same: a commit that did not wait could not say whether it conflicts."""
         self.commit(unit)
+        return FLUSHED
 
     def wait_durable(self) -> None:
         """Return at once: everything saved is durable."""

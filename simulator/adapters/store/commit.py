@@ -6,7 +6,9 @@ write and its sync are one call in the hub's thread pool: a sync in the loop sto
 When the disk refuses a write, nothing that was not yet durable is kept: its units are taken back
 from memory, newest first, and cut off the file if the disk lets us; their waiters get
 DiskError, and nothing is accepted until `reopen`, which a commit tries once a second. So
-memory never runs ahead of the disk, and reads stay true meanwhile.
+memory never runs ahead of the disk, and reads stay true meanwhile. Who took a unit and waits
+later learns of it then, however much later: each unit has its `Flush`, and each failed write counts
+(ports.Store). Choice: D-671.
 """
 
 import logging
@@ -26,6 +28,7 @@ from simulator.adapters.store import files, lines
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.used_logs import mark_of, mark_used
 from simulator.domain.core.errors import DiskError
+from simulator.domain.core.flushes import FLUSHED, Flush
 
 LOG = logging.getLogger("sandgate.store")
 INTERRUPTED = "the write was interrupted"
@@ -46,36 +49,40 @@ def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class Batch:
-    """Units that share one write, how to take them back, and who waits for them.
+    """Units that share one write, how to take them back, and who waits for them. It is their
+    ports.Flush: once it failed it says so for good.
 
     Every payment waits for its batch: a bare waiter of the hub costs half of what an Event does.
     """
 
-    __slots__ = ("units", "take_back", "error", "_is_over", "_waiters")
+    __slots__ = ("units", "take_back", "is_over", "_error", "_path", "_waiters")
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path) -> None:
         self.units: list[bytes] = []
         self.take_back: list[Callable[[], None]] = []
-        self.error: str | None = None
-        self._is_over = False
+        self.is_over = False
+        self._error: str | None = None
+        self._path = path
         self._waiters: list[Waiter] = []
 
     def wait(self) -> None:
-        """Return when it ended."""
-        if not self._is_over:
+        """Return when its units are durable. Raises DiskError where they were taken back."""
+        if not self.is_over:
             waiter: Waiter = Waiter()
             self._waiters.append(waiter)
             waiter.get()
+        if self._error is not None:
+            raise DiskError(self._path, self._error)
 
     def end(self, error: str | None) -> None:
         """Tell everybody who waits how it ended; after an error its units are taken back first."""
-        self.error = error
+        self._error = error
         if error is not None:
             for take_back in reversed(self.take_back):
                 take_back()
         # A waiter that only looks at the result must not keep them in memory.
         self.units, self.take_back = [], []
-        self._is_over = True
+        self.is_over = True
         if self._waiters:
             gevent.get_hub().loop.run_callback(self._wake)
 
@@ -89,11 +96,12 @@ class GroupCommit:
     """The end of one log: takes units, writes them in the order taken, says when they are durable.
 
     `size` is the length of the file without what is under way, `synced` how much of it is durable.
-    `copied` collects what is written while a compaction copies the rest.
+    `copied` collects what is written while a compaction copies the rest. `failed_writes` counts the
+    writes after which something was taken back.
     """
 
     __slots__ = (
-        "path", "size", "synced", "failed", "copied",
+        "path", "size", "synced", "failed", "failed_writes", "copied",
         "_disk", "_durability", "_handle", "_pending", "_retry_at", "_under_way", "_turn",
         "_flusher",
     )  # fmt: skip
@@ -103,6 +111,7 @@ class GroupCommit:
         self.size = size
         self.synced = size if durability is Durability.DISK else 0
         self.failed: str | None = None
+        self.failed_writes = 0
         self.copied: list[bytes] | None = None
         self._disk = disk
         self._durability = durability
@@ -129,26 +138,24 @@ class GroupCommit:
         if self.failed is not None:
             raise DiskError(self.path, self.failed)
 
-    def take(self, unit: bytes, take_back: Callable[[], None]) -> None:
+    def take(self, unit: bytes, take_back: Callable[[], None]) -> Flush:
         """Take a unit that was just made in memory; `take_back` unmakes it should the disk fail."""
         if self._durability is Durability.MEMORY:
-            return
+            return FLUSHED
         batch = self._pending
         if batch is None:
-            batch = self._pending = Batch()
+            batch = self._pending = Batch(self.path)
             if self._flusher is None:
                 self._flusher = gevent.spawn(self._flush)
         batch.units.append(unit)
         batch.take_back.append(take_back)
+        return batch
 
     def settle(self) -> None:
-        """Return when everything taken so far is durable. Raises DiskError if it never will be."""
+        """Return when everything that stands is durable. Raises DiskError if it never will be."""
         batch = self._pending or self._under_way
-        if batch is None:
-            return
-        batch.wait()
-        if batch.error is not None:
-            raise DiskError(self.path, batch.error)
+        if batch is not None:
+            batch.wait()
 
     def reopen(self) -> None:
         """Accept units again after a failure; what the failed write left in the file is cut off."""
@@ -244,6 +251,7 @@ class GroupCommit:
 
     def _fail(self, batch: Batch, error: str) -> None:
         self.failed = error
+        self.failed_writes += 1
         self._retry_at = monotonic() + RETRY_S
         LOG.error("%s: the disk refuses: %s", self.path, error)
         self.copied = None

@@ -17,6 +17,7 @@ from simulator.adapters.store.files import Disk, LocalDisk
 from simulator.adapters.store.progress import PART_LINES, Progress
 from simulator.adapters.store.used_logs import mark_of, mark_used, refuse_lost
 from simulator.domain.core.errors import DiskError
+from simulator.domain.core.flushes import Flush
 
 COMPACTION_FLOOR_BYTES = 1 << 20
 COMPACTION_FACTOR = 2
@@ -63,6 +64,11 @@ class LogStorage:
         return self._commit.failed
 
     @property
+    def failed_writes(self) -> int:
+        """How many writes failed since the log was read."""
+        return self._commit.failed_writes
+
+    @property
     def idle(self) -> bool:
         """Whether nothing is pending and nothing is being compacted."""
         return self._commit.idle and self._compaction is None
@@ -87,21 +93,22 @@ class LogStorage:
         encoder.encode_into((serial, document), self._buffer)
         return bytes(self._buffer)
 
-    def commit(self, changes: Sequence[Change]) -> None:
-        """Make the changes, all or none; reads see them at once. Durable when `settle` returns.
+    def commit(self, changes: Sequence[Change]) -> Flush:
+        """Make the changes, all or none; reads see them at once. What makes them durable.
 
         Raises DiskError, before anything is changed, after a write failed.
         """
         self._commit.check()
         back = [change.documents.make(change) for change in changes]
         changed = [(each.documents.shape.table, each.identity, each.body) for each in changes]
-        self._commit.take(lines.unit_of(changed), partial(_make_backwards, back))
+        flush = self._commit.take(lines.unit_of(changed), partial(_make_backwards, back))
         # New documents alone leave nothing dead behind.
         if self._commit.size > self._compaction_floor and any(each.body for each in back):
             self._compact_if_worth_it()
+        return flush
 
     def settle(self) -> None:
-        """Return when everything committed so far is durable; DiskError if it never will be."""
+        """Return when everything that stands is durable; DiskError if it never will be."""
         self._commit.settle()
 
     def reopen(self) -> None:

@@ -19,6 +19,7 @@ from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Unit
 
 Record = TypeVar("Record")
@@ -35,8 +36,8 @@ class DocumentStore:
     DamagedLogError.
     """
 
-    __slots__ = ("path", "_codecs", "_disk", "_durability", "_storage", "_loading", "_gone",
-                 "__weakref__")  # fmt: skip
+    __slots__ = ("path", "_codecs", "_disk", "_durability", "_failed_before", "_storage",
+                 "_loading", "_gone", "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -50,6 +51,7 @@ class DocumentStore:
         self._codecs = codecs(kinds)
         self._disk = disk
         self._durability = durability
+        self._failed_before = 0
         self._storage: LogStorage | None = None
         self._loading: Event | None = None
         self._gone = False
@@ -63,6 +65,12 @@ class DocumentStore:
     def failure(self) -> str | None:
         """Why nothing is stored any more, in the disk's words, or None."""
         return None if self._storage is None else self._storage.failure
+
+    @property
+    def failed_writes(self) -> int:
+        """How many writes failed in this epoch: each took back what others may have read."""
+        now = 0 if self._storage is None else self._storage.failed_writes
+        return self._failed_before + now
 
     def count(self, kind: type, *, without: str | None = None) -> int:
         """How many records of this kind there are; `without` a key in the ordered index so
@@ -143,17 +151,23 @@ class DocumentStore:
         After that
         the disk is asked again, at most once a second.
         """
-        self._taken(unit).settle()
+        flush = self.commit_unflushed(unit)
+        if not flush.is_over:
+            flush.wait()
 
-    def commit_unflushed(self, unit: Unit) -> None:
+    def commit_unflushed(self, unit: Unit) -> Flush:
         """Store a unit without waiting for the disk: no later one is durable before it.
 
-        Raises as `save`, save for a disk that refuses it afterwards: then it is taken back.
+        Raises as `commit`, save for a disk that refuses it afterwards: then it is taken back, and
+        what is returned says so.
         """
-        self._taken(unit)
+        storage = self._awake()
+        return storage.commit(self._changes(storage, unit))
 
     def wait_durable(self) -> None:
-        """Return when everything saved so far is durable; DiskError if some never will be."""
+        """Return when everything that stands is durable; DiskError if some never will be. What was
+        taken back before stands no more: of that `commit_unflushed` and `failed_writes` say.
+        """
         self._check_epoch()
         if self._storage is not None:
             self._storage.settle()
@@ -195,6 +209,7 @@ class DocumentStore:
         if self._durability is Durability.MEMORY or not storage.idle:
             return False
         self._storage = None
+        self._failed_before += storage.failed_writes
         storage.close()
         return True
 
@@ -204,11 +219,6 @@ class DocumentStore:
         storage, self._storage = self._storage, None
         if storage is not None:
             storage.close()
-
-    def _taken(self, unit: Unit) -> LogStorage:
-        storage = self._awake()
-        storage.commit(self._changes(storage, unit))
-        return storage
 
     def _changes(self, storage: LogStorage, unit: Unit) -> list[Change]:
         # Changes of one record in one unit build on one another.

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.records import SealedCard
 from simulator.grammar.choices import Choices
@@ -46,6 +47,12 @@ def unit_of(*records: Any, removes: tuple[Any, ...] = ()) -> Unit:
 
 class Store(Protocol):
     """The records of one sandbox. Bound to its epoch: after a reset every call raises Gone."""
+
+    @property
+    def failed_writes(self) -> int:
+        """How many writes failed in this epoch. Each took back units that reads had seen already,
+        so that what began before it and goes on rests on what is not stored. Choice: D-671.
+        """
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
@@ -87,14 +94,15 @@ class Store(Protocol):
         over.
         """
 
-    def commit_unflushed(self, unit: Unit) -> None:
+    def commit_unflushed(self, unit: Unit) -> Flush:
         """Store a unit without waiting for the disk: it is durable no later than any that is saved
-        after it. Raises ConflictError, EpochEndedError.
+        after it, unless it is taken back, of which what is returned says. Raises ConflictError,
+        EpochEndedError.
         """
 
     def wait_durable(self) -> None:
-        """Return when everything saved so far is durable: an answer says nothing a power cut
-        could take back.
+        """Return when everything that stands is durable: an answer says nothing a power cut could
+        take back.
         """
 
     def pause(self, failures: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Store, Unit
 
 Record = TypeVar("Record")
@@ -18,6 +19,11 @@ class BatchedStore:
 
     def __init__(self, store: Store):
         self._store = store
+
+    @property
+    def failed_writes(self) -> int:
+        """How many writes failed in this epoch."""
+        return self._store.failed_writes
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
@@ -39,6 +45,10 @@ class BatchedStore:
         """How many records `find` would return."""
         return self._store.count_found(kind, index, key)
 
+    def count(self, kind: type) -> int:
+        """How many records of this kind there are."""
+        return self._store.count(kind)
+
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key."""
         return self._store.between(kind, index, low, high)
@@ -57,9 +67,9 @@ class BatchedStore:
         """Store a unit; it is durable no later than any that is stored after it."""
         self._store.commit_unflushed(unit)
 
-    def commit_unflushed(self, unit: Unit) -> None:
-        """The same."""
-        self._store.commit_unflushed(unit)
+    def commit_unflushed(self, unit: Unit) -> Flush:
+        """The same, and what makes it durable."""
+        return self._store.commit_unflushed(unit)
 
     def wait_durable(self) -> None:
         """Return when everything stored so far is durable."""

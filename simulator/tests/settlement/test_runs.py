@@ -321,9 +321,9 @@ class Stopping:
         self._count()
         self._store.commit(unit)
 
-    def commit_unflushed(self, unit: object) -> None:
+    def commit_unflushed(self, unit: object) -> object:
         self._count()
-        self._store.commit_unflushed(unit)
+        return self._store.commit_unflushed(unit)
 
     def _count(self) -> None:
         self._left -= 1

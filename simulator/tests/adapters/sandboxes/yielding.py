@@ -12,6 +12,7 @@ from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Store, Unit
 from simulator.setting_sources import read_settings
 from simulator.settings import Settings
@@ -56,8 +57,12 @@ class YieldingStore:
     def commit(self, unit: Unit) -> None:
         self._call("commit", unit)
 
-    def commit_unflushed(self, unit: Unit) -> None:
-        self._call("commit_unflushed", unit)
+    @property
+    def failed_writes(self) -> int:
+        return self._store.failed_writes
+
+    def commit_unflushed(self, unit: Unit) -> Flush:
+        return self._call("commit_unflushed", unit)
 
     def wait_durable(self) -> None:
         self._call("wait_durable")

@@ -14,6 +14,7 @@ import msgspec
 from simulator.adapters.store.documents import Index
 from simulator.adapters.store.kinds import KINDS, Kind
 from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit, key_of
 
 Record = TypeVar("Record")
@@ -83,9 +84,15 @@ class MemoryStore:
         self._records = after
         self.units.append(unit)
 
-    def commit_unflushed(self, unit: Unit) -> None:
+    @property
+    def failed_writes(self) -> int:
+        """None ever fails."""
+        return 0
+
+    def commit_unflushed(self, unit: Unit) -> Flush:
         """Store a unit without waiting until it is durable."""
         self.commit(unit)
+        return FLUSHED
 
     def wait_durable(self) -> None:
         """Nothing is ever pending. Raises EpochEndedError."""

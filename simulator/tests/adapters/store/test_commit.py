@@ -1,45 +1,17 @@
 """Group commit: who shares a write, and what happens when the disk refuses one."""
 
-import errno
-import os
 from pathlib import Path
 
 import gevent
 import pytest
 
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.errors import DiskError
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Unit
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
-
-
-class FaultyDisk:
-    """A local disk that counts its syncs and fails on request: after half a write, or at a sync."""
-
-    def __init__(self) -> None:
-        self._disk = LocalDisk()
-        self.syncs = 0
-        self.appends = 0
-        self.is_full = False
-        self.cannot_sync = False
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._disk, name)
-
-    def append(self, handle: int, data: bytes) -> None:
-        self.appends += 1
-        if self.is_full:
-            self._disk.append(handle, data[: len(data) // 2])
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._disk.append(handle, data)
-
-    def sync(self, handle: int) -> None:
-        self.syncs += 1
-        if self.cannot_sync:
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-        self._disk.sync(handle)
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk
 
 
 @pytest.fixture
@@ -250,3 +222,58 @@ def test_closing_writes_what_is_pending(store):
 
     saver.get()
     assert reread(store) == ["a"]
+
+
+def loses(store: DocumentStore, disk: FaultyDisk, identity: str) -> Flush:
+    """Store a parcel whose write fails; the store takes units again when this returns."""
+    disk.is_full = True
+    flush = store.commit_unflushed(Unit(puts=(a_parcel(identity),)))
+    with pytest.raises(DiskError):
+        store.wait_durable()
+    disk.is_full = False
+    store.reopen()
+    return flush
+
+
+def test_who_stored_a_unit_learns_however_late_that_it_was_taken_back(store, disk):
+    save(store, "a")
+    flush = loses(store, disk, "b")
+    save(store, "c")
+
+    for _ in range(2):
+        with pytest.raises(DiskError):
+            flush.wait()
+    assert reread(store) == ["a", "c"]
+
+
+def test_a_unit_that_was_written_is_durable_whatever_fails_after_it(store, disk):
+    flush = store.commit_unflushed(Unit(puts=(a_parcel("a"),)))
+    store.wait_durable()
+    loses(store, disk, "b")
+
+    flush.wait()
+    assert reread(store) == ["a"]
+
+
+def test_waiting_for_a_unit_returns_after_its_sync(store, disk):
+    flush = store.commit_unflushed(Unit(puts=(a_parcel("a"),)))
+    assert disk.syncs == 0
+
+    flush.wait()
+
+    assert reread(store) == ["a"]
+
+
+def test_failed_writes_are_counted_for_as_long_as_the_epoch_lasts(store, disk):
+    save(store, "a")
+    assert store.failed_writes == 0
+    loses(store, disk, "b")
+    assert store.failed_writes == 1
+
+    save(store, "c")
+    assert store.sleep() is True
+    assert store.failed_writes == 1
+    assert store.get(Parcel, "c") is not None
+    assert store.failed_writes == 1
+    loses(store, disk, "d")
+    assert store.failed_writes == 2

@@ -10,6 +10,7 @@ import pytest
 
 from simulator.adapters.store.kinds import KINDS
 from simulator.domain.core.errors import ConflictError, ContentionError, UnappliedResponseError
+from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.records import Payment, Script, State
 from simulator.domain.three_d_secure.authentications import AREQ_MAX
@@ -61,7 +62,10 @@ class Hindered:
         self._hinder(self._store, unit)
         self._store.commit(unit)
 
-    commit_unflushed = commit
+    def commit_unflushed(self, unit: Unit) -> Flush:
+        """The same."""
+        self.commit(unit)
+        return FLUSHED
 
     def pause(self, failures: int) -> None:
         """Let others run."""
