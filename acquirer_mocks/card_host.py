@@ -3,13 +3,14 @@
 A line signs on for one sandbox; each request is answered by itself, after its delay. What cannot be
 read is refused and logged by field and position, never by value, and the line stays up, unless it
 is the first that came. The host
-keeps an entry for each request it decided, so that a request that comes twice is decided once.
-Choices: D-186, D-187.
+keeps an entry for each request it decided, so that a request that comes twice is decided once; the
+entry is durable before the response leaves. Choices: D-186, D-187, D-671.
 """
 
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -51,6 +52,7 @@ from simulator.domain.core.errors import (
     EpochEndedError,
     Refusal,
 )
+from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Outcome
 from simulator.domain.core.transact import transact
@@ -60,6 +62,17 @@ LOG = logging.getLogger("sandgate.card_host")
 FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON, OUT_OF_ORDER = "30", "03", "91", "96"
 NOT_FOUND = "25"
 TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before it came")
+
+
+class HostDecision(NamedTuple):
+    """The entry of a payment, what makes it durable, what happens to its response on the line, and
+    when that is sent.
+    """
+
+    entry: CardEntry
+    flush: Flush = FLUSHED
+    fault: str | None = None
+    delay: timedelta = timedelta(0)
 
 
 class CardHost:
@@ -105,8 +118,11 @@ class CardHost:
         except EpochEndedError:
             self._refuse(line, message, NO_SUCH_MERCHANT)
         except (DamagedLogError, DiskError) as error:
-            LOG.error("nothing was decided: %s", error)
-            self._refuse(line, message, OUT_OF_ORDER)
+            self._refuse_unstored(line, message, error)
+
+    def _refuse_unstored(self, line: LinkConnection, message: Message, error: Exception) -> None:
+        LOG.error("nothing was decided: %s", error)
+        self._refuse(line, message, OUT_OF_ORDER)
 
     def _refuse(self, line: LinkConnection, message: Message, response: str) -> None:
         """Say no to a request, as far as it could be read."""
@@ -158,26 +174,26 @@ class CardHost:
         ask = ask_in(message, route, currency_of(message.get("49", "")))
         refuse_unfit(message, ask)
         with ports.in_flight:
-            entry, fault, delay = _decided(ports, ask)
-        answer = answer_of(message, entry.plan, entry.response)
-        if fault is None and not delay:
-            line.send(encoded(answer))
+            decision = _decided(ports, ask)
+        if decision.flush.is_over and decision.fault is None and not decision.delay:
+            line.send(encoded(_response_to(message, decision.entry)))
         else:
-            # An answer that takes its time, or goes astray, must not hold up the others.
-            beside(self._send_later, line, answer, ports, fault=fault, delay=delay)
+            # A response that waits for the disk, takes its time, or goes astray, must not hold up
+            # the others.
+            beside(self._send_later, line, message, decision, ports)
 
     def _send_later(
-        self,
-        line: LinkConnection,
-        answer: Message,
-        ports: Ports,
-        *,
-        fault: str | None,
-        delay: timedelta,
+        self, line: LinkConnection, message: Message, decision: HostDecision, ports: Ports
     ) -> None:
         with ports.in_flight:
-            if delay:
-                ports.clock.wait(delay)
+            try:
+                decision.flush.wait()
+            except DiskError as error:
+                self._refuse_unstored(line, message, error)
+                return
+            if decision.delay:
+                ports.clock.wait(decision.delay)
+            answer, fault = _response_to(message, decision.entry), decision.fault
             if fault is None:
                 line.send(encoded(answer))
                 return
@@ -199,25 +215,30 @@ class CardHost:
                 line.send(encoded(answer_of(request, entry.plan, entry.response)))
 
 
-def _decided(ports: Ports, ask: AcquirerRequest) -> tuple[CardEntry, str | None, timedelta]:
-    """The entry of a payment, what happens to its answer on the line, and when it is sent.
+def _decided(ports: Ports, ask: AcquirerRequest) -> HostDecision:
+    """What is decided of a payment.
 
-    A payment that was decided before is answered again, at once, as it was then. Raises ValueError
-    where the same id came with another request.
+    One that was decided before is answered again, at once, as it was then. Raises ValueError where
+    the same id came with another request.
     """
 
-    def change() -> tuple[CardEntry, str | None, timedelta]:
+    def change() -> HostDecision:
         entry = ports.store.get(CardEntry, ask.payment)
         if entry is not None:
             if (entry.type, entry.trace) != (ask.type, ask.trace):
                 raise ValueError("field 60, part 03: another request named this payment")
-            return entry, None, timedelta(0)
+            ports.store.wait_durable()
+            return HostDecision(entry)
         plan = _planned(ports, ask)
         entry = _entry_of(ports, ask, plan)
-        ports.store.commit_unflushed(unit_of(entry, *plan.scripts, *plan.books))
-        return entry, plan.link, plan.delay
+        flush = ports.store.commit_unflushed(unit_of(entry, *plan.scripts, *plan.books))
+        return HostDecision(entry, flush, plan.link, plan.delay)
 
     return transact(ports.store, change)
+
+
+def _response_to(message: Message, entry: CardEntry) -> Message:
+    return answer_of(message, entry.plan, entry.response)
 
 
 def _planned(ports: Ports, ask: AcquirerRequest) -> AcquirerResponse:

@@ -76,7 +76,7 @@ class SimulatedRiskSystem:
         speaking = [each for each in self._scripts() if steers_risk_system(each)]
         script_match = match_scripts(_as_ask(request), speaking)
         if script_match.counted:
-            self._store.commit_unflushed(unit_of(*script_match.counted))
+            self._store.commit(unit_of(*script_match.counted))
         return script_match
 
     def _decided(

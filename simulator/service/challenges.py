@@ -127,7 +127,7 @@ def _claim_areq(ports: PipelinePorts, identity: str) -> tuple[Payment, Authentic
     if authentication.due is not None:
         raise ConflictError(f"{identity}: its AReq is under way")
     claimed = replace(authentication, due=ports.clock.now() + AREQ_MAX)
-    ports.store.commit_unflushed(unit_of(claimed))
+    ports.store.commit(unit_of(claimed))
     ports.scheduler.wake()
     return payment, claimed
 

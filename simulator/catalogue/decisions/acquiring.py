@@ -129,10 +129,11 @@ ACQUIRING = area(
             (0401) is repeated every minute of sandbox time, also after a restart, until it is
             answered. An attempt that is found open at start is reversed by an advice (0420). A
             response that arrives later is logged and ignored. A lost RV is reversed too: the
-            authorization stays. The ledgers of gateway and host are in one log, in the order of
-            events, so that an attempt is durable no later than the host's entry for it, and only
-            the final payment is waited for. A response that a script delays by more than 30 seconds
-            counts as none.
+            authorization stays. An attempt is durable before its request leaves, and the host's
+            entry for it before its response does: where the disk refuses the attempt, the answer is
+            503 and the host is not asked; where it refuses the entry, the host declines with
+            response code 96. A response that a script delays by more than 30 seconds counts as
+            none.
         """,
         reason="""
             The result codes distinguish "timeout, end state unknown" and "timeout, was reversed".
@@ -140,6 +141,7 @@ ACQUIRING = area(
         tests=(
             "simulator/tests/acquiring/test_external.py",
             "simulator/tests/acquiring/test_issuer.py",
+            "simulator/tests/lost_writes/test_card_host.py",
             "features/external.feature",
         ),
     ),

@@ -1,8 +1,8 @@
 """Card payments of the test mode EXTERNAL: over the card link, reversed if no response arrives.
 
-The attempt is stored before the request leaves. Without an answer a reversal is stored before it
+The attempt is durable before the request leaves. Without an answer a reversal is durable before it
 leaves as well, and is sent until a response arrives, also after a restart. Source: Test modes.
-Choices: D-184, D-188.
+Choices: D-184, D-188, D-671.
 """
 
 from typing import NamedTuple, Protocol
@@ -111,7 +111,7 @@ def authorize_at_card_host(
         record_request()
         _record_unmatched(ports, (payment.ndc, payment.id), error)
         lost = lost_request(ports, payment)
-        ports.store.commit(unit_of(lost))
+        ports.store.commit_unflushed(unit_of(lost)).wait()
         ports.scheduler.wake()
         plan = AcquirerResponse(outcome=REVERSED if send_reversal(ports, lost) else UNANSWERED)
     if recorded:
@@ -123,7 +123,7 @@ def authorize_at_card_host(
 def _give_back_part(ports: CardHostPorts, payment: Payment) -> None:
     """Reverse a part that the host approved and the gateway does not take. Choice: D-185."""
     part = lost_request(ports, payment)
-    ports.store.commit(unit_of(part))
+    ports.store.commit_unflushed(unit_of(part)).wait()
     ports.scheduler.wake()
     send_reversal(ports, part)
 

@@ -188,7 +188,7 @@ def resume_payment(
         ports.store.commit(unit_of(payment, removes=removes))
         return _authorize_when_let_go(ports, attempt)
     if _is_external(payment):
-        ports.store.commit(unit_of(payment, removes=removes))
+        ports.store.commit_unflushed(unit_of(payment, removes=removes)).wait()
         response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
         response = _with_score(response, attempt.risk_score)
     else:
@@ -277,10 +277,8 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
 
 
 def _authorize_external(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
-    """The attempt is stored before its request leaves, and durable no later than the entry of the
-    card host, which follows it in the same log. Choice: D-188.
-    """
-    _reserve(ports, attempt, durable=False)
+    """The attempt is durable before its request leaves. Choice: D-671."""
+    _reserve(ports, attempt)
     response, exchange = authorize_at_card_host(ports, attempt)
     response = _with_score(response, attempt.risk_score)
     if exchange is not None:
@@ -317,16 +315,13 @@ def _counted_response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> Acqui
     return response
 
 
-def _reserve(
-    ports: PipelinePorts, attempt: PaymentAttempt, *also: Any, durable: bool = True
-) -> None:
-    """Store the open attempt, with the amount or authorization that it reserves."""
+def _reserve(ports: PipelinePorts, attempt: PaymentAttempt, *also: Any) -> None:
+    """Store the open attempt, with the amount or authorization that it reserves: durably, also
+    while the clock is advanced and commits share their writes.
+    """
     reserved = (each for each in (attempt.parent, attempt.agreement) if each is not None)
     unit = unit_of(attempt.payment, *reserved, *also, *attempt.records)
-    if durable:
-        ports.store.commit(unit)
-    else:
-        ports.store.commit_unflushed(unit)
+    ports.store.commit_unflushed(unit).wait()
     if attempt.records:
         ports.scheduler.wake()
 

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import EpochEndedError, Refusal
+from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.records import Outcome, PaymentSource, Registration, State
 from simulator.domain.schedules.schedules import Execution, ScheduleState
@@ -160,6 +161,11 @@ class CutStore:
         if self.is_stored:
             self._store.commit(unit)
         raise PowerCut
+
+    def commit_unflushed(self, unit: Unit) -> Flush:
+        """The same."""
+        self.commit(unit)
+        return FLUSHED
 
 
 @pytest.mark.parametrize("is_stored", [False, True], ids=["before", "after"])
