@@ -65,6 +65,25 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             tests=("simulator/tests/adapters",),
         ),
         EngineeringChoice(
+            "D-671",
+            "Work that goes on after a failed write",
+            """
+                A unit that is stored without waiting for the disk can be taken back after it was
+                read. What stored it can ask for good whether it is durable, also when the disk has
+                room again by then; a party that sends a message (gateway, card host) asks before
+                it sends. Long work, a settlement run or an advance of the clock, goes on without
+                asking, and stores nothing more once any write has failed since it began: it is
+                answered with 503, and the next one begins with what is stored. It may have read
+                what was taken back from others, so that it is not enough to look at its own units.
+                PostgreSQL shows nothing before it is durable.
+            """,
+            tests=(
+                "simulator/tests/adapters/store/test_commit.py",
+                "simulator/tests/lost_writes",
+                "simulator/tests/sandboxes/test_advance.py",
+            ),
+        ),
+        EngineeringChoice(
             "D-103",
             "Order of results",
             """

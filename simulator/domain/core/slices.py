@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.transact import transact
 
@@ -24,15 +25,18 @@ def change_in_slices(
     ports: HasStore, kind: type[Any], identities: Sequence[str], change: Callable[[Any], Any]
 ) -> None:
     """Store what `change` makes of each of these records that is there; None leaves it as it is.
-    What is stored is durable with the next change that is.
+    All of it is durable on return. Raises DiskError, also where a write failed on the way: what is
+    stored by then stays.
     """
+    work = LongWorkStore(ports.store)
 
     def store(some: Sequence[str]) -> None:
-        found = ports.store.get_many(kind, some)
+        found = work.get_many(kind, some)
         changed = [after for each in found.values() if (after := change(each)) is not None]
         if changed:
-            ports.store.commit_unflushed(unit_of(*changed))
+            work.commit_unflushed(unit_of(*changed))
 
     for first in range(0, len(identities), SLICE_RECORDS):
-        transact(ports.store, partial(store, identities[first : first + SLICE_RECORDS]))
-        ports.store.pause(0)
+        transact(work, partial(store, identities[first : first + SLICE_RECORDS]))
+        work.pause(0)
+    work.wait_durable()

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
 from simulator.domain.core.errors import ConflictError, DiskError
+from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.sandboxes.batched import BatchedStore
@@ -67,9 +68,10 @@ def next_instant(ports: DuePorts) -> datetime | None:
 def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None:
     # What is in flight belongs to the time before: its retry is due on the way.
     ports.in_flight.quiesce(ATTEMPT_S)
+    batched = replace(ports, store=BatchedStore(LongWorkStore(ports.store)))
     try:
-        _run_until(replace(ports, store=BatchedStore(ports.store)), target, has_left)
-        ports.store.wait_durable()
+        _run_until(batched, target, has_left)
+        batched.store.wait_durable()
     except (ConflictError, DiskError) as error:
         # What the disk refused was taken back, and with it where the clock stood.
         ports.clock.put(ports.store.get(ClockSetting, "clock") or ports.sandbox.clock)

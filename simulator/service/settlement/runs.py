@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.long_work import ports_of_long_work
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.clearing import (
     InstituteForm,
@@ -84,9 +85,12 @@ def settle_day(ports: SettlementPorts, institute: str, day: date) -> list[Settle
     """The finished run of one bank day, behind that of the day before where it is finished with it:
     a file that is late comes with the next one, and in the place of one that was refused another
     comes before the next one. What a crash left is taken up. The clock's advance, the calendar and
-    a person may come to the same day at once: who comes later finds it finished. Choice: D-402.
+    a person may come to the same day at once: who comes later finds it finished. Raises DiskError
+    where a write failed since it began: the next run of the day goes on with what is stored.
+    Choices: D-402, D-671.
     """
     with ports.settlement_files.turn(institute):
+        ports = ports_of_long_work(ports)
         run = ports.store.get(SettlementRun, run_id(institute, day))
         before = run_before(ports, institute, day) if run is None else None
         runs: list[SettlementRun] = []

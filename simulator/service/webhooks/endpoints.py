@@ -156,14 +156,13 @@ def remove_endpoint(ports: EndpointPorts, identity: str) -> None:
     """
 
     def remove() -> None:
-        ports.store.commit_unflushed(unit_of(removes=(read_endpoint(ports, identity),)))
+        ports.store.commit(unit_of(removes=(read_endpoint(ports, identity),)))
 
     transact(ports.store, remove)
     ports.dispatcher.reload_endpoints()
     # What a crash leaves is given up when it would be attempted.
     found = ports.store.ids_found(Delivery, "endpoint", identity)
     change_in_slices(ports, Delivery, found, partial(_given_up, at=ports.clock.now()))
-    ports.store.wait_durable()
 
 
 def _given_up(delivery: Delivery, *, at: datetime) -> Delivery | None:

@@ -6,6 +6,7 @@ import resource
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -13,11 +14,14 @@ from time import process_time
 from typing import Any
 from urllib.parse import urlsplit
 
+import gevent
 import pytest
 
 from simulator.client import Client, Control, ControlError
+from simulator.domain.core.records import Payment
 from simulator.tests.kit.gateway import ORDER, Credentials, Gateway
 from simulator.tests.kit.running import Serving, serving
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk, engine_on
 
 FROZEN = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
 UNLIMITED = resource.RLIM_INFINITY
@@ -136,16 +140,47 @@ def test_an_advance_that_the_disk_refuses_says_so_and_the_clock_goes_on(server: 
     assert (sandbox.now() - start).days == 1
 
 
+def schedule_at(gateway: Gateway, made: dict[str, Any]) -> str:
+    """Begin a schedule with an execution a day; the registration that it charges."""
+    who = Credentials(made["token"], made["entity_id"])
+    registered: str = gateway.send("/v1/registrations", card_of(who.entity_id), who).json["id"]
+    asked = schedule_of(registered, who.entity_id)
+    answer = gateway.send("/scheduling/v1/schedules", asked, who)
+    assert answer.status_code == 200, answer.text
+    return registered
+
+
+@pytest.mark.parametrize("part", [b'["payments"', b'["clock"'])
+def test_an_advance_that_lost_a_write_on_the_way_says_so_and_pays_each_execution_once(
+    tmp_path: Path, part: bytes
+) -> None:
+    disk = FaultyDisk()
+    gateway = Gateway(tmp_path, durability="disk", open_engine=engine_on(disk, is_slow=True))
+    made = gateway.control("POST", "/sandboxes", {"clock": FROZEN}).json
+    registered = schedule_at(gateway, made)
+    path, store = f"/sandboxes/{made['id']}/clock/advance", gateway.ports(made["id"]).store
+    disk.refuses = part
+
+    refused = gateway.control("POST", path, {"by": "90d"})
+
+    assert refused.status_code == 503
+    # Due work that failed rests for a second.
+    gevent.sleep(1.3)
+    while gateway.ports(made["id"]).clock.now() < datetime.fromisoformat("2027-02-18T12:00:00Z"):
+        assert gateway.control("POST", path, {"by": "1d"}).status_code == 200
+    paid = [each for each in store.find(Payment, "registration", registered) if each.money]
+    gateway.close()
+    # The first one is paid at once, when the schedule begins, and then one each day.
+    instants = Counter(each.created_at for each in paid)
+    assert len(instants) == 1 + 90
+    assert set(instants.values()) == {1}
+
+
 def cost_of(data: Path, durability: str, days: int) -> float:
     """The seconds of processor time that an advance over so many executions takes."""
     gateway = Gateway(data, durability=durability)
     made = gateway.control("POST", "/sandboxes", {"clock": FROZEN}).json
-    who = Credentials(made["token"], made["entity_id"])
-    registered = gateway.send("/v1/registrations", card_of(who.entity_id), who).json["id"]
-    made_schedule = gateway.send(
-        "/scheduling/v1/schedules", schedule_of(registered, who.entity_id), who
-    )
-    assert made_schedule.status_code == 200, made_schedule.text
+    schedule_at(gateway, made)
     path = f"/sandboxes/{made['id']}/clock/advance"
     gateway.control("POST", path, {"by": "10d"})
     began = process_time()
