@@ -45,6 +45,10 @@ class LongWorkStore:
         """The records whose indexed key equals `key`, oldest first."""
         return self._store.find(kind, index, key)
 
+    def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
+        """The ids of the records whose indexed key equals `key`."""
+        return self._store.ids_found(kind, index, key)
+
     def count_found(self, kind: type, index: str, key: str) -> int:
         """How many records `find` would return."""
         return self._store.count_found(kind, index, key)

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.errors import DiskError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import Store, Unit
+from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
 from simulator.service.sandboxes.batched import BatchedStore
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
-from simulator.tests.lost_writes.faulty_disk import FaultyDisk
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk, SlowlyUsedStore
 
 WRAPPED = (LongWorkStore, lambda store: BatchedStore(LongWorkStore(store)))
 
@@ -86,3 +88,28 @@ def test_what_failed_before_the_work_began_is_nothing_to_it(
     work.wait_durable()
 
     assert work.count(Parcel) == 3
+
+
+class Held:
+    """Ports that are a store alone."""
+
+    def __init__(self, store: object):
+        self.store = store
+
+
+def test_records_that_are_changed_in_slices_are_changed_durably_or_refused(
+    store: DocumentStore, disk: FaultyDisk
+) -> None:
+    names = [f"{number:03d}" for number in range(3 * SLICE_RECORDS)]
+    store.commit(Unit(puts=tuple(map(a_parcel, names))))
+    ports, disk.refuses = Held(SlowlyUsedStore(store)), b'"gone"'
+
+    def change(parcel: Parcel) -> Parcel | None:
+        return None if parcel.sender else replace(parcel, sender="gone")
+
+    with pytest.raises(DiskError):
+        change_in_slices(ports, Parcel, names, change)
+    change_in_slices(ports, Parcel, names, change)
+
+    fresh = DocumentStore(store.path, kinds=KINDS)
+    assert len(fresh.find(Parcel, "sender", "gone")) == len(names)
