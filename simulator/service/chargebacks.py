@@ -1,6 +1,9 @@
 """A direct debit that the bank returns some days after its capture becomes a chargeback."""
 
 from contextlib import suppress
+from datetime import timedelta
+
+from msgspec.structs import replace
 
 from simulator.domain.chargebacks import REASON, Return
 from simulator.domain.core.errors import ConflictError, Refusal
@@ -9,14 +12,22 @@ from simulator.domain.core.records import Origin, Payment, PaymentSource, Paymen
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 
+# How long a return waits for a payment that is pending.
+AGAIN_AFTER = timedelta(hours=1)
+
 
 def charge_back_return(ports: PipelinePorts, coming: Return) -> None:
     """Charge back what is still open of the payment that is due to be returned. Choice: D-149.
 
-    Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
+    Where nothing is left, or a chargeback was made meanwhile, there is nothing to do. While another
+    payment reserves a part of it, what is left is not known: the return is put off.
     """
     payment = ports.store.get(Payment, coming.id)
     assert payment is not None, "a returned payment is stored"
+    if payment.reserved:
+        with suppress(ConflictError):
+            ports.store.commit(unit_of(replace(coming, due=ports.clock.now() + AGAIN_AFTER)))
+        return
     context = context_of(ports, payment.stamp, payment.host)
     ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.chargebacks import Return
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import (
@@ -16,6 +17,7 @@ from simulator.domain.core.records import (
 from simulator.domain.payments.bodies import payment_fields
 from simulator.service.payments.contexts import read_payment
 from simulator.service.payments.pipeline import refer_payment, take_payment
+from simulator.service.payments.responses import apply_late_response
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.tests.kit.making import (
     APPROVED,
@@ -266,6 +268,29 @@ def test_a_return_of_what_was_given_back_is_done_with() -> None:
     clock.advance(timedelta(days=5))
     assert run_due(context.ports) == 1
     assert read_payment(context, debit.id).state is State.REFUNDED
+    assert context.ports.store.get(Return, debit.id) is None
+
+
+@pytest.mark.parametrize(
+    ("ends", "state", "returned"),
+    [(DECLINED, State.CHARGED_BACK, 92), (APPROVED, State.CHARGED_BACK, 2)],
+)
+def test_a_return_waits_for_a_refund_that_is_pending(
+    ends: Outcome, state: State, returned: int
+) -> None:
+    clock = HandClock(NOON)
+    context = a_context(clock=clock, acquirer=Answering(returning(), Outcome(code="000.200.000")))
+    debit = paid(context)
+    sent = {"paymentType": "RF", "amount": "90.00", "currency": "EUR"}
+    refund = refer_payment(context, debit.id, sent, new_ids(context))
+    clock.advance(timedelta(days=5))
+    run_due(context.ports)
+    assert read_payment(context, debit.id).charged_back == 0
+    apply_late_response(context.ports, refund.id, AcquirerResponse(outcome=ends))
+    clock.advance(timedelta(hours=1))
+    run_due(context.ports)
+    known = read_payment(context, debit.id)
+    assert (known.state, known.charged_back) == (state, returned)
     assert context.ports.store.get(Return, debit.id) is None
 
 
