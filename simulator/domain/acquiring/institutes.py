@@ -1,12 +1,13 @@
 """Which clearing institute settles a payment: answers, settlement and reports ask here.
 
-Choice: D-401.
+Choices: D-401, D-679.
 """
 
 from collections.abc import Mapping
 
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.clearing_institutes import BANK_ACCOUNTS
+from simulator.domain.core.hosts import LIVE, NO_TEST_MODE
 from simulator.domain.core.records import Payment
 from simulator.grammar.brands import BANK
 
@@ -18,6 +19,14 @@ def settling_institute(payment: Payment) -> str:
     of its channel, whatever pays it.
     """
     return BANK_ACCOUNTS if is_of_bank_account(payment) else payment.stamp.clearing_institute
+
+
+def is_settled_at(payment: Payment, institute: str) -> bool:
+    """Whether an institute settles a payment: it settles no test of the live host. Choice:
+    D-679.
+    """
+    is_test = payment.host == LIVE and payment.test_mode != NO_TEST_MODE
+    return not is_test and settling_institute(payment) == institute
 
 
 def is_of_bank_account(payment: Payment) -> bool:

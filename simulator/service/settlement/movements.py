@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.acquiring.host_entries import CardEntry
-from simulator.domain.acquiring.institutes import settling_institute
+from simulator.domain.acquiring.institutes import is_settled_at
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
 from simulator.domain.core.slices import with_pauses
@@ -60,7 +60,7 @@ def movements(
         if payment is None or not is_known_to_host(ports, payment):
             continue
         known = host_clearing_entry(payment, entry, about_kind(ports, payment, begins))
-        is_own = settling_institute(payment) == institute
+        is_own = is_settled_at(payment, institute)
         if known is not None and is_own and not is_taken_back(ports, payment, ends):
             yield with_left(ports, known, payment)
 
@@ -68,8 +68,7 @@ def movements(
 def posted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:
     """The payments of an institute whose money moved in a bank day, oldest first."""
     for each in with_pauses(ports, _posted_between(ports, *_bounds(ports, institute, day))):
-        is_own = settling_institute(each.payment) == institute
-        if is_own and not _is_from_file(ports, each.payment):
+        if is_settled_at(each.payment, institute) and not _is_from_file(ports, each.payment):
             yield each
 
 

@@ -1,6 +1,6 @@
 """Whether a payment is settled: resultDetails names the settlement. Choice: D-522."""
 
-from simulator.domain.acquiring.institutes import settling_institute
+from simulator.domain.acquiring.institutes import is_settled_at
 from simulator.domain.core.records import Payment
 from simulator.domain.settlement.numbers import number_of
 from simulator.domain.settlement.runs import Aggregation, aggregation_id, run_id
@@ -27,5 +27,5 @@ def reconciliation_id(ports: MovementPorts, payment: Payment) -> str | None:
 
 
 def _institute_of(ports: MovementPorts, payment: Payment) -> str | None:
-    institute = settling_institute(payment)
-    return institute if institute in ports.clearing.names else None
+    names = ports.clearing.names
+    return next((each for each in names if is_settled_at(payment, each)), None)

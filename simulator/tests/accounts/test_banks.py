@@ -281,9 +281,10 @@ def test_a_return_waits_for_a_refund_that_is_pending(
     clock = HandClock(NOON)
     context = a_context(clock=clock, acquirer=Answering(returning(), Outcome(code="000.200.000")))
     debit = paid(context)
+    clock.advance(timedelta(days=5) - timedelta(seconds=10))
     sent = {"paymentType": "RF", "amount": "90.00", "currency": "EUR"}
     refund = refer_payment(context, debit.id, sent, new_ids(context))
-    clock.advance(timedelta(days=5))
+    clock.advance(timedelta(seconds=10))
     run_due(context.ports)
     assert read_payment(context, debit.id).charged_back == 0
     apply_late_response(context.ports, refund.id, AcquirerResponse(outcome=ends))

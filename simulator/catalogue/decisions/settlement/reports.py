@@ -89,4 +89,19 @@ SETTLEMENT_REPORTS = area(
         """,
         tests=(REPORTS,),
     ),
+    Decision(
+        "D-679",
+        "Tests on the live host",
+        question="Is a payment settled that was sent to the live host with a testMode?",
+        answer="""
+            No: it has no line, no payout and no reconciliationId. What refers to it is a test as
+            well, and not settled either. On the test host payments of both test modes are settled,
+            where nothing but tests is.
+        """,
+        reason="""
+            The specification says that INTERNAL is useful when testing connectivity against the
+            live host. A merchant who does so would be paid for goods that were not sold.
+        """,
+        tests=("simulator/tests/settlement/agreement/test_institutes.py",),
+    ),
 )

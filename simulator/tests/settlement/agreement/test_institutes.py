@@ -65,6 +65,26 @@ def test_an_answer_names_the_institute_that_settles_the_payment(shop: Shop) -> N
         assert details["reconciliationId"].startswith(own)
 
 
+def test_no_test_on_the_live_host_is_settled(shop: Shop) -> None:
+    modes = ({}, {"testMode": "INTERNAL"}, {"testMode": "EXTERNAL"})
+    live = [shop.gateway.post(who=shop.live, paymentType="DB", **more).json["id"] for more in modes]
+    tests = [
+        shop.gateway.post(who=shop.who, paymentType="DB", **more).json["id"] for more in modes[:2]
+    ]
+    shop.advance("1d")
+    (run,) = shop.call("POST", "/settlements", {"institute": CLEARING})["runs"]
+    rows = [row for name in run["delivered"] for row in shop.fetched(name)]
+    assert {row["UniqueID"] for row in rows} == {"", live[0], *tests}
+    settled = [
+        "reconciliationId" in shop.gateway.read(each, who).json["resultDetails"]
+        for who, ids in ((shop.live, live), (shop.who, tests))
+        for each in ids
+    ]
+    assert settled == [True, False, False, True, True]
+    accounts = shop.call("GET", f"/settlements/{run['id']}")["accounts"]
+    assert all(each["agrees"] for each in accounts)
+
+
 def test_a_refund_settles_where_the_money_came_in(shop: Shop) -> None:
     """A brand that redirects may name a bank account; its refund names none."""
     began = answered(
