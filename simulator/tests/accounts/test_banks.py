@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.chargebacks import Return
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import (
@@ -16,8 +15,8 @@ from simulator.domain.core.records import (
 )
 from simulator.domain.payments.bodies import payment_fields
 from simulator.service.payments.contexts import read_payment
+from simulator.service.payments.pending import release_pending
 from simulator.service.payments.pipeline import refer_payment, take_payment
-from simulator.service.payments.responses import apply_late_response
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.tests.kit.making import (
     APPROVED,
@@ -287,7 +286,7 @@ def test_a_return_waits_for_a_refund_that_is_pending(
     clock.advance(timedelta(seconds=10))
     run_due(context.ports)
     assert read_payment(context, debit.id).charged_back == 0
-    apply_late_response(context.ports, refund.id, AcquirerResponse(outcome=ends))
+    release_pending(context.ports, refund.id, ends)
     clock.advance(timedelta(hours=1))
     run_due(context.ports)
     known = read_payment(context, debit.id)
