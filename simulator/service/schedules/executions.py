@@ -120,10 +120,10 @@ def _pay(ports: PipelinePorts, due: Execution) -> None:
         payment = payment or _charge(ports, schedule, execution)
     except (Refusal, Violations) as refused:
         code = refused.code if isinstance(refused, Refusal) else MALFORMED
-        _close(ports, execution, Executed(at=execution.at, code=code))
+        _close(ports, execution, Executed(at=execution.due, code=code))
         return
     assert payment.outcome is not None, "a charge waits for its answer"
-    done = Executed(at=execution.at, code=payment.outcome.code, payment=payment.id)
+    done = Executed(at=execution.due, code=payment.outcome.code, payment=payment.id)
     _close(ports, execution, done, has_failed=payment.state is State.FAILED)
 
 

@@ -33,6 +33,14 @@ def test_retries_end_with_the_first_success() -> None:
     assert shop.days == ["2026-12-05", "2026-12-09", "2026-12-13"]
 
 
+def test_the_last_execution_is_as_old_as_its_newest_try() -> None:
+    shop = Shop(EMPTY_ACCOUNT, APPROVED)
+    schedule = shop.schedule(job__month="12")
+    shop.go("2026-12-31 00:00:00")
+    last = shop.read(schedule).last
+    assert (last.at, last.payment) == (at("2026-12-09 00:00:00"), shop.payments[-1].id)
+
+
 @pytest.mark.parametrize("code", ["800.100.152", "800.100.159", "300.100.100"])
 def test_a_decline_for_good_is_not_tried_again_and_the_job_goes_on(code: str) -> None:
     shop = Shop(Outcome(code=code), APPROVED)
