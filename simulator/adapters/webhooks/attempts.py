@@ -34,6 +34,7 @@ from simulator.domain.webhooks.records import (
 )
 
 LOST = "lost by a script"
+NOT_ACTIVE = "the endpoint is not active"
 
 
 class DispatcherPorts(NamedTuple):
@@ -101,6 +102,8 @@ class AttemptBuilder:
             return PreparedAttempt(
                 delivery, event, None, None, AttemptResult(error=ENDPOINT_REMOVED, is_last=True)
             )
+        if not endpoint.active:
+            return PreparedAttempt(delivery, event, endpoint, None, AttemptResult(error=NOT_ACTIVE))
         return self.attempt_of(delivery, event, endpoint)
 
     def attempt_of(

@@ -180,12 +180,14 @@ WEBHOOKS = area(
             AES-256-GCM and sent as hex text, unless the format `json` or `wrapped` is chosen. The
             secret has 64 hex digits; where none is given it is generated and shown once. A new
             endpoint, or a new URL, becomes active once a test event was answered 2xx, unless that
-            is skipped; the inbox is active at once. A rotated secret takes effect when the rotation
-            is finished. NON_CUSTOMER_DATA leaves out what the field rows call personal: customer,
-            addresses, corporate, passengers, recipients and texts to them, holder and numbers of
-            accounts. Content-Type is text/plain for hex text and application/json otherwise. The
-            event types are those that the sandbox sends (D-80). A reset removes endpoints, as it
-            removes scripts.
+            is skipped; the inbox is active at once. An endpoint that is not active gets no event of
+            what happens meanwhile; the attempts of those that wait for it fail, and those after its
+            activation are sent. A rotated secret takes effect when the rotation is finished.
+            NON_CUSTOMER_DATA leaves out what the field rows call personal: customer, addresses,
+            corporate, passengers, recipients and texts to them, holder and numbers of accounts.
+            Content-Type is text/plain for hex text and application/json otherwise. The event types
+            are those that the sandbox sends (D-80). A reset removes endpoints, as it removes
+            scripts.
         """,
         reason="It is what the back offices of existing gateways offer, as far as clients show it.",
         tests=(

@@ -119,6 +119,22 @@ def test_another_url_has_to_be_activated(sandbox: WebhookSandbox) -> None:
     assert (changed["active"], changed["activation"]["status"]) == (False, 500)
 
 
+def test_nothing_is_sent_to_a_url_before_it_is_activated(sandbox: WebhookSandbox) -> None:
+    with sink(500) as former, sink(lambda number: status(200 if number > 1 else 500)) as other:
+        path = f"/webhooks/{sandbox.webhook(former.url, skip_activation=True)['id']}"
+        sandbox.pay()
+        sandbox.ask("POST", "/drain", {})
+        assert not sandbox.ask("PATCH", path, {"url": other.url}).json["active"]
+        for step in ("1m", "2m"):
+            sandbox.advance(step)
+            sandbox.ask("POST", "/drain", {})
+        assert (len(former.requests), len(other.requests)) == (1, 1)
+        assert sandbox.ask("POST", f"{path}/activate", {}).json["active"]
+        sandbox.advance("4m")
+        sandbox.ask("POST", "/drain", {})
+    assert len(other.requests) == 3
+
+
 def test_an_endpoint_is_switched_off_and_on(sandbox: WebhookSandbox) -> None:
     path = f"/webhooks/{sandbox.webhook()['id']}"
     sandbox.ask("PATCH", path, {"active": False})
