@@ -39,13 +39,13 @@ CHECKOUTS = area(
             100.150.202). What only the shopper can enter is checked when the shopper pays; what the
             shopper could not correct is refused at once: money, a brand that the channel or the
             type does not take, an overridePaymentType of an unknown brand (ignored where unknown
-            parameters are, D-02) or by which its brand could not pay, a place in a series that no
-            payment could have, days and a code that are no use. An update fixes more values, or
-            other ones, and the whole is checked again. While an attempt is pending, updates and
-            removal are refused (700.400.570). Codes: created 000.200.100, updated 000.200.101,
-            removed 000.200.102; a read is 000.200.103 and, once there is a final payment,
-            000.000.100, with type, amount and what responses echo. Both spellings of the paths
-            share their limits.
+            parameters are, D-02) or by which its brand could not pay, a merchantTransactionId that
+            was paid with where the channel takes it once, a place in a series that no payment could
+            have, days and a code that are no use. An update fixes more values, or other ones, and
+            the whole is checked again. While an attempt is pending, updates and removal are refused
+            (700.400.570). Codes: created 000.200.100, updated 000.200.101, removed 000.200.102; a
+            read is 000.200.103 and, once there is a final payment, 000.000.100, with type, amount
+            and what responses echo. Both spellings of the paths share their limits.
         """,
         reason="""
             The codes are in the list of result codes. Card data in a prepared session would have to

@@ -95,7 +95,7 @@ def refuse_known(known: TransactionKey, first: Payment, *, mark: str, repeats: b
     if first.state is State.FAILED:
         return
     if not repeats:
-        raise _sent_before(first)
+        raise sent_before(first)
     if known.mark and known.mark == mark and first.checkout is None:
         raise RepeatedTransactionError(first)
 
@@ -122,10 +122,10 @@ def decide_key(
     is_same = known.asked == own.asked if known.asked else _looks_the_same(payment, first)
     if repeats and is_same and payment.checkout is None and first.checkout is None:
         raise RepeatedTransactionError(first)
-    raise _sent_before(first)
+    raise sent_before(first)
 
 
-def _sent_before(first: Payment) -> Refusal:
+def sent_before(first: Payment) -> Refusal:
     return Refusal(SENT_BEFORE, f"{REFERENCE}: the payment {first.id} of this channel has it")
 
 

@@ -39,6 +39,7 @@ from simulator.grammar.violations import Violation
 from simulator.service.payments.checkout_attempts import attempt_in, ended_calls, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
+from simulator.service.payments.repeats import refuse_paid_key
 from simulator.service.recurring import refuse_place
 from simulator.service.registrations import charge
 
@@ -313,6 +314,7 @@ def _refuse_early(context: ChannelContext[CheckoutPorts], sent: Sent) -> None:
     forced_code(sent, RESULTS)
     refuse_fixed(sent, context, today=now.date())
     refuse_place(context, sent, now)
+    refuse_paid_key(context, sent)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))
     refuse_money(money_in(sent), kind, context.channel)
     offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]

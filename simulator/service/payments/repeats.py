@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import INITIAL_TYPES
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.ports import HasStore, HasVault
-from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
+from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType, State
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.repeats import (
     TransactionKey,
@@ -17,7 +17,9 @@ from simulator.domain.payments.repeats import (
     key_id_of,
     refuse_known,
     request_of,
+    sent_before,
 )
+from simulator.domain.payments.transitions import UNANSWERED
 
 ACCEPT, REPEAT = "accept", "repeat"
 # A capture by a registration is a payment of its own.
@@ -49,6 +51,21 @@ def mark_request(
         repeats = channel.repeated_merchant_transaction_id == REPEAT
         refuse_known(known, first, mark=mark, repeats=repeats)
     return mark
+
+
+def refuse_paid_key(context: ChannelContext[HasStore], sent: Mapping[str, str]) -> None:
+    """Raise Refusal for a merchantTransactionId with which nothing more can be paid: a payment that
+    has it succeeded. Choice: D-128.
+    """
+    channel = context.channel
+    identity = key_id_of(channel.id, context.host, sent)
+    is_payment = sent.get("paymentType") in INITIAL_TYPES
+    if channel.repeated_merchant_transaction_id == ACCEPT or identity is None or not is_payment:
+        return
+    known = context.ports.store.get(TransactionKey, identity)
+    first = None if known is None else context.ports.store.get(Payment, known.payment)
+    if first is not None and first.state not in {*UNANSWERED, State.FAILED}:
+        raise sent_before(first)
 
 
 def reserve_key(context: ChannelContext[RepeatPorts], attempt: PaymentAttempt) -> PaymentAttempt:

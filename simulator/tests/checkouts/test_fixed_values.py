@@ -105,3 +105,16 @@ def test_a_type_of_an_unknown_brand_is_ignored_where_unknown_parameters_are(
 ) -> None:
     shop = Shop(gateway, profile="field")
     shop.prepare({**SESSION, "overridePaymentType[VIZA]": "PA"})
+
+
+@pytest.mark.parametrize("mode", ["refuse", "repeat"])
+def test_a_reference_that_was_paid_with_is_not_prepared_again(gateway: Gateway, mode: str) -> None:
+    shop = Shop(gateway, merchants=[{"channels": [{"repeated_merchant_transaction_id": mode}]}])
+    order = {"merchantTransactionId": "order-0001"}
+    first, other = (shop.prepare({**SESSION, **order}) for _ in range(2))
+    shop.post(f"/{first}/payment", {**CARD, "card.holder": "800.100.152"})
+    shop.prepare({**SESSION, **order})
+    shop.post(f"/{first}/payment", CARD)
+    assert code_of(shop.post("", {**SESSION, **order})) == "800.110.100"
+    assert code_of(shop.post(f"/{other}", order)) == "800.110.100"
+    shop.prepare({**SESSION, "merchantTransactionId": "order-0002"})

@@ -119,8 +119,8 @@ def test_a_checkout_is_not_paid_twice_under_one_reference(gateway: Gateway, mode
     money = {"amount": "92.00", "currency": "EUR", "paymentType": "DB", **ORDER}
     card = {"card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034"}
     entity, codes = {"entityId": who.entity_id}, []
-    for _ in range(2):
-        made = gateway.send("/v1/checkouts", {**entity, **money}, who).json["id"]
+    both = [gateway.send("/v1/checkouts", {**entity, **money}, who).json["id"] for _ in range(2)]
+    for made in both:
         codes.append(code(gateway.send(f"/v1/checkouts/{made}/payment", {**entity, **card}, who)))
     assert codes == ["000.100.110", SENT_BEFORE]
 
