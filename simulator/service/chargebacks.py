@@ -1,33 +1,31 @@
 """A direct debit that the bank returns some days after its capture becomes a chargeback."""
 
 from contextlib import suppress
-from datetime import timedelta
-
-from msgspec.structs import replace
 
 from simulator.domain.chargebacks import REASON, Return
 from simulator.domain.core.errors import ConflictError, Refusal
+from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 
-# How long a return waits for a payment that is pending.
-AGAIN_AFTER = timedelta(hours=1)
+
+def is_refund_pending(ports: PipelinePorts, coming: Return) -> bool:
+    """Whether another payment may yet take some of the one to be returned, or free it: the return
+    waits until that is known. Choice: D-149.
+    """
+    payment = ports.store.get(Payment, coming.id)
+    return payment is not None and payment.reserved > ZERO
 
 
 def charge_back_return(ports: PipelinePorts, coming: Return) -> None:
     """Charge back what is still open of the payment that is due to be returned. Choice: D-149.
 
-    Where nothing is left, or a chargeback was made meanwhile, there is nothing to do. While another
-    payment reserves a part of it, what is left is not known: the return is put off.
+    Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
     """
     payment = ports.store.get(Payment, coming.id)
     assert payment is not None, "a returned payment is stored"
-    if payment.reserved:
-        with suppress(ConflictError):
-            ports.store.commit(unit_of(replace(coming, due=ports.clock.now() + AGAIN_AFTER)))
-        return
     context = context_of(ports, payment.stamp, payment.host)
     ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}

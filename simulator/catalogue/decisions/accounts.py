@@ -178,10 +178,14 @@ ACCOUNTS = area(
             An approval of a behaviour may contain `returned: {days, code}`. That many days of the
             sandbox's clock after the money moved, the amount that is still open is charged back
             with that reason and the source SYSTEM, whatever `chargebacks` of the channel says.
-            Where nothing is open, nothing happens; while a refund is pending, the return waits for
-            it, an hour at a time. The behaviours `returned-debit` and `disputed` do this.
+            Where nothing is open, nothing happens; while a refund or reversal is pending, the
+            return waits for its end. The behaviours `returned-debit` and `disputed` do this.
         """,
         reason="A direct debit that succeeds and is returned days later is what shops forget.",
-        tests=("simulator/tests/accounts/test_banks.py", "features/chargebacks.feature"),
+        tests=(
+            "simulator/tests/accounts/test_banks.py",
+            "simulator/tests/accounts/test_returned_debits.py",
+            "features/chargebacks.feature",
+        ),
     ),
 )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.chargebacks import Return
 from simulator.domain.core.errors import ContentionError, Refusal, UnappliedResponseError
 from simulator.domain.core.ports import (
     HasAddresses,
@@ -95,7 +96,8 @@ def apply_response(
     if events:
         dispatch_events(ports, events)
     ports.meter.settled(payment.type, payment.state)
-    if due or completion.made is not None or outcome.returned is not None:
+    is_due = due or completion.made is not None or outcome.returned is not None
+    if is_due or _is_waited_for(ports, tree):
         ports.scheduler.wake()
     return payment
 
@@ -132,6 +134,12 @@ def apply_late_response(
         raise UnappliedResponseError(identity) from error
     ports.journal.append_entry(create_late_response_entry(applied, ports.clock.now()))
     return applied
+
+
+def _is_waited_for(ports: ResponsePorts, tree: PaymentTree) -> bool:
+    """Whether the bank's return of what it refers to may have waited for its end (D-149)."""
+    parent = tree.parent
+    return parent is not None and ports.store.get(Return, parent.id) is not None
 
 
 def _with_score_of(payment: Payment, response: AcquirerResponse) -> AcquirerResponse:

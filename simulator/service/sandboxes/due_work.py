@@ -25,7 +25,7 @@ from simulator.domain.webhooks.records import Delivery
 from simulator.service.acquiring.card_host import is_sending_reversal, send_due_reversal
 from simulator.service.acquiring.issuing import expire_authorization
 from simulator.service.challenges import expire_challenge
-from simulator.service.chargebacks import charge_back_return
+from simulator.service.chargebacks import charge_back_return, is_refund_pending
 from simulator.service.checkouts.abandoned import call_unread
 from simulator.service.checkouts.summaries import remove_kept
 from simulator.service.payments.pending import end_pending
@@ -67,7 +67,7 @@ class DueKind(NamedTuple):
 DUE = (
     DueKind(Awaited, end_pending),
     DueKind(Authentication, expire_challenge),
-    DueKind(Return, charge_back_return),
+    DueKind(Return, charge_back_return, is_refund_pending),
     # Of what is due at one instant, an execution that has begun comes before the next beginning.
     DueKind(Execution, pay_due, is_paying),
     DueKind(Schedule, begin_due, is_paying),
