@@ -31,6 +31,8 @@ def charge_back_return(ports: PipelinePorts, coming: Return) -> None:
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}
     with suppress(Refusal):
         refer_payment(context, payment.id, sent, ticket, origin=Origin(source=PaymentSource.SYSTEM))
+    if is_refund_pending(ports, coming):
+        return  # A refund came first: what it leaves is charged back when it has ended.
     # Another request that did the same meanwhile has removed it.
     with suppress(ConflictError):
         ports.store.commit(unit_of(removes=(coming,)))
