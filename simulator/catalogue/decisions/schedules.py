@@ -142,7 +142,8 @@ SCHEDULES = area(
             decline is not retried, since there is no shopper to authenticate. The schedule ends at
             the execution that finds its registration or channel missing; any other refusal is shown
             in `plan.lastExecution`, and the job continues. Descheduling and rescheduling end the
-            retries. Executions of one schedule run one after another, and each has the id of its
+            retries; a schedule that has made its last execution can be descheduled while there are
+            any. Executions of one schedule run one after another, and each has the id of its
             payment before it is authorized, so that a power cut never creates a second payment.
         """,
         reason="Public facts: a recovery plan of up to 5 attempts in 20 days.",

@@ -186,8 +186,12 @@ def decide_reschedule(
     return (new, replaced, replace(first, newest=new.id))
 
 
-def decide_deschedule(schedule: Schedule, now: datetime) -> Schedule:
-    """The schedule stopped, at once or when its notice period ends. Raises Refusal."""
+def decide_deschedule(schedule: Schedule, now: datetime, *, has_retries: bool) -> Schedule:
+    """The schedule stopped, at once or when its notice period ends; one that is over has only
+    retries to come, which end. Raises Refusal.
+    """
+    if has_retries and schedule.state is ScheduleState.ENDED:
+        return ended(schedule, ScheduleState.DESCHEDULED)
     if not schedule.is_active or schedule.stops_at is not None:
         expected = "expected an active one"
         raise Refusal(NOT_CANCELLABLE, f"the schedule is {_standing_of(schedule)}, {expected}")

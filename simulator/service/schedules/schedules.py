@@ -13,6 +13,7 @@ from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.registrations import charged
 from simulator.domain.schedules.schedules import (
+    Execution,
     Schedule,
     decide_deschedule,
     decide_reschedule,
@@ -30,6 +31,7 @@ UNKNOWN = "100.360.300"
 UNKNOWN_REGISTRATION = "100.150.200"
 CROWDED = "700.500.001"
 SCHEDULES_MAX = 1_000
+END_OF_TIME = "9999-12-31"
 
 
 def create_schedule(
@@ -74,7 +76,8 @@ def deschedule(
     def attempt() -> Schedule:
         first = _first_of(context, _visible(context, identity))
         newest = first if first.newest is None else _visible(context, first.newest)
-        stopped = decide_deschedule(newest, ticket.now)
+        has_retries = not newest.is_active and _has_retries(context, newest)
+        stopped = decide_deschedule(newest, ticket.now, has_retries=has_retries)
         _save(context, (stopped,), None if stopped.is_active else DESCHEDULED, ticket)
         return stopped
 
@@ -135,6 +138,12 @@ def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> 
     """Raise Refusal where a registration has so many schedules already. Choice: D-663."""
     if context.ports.store.count_found(Schedule, "registration", registration) >= SCHEDULES_MAX:
         raise Refusal(CROWDED, f"expected at most {SCHEDULES_MAX} schedules of one registration")
+
+
+def _has_retries(context: ChannelContext[PipelinePorts], schedule: Schedule) -> bool:
+    """Whether an execution of the schedule is still to be tried again."""
+    coming = context.ports.store.between(Execution, "due", "", END_OF_TIME)
+    return any(each.schedule == schedule.id for each in coming)
 
 
 def _visible(context: ChannelContext[PipelinePorts], identity: str) -> Schedule:

@@ -67,6 +67,28 @@ def test_retries_end_where_the_job_is_descheduled() -> None:
     assert list(shop.store.between(Execution, "due", "", "9999")) == []
 
 
+def test_retries_of_the_last_execution_of_a_job_end_where_it_is_descheduled() -> None:
+    shop = Shop(EMPTY_ACCOUNT)
+    schedule = shop.schedule(job__year="2026", job__month="12")
+    shop.go("2026-12-06 00:00:00")
+    assert shop.read(schedule).state is ScheduleState.ENDED
+    assert shop.deschedule(schedule).state is ScheduleState.DESCHEDULED
+    shop.go("2027-01-31 00:00:00")
+    assert shop.days == ["2026-12-05"]
+    with pytest.raises(Refusal, match=r"100\.360\.303"):
+        shop.deschedule(schedule)
+
+
+def test_a_schedule_that_is_over_is_not_descheduled_for_the_retries_of_another() -> None:
+    shop = Shop(EMPTY_ACCOUNT, APPROVED)
+    shop.schedule(job__year="2026", job__month="12")
+    over = shop.schedule(job__year="2026", job__month="12", job__dayOfMonth="06")
+    shop.go("2026-12-07 00:00:00")
+    assert shop.read(over).state is ScheduleState.ENDED
+    with pytest.raises(Refusal, match=r"100\.360\.303"):
+        shop.deschedule(over)
+
+
 @pytest.mark.parametrize(
     ("end", "days"),
     [
