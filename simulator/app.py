@@ -68,7 +68,7 @@ from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.served import console_reach
 from simulator.service.console.sign_in import invite_first
 from simulator.service.merchants.sftp import find_sftp_merchant
-from simulator.service.payments.recovery import recover
+from simulator.service.payments.recovery import end_open_attempt, recover
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.setting_values import span_of
@@ -260,6 +260,7 @@ def _runtime_parts(
         recover=recover,
         next_due=next_due,
         run_due=run_due,
+        end_attempt=end_open_attempt,
         meter=meter,
         addresses=links.reach,
         wallets=TokenWallets(new_keys=simulators.new_keyring, make=simulators.make_token),

@@ -21,7 +21,12 @@ from simulator.adapters.postgresql.ownership import DEPOSED, EndedRightError, Ow
 from simulator.adapters.postgresql.tables import RecordTable, RowForm
 from simulator.adapters.postgresql.values import array, int4s, int8s
 from simulator.adapters.postgresql.wire import FailedGroup, KeptWire, SqlStatement, Wire
-from simulator.domain.core.errors import ConflictError, HomeNeededError, UnreachableStoreError
+from simulator.domain.core.errors import (
+    ConflictError,
+    HomeNeededError,
+    UnknownOutcomeError,
+    UnreachableStoreError,
+)
 
 LOG = logging.getLogger("sandgate.store")
 BATCH_MAX = 200
@@ -217,7 +222,7 @@ class BatchingWriter:
             except UnreachableStoreError as error:
                 self._kept.drop()
                 if monotonic() > until or isinstance(error, EndedRightError):
-                    raise UnreachableStoreError(f"{OUTCOME_UNKNOWN} ({error.reason})") from error
+                    raise UnknownOutcomeError(f"{OUTCOME_UNKNOWN} ({error.reason})") from error
             self.failure = "it is not reached"
             gevent.sleep(RETRY_S / 5)
 

@@ -67,10 +67,11 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
 
     `acquirer_for` creates the acquirer of a sandbox;
     `recover` is called with the ports of a loaded sandbox before its first use; the scheduler calls
-    `next_due` and `run_due`; `throttles` are the tables of a sandbox that names none; `new_ring`
-    creates an empty journal; `connector` connects to webhook URLs, `card_line` to the card host in
-    the test mode EXTERNAL; `directory` is the directory server of 3-D Secure;
-    `settlement_files` gives the folders of settlement of a sandbox, by its id and store.
+    `next_due` and `run_due`, and `end_attempt` with the id of a payment; `throttles` are the tables
+    of a sandbox that names none; `new_ring` creates an empty journal; `connector` connects to
+    webhook URLs, `card_line` to the card host in the test mode EXTERNAL; `directory` is the
+    directory server of 3-D Secure; `settlement_files` gives the folders of settlement of a sandbox,
+    by its id and store.
     """
 
     clock: Clock
@@ -84,6 +85,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     recover: Callable[[Ports], object]
     next_due: Callable[[Ports], datetime | None]
     run_due: Callable[[Ports], object]
+    end_attempt: Callable[[Ports, str], object]
     meter: Meter
     addresses: Addresses
     wallets: Wallets
@@ -324,6 +326,7 @@ def _bind_adapters(
         in_flight,
         next_due=lambda: parts.next_due(fetch()),
         run=lambda: parts.run_due(fetch()),
+        end_attempt=lambda identity: parts.end_attempt(fetch(), identity),
     )
     holds = HeldMessages(store, clock, scheduler.wake)
     inbox = StoredInbox(store, clock, ids=parts.ids, vault=vault)

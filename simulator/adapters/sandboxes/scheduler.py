@@ -8,7 +8,13 @@ import gevent
 
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.set_aside import SetAside
-from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError, EpochEndedError
+from simulator.domain.core.errors import (
+    ConflictError,
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+)
 from simulator.domain.core.ports import InFlightCounter, StoredRecord
 
 LOG = logging.getLogger("sandgate.due")
@@ -25,8 +31,8 @@ class DueWorkScheduler:
     idle sandbox has none.
     """
 
-    __slots__ = ("_clock", "_fault_pause_s", "_greenlet", "_in_flight", "_is_paused", "_jobs",
-                 "_next_due", "_run", "_set_aside", "_wakes")  # fmt: skip
+    __slots__ = ("_clock", "_end_attempt", "_fault_pause_s", "_greenlet", "_in_flight",
+                 "_is_paused", "_jobs", "_next_due", "_run", "_set_aside", "_wakes")  # fmt: skip
 
     def __init__(
         self,
@@ -35,11 +41,13 @@ class DueWorkScheduler:
         *,
         next_due: Callable[[], datetime | None],
         run: Callable[[], object],
+        end_attempt: Callable[[str], object] = lambda identity: None,
     ):
         self._clock = clock
         self._in_flight = in_flight
         self._next_due = next_due
         self._run = run
+        self._end_attempt = end_attempt
         self._greenlet: gevent.Greenlet | None = None
         self._jobs: dict[str, gevent.Greenlet] = {}
         self._set_aside = SetAside()
@@ -66,6 +74,14 @@ class DueWorkScheduler:
     def is_running(self, name: str) -> bool:
         """Whether a job with this name runs, or failed and is set aside."""
         return name in self._jobs or name in self._set_aside
+
+    def end_attempt(self, identity: str) -> None:
+        """End the open attempt of a payment beside, as a start ends it: its request has given up.
+        It is tried until the store takes it. Choice: D-687.
+        """
+        name = f"attempt {identity}"
+        if name not in self._jobs:
+            self._jobs[name] = gevent.spawn(self._end_until_stored, name, identity)
 
     def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
         """Do the due work of a record. Where it fails inside, that is logged and the record set
@@ -116,6 +132,32 @@ class DueWorkScheduler:
         finally:
             del self._jobs[name]
         self.wake()
+
+    def _end_until_stored(self, name: str, identity: str) -> None:
+        pause_s = FAULT_PAUSE_S
+        try:
+            while not self._is_ended(identity):
+                gevent.sleep(pause_s)
+                pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
+        except (EpochEndedError, HomeNeededError):
+            return
+        finally:
+            del self._jobs[name]
+        self.wake()
+
+    def _is_ended(self, identity: str) -> bool:
+        try:
+            with self._in_flight:
+                self._end_attempt(identity)
+        except (EpochEndedError, HomeNeededError):
+            raise
+        except DiskError as error:
+            LOG.error("the attempt of payment %s is still open: %s", identity, error)
+        except Exception:
+            LOG.exception("internal error: the attempt of payment %s is still open", identity)
+        else:
+            return True
+        return False
 
     def _do_safely(self, name: str, work: Callable[[], object]) -> None:
         try:

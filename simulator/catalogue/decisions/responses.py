@@ -305,8 +305,9 @@ RESPONSES = area(
         "A full disk",
         question="What does a merchant get while the server cannot write?",
         answer="""
-            503 with 999.999.888 and Retry-After. Nothing of the request is stored. Reads still
-            work, and the disk is tried again at most once a second.
+            503 with 999.999.888 and Retry-After. Nothing of the request is stored; what becomes of
+            a payment that was stored before its response came says D-687. Reads still work, and the
+            disk is tried again at most once a second.
         """,
         reason="""
             In the list of result codes this code stands for the data store, and a test of clients
@@ -326,7 +327,7 @@ RESPONSES = area(
             seconds. After that nothing of the request is stored: 503 with 999.999.888 and
             Retry-After. Where the acquirer was called already, the payment is stored with an open
             attempt: 500 with 999.999.999 and without Retry-After, since the payment may be charged
-            and must not be sent again. The next start reverses the attempt (D-33).
+            and must not be sent again. The attempt is reversed (D-687).
         """,
         reason="""
             A client repeats what is answered 503; a payment that may have been charged must never
@@ -336,5 +337,27 @@ RESPONSES = area(
             "simulator/tests/adapters/store/test_transact.py",
             "simulator/tests/adapters/store/test_stale_records.py",
         ),
+    ),
+    Decision(
+        "D-687",
+        "A response that could not be stored",
+        question="""
+            What becomes of a payment whose attempt was stored, and whose response the disk or the
+            database did not take?
+        """,
+        answer="""
+            The client gets 500 with 999.999.999 and no Retry-After, as in D-305: the payment is
+            stored and must not be sent again. Its attempt ends by itself as a start ends it (D-33):
+            it is reversed at the acquirer, in the test mode EXTERNAL by an advice (0420), and fails
+            with 900.100.301. That is tried again after a second and then after twice as long each
+            time, up to 32 seconds, until it is stored. Where the connection to PostgreSQL was lost
+            during a write and did not come back in time to ask what was stored, the answer is 500
+            as well.
+        """,
+        reason="""
+            503 invites the client to send the request again, and the first one may be charged. A
+            pending capture holds its authorization.
+        """,
+        tests=("simulator/tests/lost_writes/test_open_attempts.py",),
     ),
 )

@@ -79,7 +79,7 @@ class CrowdedSnapshotsError(Exception):
 
 class UnappliedResponseError(Exception):
     """The acquirer was called for a stored attempt, but its response met another change at each
-    try: the attempt stays open, and the next start reverses it. Choice: D-305.
+    try, or the store did not take it: the attempt is reversed. Choices: D-305, D-687.
     """
 
     def __init__(self, identity: str):
@@ -103,6 +103,10 @@ class UnreachableStoreError(DiskError):
     def __init__(self, error: str):
         Exception.__init__(self, f"the database: {error}; it is tried again")
         self.reason = error
+
+
+class UnknownOutcomeError(UnreachableStoreError):
+    """The connection was lost while a unit was stored: it may be stored. Choice: D-687."""
 
 
 class HomeNeededError(Exception):

@@ -174,6 +174,11 @@ class Scheduler(Protocol):
     def is_running(self, name: str) -> bool:
         """Whether a job with this name runs, or failed and is set aside."""
 
+    def end_attempt(self, identity: str) -> None:
+        """End the open attempt of a payment beside, as a start ends it: its request has given up.
+        It is tried until the store takes it.
+        """
+
     def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
         """Do the due work of a record. Where it fails inside, that is logged and the record set
         aside for a while: all other work goes on. Raises ConflictError, DiskError and

@@ -27,6 +27,7 @@ from simulator.grammar.results import APPROVALS, PENDING, PENDING_DELAYED
 
 DEFERRALS = frozenset({PENDING, PENDING_DELAYED})
 REVERSED_AT_START = Outcome(code="900.100.301", decided_by="attempt open at start")
+REVERSED_UNSTORED = Outcome(code="900.100.301", decided_by="its response was not stored")
 
 
 def event_of(payment: Payment, outcome: Outcome) -> Event:

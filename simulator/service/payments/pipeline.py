@@ -41,12 +41,14 @@ from simulator.domain.wallets import UsedToken
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.acquiring.card_host import (
     EXTERNAL,
+    CardHostResponse,
     authorize_at_card_host,
     is_sent_to_card_host,
 )
 from simulator.service.acquiring.issuing import settle_part
 from simulator.service.payments.checkout_attempts import join_checkout
 from simulator.service.payments.contexts import find_visible
+from simulator.service.payments.open_attempts import ending_if_unapplied, store_open
 from simulator.service.payments.opening import open_payment
 from simulator.service.payments.repeats import mark_request, reserve_key
 from simulator.service.payments.responses import (
@@ -185,18 +187,17 @@ def resume_payment(
     """
     payment = attempt.payment
     if Stop.ACQUIRER in ports.holds.stops:
-        ports.store.commit(unit_of(payment, removes=removes))
+        store_open(ports, payment, removes=removes)
         return _authorize_when_let_go(ports, attempt)
     if _is_external(payment):
-        ports.store.commit_unflushed(unit_of(payment, removes=removes)).wait()
-        response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
-        response = _with_score(response, attempt.risk_score)
-    else:
-        response = _response_to(ports, attempt)
-        also = (*response.scripts, *response.books)
-        ports.store.commit(unit_of(payment, *also, removes=removes))
-        _wait_for(ports, attempt, response)
-    return apply_late_response(ports, payment.id, response)
+        store_open(ports, payment, removes=removes)
+        with ending_if_unapplied(ports, payment.id):
+            response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
+            response = _with_score(response, attempt.risk_score)
+            return apply_late_response(ports, payment.id, response)
+    response = _response_to(ports, attempt)
+    store_open(ports, payment, *response.scripts, *response.books, removes=removes)
+    return _answer_late(ports, attempt, response)
 
 
 def _payer_of(
@@ -266,8 +267,7 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     also = (*response.scripts, *response.books, *attempt.records)
     if response.delay:
         _reserve(ports, attempt, *response.scripts, *response.books)
-        _wait_for(ports, attempt, response)
-        return apply_late_response(ports, attempt.payment.id, response)
+        return _answer_late(ports, attempt, response)
     applied = apply_response(ports, _tree_of(attempt), response, also=also)
     if attempt.decided is None:
         ports.journal.hold_acquirer_exchange(
@@ -279,8 +279,16 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
 def _authorize_external(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     """The attempt is durable before its request leaves. Choice: D-671."""
     _reserve(ports, attempt)
-    response, exchange = authorize_at_card_host(ports, attempt)
-    response = _with_score(response, attempt.risk_score)
+    with ending_if_unapplied(ports, attempt.payment.id):
+        answer = authorize_at_card_host(ports, attempt)
+        answer = answer._replace(plan=_with_score(answer.plan, attempt.risk_score))
+        return _apply_answer(ports, attempt, answer)
+
+
+def _apply_answer(
+    ports: PipelinePorts, attempt: PaymentAttempt, answer: CardHostResponse
+) -> Payment:
+    response, exchange = answer
     if exchange is not None:
         parent = None if attempt.parent is None else _stored(attempt.parent)
         try:
@@ -296,16 +304,17 @@ def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Pay
     """The payment of a stored attempt whose request is held on its way to the acquirer."""
     payment, money = attempt.payment, attempt.payment.money
     label = payment.type if money is None else f"{payment.type} {money}"
-    if hold_at(ports, Stop.ACQUIRER, about(payment), label).is_dropped:
-        response = _with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
-        _wait_for(ports, attempt, response)
-    elif _is_external(payment):
-        response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
-        response = _with_score(response, attempt.risk_score)
-    else:
-        response = transact(ports.store, lambda: _counted_response_to(ports, attempt))
-        _wait_for(ports, attempt, response)
-    return apply_late_response(ports, payment.id, response)
+    with ending_if_unapplied(ports, payment.id):
+        if hold_at(ports, Stop.ACQUIRER, about(payment), label).is_dropped:
+            response = _with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
+            _wait_for(ports, attempt, response)
+        elif _is_external(payment):
+            response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
+            response = _with_score(response, attempt.risk_score)
+        else:
+            response = transact(ports.store, lambda: _counted_response_to(ports, attempt))
+            _wait_for(ports, attempt, response)
+        return apply_late_response(ports, payment.id, response)
 
 
 def _counted_response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerResponse:
@@ -320,10 +329,18 @@ def _reserve(ports: PipelinePorts, attempt: PaymentAttempt, *also: Any) -> None:
     while the clock is advanced and commits share their writes.
     """
     reserved = (each for each in (attempt.parent, attempt.agreement) if each is not None)
-    unit = unit_of(attempt.payment, *reserved, *also, *attempt.records)
-    ports.store.commit_unflushed(unit).wait()
+    store_open(ports, attempt.payment, *reserved, *also, *attempt.records)
     if attempt.records:
         ports.scheduler.wake()
+
+
+def _answer_late(
+    ports: PipelinePorts, attempt: PaymentAttempt, response: AcquirerResponse
+) -> Payment:
+    """The payment of a stored attempt once its response was waited for."""
+    with ending_if_unapplied(ports, attempt.payment.id):
+        _wait_for(ports, attempt, response)
+        return apply_late_response(ports, attempt.payment.id, response)
 
 
 def _wait_for(ports: PipelinePorts, attempt: PaymentAttempt, response: AcquirerResponse) -> None:

@@ -1,12 +1,18 @@
-"""What a start finds open: deliveries, and attempts whose response will not arrive any more."""
+"""What a start finds open: deliveries, and attempts whose response will not arrive any more.
 
+An attempt that its request leaves open, since the store took no response, ends in the same way.
+Choices: D-33, D-687.
+"""
+
+from contextlib import suppress
 from typing import Protocol
 
 from simulator.domain.acquiring.host_entries import LostRequest
 from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Payment
-from simulator.domain.payments.responses import REVERSED_AT_START
+from simulator.domain.core.records import Outcome, Payment
+from simulator.domain.payments.responses import REVERSED_AT_START, REVERSED_UNSTORED
 from simulator.domain.ports.simulators import HasCardLink
 from simulator.service.acquiring.card_host import is_sent_to_card_host, lost_request
 from simulator.service.acquiring.issuing import undo_movement
@@ -30,9 +36,25 @@ def reverse_open_attempts(ports: RecoveryPorts) -> int:
     """
     found = ports.store.find(Payment, "open", "yes")
     for payment in found:
-        if is_sent_to_card_host(payment) and ports.store.get(LostRequest, payment.id) is None:
-            ports.store.commit(unit_of(lost_request(ports, payment, found_at_start=True)))
-        elif not is_sent_to_card_host(payment):
-            undo_movement(ports, payment.id)
-        apply_late_response(ports, payment.id, AcquirerResponse(outcome=REVERSED_AT_START))
+        _reverse(ports, payment, REVERSED_AT_START)
     return len(found)
+
+
+def end_open_attempt(ports: RecoveryPorts, identity: str) -> None:
+    """Reverse the attempt of a payment whose request has given up; nothing where it has ended, or
+    was never stored.
+    """
+    payment = ports.store.get(Payment, identity)
+    if payment is None or payment.attempt is None:
+        return
+    with suppress(Refusal):  # It has ended meanwhile.
+        _reverse(ports, payment, REVERSED_UNSTORED)
+    ports.scheduler.wake()
+
+
+def _reverse(ports: RecoveryPorts, payment: Payment, outcome: Outcome) -> None:
+    if is_sent_to_card_host(payment) and ports.store.get(LostRequest, payment.id) is None:
+        ports.store.commit(unit_of(lost_request(ports, payment, found_at_start=True)))
+    elif not is_sent_to_card_host(payment):
+        undo_movement(ports, payment.id)
+    apply_late_response(ports, payment.id, AcquirerResponse(outcome=outcome))

@@ -31,6 +31,7 @@ from simulator.domain.schedules.schedules import (
 from simulator.domain.schedules.triggers import SECOND
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts
+from simulator.service.payments.recovery import end_open_attempt
 from simulator.service.registrations import charge
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import prepare_record_events
@@ -115,6 +116,8 @@ def _pay(ports: PipelinePorts, due: Execution) -> None:
     if schedule.is_stopped:
         ports.store.commit(unit_of(removes=(execution,)))
         return
+    # Of a try whose response was not stored: it is over, and has failed.
+    end_open_attempt(ports, execution.payment)
     payment = ports.store.get(Payment, execution.payment)
     try:
         payment = payment or _charge(ports, schedule, execution)

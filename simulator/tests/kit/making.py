@@ -126,6 +126,9 @@ class Resting:
         """Whether something is being done beside: never."""
         return False
 
+    def end_attempt(self, identity: str) -> None:
+        """Leave it open, as a store does that takes nothing."""
+
     def carry_out(self, record: object, work: Callable[[], object]) -> None:
         """Do it; what it raises is the test's."""
         work()

@@ -27,6 +27,7 @@ from simulator.domain.core.errors import (
     Refusal,
     UnappliedResponseError,
     UnknownCheckoutError,
+    UnknownOutcomeError,
     UnknownReferenceError,
     UnreadableRequestError,
     Violations,
@@ -161,13 +162,13 @@ def _handler(
             resp.set_header("WWW-Authenticate", _challenge(req))
         if isinstance(error, ThrottledError):
             resp.set_header("Retry-After", str(error.retry_after_s))
-        if isinstance(error, SOON_OVER):
+        if isinstance(error, SOON_OVER) and not isinstance(error, UnknownOutcomeError):
             resp.set_header("Retry-After", "1")
         if isinstance(error, EncodedBodyError):
             resp.set_header("Accept-Encoding", "identity")
         if isinstance(error, falcon.HTTPError) and error.headers:
             resp.set_headers(error.headers)
-        if row.exception in FAULTS:
+        if row.exception in FAULTS and not isinstance(error.__cause__, DiskError):
             exchange_of(req).log_fault(req, error)
 
     return handle
@@ -218,6 +219,12 @@ def _contended(req: Request, error: ContentionError) -> dict[str, Any]:
 def _unapplied(req: Request, error: UnappliedResponseError) -> dict[str, Any]:
     """The payment is stored, perhaps charged: it is not to be sent again. Choice: D-305."""
     detail = "the payment is stored, its response is not; read the payment, do not send it again"
+    return result_body(exchange_of(req), FAULT, detail)
+
+
+def _unknown(req: Request, error: UnknownOutcomeError) -> dict[str, Any]:
+    """What was to be stored may be stored: it is not to be sent again. Choice: D-687."""
+    detail = "it is not known whether this was stored; read it, do not send it again"
     return result_body(exchange_of(req), FAULT, detail)
 
 
@@ -350,6 +357,7 @@ TABLE = (
     ErrorRow(CrowdedSandboxError,   _fixed(503),           _coded(NOT_STORED)),
     ErrorRow(CrowdedSnapshotsError, _fixed(503),           _coded(NOT_STORED)),
     ErrorRow(UnappliedResponseError, _fixed(500),          _unapplied),
+    ErrorRow(UnknownOutcomeError, _fixed(500),         _unknown),
     ErrorRow(DiskError,       _fixed(503),           _not_stored),
     ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
     ErrorRow(InterruptedRequestError, _fixed(503),         _coded(FAULT)),

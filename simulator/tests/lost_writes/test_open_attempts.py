@@ -1,0 +1,127 @@
+"""A disk that is full when the response to a stored attempt comes: the attempt ends by itself."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import gevent
+import pytest
+
+from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
+from simulator.domain.core.records import Payment, State
+from simulator.service.acquiring.reconciliation import reconcile_ledgers
+from simulator.tests.acquiring.test_external import Shop, code_of
+from simulator.tests.kit.gateway import Gateway
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk, engine_on
+
+SLOW = {"acquirer": {"approve": {}, "latency": {"fixed": {"seconds": 20}}}}
+UNCLEAR = (500, "999.999.999")
+MODES = pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
+
+
+@pytest.fixture
+def disk() -> FaultyDisk:
+    return FaultyDisk()
+
+
+@pytest.fixture
+def shop(tmp_path: Path, disk: FaultyDisk) -> Iterator[Shop]:
+    gateway = Gateway(tmp_path, durability="disk", open_engine=engine_on(disk))
+    yield Shop(gateway, clock={"mode": "scaled", "rate": 40})
+    gateway.close()
+
+
+def while_the_disk_is_full(shop: Shop, disk: FaultyDisk, request: object) -> tuple[int, str]:
+    """What a request is answered whose attempt was stored before the disk was full, with the entry
+    of the card host if it is sent there; then the disk has room again.
+    """
+    asked = gevent.spawn(request)
+    with gevent.Timeout(10):
+        while not any(map(partial(is_decided, shop), open_payments(shop))):
+            gevent.sleep(0)
+        shop.ports.store.wait_durable()
+        disk.is_full = True
+        answer = asked.get()
+    disk.is_full = False
+    return answer.status_code, answer.json["result"]["code"]
+
+
+def open_payments(shop: Shop) -> list[Payment]:
+    return list(shop.ports.store.find(Payment, "open", "yes"))
+
+
+def is_decided(shop: Shop, payment: Payment) -> bool:
+    is_internal = payment.test_mode == "INTERNAL"
+    return is_internal or shop.ports.store.get(CardEntry, payment.id) is not None
+
+
+def wait_until_ended(shop: Shop) -> None:
+    with gevent.Timeout(10):
+        while open_payments(shop) or shop.ports.store.count(LostRequest):
+            gevent.sleep(0.05)
+
+
+def agrees(shop: Shop) -> bool:
+    return not reconcile_ledgers(shop.ports).differences
+
+
+@MODES
+def test_a_payment_whose_response_was_not_stored_is_reversed_without_a_restart(
+    shop: Shop, disk: FaultyDisk, mode: str
+) -> None:
+    assert code_of(shop.pay()) == "000.100.112"
+    shop.arm(SLOW, times=1)
+
+    answer = while_the_disk_is_full(
+        shop, disk, lambda: shop.gateway.post(who=shop.who, testMode=mode)
+    )
+    wait_until_ended(shop)
+
+    assert answer == UNCLEAR
+    found = shop.ports.store.between(Payment, "host_history", "", "~")
+    assert [each.state for each in found if each.state is not State.COMPLETED] == [State.FAILED]
+    assert agrees(shop)
+
+
+@MODES
+def test_an_authorization_can_be_captured_after_a_capture_whose_response_was_not_stored(
+    shop: Shop, disk: FaultyDisk, mode: str
+) -> None:
+    paid = shop.pay(paymentType="PA")
+    sent = {"amount": "92.00", "currency": "EUR", "testMode": mode}
+    whole = {"entityId": shop.who.entity_id, "paymentType": "CP", **sent}
+    shop.arm(SLOW, times=1)
+
+    answer = while_the_disk_is_full(
+        shop, disk, lambda: shop.gateway.send(f"/v1/payments/{paid['id']}", whole, shop.who)
+    )
+    wait_until_ended(shop)
+
+    assert answer == UNCLEAR
+    assert code_of(shop.refer(paid["id"], "CP", **sent)) == "000.100.112"
+    assert agrees(shop)
+
+
+def test_a_request_that_the_host_did_not_answer_is_reversed_where_that_was_not_stored(
+    shop: Shop, disk: FaultyDisk
+) -> None:
+    shop.arm({"link": "timeout"}, times=1)
+
+    answer = while_the_disk_is_full(
+        shop, disk, lambda: shop.gateway.post(who=shop.who, testMode="EXTERNAL")
+    )
+    wait_until_ended(shop)
+
+    assert answer == UNCLEAR
+    assert agrees(shop)
+
+
+def test_what_was_not_stored_at_all_may_be_sent_again(shop: Shop, disk: FaultyDisk) -> None:
+    disk.is_full = True
+    answer = shop.gateway.post(who=shop.who, testMode="EXTERNAL")
+    disk.is_full = False
+    gevent.sleep(1.1)
+
+    assert (answer.status_code, answer.json["result"]["code"]) == (503, "999.999.888")
+    assert shop.ports.store.count(Payment) == 0
+    assert code_of(shop.pay()) == "000.100.112"
