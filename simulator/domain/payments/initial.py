@@ -210,7 +210,7 @@ def request_for(
         type=payment.type,
         payment=payment.id,
         entity=payment.stamp.channel,
-        institute=settling_institute(payment),
+        institute="" if number is not None else settling_institute(payment),
         trace=payment.attempt.trace,
         money=payment.money,
         brand=payment.brand,

@@ -91,8 +91,10 @@ def take_payment(
     merchantTransactionId with it. `completed` adds what is stored of the account that pays. Raises
     Refusal, Violations.
     """
+    mark = ""
     try:
-        mark = mark_request(context, sent, origin)
+        if context.channel.repeated_merchant_transaction_id != "accept":
+            mark = mark_request(context, sent, origin)
         whole = sent if completed is None else completed(sent)
         return _take_new_payment(context, whole, ticket, origin, mark=mark)
     except RepeatedTransactionError as repeated:
