@@ -361,12 +361,16 @@ class Control:
         """The people of the console."""
         return self._ask("GET", "people").listed("people")
 
+    def invitations(self) -> list[Mapping[str, Any]]:
+        """Who was invited to the console and has not joined."""
+        return self._ask("GET", "people").listed("invitations")
+
     def invite_person(self, name: str, role: str) -> Mapping[str, Any]:
         """An invitation to the console; its `link` opens once."""
         return self._ask("POST", "people", {"name": name, "role": role})
 
     def remove_person(self, name: str) -> None:
-        """Remove a person from the console, signed out everywhere."""
+        """Remove a person from the console, signed out everywhere, or one who was invited."""
         self._ask("DELETE", f"people/{quote(name, safe='')}")
 
     def drain(self, sandbox: str, timeout: str = "10s") -> bool:

@@ -49,7 +49,9 @@ def invite(
     ] = "viewer",
     output_format: FormatOption = "text",
 ) -> None:
-    """Invite a person, and print the link in which they choose a password; it works once."""
+    """Invite a person, and print the link in which they choose a password; it works once. A newer
+    link for the same person replaces it.
+    """
     made = control.invite_person(name, role)
     print_result(made, [made["link"]], output_format)
 
@@ -57,15 +59,19 @@ def invite(
 @app.command("list")
 @with_control
 def list_people(control: Control, *, output_format: FormatOption = "text") -> None:
-    """List everybody who may sign in: name, role, since when."""
+    """List everybody who may sign in: name, role, since when; and who was invited, until when."""
     found = control.people()
     rows = [(each["name"], each["role"], each["created_at"]) for each in found]
+    rows += [
+        (each["name"] or "(any name)", each["role"], f"invited until {each['until']}")
+        for each in control.invitations()
+    ]
     print_result(found, aligned(rows) or ["no one may sign in yet"], output_format)
 
 
 @app.command("remove")
 @with_control
 def remove_person(control: Control, name: NameArgument) -> None:
-    """Remove a person, signed out everywhere."""
+    """Remove a person, signed out everywhere, or withdraw the invitation of one."""
     control.remove_person(name)
     typer.echo(f"{name} may not sign in any more")

@@ -1,4 +1,4 @@
-"""Change and remove people of the console. There is always an administrator."""
+"""Change and remove people of the console, also who was invited. An administrator always stays."""
 
 from msgspec.structs import replace
 
@@ -7,6 +7,9 @@ from simulator.domain.console.people import AuditEntry, Person, refuse_role
 from simulator.domain.console.rights import ADMINISTRATOR
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.console import ConsolePorts
+from simulator.service.console.sign_in import UnknownInvitationError, withdraw_invitations
+
+WITHDRAW = "withdraw invitation"
 
 
 class UnknownPersonError(Exception):
@@ -40,13 +43,27 @@ def change_role(console: ConsolePorts, by: str, name: str, role: str) -> Person:
 
 
 def remove_person(console: ConsolePorts, by: str, name: str) -> None:
-    """Remove a person, signed out everywhere. Raises UnknownPersonError, InvalidInputError for the
-    last administrator.
+    """Remove a person, signed out everywhere, or one who was invited by this name and has not
+    joined. Raises UnknownPersonError, InvalidInputError for the last administrator.
     """
     with console.people.changing():
+        is_invited = withdraw_invitations(console, name)
+        if is_invited:
+            _note(console, by, WITHDRAW, name)
+        if is_invited and console.people.person(name) is None:
+            return
         _refuse_last_administrator(console, person_with(console, name))
         _note(console, by, "remove person", name)
         console.people.remove_person(name)
+
+
+def withdraw_invitation(console: ConsolePorts, by: str, identity: str) -> None:
+    """Let the link of an invitation open nothing any more. Raises UnknownInvitationError."""
+    with console.people.changing():
+        taken = console.people.take_invitation(identity)
+        if taken is None:
+            raise UnknownInvitationError
+        _note(console, by, WITHDRAW, taken.name or f"role {taken.role}")
 
 
 def _refuse_last_administrator(console: ConsolePorts, person: Person) -> None:

@@ -109,12 +109,14 @@ def sign_out(console: ConsolePorts, sign_in: SignIn) -> None:
 
 
 def invite(console: ConsolePorts, role: str, name: str = "") -> str:
-    """The secret of an invitation, which is shown this once. Raises InvalidInputError for a name
-    that a person has, a role that is unknown, or too many people.
+    """The secret of an invitation, which is shown this once; one that named the same person before
+    opens nothing any more. Raises InvalidInputError for a name that a person has, a role that is
+    unknown, or too many people.
     """
     refuse_role(role)
     if name:
         _refuse_taken(console, name)
+        withdraw_invitations(console, name)
     _drop_old_invitations(console)
     if len(console.people.invitations()) >= INVITATIONS_MAX:
         raise InvalidInputError(
@@ -136,6 +138,14 @@ def invite_first(console: ConsolePorts) -> str | None:
     for each in console.people.invitations():
         console.people.take_invitation(each.id)
     return invite(console, ADMINISTRATOR)
+
+
+def withdraw_invitations(console: ConsolePorts, name: str) -> bool:
+    """Whether someone was invited by this name: the links open nothing any more."""
+    found = [each for each in console.people.invitations() if name and each.name == name]
+    for each in found:
+        console.people.take_invitation(each.id)
+    return bool(found)
 
 
 def invitation_of(console: ConsolePorts, secret: str) -> Invitation:
@@ -165,6 +175,7 @@ def accept_invitation(console: ConsolePorts, secret: str, name: str, password: s
         person = Person(name=name, role=invitation.role, password=kept, created_at=now)
         _note(console, now, person=name, action="joined", about=invitation.role)
         console.people.save_person(person)
+        withdraw_invitations(console, name)
         return begin_sign_in(console, person, now)
 
 
@@ -176,6 +187,13 @@ def _refuse_taken(console: ConsolePorts, name: str) -> None:
         raise InvalidInputError(
             "people", plain("errors.most", most=PEOPLE_MAX), plain("errors.one_more")
         )
+
+
+def open_invitations(console: ConsolePorts) -> list[Invitation]:
+    """The invitations that open something, by name."""
+    now = console.server.clock.now()
+    found = (each for each in console.people.invitations() if now < each.until)
+    return sorted(found, key=lambda each: (each.name, each.until))
 
 
 def _drop_old_invitations(console: ConsolePorts) -> None:

@@ -42,6 +42,13 @@ def story_in(anna: Visitor, sandbox: str) -> str:
     return anna.get("/console/lessons").text.split("/console/lessons/")[1].split("/")[0]
 
 
+def invitation_by(anna: Visitor) -> str:
+    """The id of an invitation."""
+    anna.get("/console/people")
+    page = anna.post("/console/people", {"role": "viewer", "name": "dora"}).text
+    return page.split("/console/invited/")[1].split("/")[0]
+
+
 @pytest.fixture
 def ids(gateway: Gateway, anna: Visitor, sandbox: str) -> dict[str, str]:
     """Ids that paths may name."""
@@ -68,6 +75,7 @@ def ids(gateway: Gateway, anna: Visitor, sandbox: str) -> dict[str, str]:
         "group": class_in(anna),
         "story": story_in(anna, sandbox),
         "run": settled[0]["id"],
+        "invitation": invitation_by(anna),
     }
 
 

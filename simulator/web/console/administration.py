@@ -6,8 +6,13 @@ from simulator.domain.console.rights import INVITED, ROLES, Right
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.service.console import tokens as using
-from simulator.service.console.people import change_role, person_with, remove_person
-from simulator.service.console.sign_in import invite
+from simulator.service.console.people import (
+    change_role,
+    person_with,
+    remove_person,
+    withdraw_invitation,
+)
+from simulator.service.console.sign_in import invite, open_invitations
 from simulator.service.merchants.entities import EntityPath
 from simulator.web.console.rendering import Moved, ShownPage
 from simulator.web.console.sign_in import HOME, INVITATIONS
@@ -85,6 +90,12 @@ def remove_by_form(visit: ConsoleVisit) -> Moved:
     return Moved(f"{HOME}/people")
 
 
+def withdraw_by_form(visit: ConsoleVisit) -> Moved:
+    """Withdraw an invitation."""
+    withdraw_invitation(visit.console, visit.name, visit.ids["invitation"])
+    return Moved(f"{HOME}/people")
+
+
 def show_audit_log(visit: ConsoleVisit) -> ShownPage:
     """Who did what, newest first."""
     return ShownPage("audit.html", {"entries": visit.console.people.audit_log(AUDIT_SHOWN)})
@@ -93,7 +104,7 @@ def show_audit_log(visit: ConsoleVisit) -> ShownPage:
 def _people_page(visit: ConsoleVisit, link: str | None) -> ShownPage:
     values = {
         "people": visit.console.people.people(),
-        "invitations": visit.console.people.invitations(),
+        "invitations": open_invitations(visit.console),
         "roles": ROLES,
         "invited": INVITED,
         "all_rights": tuple(Right),

@@ -34,6 +34,7 @@ EVENT = f"{SANDBOX}/webhooks/events/{{event}}"
 ENDPOINT = f"{SANDBOX}/webhooks/endpoints/{{endpoint}}"
 SETTLEMENT = f"{SANDBOX}/settlements/{{run}}"
 PERSON = "/console/people/{person}"
+INVITED = "/console/invited/{invitation}"
 STORY = "/console/lessons/{story}"
 CLASS = f"{classes.CLASSES}/{{group}}"
 Row = ConsoleRow
@@ -113,6 +114,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", "/console/people",         Right.PEOPLE,  office.invite_by_form),
     Row("POST", f"{PERSON}/role",          Right.PEOPLE,  office.set_role),
     Row("POST", f"{PERSON}/remove",        Right.PEOPLE,  office.remove_by_form),
+    Row("POST", f"{INVITED}/withdraw",     Right.PEOPLE,  office.withdraw_by_form),
     Row("GET",  "/console/audit",          Right.PEOPLE,  office.show_audit_log),
 )
 # fmt: on

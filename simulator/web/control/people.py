@@ -6,12 +6,13 @@ from falcon import Request, Response
 
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.people import remove_person
-from simulator.service.console.sign_in import invite
+from simulator.service.console.sign_in import invite, open_invitations
 from simulator.web.control.access import PREFIX, ControlAccess, read_document
 from simulator.web.control.documents.entities import Deleted
 from simulator.web.control.documents.people import (
     AskedInvitation,
     IssuedInvitation,
+    OpenInvitation,
     PersonDocument,
     PersonList,
 )
@@ -32,9 +33,13 @@ class PeopleResource:
     def on_get(self, req: Request, resp: Response) -> None:
         """List them."""
         self._access.demand_control_key(req)
-        listed = self._console.people.people()
-        documents = (PersonDocument(each.name, each.role, each.created_at) for each in listed)
-        send(resp, 200, PersonList(tuple(documents)))
+        people = self._console.people
+        listed = [PersonDocument(each.name, each.role, each.created_at) for each in people.people()]
+        invited = [
+            OpenInvitation(each.name, each.role, each.until)
+            for each in open_invitations(self._console)
+        ]
+        send(resp, 200, PersonList(tuple(listed), tuple(invited)))
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Invite a person; the link is in this answer alone."""
@@ -45,7 +50,7 @@ class PeopleResource:
         send(resp, 201, IssuedInvitation(link, asked.role, asked.name))
 
     def on_delete_one(self, req: Request, resp: Response, person: str) -> None:
-        """Remove a person, signed out everywhere."""
+        """Remove a person, signed out everywhere, or one who was invited."""
         self._access.demand_control_key(req)
         remove_person(self._console, CONTROL_KEY_HOLDER, person)
         send(resp, 200, Deleted(person))

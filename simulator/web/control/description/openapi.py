@@ -99,12 +99,12 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "Push its files no more", "200 Deleted"),
     ),
     "Console": (
-        Row("get",    "/people", "list_people", "List who may sign in to the console",
-            "200 PersonList", ""),
+        Row("get",    "/people", "list_people", "List who may sign in to the console,"
+            " and who was invited", "200 PersonList", ""),
         Row("post",   "/people", "invite_person", "Invite a person to the console",
             "201 IssuedInvitation", "400 413 415", "AskedInvitation"),
-        Row("delete", "/people/{person}", "remove_person", "Remove a person from the console",
-            "200 Deleted", "400 404"),
+        Row("delete", "/people/{person}", "remove_person", "Remove a person from the console, or an"
+            " invitation", "200 Deleted", "400 404"),
     ),
     "Scripts": (
         Row("post",   "/sandboxes/{id}/scripts", "arm_script", "Arm a script: the newest answers",

@@ -25,10 +25,19 @@ class PersonDocument(Struct, frozen=True):
     created_at: datetime
 
 
+class OpenInvitation(Struct, frozen=True):
+    """One who was invited to the console and has not joined; without a name they choose theirs."""
+
+    name: str
+    role: str
+    until: datetime
+
+
 class PersonList(Struct, frozen=True):
-    """The people of the console, by name."""
+    """The people of the console, by name, and who was invited."""
 
     people: tuple[PersonDocument, ...]
+    invitations: tuple[OpenInvitation, ...]
 
 
 class IssuedInvitation(Struct, frozen=True):
