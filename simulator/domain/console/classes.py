@@ -63,6 +63,12 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the person with this name takes part."""
         return any(each.person == person for each in self.participants)
 
+    def unused(self, name: str) -> str:
+        """The name for one more participant, with a number where others have it."""
+        taken = {each.name for each in self.participants}
+        numbered = (f"{name} ({number})" for number in range(2, len(taken) + 2))
+        return name if name not in taken else next(one for one in numbered if one not in taken)
+
     def is_over(self, now: datetime) -> bool:
         """Whether its day has passed."""
         return now - self.began_at >= LASTS
@@ -73,7 +79,7 @@ def read_name(text: str) -> str:
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LENGTH_MAX or not name.isprintable():
         raise InvalidInputError(
-            "name", plain("errors.length", most=NAME_LENGTH_MAX), f"{len(text)}"
+            "name", plain("errors.length", most=NAME_LENGTH_MAX), f"{len(name)}"
         )
     return mask_explanation(name)
 

@@ -187,7 +187,7 @@ def read_title(text: str) -> str:
     title = " ".join(text.split())
     if not 1 <= len(title) <= TITLE_LENGTH_MAX or not title.isprintable():
         raise InvalidInputError(
-            "title", plain("errors.length", most=TITLE_LENGTH_MAX), f"{len(text)}"
+            "title", plain("errors.length", most=TITLE_LENGTH_MAX), f"{len(title)}"
         )
     refuse_secrets(title, "title")
     return mask_text(title)

@@ -213,7 +213,8 @@ def _take_place(console: ConsolePorts, identity: str, participant: Participant) 
 def _add(console: ConsolePorts, identity: str, participant: Participant) -> None:
     def change(before: TrainingClass) -> TrainingClass:
         refuse_crowded(before)
-        return replace(before, participants=(*before.participants, participant))
+        own = replace(participant, name=before.unused(participant.name))
+        return replace(before, participants=(*before.participants, own))
 
     if console.classes.change(identity, change) is None:
         raise EndedLinkError("the class has ended meanwhile")

@@ -139,13 +139,16 @@ class JoinResource:
 
     def on_get(self, req: Request, resp: Response, secret: str) -> None:
         """Ask for a name."""
-        with_errors(self._console, resp, lambda: self._show(req, resp, secret))
+        with_errors(self._console, resp, lambda: self._show(req, resp, secret, None))
 
     def on_post(self, req: Request, resp: Response, secret: str) -> None:
         """Join, and go to the stage."""
         with_errors(self._console, resp, lambda: self._join(req, resp, secret))
 
-    def _show(self, req: Request, resp: Response, secret: str) -> None:
+    def _show(
+        self, req: Request, resp: Response, secret: str, error: InvalidInputError | None
+    ) -> None:
+        """The form; with an error again, and what is refused."""
         self._reach.refuse_unsafe(req)
         found = using.class_of_link(self._console, secret)
         here = signed_in(self._console, secret_in(req, self._reach))
@@ -153,16 +156,24 @@ class JoinResource:
             # Another place would leave the one they have, with all that is in it.
             move(resp, f"/console/{here.person.sandbox}/stage")
             return
-        values = {"found": found, "path": f"{JOIN}/{secret}", "length_max": NAME_LENGTH_MAX}
-        show_page(resp, ShownPage("join.html", values))
+        values = {
+            "found": found,
+            "path": f"{JOIN}/{secret}",
+            "length_max": NAME_LENGTH_MAX,
+            "said": "" if error is None else said_of(error, {"name": "class.your_name"}),
+        }
+        show_page(resp, ShownPage("join.html", values, 200 if error is None else 400))
 
     def _join(self, req: Request, resp: Response, secret: str) -> None:
         self._reach.refuse_unsafe(req)
         form = form_in(req, self._reach)
-        joined = using.join_class(
-            self._console, secret, form.get("name", ""), watches=form.get("as") == "spectator"
-        )
-        set_secret(req, resp, self._reach, joined.sign_in.secret)
+        found, watches = using.class_of_link(self._console, secret), form.get("as") == "spectator"
+        try:
+            joined = using.join_class(self._console, secret, form.get("name", ""), watches=watches)
+        except InvalidInputError as error:
+            self._show(req, resp, secret, error)
+            return
+        set_secret(req, resp, self._reach, joined.sign_in.secret, found.id)
         page = "stage" if joined.participant.is_spectator else "start"
         move(resp, f"/console/{joined.participant.sandbox}/{page}")
 
@@ -190,8 +201,9 @@ class BackResource:
     def _come_back(self, req: Request, resp: Response, secret: str) -> None:
         self._reach.refuse_unsafe(req)
         form_in(req, self._reach)
+        found, _ = participant_of(self._console, secret)
         back = come_back(self._console, secret)
-        set_secret(req, resp, self._reach, back.sign_in.secret)
+        set_secret(req, resp, self._reach, back.sign_in.secret, found.id)
         move(resp, f"/console/{back.participant.sandbox}/stage")
 
 

@@ -23,6 +23,7 @@ from simulator.web.console.resources import SIGN_IN, move, with_errors
 from simulator.web.console.visits import (
     ConsoleReach,
     UnsafeConnectionError,
+    class_in,
     form_in,
     holds_card_number,
     secret_in,
@@ -54,7 +55,7 @@ class SignInResource:
 
     def _show(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
-        self._ask(resp, inside(str(req.get_param("next") or "")), is_wrong=False)
+        self._ask(req, resp, inside(str(req.get_param("next") or "")), is_wrong=False)
 
     def _sign_in(self, req: Request, resp: Response) -> None:
         self._reach.refuse_unsafe(req)
@@ -63,18 +64,21 @@ class SignInResource:
         try:
             begun = sign_in(self._console, name, form.get("password", ""))
         except WrongPasswordError:
-            self._ask(resp, onward, is_wrong=True)
+            self._ask(req, resp, onward, is_wrong=True)
             return
         set_secret(req, resp, self._reach, begun.secret)
         move(resp, onward)
 
-    def _ask(self, resp: Response, onward: str, *, is_wrong: bool) -> None:
+    def _ask(self, req: Request, resp: Response, onward: str, *, is_wrong: bool) -> None:
         """The form again without the name: what was typed as one may be the password."""
+        came_to = class_in(req, self._reach)
+        classes = current_classes(self._console)
         values = {
             "next": onward,
+            "is_over": bool(came_to) and all(each.id != came_to for each in classes),
             "is_wrong": is_wrong,
             "has_people": bool(self._console.people.people()),
-            "has_classes": bool(current_classes(self._console)),
+            "has_classes": bool(classes),
         }
         show_page(resp, ShownPage("sign_in.html", values, 403 if is_wrong else 200))
 

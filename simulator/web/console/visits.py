@@ -24,6 +24,8 @@ from simulator.web.http.own_names import is_own_name, is_passed_on, leads_home
 
 FORM_BYTES_MAX = 16 * 1024
 HOST_PREFIX, COOKIE = "__Host-", "sandgate-console"
+# Which class a browser came to, so that its end can be said when the sign-in is gone.
+CLASS_COOKIE = "sandgate-class"
 FORWARDED = "X-Forwarded-Proto"
 SECRET_LENGTH_MAX = 100
 LONG_OVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -47,6 +49,10 @@ class NoRightError(Exception):
 
 class OutsideTrainingError(NoRightError):
     """A trainer who would act in a sandbox of neither a lesson nor a class."""
+
+
+class OwnSandboxError(NoRightError):
+    """A participant of a class who would go elsewhere than to the pages of their sandbox."""
 
 
 class ReadOnlyHostError(Exception):
@@ -151,6 +157,8 @@ class ConsoleVisit(NamedTuple):
 
     def refusal_of(self, right: Right) -> NoRightError:
         """Why something is not allowed here: anywhere, or outside lessons and classes alone."""
+        if self.signed.person.sandbox:
+            return OwnSandboxError()
         is_for_training = right in rights_of(self.signed.person.role, in_training=True)
         return OutsideTrainingError() if is_for_training else NoRightError()
 
@@ -178,24 +186,41 @@ def holds_card_number(path: str) -> bool:
     return has_card_number(unquote_plus(path))
 
 
-def cookie_name(req: Request, reach: ConsoleReach) -> str:
+def cookie_name(req: Request, reach: ConsoleReach, cookie: str = COOKIE) -> str:
     """The name of the cookie: two gateways on one machine have one each."""
     prefix = HOST_PREFIX if reach.is_secure(req) else ""
-    return f"{prefix}{COOKIE}-{req.port}"
+    return f"{prefix}{cookie}-{req.port}"
 
 
 def secret_in(req: Request, reach: ConsoleReach) -> str:
     """The secret of the browser's sign-in; empty where it sends none, or two."""
-    sent = req.get_cookie_values(cookie_name(req, reach)) or []
+    return _cookie_in(req, reach, COOKIE)
+
+
+def class_in(req: Request, reach: ConsoleReach) -> str:
+    """The id of the class that the browser came to; empty where it came to none."""
+    return _cookie_in(req, reach, CLASS_COOKIE)
+
+
+def set_secret(
+    req: Request, resp: Response, reach: ConsoleReach, secret: str | None, group: str = ""
+) -> None:
+    """Give the browser the secret of a sign-in, of a participant the class too; or take it back."""
+    _set_cookie(req, resp, reach, COOKIE, secret or "")
+    if group or (secret and class_in(req, reach)):
+        _set_cookie(req, resp, reach, CLASS_COOKIE, group)
+
+
+def _cookie_in(req: Request, reach: ConsoleReach, cookie: str) -> str:
+    sent = req.get_cookie_values(cookie_name(req, reach, cookie)) or []
     return sent[0] if len(sent) == 1 and len(sent[0]) <= SECRET_LENGTH_MAX else ""
 
 
-def set_secret(req: Request, resp: Response, reach: ConsoleReach, secret: str | None) -> None:
-    """Give the browser the secret of a sign-in, or take it back."""
+def _set_cookie(req: Request, resp: Response, reach: ConsoleReach, cookie: str, value: str) -> None:
     resp.set_cookie(
-        cookie_name(req, reach),
-        secret or "",
-        expires=None if secret else LONG_OVER,
+        cookie_name(req, reach, cookie),
+        value,
+        expires=None if value else LONG_OVER,
         path="/",
         secure=reach.is_secure(req),
         http_only=True,
