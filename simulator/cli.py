@@ -99,8 +99,8 @@ SECTIONS = {
         Row("openapi", "simulator.commands.catalogue", "Print the OpenAPI document.", "openapi"),
         Row("behaviours", "simulator.commands.behaviours", "List, show and check behaviours of the "
             "simulators.", "app"),
-        Row("throttles", "simulator.commands.throttles", "List, show and check throttle tables.",
-            "app"),
+        Row("throttles", "simulator.commands.throttles", "List and show throttle tables, also "
+            "those of files.", "app"),
     ),
     "Test gateways and merchants": (
         Row("check", "features.commands.check", "Test a gateway against the specification."),

@@ -45,13 +45,13 @@ def read_settings(
     """
     config = _value("config", given, environ)
     in_file = _file(config, must_exist=config is not None)
-    found = [_find(row, given, environ, in_file) for row in ROWS]
+    named = str(config or CONFIG_FILE)
+    found = [_find(row, given, environ, in_file, named) for row in ROWS]
     settings = Settings(**{row.name: value for row, (value, _) in zip(ROWS, found, strict=True)})
     _check(settings)
     _refuse_shown_password(given.get("store"))
-    named = str(config or CONFIG_FILE)
     sources = [
-        Source(row, _shown(row, value), origin.replace("FILE", named))
+        Source(row, _shown(row, value), origin)
         for row, (value, origin) in zip(ROWS, found, strict=True)
     ]
     return settings, sources
@@ -67,11 +67,12 @@ def _find(
     given: Mapping[str, object],
     environ: Mapping[str, str],
     in_file: Mapping[str, object],
+    named: str = "",
 ) -> tuple[Any, str]:
     places = (
         (given.get(row.name) or _no(given.get(row.name)), f"option {row.option}"),
         (environ.get(row.variable) or None, f"variable {row.variable}"),
-        (in_file.get(row.key), "file FILE"),
+        (in_file.get(row.key), f"file {named}"),
     )
     for value, origin in places:
         if value is not None:

@@ -66,6 +66,9 @@ def check(
     Exit status 0 where every fault was found and no alarm is false, 3 otherwise, 2 where a file
     cannot be read.
     """
+    files = [each for each in (junit, html, json) if each is not None]
+    if len({each.resolve() for each in files}) < len(files):
+        fail_usage("--junit, --html, --json: expected a file of its own for each, got one twice")
     columns = ResultColumns(line_column, payments_column, verdict_column, difference_column)
     measured = _measured(key, result, columns)
     _write(measured, junit=junit, html=html, json=json)

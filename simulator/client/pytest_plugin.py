@@ -71,6 +71,12 @@ def _options_of(item: pytest.Item) -> dict[str, Any]:
     """The options of every marker of a test; the one closest to the test wins."""
     options: dict[str, Any] = {}
     for marker in reversed(list(item.iter_markers(MARKER))):
+        if marker.args:
+            pytest.fail(
+                f"@pytest.mark.{MARKER}: expected options with names, such as profile='field', "
+                f"got {', '.join(map(repr, marker.args))}",
+                pytrace=False,
+            )
         options |= marker.kwargs
     return options
 

@@ -54,9 +54,16 @@ class SandboxClient:
         return self.merchant.post("v1/payments", sent | dict(pairs_of(parameters)))
 
     def refer(
-        self, payment: str, payment_type: str, amount: str | None = None, currency: str = "EUR"
+        self,
+        payment: str | Answer,
+        payment_type: str,
+        amount: str | None = None,
+        currency: str = "EUR",
     ) -> Answer:
-        """The answer to a payment that refers to another, such as CP, RF or RV."""
+        """The answer to a payment that refers to another, such as CP, RF or RV: to the id of that
+        one, or to what it was answered.
+        """
+        payment = payment if isinstance(payment, str) else payment.id
         money = {} if amount is None else {"amount": amount, "currency": currency}
         return self.merchant.post(f"v1/payments/{payment}", {"paymentType": payment_type, **money})
 
@@ -91,9 +98,9 @@ class SandboxClient:
         """The entries of the journal, newest first; `Control.journal` says what to search for."""
         return list(self.control.journal(self.id, **search)["entries"])
 
-    def trace(self, payment: str) -> str:
+    def trace(self, payment: str | Answer) -> str:
         """Every message about a payment, in order, as text."""
-        return self.control.trace(self.id, payment)
+        return self.control.trace(self.id, payment if isinstance(payment, str) else payment.id)
 
     def drain(self, timeout: str = "10s") -> bool:
         """Whether nothing was under way any more within so much time."""

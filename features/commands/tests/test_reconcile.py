@@ -64,6 +64,16 @@ def test_a_broken_program_ends_with_status_3_and_every_report_says_why(
     assert json.loads(document.read_text())["classes"]["fee_wrong"]["missed"] == 1
 
 
+def test_no_report_is_written_over_another(tmp_path: Path, key: str) -> None:
+    result, one = run_program(faulty_day(), tmp_path / "r.csv"), str(tmp_path / "one")
+
+    status, printed = checked("--key", key, "--result", str(result), "--junit", one, "--html", one)
+
+    assert status == 2
+    assert "expected a file of its own for each" in printed
+    assert not Path(one).exists()
+
+
 def test_reports_escape_what_a_result_holds(tmp_path: Path, key: str) -> None:
     result = tmp_path / "r.json"
     rows = [{"settlementTxId": "<script>\u0007", "verdict": "NOT_MATCHED", "payments": ""}]

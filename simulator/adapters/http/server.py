@@ -314,7 +314,10 @@ def _bound(address: tuple[str, int], *, is_shared: bool) -> socket:
 def _advice(address: tuple[str, int], error: OSError) -> str:
     host, port = address
     if error.errno == errno.EADDRINUSE:
-        return f"{host} port {port} is in use; choose another port, or --port 0 for any free ones"
+        return (
+            f"{host} port {port} is in use; choose another one (--port, --tls-port, --live-port or "
+            "--acs-port), or --port 0 for any free ones"
+        )
     if isinstance(error, sockets.gaierror):
         return f"{host}: expected an address of this machine, got a name that is not known"
     return f"cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}"

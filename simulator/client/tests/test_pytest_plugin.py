@@ -30,7 +30,9 @@ def test_each_test_has_a_sandbox_of_its_own(sandgate_sandbox, count):
     paid = sandgate_sandbox.pay("92.00", parameters=PAYMENTS)
     assert (paid.status, paid.code) == (200, "000.100.110")
     assert sandgate_sandbox.refer(paid.id, "RF", "10.00").code == "000.100.110"
-    assert len(sandgate_sandbox.journal()) == 2
+    assert sandgate_sandbox.refer(paid, "RF", "10.00").code == "000.100.110"
+    assert sandgate_sandbox.trace(paid) == sandgate_sandbox.trace(paid.id)
+    assert len(sandgate_sandbox.journal()) == 3
 
 @pytest.mark.sandgate(profile="field", clock={"mode": "frozen", "at": "2031-05-05T05:05:05Z"})
 class TestMarked:
@@ -138,6 +140,14 @@ def test_a_wrong_option_says_what_is_known(tmp_path: Path) -> None:
 
     assert status == 1
     assert "ControlError" in output and "profil" in output
+
+
+def test_an_option_without_a_name_is_refused(tmp_path: Path) -> None:
+    text = "import pytest\n@pytest.mark.sandgate('field')\ndef test(sandgate_sandbox): ...\n"
+    status, output = run_pytest(tmp_path, text)
+
+    assert status == 1
+    assert "expected options with names, such as profile='field', got 'field'" in output
 
 
 @pytest.mark.cost

@@ -110,13 +110,17 @@ def plant_faults(
         str, typer.Argument(metavar="PLAN", help="YAML file of a fault plan; - is standard input.")
     ],
     *,
-    institute: InstituteOption = None,
+    institute: Annotated[
+        str, typer.Option(metavar="NAME", help="The clearing institute.")
+    ] = "Sandgate Clearing",
     output_format: FormatOption = "text",
 ) -> None:
-    """Plant faults in the next file of an institute, Sandgate Clearing where none is named."""
-    name = institute or "Sandgate Clearing"
-    armed = control.plant_settlement_faults(sandbox, name, read_text("PLAN", plan))
-    print_result(armed, [f"the next file of {name} has faults"], output_format)
+    """Plant faults in the next file of an institute."""
+    text = read_text("PLAN", plan)
+    if not text.strip():
+        raise typer.BadParameter("PLAN: expected a fault plan in YAML, got nothing")
+    armed = control.plant_settlement_faults(sandbox, institute, text)
+    print_result(armed, [f"the next file of {institute} has faults"], output_format)
 
 
 def _table(runs: list[Mapping[str, Any]]) -> list[str]:

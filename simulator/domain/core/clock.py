@@ -178,5 +178,9 @@ def _rate_of(mode: Mode, rate: float | None) -> float:
     if fixed is not None:
         return fixed
     if rate is None or not 0 < rate <= RATE_MAX:
-        raise InvalidInputError("rate", f"a number above 0, at most {RATE_MAX:.0f}", str(rate))
+        raise InvalidInputError(
+            "rate",
+            f"a number above 0, at most {RATE_MAX:.0f}",
+            "none" if rate is None else str(rate),
+        )
     return rate

@@ -184,6 +184,7 @@ def test_a_port_that_is_taken_is_reported_with_what_to_do(gateway, tmp_path):
 
     assert second.returncode == 1
     assert f"port {port} is in use" in second.stderr
+    assert "--tls-port" in second.stderr
     assert "Traceback" not in second.stderr
 
 

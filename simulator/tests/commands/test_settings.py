@@ -108,6 +108,7 @@ def test_a_wrong_value_is_refused_with_what_was_expected_and_where_it_stood(
 WRONG_FILES = [
     ("prot = 1\n", "did you mean port?"),
     ("port = true\n", "a port from 0 to 65535"),
+    ("port = true\n", "(file sandgate.toml)"),
     ("port = \n", "configuration file sandgate.toml"),
     (f"port = {'[' * 9000}", "configuration file sandgate.toml: expected TOML"),
     (f"port = {'9' * 5000}", "configuration file sandgate.toml: expected TOML"),

@@ -277,6 +277,8 @@ def test_a_script_is_armed_from_a_document_and_all_are_disarmed(terminal: Termin
         (("sandbox", "restore", "none"), "none: expected a file to read"),
         (("settle", "fault", "none"), "PLAN: expected a file to read, got none: No such file"),
         (("settle", "fault", sys.executable), "PLAN: expected text in UTF-8"),
+        (("settle", "fault", "-"), "PLAN: expected a fault plan in YAML, got nothing"),
+        (("sandbox", "create", "--clock", "scaled"), "above 0, at most 1000000; got none"),
         (("capability", "unknown"), "404"),
         (("webhooks", "remove", "unknown"), "404"),
     ],

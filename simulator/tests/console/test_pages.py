@@ -121,6 +121,18 @@ def test_search_finds_a_payment(gateway: Gateway, anna: Visitor, root: str, by: 
     assert made["id"] in anna.get(found.headers["Location"]).text
 
 
+def test_search_finds_a_payment_by_the_digits_that_lists_show(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    made = [str(gateway.post().json["id"]) for _ in range(3)]
+    digits = made[1][:8]
+    own = gateway.post(merchantTransactionId=made[0][:8]).json["id"]
+
+    assert anna.get(f"{root}/search?q={digits}").headers["Location"].endswith(f"/{made[1]}")
+    assert own in anna.get(anna.get(f"{root}/search?q={made[0][:8]}").headers["Location"]).text
+    assert "reference=" in anna.get(f"{root}/search?q={'0' * 8}").headers["Location"]
+
+
 def test_the_journal_shows_refused_requests_too(gateway: Gateway, anna: Visitor, root: str) -> None:
     refused = gateway.post(amount="x", **{"card.number": OWN_CARD}).json
 

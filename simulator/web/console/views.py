@@ -43,6 +43,8 @@ EVENTS_SHOWN = 20
 # Of payments that belong together; the trace has all of them.
 TREE_SHOWN = 200
 LAST_DIGITS = re.compile("[0-9]{4}")
+# How lists and titles show a payment, or more of it.
+FIRST_DIGITS = re.compile("[0-9a-f]{8,31}")
 
 
 def show_home(visit: ConsoleVisit) -> ShownPage:
@@ -95,7 +97,8 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
 
 def find_anything(visit: ConsoleVisit) -> Moved:
     """Go on to what has an id, an ndc, a merchantTransactionId, which has more than four digits, or
-    to the cards with these last four; payments come first.
+    to the cards with these last four; payments come first. The beginning of an id is looked for
+    among the newest payments.
     """
     asked, ports, root = visit.asked("q").strip()[:255], visit.ports(), _root(visit)
     if ports.store.get(Payment, asked) is not None:
@@ -104,7 +107,20 @@ def find_anything(visit: ConsoleVisit) -> Moved:
         return Moved(f"{root}/journal/{_quoted(asked)}")
     if LAST_DIGITS.fullmatch(asked):
         return Moved(f"{root}/payments?digits={asked}")
+    begun = _payment_begun(visit, asked) if FIRST_DIGITS.fullmatch(asked) else None
+    if begun is not None:
+        return Moved(f"{root}/payments/{begun.id}")
     return Moved(f"{root}/payments?reference={_quoted(asked)}")
+
+
+def _payment_begun(visit: ConsoleVisit, asked: str) -> Payment | None:
+    """The newest payment whose id begins so, unless the text is a merchantTransactionId."""
+    ports, merchant = visit.ports(), merchant_of(visit, visit.sandbox()).id
+    if list_of_reference(ports, merchant, asked, 1).in_all:
+        return None
+    fits = lambda payment: payment.id.startswith(asked)  # noqa: E731
+    found = find_newest(ports, Payment, merchant, fits, host=visit.host).records
+    return found[0] if found else None
 
 
 def show_payment(visit: ConsoleVisit) -> ShownPage:
