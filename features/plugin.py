@@ -89,9 +89,11 @@ def pytest_bdd_before_scenario(request: pytest.FixtureRequest, feature: Any, sce
 def pytest_bdd_step_func_lookup_error(step: Any, exception: Exception) -> None:
     """Add the most similar steps to the error about a step without a definition."""
     near = nearest(pytest_plugins, step.type, step.name)
-    lines = [f"  {each.keyword.capitalize()} {each.wording}" for each in near]
-    advice = "\n".join(["the nearest steps are:", *lines]) if near else "no step is similar"
-    exception.args = (f"{exception}\n{advice}\n`sandgate steps` lists all of them",)
+    # A wording is there once for each kind of what it is about.
+    steps = dict.fromkeys(f"'{each.keyword.capitalize()} {each.wording}'" for each in near)
+    advice = f"the nearest are {', '.join(steps)}" if near else "no step is similar"
+    said = f"{step.keyword} {step.name} (line {step.line_number})"
+    exception.args = (f"{said}; {advice}; `sandgate steps` lists all of them",)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

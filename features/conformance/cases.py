@@ -4,7 +4,7 @@ A test case has an id, which `--only` takes and every report shows.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -24,6 +24,8 @@ FOLDER = Path(__file__).parents[1]
 BOUNDARIES = "boundaries/test_fields.py"
 OF_A_BOUNDARY = "LIM-04"
 ADDRESS, TAG = "FIELD:", "@"
+# What an outline has in its name for a value of a row.
+PLACE = re.compile(r"<([^<>]+)>")
 NEAREST = 3
 TITLES_SHOWN = 6
 
@@ -117,22 +119,28 @@ def _scenarios_in(folder: Path) -> Iterator[ScenarioTemplate]:
 def _cases_of(scenario: ScenarioTemplate, folder: Path, *, is_alone: bool) -> Iterator[SuiteCase]:
     path = Path(scenario.feature.filename)
     inside = path.relative_to(folder.resolve()).as_posix()
-    name = scenario.name if is_alone else f"{inside}: {scenario.name}"
+    given = scenario.name if is_alone else f"{inside}: {scenario.name}"
     rows = [row for table in scenario.examples for row in table.as_contexts()]
     is_shipped = folder == FOLDER
     for number, example in enumerate(rows or [{}], start=1):
         # The words of users mean what users say.
         seen = needs_in(scenario, example) if is_shipped else ()
+        name, title = (_with_values(each, example) for each in (given, scenario.name))
         yield SuiteCase(
             # As every report shows it, so that an id of a report can be passed to --only.
             id=without_numbers(f"{name} #{number}" if rows else name),
             key=CaseKey(str(path), scenario.name, number if rows else 0),
-            title=scenario.name,
+            title=without_numbers(title),
             file=f"features/{inside}" if is_shipped else inside,
             line=scenario.line_number,
             example=dict(example),
             **_tags_of(scenario, seen),
         )
+
+
+def _with_values(name: str, example: Mapping[str, str]) -> str:
+    """The name of a scenario with the values of a row of examples in the places it names."""
+    return PLACE.sub(lambda found: str(example.get(found[1], found[0])), name)
 
 
 def _tags_of(scenario: ScenarioTemplate, seen: Iterable[str]) -> dict[str, list[str]]:
@@ -169,7 +177,7 @@ def _named(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
     elif word.startswith(TAG):
         found = [each for each in known if word.removeprefix(TAG) in each.tags]
     else:
-        found = [each for each in known if word in (each.id, each.title)]
+        found = [each for each in known if word in (each.id, each.title, each.key.title)]
         found = found or [each for each in known if word.upper() in each.ids]
         found = found or _by_part(known, word)
     if not found:

@@ -38,7 +38,8 @@ def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Maskin
     what, expected = next(
         (words for kinds, words in EXPLAINED if isinstance(error, kinds)), (STEP_ERROR, "")
     )
-    came = masking.text(call.excinfo.exconly(tryshort=True))
+    is_undefined = isinstance(error, StepDefinitionNotFoundError)
+    came = masking.text(str(error) if is_undefined else call.excinfo.exconly(tryshort=True))
     is_explained = isinstance(error, ERRORS_WITHOUT_TRACE)
     text = came if is_explained else masking.text(str(call.excinfo.getrepr(style="short")))
     lines = [what, *([f"  expected:    {expected}"] if expected else []), f"  came:        {came}"]

@@ -87,7 +87,7 @@ def _command(run: ConformanceRun, stream: str) -> list[str]:
     root = run.features.resolve() if run.features else FOLDER
     suite = [root] if run.features else suite_paths_of(run.cases)
     plugins = [*PLUGINS, *(["xdist.plugin"] if run.workers > 1 else [])]
-    command = [*python("import pytest; raise SystemExit(pytest.console_main())")]
+    command = [*python("import pytest; raise SystemExit(pytest.main())")]
     command += ["-c", os.devnull, "--rootdir", str(root), "--confcutdir", str(root)]
     command += ["--import-mode", "importlib", "--timeout", str(case_timeout_s(run.gateway.target))]
     command += [word for plugin in plugins for word in ("-p", plugin)]

@@ -5,6 +5,7 @@ the bare words, of a scenario without steps that it passed. Here they are refuse
 is a scenario without a Then: only a Then asserts anything.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
@@ -38,6 +39,7 @@ def read_features(folder: Path) -> list[Feature]:
 def read_feature(path: Path) -> Feature:
     """The feature of a file, if every scenario of it can run. Raises FeatureFileError."""
     try:
+        _refuse_mark(path)
         document = get_gherkin_document(str(path))
         _refuse_what_gets_lost(path, document)
         _refuse_tags_of_pytest(path, document)
@@ -54,6 +56,13 @@ def read_feature(path: Path) -> Feature:
     except OSError as error:
         raise FeatureFileError(f"{path}: expected a file to read, got: {error.strerror}") from None
     return feature
+
+
+def _refuse_mark(path: Path) -> None:
+    with path.open("rb") as file:
+        if file.read(len(BOM_UTF8)) == BOM_UTF8:
+            expected = "expected UTF-8 without a byte order mark"
+            raise FeatureFileError(f"{path}:1: {expected}, got: one; save it without")
 
 
 def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:

@@ -1,12 +1,16 @@
 """Cases have addresses, and words choose among them; a word that chooses nothing is refused."""
 
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
+from pytest_bdd.exceptions import StepDefinitionNotFoundError
+from pytest_bdd.parser import Step
 
 from features.conformance.cases import SuiteCase, UnknownCaseError, load_cases, select_cases
 from features.gherkin.files import FeatureFileError
+from features.plugin import pytest_bdd_step_func_lookup_error
 
 SCENARIO = "  Scenario: {}\n    When the merchant debits 92.00 EUR\n    Then it succeeds\n"
 
@@ -82,6 +86,36 @@ def test_one_title_in_two_files_is_identified_by_the_file(tmp_path: Path) -> Non
     assert {each.id for each in load_cases(tmp_path)} == {
         "a.feature: A debit", "b.feature: A debit", "a", "b",
     }  # fmt: skip
+
+
+def test_a_row_of_an_outline_is_named_by_its_values(tmp_path: Path) -> None:
+    outline = (
+        "Feature: A\n  Scenario Outline: A <what> is refused <or not>\n"
+        "    When the merchant debits <sum> EUR\n    Then it is accepted\n"
+        "    Examples:\n      | what | sum |\n      | cent | 0.01 |\n      | card | 92.00 |\n"
+    )
+    (tmp_path / "a.feature").write_text(outline)
+    known = load_cases(tmp_path)
+
+    assert [each.title for each in known] == [
+        "A cent is refused <or not>", "A card is refused <or not>",
+    ]  # fmt: skip
+    assert [each.id for each in known][0] == "A cent is refused <or not> #1"
+    assert select_cases(known, ["A cent is refused <or not>"]) == known[:1]
+    assert select_cases(known, ["A <what> is refused <or not>"]) == known
+
+
+def test_a_step_that_is_undefined_is_said_in_one_line_with_the_nearest() -> None:
+    step = Step("it succeeds", "then", 4, 4, "Then")
+    error = StepDefinitionNotFoundError("as pytest-bdd says it")
+
+    pytest_bdd_step_func_lookup_error(step, error)
+
+    said = str(error)
+    assert said.startswith("Then it succeeds (line 4); the nearest are 'Then ")
+    assert said.endswith("; `sandgate steps` lists all of them")
+    steps = re.findall("'(Then [^']+)'", said)
+    assert steps and len(steps) == len(set(steps))
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
         (NO_ROW.partition("    Examples")[0], ":2: expected a row of examples"),
         ("", ":1: expected a feature, got none"),
         ("# nothing yet\n", ":1: expected a feature, got none"),
+        (f"\xef\xbb\xbfFeature: A\n  Scenario: One\n{STEP}{THEN}", ":1: expected UTF-8 without"),
         (f"Feature: A\n  Scenario: One\n{STEP}    Whenever\n", ":5: expected Gherkin, got: "),
         (f"Feature: A\n  Scenario: One\n    And more\n{THEN}", ":3: expected Gherkin, got: "),
         ("Feature: A\n  Scenario: One\n    Whenever\n", ":2: expected a step, got: none in 'One'"),
