@@ -46,7 +46,7 @@ def read_settings(
     config = _value("config", given, environ)
     in_file = _file(config, must_exist=config is not None)
     named = str(config or CONFIG_FILE)
-    found = [_find(row, given, environ, in_file, named) for row in ROWS]
+    found = [_find(row, given, environ, in_file, named=named) for row in ROWS]
     settings = Settings(**{row.name: value for row, (value, _) in zip(ROWS, found, strict=True)})
     _check(settings)
     _refuse_shown_password(given.get("store"))
@@ -67,6 +67,7 @@ def _find(
     given: Mapping[str, object],
     environ: Mapping[str, str],
     in_file: Mapping[str, object],
+    *,
     named: str = "",
 ) -> tuple[Any, str]:
     places = (

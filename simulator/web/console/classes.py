@@ -173,7 +173,7 @@ class JoinResource:
         except InvalidInputError as error:
             self._show(req, resp, secret, error)
             return
-        set_secret(req, resp, self._reach, joined.sign_in.secret, found.id)
+        set_secret(req, resp, self._reach, joined.sign_in.secret, group=found.id)
         page = "stage" if joined.participant.is_spectator else "start"
         move(resp, f"/console/{joined.participant.sandbox}/{page}")
 
@@ -203,7 +203,7 @@ class BackResource:
         form_in(req, self._reach)
         found, _ = participant_of(self._console, secret)
         back = come_back(self._console, secret)
-        set_secret(req, resp, self._reach, back.sign_in.secret, found.id)
+        set_secret(req, resp, self._reach, back.sign_in.secret, group=found.id)
         move(resp, f"/console/{back.participant.sandbox}/stage")
 
 

@@ -203,12 +203,12 @@ def class_in(req: Request, reach: ConsoleReach) -> str:
 
 
 def set_secret(
-    req: Request, resp: Response, reach: ConsoleReach, secret: str | None, group: str = ""
+    req: Request, resp: Response, reach: ConsoleReach, secret: str | None, *, group: str = ""
 ) -> None:
     """Give the browser the secret of a sign-in, of a participant the class too; or take it back."""
-    _set_cookie(req, resp, reach, COOKIE, secret or "")
+    _set_cookie(req, resp, reach, COOKIE, value=secret or "")
     if group or (secret and class_in(req, reach)):
-        _set_cookie(req, resp, reach, CLASS_COOKIE, group)
+        _set_cookie(req, resp, reach, CLASS_COOKIE, value=group)
 
 
 def _cookie_in(req: Request, reach: ConsoleReach, cookie: str) -> str:
@@ -216,7 +216,9 @@ def _cookie_in(req: Request, reach: ConsoleReach, cookie: str) -> str:
     return sent[0] if len(sent) == 1 and len(sent[0]) <= SECRET_LENGTH_MAX else ""
 
 
-def _set_cookie(req: Request, resp: Response, reach: ConsoleReach, cookie: str, value: str) -> None:
+def _set_cookie(
+    req: Request, resp: Response, reach: ConsoleReach, cookie: str, *, value: str
+) -> None:
     resp.set_cookie(
         cookie_name(req, reach, cookie),
         value,
