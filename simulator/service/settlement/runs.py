@@ -4,6 +4,7 @@ Each step is stored before the next begins, and each line is booked under its se
 run that was interrupted goes on where it stopped. Choices: D-401 to D-404.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from datetime import date
 from functools import partial
@@ -64,8 +65,7 @@ def settle_until(ports: SettlementPorts, institute: str, last: date | None) -> l
     in order. Raises UnknownInstituteError, InvalidInputError above 400 days.
     """
     days = open_days(ports, institute, last)
-    first = islice(days, RUNS_AT_ONCE_MAX)
-    runs = [run for day in first for run in settle_day(ports, institute, day)]
+    runs = [run for made in _settled_days(ports, institute, days) for run in made]
     if next(days, None) is not None:
         raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
     return runs
@@ -76,9 +76,24 @@ def settle_open_days(ports: SettlementPorts, institute: str) -> bool:
     there are no more.
     """
     days = open_days(ports, institute, None)
-    for day in islice(days, RUNS_AT_ONCE_MAX):
-        settle_day(ports, institute, day)
+    for _ in _settled_days(ports, institute, days):
+        pass
     return next(days, None) is None
+
+
+def _settled_days(
+    ports: SettlementPorts, institute: str, days: Iterator[date]
+) -> Iterator[list[SettlementRun]]:
+    """The runs that each of the first 400 days makes. Where the file that is sent again for the day
+    before is refused too, none of the days that are left has one: each would be paid twice or not
+    at all.
+    """
+    for day in islice(days, RUNS_AT_ONCE_MAX):
+        made = settle_day(ports, institute, day)
+        yield made
+        if made[-1].day != day:
+            # They are asked for again with the next run.
+            deque(days, maxlen=0)
 
 
 def settle_day(ports: SettlementPorts, institute: str, day: date) -> list[SettlementRun]:

@@ -4,12 +4,16 @@ from collections import Counter
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from features.reconciling.settlement_csv import SettledRecord, read_records
 from simulator.domain.core.records import Payment
+from simulator.domain.settlement.lines import SettlementFileError
 from simulator.service.settlement.proof import sums_of
+from simulator.service.settlement.runs import settle_until
 from simulator.service.settlement.settled import reconciliation_id
 from simulator.tests.settlement.agreement.merchant import Merchant
+from simulator.tests.settlement.test_runs import DAY
 
 REFUSED = ("empty", "cut", "trailer")
 
@@ -112,3 +116,38 @@ def test_a_late_file_is_of_its_own_day(merchant: Merchant) -> None:
     ]
     assert None not in ids and len(set(ids)) == 2
     assert all_agree(merchant)
+
+
+def test_no_day_is_left_out_where_the_file_that_is_sent_again_is_refused_too(
+    merchant: Merchant,
+) -> None:
+    sales = [settled_day(merchant, "file: cut")]
+    for _ in range(8):
+        sales.append(merchant.pay("DB"))
+        merchant.clock.advance(DAY)
+    ports = merchant.context.ports
+    unreadable = replace(ports, settlement_files=UnreadableOnce(ports.settlement_files))
+
+    (refused,) = settle_until(unreadable, merchant.institute, None)
+    merchant.begin_day(2)
+
+    assert (refused.state, refused.number) == ("refused", 2)
+    assert settled(merchant) == dict.fromkeys(sales, 1)
+    assert merchant.balances()["merchant"] == 0
+
+
+class UnreadableOnce:
+    """The files of settlement, of which the first cannot be read."""
+
+    def __init__(self, files: object):
+        self._files = files
+        self._has_refused = False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._files, name)
+
+    def hash_of(self, institute: str, name: str) -> str:
+        if not self._has_refused:
+            self._has_refused = True
+            raise SettlementFileError(name, 0, expected="a file", got="too many open ones")
+        return self._files.hash_of(institute, name)
