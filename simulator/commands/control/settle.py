@@ -18,8 +18,8 @@ SUMS = ("merchant_account", "currency", "lines", "matched", "net", "payout", "ag
 PUSHES = ("file", "state", "attempts", "due", "problem")
 DIFFER, REFUSED = 3, "refused"
 ASK_AGAIN = (
-    "The file was refused, and nothing of it is booked. The institute sends another one when the "
-    "day is asked for again: sandgate settle run"
+    "The file of {day} was refused, and nothing of it is booked. {institute} sends another when "
+    "the day is asked for again: sandgate settle run --institute '{institute}' --date {day}"
 )
 InstituteOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="A clearing institute; else every one.")
@@ -47,8 +47,9 @@ def run_days(
     """
     runs = control.settle(sandbox, **given(institute=institute, date=date, daily=daily))
     print_result(runs, _table(runs) if runs else ["no bank day is over"], output_format)
-    if runs and runs[-1]["state"] == REFUSED:
-        typer.echo(ASK_AGAIN, err=True)
+    last = {run["id"]: run for run in runs}
+    refused = [run for run in last.values() if _is_refused(run)]
+    if refused:
         raise typer.Exit(DIFFER)
 
 
@@ -79,10 +80,7 @@ def show_runs(
             draft.write(picture.encode())
         typer.echo(f"written: {svg}", err=True)
     print_result(found, _details(found), output_format)
-    is_refused = found["run"]["state"] == REFUSED
-    if is_refused:
-        typer.echo(ASK_AGAIN, err=True)
-    if is_refused or not all(each["agrees"] for each in found["accounts"]):
+    if _is_refused(found["run"]) or not all(each["agrees"] for each in found["accounts"]):
         raise typer.Exit(DIFFER)
 
 
@@ -121,6 +119,14 @@ def plant_faults(
         raise typer.BadParameter("PLAN: expected a fault plan in YAML, got nothing")
     armed = control.plant_settlement_faults(sandbox, institute, text)
     print_result(armed, [f"the next file of {institute} has faults"], output_format)
+
+
+def _is_refused(run: Mapping[str, Any]) -> bool:
+    """Whether the file of a run was refused; it is said then how another one comes."""
+    if run["state"] != REFUSED:
+        return False
+    typer.echo(ASK_AGAIN.format(day=run["day"], institute=run["institute"]), err=True)
+    return True
 
 
 def _table(runs: list[Mapping[str, Any]]) -> list[str]:

@@ -174,15 +174,18 @@ def test_the_key_of_the_test_host_is_meant_where_none_is_named(
 
 @pytest.mark.parametrize(("state", "status"), [("delivered", 0), ("late", 0), ("refused", 3)])
 def test_a_refused_file_says_how_another_one_comes(state, status, monkeypatch, capsys):
-    run = dict.fromkeys(("id", "lines", "delivered", "problem"), "") | {"state": state}
-    monkeypatch.setattr(Control, "settle", lambda *_, **__: [run])
+    run = dict.fromkeys(("lines", "delivered", "problem"), "") | {"id": "1", "state": state}
+    run |= {"institute": "Sandgate Bank", "day": "2030-01-03"}
+    runs = [{**run, "state": "refused"}, run, {**run, "id": "2", "state": "delivered"}]
+    monkeypatch.setattr(Control, "settle", lambda *_, **__: runs)
     found = {"run": run, "accounts": [], "pushes": []}
     monkeypatch.setattr(Control, "settlement", lambda *_: found)
     place = ("--sandbox", "a", "--control-key", "key", "--control-url", "http://127.0.0.1:1/")
 
     for command in (("settle", "run"), ("settle", "show", "r")):
         assert status_of(*command, *place) == status
-        assert ("sandgate settle run" in capsys.readouterr().err) == (status != 0)
+        way_on = "sandgate settle run --institute 'Sandgate Bank' --date 2030-01-03"
+        assert (way_on in capsys.readouterr().err) == (status != 0)
 
 
 def test_an_answer_key_cannot_steer_the_window(monkeypatch, capsys):
