@@ -31,7 +31,8 @@ class OptionValueError(ValueError):
 def read_key(digits: str | None, file: Path | None) -> bytes:
     """The 32 bytes of the key. It is named in no message. Raises Usage."""
     if digits and file:
-        raise OptionValueError("--key-file", "expected it or --key, got both")
+        expected = "expected it, or --key or SANDGATE_WEBHOOK_SECRET"
+        raise OptionValueError("--key-file", f"{expected}, got both")
     if file is not None:
         digits = _text_of(file).strip()
     if not digits:

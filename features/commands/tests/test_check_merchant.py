@@ -181,7 +181,7 @@ def test_a_receiver_behind_tls_is_judged_by_who_trusts_its_certificate(tmp_path:
         (["--shop-result-url", "http://192.0.2.1/"], "--allow-remote 192.0.2.1"),
         (["--only", "refusez"], "such as refuses"),
         (["--body-format", "xml"], "expected hex or wrapped"),
-        (["--key-file", "missing"], "got both"),
+        (["--key-file", "missing"], "SANDGATE_WEBHOOK_SECRET, got both"),
         *(
             (["--listen", value], "expected HOST:PORT")
             for value in (

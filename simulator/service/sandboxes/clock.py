@@ -65,6 +65,12 @@ def next_instant(ports: DuePorts) -> datetime | None:
     return min((each for each in instants if each is not None), default=None)
 
 
+def next_shown(ports: DuePorts, now: datetime) -> datetime | None:
+    """The next instant as it is shown: what a clock that was set made due is due now."""
+    following = next_instant(ports)
+    return None if following is None else max(following, now)
+
+
 def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None:
     # What is in flight belongs to the time before: its retry is due on the way.
     ports.in_flight.quiesce(ATTEMPT_S)

@@ -175,6 +175,14 @@ def test_advance_until_next_goes_to_the_next_due_work(sandbox: ClockSandbox) -> 
     )
 
 
+def test_what_a_clock_that_was_set_made_due_is_shown_as_due_now(sandbox: ClockSandbox) -> None:
+    sandbox.pay("pending-then-approved")
+
+    shown = sandbox.control("PUT", "/clock", {"mode": "frozen", "at": "2026-12-01T00:00:00Z"})
+
+    assert shown["next"] == shown["now"] == "2026-12-01T00:00:00Z"
+
+
 def test_a_pending_payment_expires_after_thirty_minutes(sandbox: ClockSandbox) -> None:
     payment = sandbox.pay("pending")
     sandbox.control("POST", "/clock/advance", {"by": "29m59s"})

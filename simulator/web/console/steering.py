@@ -13,7 +13,7 @@ from simulator.domain.merchants.hierarchy import AskedClock
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.scripts import show_script
 from simulator.service.console.recording import note_control, note_disarmed
-from simulator.service.sandboxes.clock import advance_clock, next_instant, set_clock
+from simulator.service.sandboxes.clock import advance_clock, next_shown, set_clock
 from simulator.service.scripts import arm_script, disarm_script
 from simulator.web.console.rendering import Moved, ShownPage, shown_json
 from simulator.web.console.sign_in import HOME
@@ -27,8 +27,9 @@ NEXT = "next"
 def show_clock(visit: ConsoleVisit) -> ShownPage:
     """The time of the sandbox, and what is due next."""
     ports = visit.ports()
-    values = {"sandbox": visit.sandbox(), "setting": ports.clock.setting, "now": ports.clock.now()}
-    return ShownPage("clock.html", {**values, "next": next_instant(ports)})
+    now = ports.clock.now()
+    values = {"sandbox": visit.sandbox(), "setting": ports.clock.setting, "now": now}
+    return ShownPage("clock.html", {**values, "next": next_shown(ports, now)})
 
 
 def set_sandbox_clock(visit: ConsoleVisit) -> Moved:

@@ -18,7 +18,7 @@ from simulator.domain.payments.pending import EXPIRED, Awaited
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.steering.order import LIVE_SUCCESS_CODE, SUCCESS_CODES
 from simulator.service.payments.pending import pending_payments, release_pending
-from simulator.service.sandboxes.clock import advance_clock, move_clock, next_instant, set_clock
+from simulator.service.sandboxes.clock import advance_clock, move_clock, next_shown, set_clock
 from simulator.service.sandboxes.due_work import drain
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, read_document
 from simulator.web.control.documents.entities import (
@@ -168,8 +168,8 @@ def _awaited(awaited: Awaited) -> PendingPayment:
 
 def _shown(ports: Ports) -> ClockDocument:
     setting, set_aside = ports.clock.setting, ports.scheduler.set_aside_count
-    now, following = ports.clock.now(), next_instant(ports)
-    return ClockDocument(setting.mode, now, setting.rate, following, set_aside)
+    now = ports.clock.now()
+    return ClockDocument(setting.mode, now, setting.rate, next_shown(ports, now), set_aside)
 
 
 def routes(access: ControlAccess) -> tuple[Route, ...]:

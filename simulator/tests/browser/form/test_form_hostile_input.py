@@ -267,6 +267,16 @@ def test_digits_of_other_scripts_and_pasted_blanks_are_digits(
     assert shop.result_at(page.url) == PAID
 
 
+@pytest.mark.parametrize("expiry", ["5/34", " 5 / 2034", "5-34", "05/34"])
+def test_a_pasted_month_of_one_digit_is_a_month(shop: FormShop, page: Page, expiry: str) -> None:
+    open_form(page, shop)
+    typed = page.locator('input[data-action="blur-card-expiry"]')
+
+    typed.fill(expiry)
+
+    expect(typed).to_have_value("05 / 34")
+
+
 def test_a_pasted_number_is_whole_whichever_brand_comes_first(shop: FormShop, page: Page) -> None:
     page.goto(shop.show(shop.prepare(), watching(), brands="AMEX VISA"))
     wait_until_called(page, "ready")

@@ -115,6 +115,8 @@ function showBadge(picture, brand) {
 }
 
 function formatExpiry(input) {
+  // A month of one digit, as a page writes it that it is pasted from.
+  input.value = input.value.replace(/^\s*([1-9])\s*(?=[\/.\-])/, "0$1");
   var digits = digitsOf(input.value).substr(0, 6);
   var isErasing = input.value.length < (input.lastValue || "").length;
   if (!isErasing && digits.length >= 2) {
