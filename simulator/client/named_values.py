@@ -21,7 +21,9 @@ VALUE = (
 # The rest of a name. What was taken is not given back, and what turns out to be no name is passed
 # by as a whole: masking is linear.
 REST = r"(?:[\w.\]]|%(?:25)?5[Dd])*+"
-BEHIND = rf"{REST}{QUOTE}{BETWEEN}{IS}{BETWEEN}{MASKED}"
+# What a refusal says behind a name is no value.
+SAID = r"(?!expected )"
+BEHIND = rf"{REST}{QUOTE}{BETWEEN}{IS}{BETWEEN}{MASKED}{SAID}"
 # In a tag of XML, with or without attributes.
 TAG_BEHIND = (
     r"[\w.:-]{0,40}+(?:\s[^<>=]{1,40}=[^<>]{0,80})?>\s{0,3}(?:<!\[CDATA\[)?(?=[^<\s])"

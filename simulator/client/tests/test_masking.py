@@ -113,6 +113,13 @@ def test_a_value_is_hidden_by_the_name_it_is_reported_with() -> None:
     assert Masking().body(plain) == plain
 
 
+def test_what_a_refusal_expects_is_no_value() -> None:
+    refused = "Sandgate-Passphrase: expected at least 8 characters; got 5"
+
+    assert masked_text(refused) == refused
+    assert masked_text("passphrase: expected4711 x") == "passphrase: *** x"
+
+
 def test_a_secret_is_hidden_wherever_it_stands_once_it_is_known() -> None:
     masking = Masking("of-the-target")
     masking.learn_from({"entities": [{"token": "of-a-sandbox", "id": "a-plain-id"}]})
