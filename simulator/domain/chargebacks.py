@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES, RETURNABLE_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.records import Dispute, Outcome, Payment, PaymentType, Returned
+from simulator.domain.core.records import Dispute, Outcome, Payment, Returned
 from simulator.domain.payments.transitions import Event, next_state
 from simulator.grammar.payment_types import PaymentEffect
 
@@ -46,15 +46,15 @@ def dispute_of(parent: Payment) -> Dispute:
     return parent.dispute or Dispute(parent.id, parent.type)
 
 
-def outcome_of_report(kind: PaymentType, parent: Payment, reason: str | None) -> Outcome:
+def outcome_of_report(payment: Payment, reason: str | None) -> Outcome:
     """How a chargeback, or what takes one back, ends: the acquirer is not asked, it has happened.
 
     The result of a chargeback is its reason. Choice: D-148.
     """
-    if PAYMENT_TYPES[kind].effect is PaymentEffect.CHARGEBACK:
+    if PAYMENT_TYPES[payment.type].effect is PaymentEffect.CHARGEBACK:
         code = reason if reason is not None and reason in RESULTS else NO_REASON
     else:
-        code = BOOKED.get(parent.test_mode, BOOKED_LIVE)
+        code = BOOKED.get(payment.test_mode, BOOKED_LIVE)
     return Outcome(code=code, decided_by=BY_HAND)
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.domain.chargebacks import outcome_of_report
-from simulator.domain.core.records import Payment, PaymentType, State
+from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.ledger import CLEARING, MERCHANT, RESERVE, balances
 from simulator.domain.payments.references import open_amount
 from simulator.service.payments.pipeline import refer_payment
@@ -179,5 +179,6 @@ def test_the_result_of_a_chargeback_is_its_reason(sent: str | None, code: str) -
 def test_taking_a_chargeback_back_succeeds_as_payments_do(mode: str, code: str) -> None:
     context = a_context()
     chargeback = refer(context, paid(context, "DB").id, "CB")
-    assert refer(context, chargeback.id, "CR").outcome.code == "000.100.110"
-    assert outcome_of_report(PaymentType.CR, replace(chargeback, test_mode=mode), None).code == code
+    reversal = refer(context, chargeback.id, "CR")
+    assert reversal.outcome.code == "000.100.110"
+    assert outcome_of_report(replace(reversal, test_mode=mode), None).code == code
