@@ -2,14 +2,10 @@
 written, and none over another.
 """
 
-import errno
 import os
 from collections.abc import Collection
 from pathlib import Path
 
-# Of a file of settings, as of a target or waivers, that people write.
-SETTINGS_BYTES_MAX = 1024 * 1024
-PIECE_BYTES = 1024 * 1024
 # The files that options name, None where one was not given.
 Named = Collection[tuple[str, Path | None]]
 
@@ -20,17 +16,6 @@ class FileOptionError(ValueError):
     def __init__(self, option: str, message: str):
         super().__init__(message)
         self.option = option
-
-
-def read_within(path: Path, bytes_max: int = SETTINGS_BYTES_MAX) -> bytes:
-    """All of a file. Raises OSError, also where there is more: a device may have no end."""
-    content = bytearray()
-    with path.open("rb") as file:
-        while piece := file.read(PIECE_BYTES):
-            content += piece
-            if len(content) > bytes_max:
-                raise OSError(errno.EFBIG, f"a file of more than {bytes_max} bytes", str(path))
-    return bytes(content)
 
 
 def demand_writable_files(written: Named, *, others: Named) -> None:

@@ -21,7 +21,7 @@ from reports.events import (
     exit_status_of,
     read_events,
 )
-from reports.files import read_within
+from simulator.client.files.bounded import read_within
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 # All cases of the suite have a tenth of it.

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.events import WaiverState, WaiverStatus
-from reports.files import read_within
+from simulator.client.files.bounded import read_within
 from simulator.client.shown.masking import masked_text, without_numbers
 
 # Choice: D-221. A waiver has to be reviewed at least once a year.

@@ -12,7 +12,7 @@ from scenarios.errors import BehaviourError, Problem, shown
 from scenarios.known import KnownNames, impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
-from scenarios.yaml_text import Loader, read_yaml
+from scenarios.yaml_text import Loader, read_file, read_yaml
 
 SHIPPED = Path(__file__).parent / "behaviours"
 
@@ -50,7 +50,7 @@ def _of_file(path: Path, error: BehaviourError) -> list[Problem]:
 
 def _document(path: Path) -> Any:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path)
         document = read_yaml(text)
         repeated = tuple(_repeated_words(yaml.compose(text, Loader)))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:

@@ -15,7 +15,7 @@ import msgspec
 import yaml
 
 from scenarios.errors import Problem, nearest, shown
-from scenarios.yaml_text import read_yaml
+from scenarios.yaml_text import read_file, read_yaml
 
 SHIPPED = Path(__file__).parent / "stories"
 ACTIONS = ("call", "control", "received")
@@ -127,7 +127,7 @@ def literal_text(text: str, names: Collection[str] = ()) -> str:
 
 def _document(path: Path) -> Mapping[str, Any]:
     try:
-        document = read_yaml(path.read_text(encoding="utf-8"))
+        document = read_yaml(read_file(path))
     except OSError as error:
         raise StoryError(f"{path.name}: expected a file, got: {error.strerror}") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:

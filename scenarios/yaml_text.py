@@ -2,7 +2,9 @@
 brackets and numbers of many digits take the library a time that grows with their length squared.
 """
 
+import errno
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -14,6 +16,7 @@ SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DEPTH_MAX = 100
 NUMBER_LENGTH_MAX = 100
 NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+FILE_BYTES_MAX = 1024 * 1024
 # Values of a document, each alias counted as all that it stands for.
 VALUES_MAX = 10_000
 STARTS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
@@ -32,6 +35,17 @@ class Loader(SafeLoader):  # type: ignore[misc, valid-type]
             problem = f"a number of more than {NUMBER_LENGTH_MAX} characters"
             raise ConstructorError(None, None, problem, node.start_mark)
         return text
+
+
+def read_file(path: Path) -> str:
+    """The text of a file. Raises OSError, also where it is too long: a device may have no end; and
+    UnicodeDecodeError.
+    """
+    with path.open("rb") as file:
+        content = file.read(FILE_BYTES_MAX + 1)
+    if len(content) > FILE_BYTES_MAX:
+        raise OSError(errno.EFBIG, f"a file of more than {FILE_BYTES_MAX} bytes", str(path))
+    return content.decode().replace("\r\n", "\n")
 
 
 def read_yaml(text: str) -> Any:

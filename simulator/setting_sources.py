@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
+from simulator.client.files.bounded import read_text_within
 from simulator.setting_values import fleet_problem
 from simulator.settings import (
     CONFIG_FILE,
@@ -99,7 +100,7 @@ def _file(config: Path | None, *, must_exist: bool) -> Mapping[str, object]:
     if not must_exist and not place.is_file():
         return {}
     try:
-        content = tomllib.loads(place.read_text(encoding="utf-8"))
+        content = tomllib.loads(read_text_within(place))
     except OSError as error:
         expected = f"expected a file that can be read, got: {error.strerror}"
         raise SettingsError(f"configuration file {place}: {expected}") from error

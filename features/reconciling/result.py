@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from reports.files import read_within
+from simulator.client.files.bounded import read_within
 
 BYTES_MAX = 2 * 1024**3
 JSON_BYTES_MAX = 256 * 1024**2

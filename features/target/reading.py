@@ -25,8 +25,8 @@ from features.target.records import (
     TargetEntity,
 )
 from features.target.terminals import TerminalOfTarget, wrong_terminal_members
-from reports.files import read_within
 from simulator.client.addresses import LOOPBACK, address_problem, is_listen_address
+from simulator.client.files.bounded import read_within
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
 RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {

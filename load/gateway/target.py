@@ -21,6 +21,7 @@ from load.oracle.limits import ThrottleLimit
 from simulator.client import Client, Connection, Control, ControlError, Interceptor
 from simulator.client.addresses import LOOPBACK
 from simulator.client.browser import BY_TARGET_FILE, failure_reason
+from simulator.client.files.bounded import read_within
 from simulator.client.processes import ServerProcess
 from simulator.client.spread import MemberSpread
 
@@ -69,7 +70,7 @@ class LoadTarget:
         if not self.target.ca_file:
             return ""
         try:
-            return Path(self.target.ca_file).read_text(encoding="ascii")
+            return read_within(Path(self.target.ca_file)).decode("ascii")
         except (OSError, UnicodeDecodeError) as error:
             raise TargetFileError(f"ca_file: expected certificates as PEM, got: {error}") from None
 

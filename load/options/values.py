@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from load.plan.plan import MERCHANT, RECEIVER, VIRTUAL_USERS, Arrival
 from load.results.thresholds import Thresholds, ThresholdsFormatError, parse_thresholds
-from reports.files import read_within
+from simulator.client.files.bounded import read_within
 
 # More digits are more than a day in every unit.
 SPAN_PART = re.compile(r"([0-9]{1,9})([smh])")

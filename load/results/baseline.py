@@ -9,7 +9,7 @@ import msgspec
 
 from load.results.outcome import RunOutcome
 from load.traffic.shown import shown_text
-from reports.files import read_within
+from simulator.client.files.bounded import read_within
 
 OVERALL = "all"
 # What of plan and machine must be alike for two runs to be comparable.

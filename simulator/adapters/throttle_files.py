@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulator.catalogue.throttles import THROTTLES
+from simulator.client.files.bounded import read_text_within
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.throttling.tables import read_table
 from simulator.grammar.throttles import ThrottleTable
@@ -34,7 +35,7 @@ def _document_in(place: Path, wanted: str) -> object:
         expected = f"{', '.join(THROTTLES)}, or a file that ends in {' or '.join(READERS)}"
         raise InvalidInputError("throttle table", expected, repr(wanted))
     try:
-        return read(place.read_text(encoding="utf-8"))
+        return read(read_text_within(place))
     except OSError as error:
         raise InvalidInputError(
             wanted, "a file that can be read", error.strerror or "none"

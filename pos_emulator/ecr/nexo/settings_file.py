@@ -1,5 +1,6 @@
 """Settings of the till interface in a TOML file."""
 
+import errno
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -9,6 +10,7 @@ import msgspec
 
 from pos_emulator.card_numbers import MaskedError
 from pos_emulator.ecr.nexo.settings import NexoSettings, SealSettings
+from simulator.client.files.bounded import read_text_within
 
 BYTES_MAX = 64 * 1024
 # Where a terminal keeps its own things is no matter of a till.
@@ -25,15 +27,14 @@ def read_nexo_settings(file: Path, folder: Path) -> NexoSettings:
     Raises NexoSettingsError.
     """
     try:
-        is_long = file.stat().st_size > BYTES_MAX
-        described = {} if is_long else tomllib.loads(file.read_text("utf-8"))
+        described = tomllib.loads(read_text_within(file, BYTES_MAX))
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise NexoSettingsError(f"{file}: expected at most {BYTES_MAX} bytes") from None
         raise NexoSettingsError(f"{file}: expected a TOML file, got: {error.strerror}") from None
     except (ValueError, RecursionError):
         # What the parser says may repeat a passphrase.
         raise NexoSettingsError(f'{file}: expected TOML, such as poi_id = "P1"') from None
-    if is_long:
-        raise NexoSettingsError(f"{file}: expected at most {BYTES_MAX} bytes")
     _refuse_unknown(file, described)
     try:
         return msgspec.convert({**described, OWN: folder}, NexoSettings)

@@ -2,12 +2,14 @@
 for one of the same base.
 """
 
+import errno
 import tomllib
 from pathlib import Path
 
 import msgspec
 
 from pos_emulator.receipts.conversion import ConversionRates
+from simulator.client.files.bounded import read_text_within
 
 BYTES_MAX = 64 * 1024
 
@@ -19,14 +21,13 @@ class RatesError(ValueError):
 def read_rates(file: Path) -> ConversionRates:
     """The rates in a file. Raises RatesError."""
     try:
-        is_long = file.stat().st_size > BYTES_MAX
-        described = {} if is_long else tomllib.loads(file.read_text("utf-8"))
+        described = tomllib.loads(read_text_within(file, BYTES_MAX))
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise RatesError(f"{file}: expected at most {BYTES_MAX} bytes") from None
         raise RatesError(f"{file}: expected a TOML file, got: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise RatesError(f'{file}: expected TOML, such as rates.USD = "1.08"') from None
-    if is_long:
-        raise RatesError(f"{file}: expected at most {BYTES_MAX} bytes")
     _refuse_unknown(file, described)
     try:
         rates = msgspec.convert(described, ConversionRates)

@@ -79,6 +79,11 @@ def test_what_cannot_be_followed_is_refused_without_its_secrets(
     assert SECRET not in str(refused.value)
 
 
+def test_a_file_without_an_end_is_refused() -> None:
+    with pytest.raises(NexoSettingsError, match="expected at most 65536 bytes"):
+        read_nexo_settings(Path("/dev/zero"), Path("/"))
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(NexoSettingsError, match=r"none\.toml: expected a TOML file"):
         read_nexo_settings(tmp_path / "none.toml", tmp_path)

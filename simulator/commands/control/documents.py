@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from simulator.client.files.bounded import read_stream_within, read_text_within
 from simulator.setting_values import as_pairs
 from simulator.settings import SettingsError
 
@@ -25,9 +26,10 @@ def read_document(option: str, file: str | None) -> dict[str, Any]:
 def read_text(option: str, file: str) -> str:
     """The text of a file, or of standard input where it is `-`. Raises SettingsError."""
     try:
-        return (
-            sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
-        )
+        if file == STANDARD_INPUT:
+            text: str = read_stream_within(sys.stdin)
+            return text
+        return read_text_within(Path(file))
     except OSError as error:
         raise SettingsError(
             f"{option}: expected a file to read, got {file}: {error.strerror}"

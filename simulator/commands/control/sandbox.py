@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from simulator.client import Control
+from simulator.client.files.bounded import SNAPSHOT_BYTES_MAX, read_within
 from simulator.commands.control import sandbox_options as options
 from simulator.commands.control.connection import (
     SandboxOption,
@@ -150,7 +151,7 @@ def restore_sandbox(
 ) -> None:
     """Restore the sandbox of a snapshot as it was."""
     try:
-        content = file.read_bytes()
+        content = read_within(file, SNAPSHOT_BYTES_MAX)
     except OSError as error:
         raise SettingsError(f"{file}: expected a file to read, got: {error.strerror}") from error
     found = control.restore(content, passphrase)

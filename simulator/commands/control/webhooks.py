@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from simulator.client import Control, ControlError
+from simulator.client.files.bounded import read_stream_within, read_within
 from simulator.commands.control.connection import (
     CaOption,
     KeyOption,
@@ -257,7 +258,7 @@ def decrypt(
     _check_digits("--iv", iv, IV_FORM, "24 hex digits")
     _check_digits("--tag", tag, TAG_FORM, "32 hex digits")
     _check_digits("--secret", secret, SECRET_FORM, "64 hex digits")
-    content = sys.stdin.buffer.read() if body is None else _content_of(body)
+    content = _content_of(body)
     try:
         event = open_envelope({IV_HEADER: iv, TAG_HEADER: tag}, content, [secret])
     except UnreadableEnvelopeError as error:
@@ -289,11 +290,16 @@ def _check_digits(option: str, given: str, form: re.Pattern[str], expected: str)
         raise SettingsError(f"{option}: expected {expected}, got {got}")
 
 
-def _content_of(path: Path) -> bytes:
+def _content_of(path: Path | None) -> bytes:
+    """The bytes of a file, or of standard input. Raises SettingsError."""
     try:
-        return path.read_bytes()
+        if path is None:
+            content: bytes = read_stream_within(sys.stdin.buffer)
+            return content
+        return read_within(path)
     except OSError as error:
-        raise SettingsError(f"{path}: expected a file to read, got: {error.strerror}") from error
+        name = path or "standard input"
+        raise SettingsError(f"{name}: expected a file to read, got: {error.strerror}") from error
 
 
 def _target(url: str) -> WebhookUrl:

@@ -1,0 +1,1 @@
+"""Files that a command line names."""

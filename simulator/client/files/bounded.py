@@ -1,0 +1,39 @@
+"""Files that a command line names, read within a bound: a device may have no end."""
+
+import errno
+from pathlib import Path
+from typing import IO, AnyStr
+
+# Of a document or a file of settings, as people write them.
+DOCUMENT_BYTES_MAX = 1024 * 1024
+# Of a file with the data of a sandbox.
+SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
+PIECE_BYTES = 1024 * 1024
+
+
+def read_within(path: Path, bytes_max: int = DOCUMENT_BYTES_MAX) -> bytes:
+    """All of a file. Raises OSError, also where there is more."""
+    content = bytearray()
+    with path.open("rb") as file:
+        while piece := file.read(PIECE_BYTES):
+            content += piece
+            if len(content) > bytes_max:
+                raise _too_long(str(path), bytes_max)
+    return bytes(content)
+
+
+def read_text_within(path: Path, bytes_max: int = DOCUMENT_BYTES_MAX) -> str:
+    """The text of a file. Raises OSError, UnicodeDecodeError."""
+    return read_within(path, bytes_max).decode().replace("\r\n", "\n")
+
+
+def read_stream_within(stream: IO[AnyStr], length_max: int = DOCUMENT_BYTES_MAX) -> AnyStr:
+    """All of an open stream, such as standard input. Raises OSError where there is more."""
+    content = stream.read(length_max + 1)
+    if len(content) > length_max:
+        raise _too_long("-", length_max)
+    return content
+
+
+def _too_long(name: str, length_max: int) -> OSError:
+    return OSError(errno.EFBIG, f"a file of more than {length_max} bytes", name)
