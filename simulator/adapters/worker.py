@@ -139,7 +139,7 @@ def do_work(work: Callable[[bytes, Iterator[bytes]], Iterable[bytes]]) -> NoRetu
         # The process that started this one has the log: nothing is written past it.
         with suppress(OSError):
             write_frame(target, FAILED, f"{type(error).__name__}: {error.strerror}".encode())
-    except BaseException:
+    except Exception:
         traceback.print_exc()
     finally:
         # A thread waits for the end of the starter: it would disturb an orderly one.
@@ -184,7 +184,7 @@ def _do_beside(work: Callable[[], object], starter: BinaryIO) -> NoReturn:
     except OSError:
         # The status says so: nothing is written past the log.
         pass
-    except BaseException:
+    except Exception:
         traceback.print_exc()
     finally:
         # Nothing of what this worker would do after an error, or at its end, is done twice.

@@ -11,7 +11,8 @@ from simulator.tests.kit.trees import functions_of, sources
 LOOPS = "simulator/adapters/"
 # The method that passes an exception on to a waiting caller, instead of swallowing it.
 HANDS_ON = "set_exception"
-LOGS = "exception"
+# A process beside the gateway has no log: it prints the traceback, and ends.
+LOGS = frozenset({"exception", "print_exc"})
 
 
 def broad_handlers(tree: ast.AST, *kinds: str | None) -> Iterator[ast.ExceptHandler]:
@@ -38,7 +39,7 @@ def called_in(tree: ast.AST) -> set[str]:
 
 def silent_handlers(tree: ast.Module) -> list[int]:
     """Lines that catch Exception and do not log the traceback, there or in a function they call."""
-    logging = {each.name for each in functions_of(tree) if LOGS in called_in(each)} | {LOGS}
+    logging = {each.name for each in functions_of(tree) if called_in(each) & LOGS} | LOGS
     handlers = broad_handlers(tree, "Exception")
     return [each.lineno for each in handlers if not called_in(each) & logging]
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 
-from simulator.service.console.copies import TOKEN_NAME, curl_of
+from simulator.service.console.bench.copies import TOKEN_NAME, curl_of
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
 
