@@ -30,7 +30,7 @@ def check_order(order: TillOrder) -> None:
             raise OrderError(f"{name}: expected a name, received the number of a card")
     exponent = _currency(order.currency).exponent or 0
     if order.amount is None and not order.receipt:
-        raise OrderError("amount: expected one, for an order that names no receipt")
+        raise OrderError("amount: expected an amount, or the name of a receipt; received neither")
     if order.amount is not None:
         _check_amount("amount", order.amount, exponent)
         if order.amount <= 0:
