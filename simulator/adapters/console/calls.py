@@ -1,7 +1,7 @@
 """Requests of a stage to the gateway and its ACS: inside the process, nowhere else."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -33,12 +33,16 @@ class InProcessCalls:
         """Browsers reach the ACS at this address, which ends with a slash."""
         self._acs_url = url
 
-    def ask(self, call: StoryCall) -> Answer:
-        """The answer to a request. Raises StoryExpectationError for any other address."""
+    def ask(self, call: StoryCall, *, has_left: Callable[[], bool] = lambda: False) -> Answer:
+        """The answer to a request, whose client leaves once `has_left` says so. Raises
+        StoryExpectationError for any other address.
+        """
         url = call.base + call.target
         for base, application, listener in self._places():
             if base and url.startswith(base) and application is not None:
-                return _answer_of(application, _environ_of(call, base, url, listener))
+                environ = _environ_of(call, base, url, listener)
+                environ["sandgate.has_left"] = has_left
+                return _answer_of(application, environ)
         raise StoryExpectationError("expected an address of this gateway or its ACS, got another")
 
     def _places(self) -> Iterator[tuple[str, WSGIApplication | None, str]]:

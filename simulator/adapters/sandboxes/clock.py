@@ -1,6 +1,7 @@
 """The clock of one sandbox: real time seen through a setting that may change at any moment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from gevent.event import Event
@@ -16,7 +17,16 @@ class MovableClock:
     use.
     """
 
-    __slots__ = ("_changed", "_has_ended", "_read", "_real", "_setting", "_waiting", "turn")
+    __slots__ = (
+        "_changed",
+        "_halts",
+        "_has_ended",
+        "_read",
+        "_real",
+        "_setting",
+        "_waiting",
+        "turn",
+    )
 
     def __init__(self, real: Clock, read: Callable[[], ClockSetting]):
         self._real = real
@@ -25,6 +35,7 @@ class MovableClock:
         self._changed = Event()
         self._has_ended = False
         self._waiting: list[datetime] = []
+        self._halts = 0
         self.turn = BoundedSemaphore(1)
 
     @property
@@ -36,6 +47,20 @@ class MovableClock:
             # It may have been set while it was read.
             setting = self._setting = self._setting or stored
         return setting
+
+    @property
+    def is_halting(self) -> bool:
+        """Whether someone waits for an advance that is under way to stop."""
+        return self._halts > 0
+
+    @contextmanager
+    def halting(self) -> Iterator[None]:
+        """Entered by one who waits for an advance that is under way to stop."""
+        self._halts += 1
+        try:
+            yield
+        finally:
+            self._halts -= 1
 
     def real(self) -> datetime:
         """The present of the real clock."""

@@ -116,10 +116,15 @@ SANDBOXES = area(
         question="Does an advance of the clock go on when its client closed the connection?",
         answer="""
             No. It stops between two instants; what was done stays done, and the next advance goes
-            on from there. On systems other than Linux, which do not tell, it goes on.
+            on from there. On systems other than Linux, which do not tell, it goes on. One that was
+            begun in the console stops also when its person signs out, and where a trainer stops
+            the clocks of a class.
         """,
         reason="A client that gave up does not expect a year to pass.",
-        tests=("simulator/tests/sandboxes/test_advance.py",),
+        tests=(
+            "simulator/tests/sandboxes/test_advance.py",
+            "simulator/tests/console/test_left_advances.py",
+        ),
     ),
     Decision(
         "D-600",

@@ -139,6 +139,13 @@ class SandboxClock(Protocol):
     def setting(self) -> ClockSetting:
         """How it stands."""
 
+    @property
+    def is_halting(self) -> bool:
+        """Whether someone waits for an advance that is under way to stop."""
+
+    def halting(self) -> AbstractContextManager[object]:
+        """Entered by one who waits for an advance that is under way to stop."""
+
     def real(self) -> datetime:
         """The present of the real clock below it."""
 

@@ -229,6 +229,14 @@ class CrowdedSignInError(Exception):
     """Too many passwords are being checked at once."""
 
 
+class AskGateway(Protocol):
+    """Asks the gateway what a client would, one that leaves once `has_left` says so."""
+
+    def __call__(
+        self, call: StoryCall, *, has_left: Callable[[], bool] = lambda: False
+    ) -> Answer: ...
+
+
 class ConsolePorts(msgspec.Struct, frozen=True):
     """What the console stands on: the server, who may see it, and the behaviours scripts may
     name.
@@ -241,5 +249,5 @@ class ConsolePorts(msgspec.Struct, frozen=True):
     stages: Stages
     classes: Classes
     recordings: Recordings
-    ask: Callable[[StoryCall], Answer]
+    ask: AskGateway
     behaviours: Mapping[str, Behaviour] = {}

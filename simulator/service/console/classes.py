@@ -27,7 +27,7 @@ from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.named import sandbox_named
 from simulator.service.console.patterns import options_of
 from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
-from simulator.service.sandboxes.clock import set_clock
+from simulator.service.sandboxes.clock import freeze_clock
 from simulator.service.sandboxes.copies import create_copy, snapshot_of
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
@@ -256,7 +256,7 @@ def reset_all(console: ConsolePorts, found: TrainingClass) -> None:
 def freeze_all(console: ConsolePorts, found: TrainingClass) -> None:
     """Stop the clock of each participant."""
     for each in sandboxes_of(console, found):
-        set_clock(console.server.registry.ports(each), "frozen", at=None, rate=None)
+        freeze_clock(console.server.registry.ports(each))
 
 
 def arm_all(

@@ -119,9 +119,11 @@ def _numbers_in(given: Arguments) -> Mapping[str, int]:
     return {name: int(given[name]) for name in NUMBERS if name in given}
 
 
-def run_command(console: ConsolePorts, sandbox: str, line: str, *, by: str) -> ShellResult:
-    """What a command prints, run in a sandbox by a person. Raises InvalidInputError for a line that
-    is none, UnknownSandboxError.
+def run_command(
+    console: ConsolePorts, sandbox: str, line: str, *, by: str, has_left: Callable[[], bool]
+) -> ShellResult:
+    """What a command prints, run in a sandbox by a person, who may leave. Raises InvalidInputError
+    for a line that is none, UnknownSandboxError.
     """
     command, given = read_line(line)
     facts = facts_of(console, sandbox)
@@ -133,9 +135,11 @@ def run_command(console: ConsolePorts, sandbox: str, line: str, *, by: str) -> S
     body = None
     if document:
         headers["Content-Type"], body = "application/json", json.dumps(document).encode()
-    answer = console.ask(StoryCall(facts["control_url"], command.method, path, headers, body))
+    call = StoryCall(facts["control_url"], command.method, path, headers, body)
+    answer = console.ask(call, has_left=has_left)
     ran = RanCommand(command.words, given, command.method, command.path.lstrip("/"), document)
-    note_command(console, sandbox, ran, answer, by=by)
+    if not has_left():
+        note_command(console, sandbox, ran, answer, by=by)
     lines = [*_beginning_of(_lines(command, answer))]
     secrets = [facts["token"], facts["control_key"]]
     shown = console.server.aside.of(sandbox)(_masked, lines, secrets)

@@ -84,7 +84,17 @@ def sign_in(console: ConsolePorts, name: str, password: str) -> NewSignIn:
 
 def signed_in(console: ConsolePorts, secret: str) -> SignedIn | None:
     """Who the browser with this secret is signed in as; None where that is no one any more."""
-    found = console.people.sign_in(token_hash(secret))
+    return _holder(console, token_hash(secret))
+
+
+def is_as_before(console: ConsolePorts, before: SignedIn) -> bool:
+    """Whether a person who waited is still signed in, and the same: not shown another stage."""
+    now = _holder(console, before.sign_in.id)
+    return now is not None and now.person == before.person
+
+
+def _holder(console: ConsolePorts, identity: str) -> SignedIn | None:
+    found = console.people.sign_in(identity)
     if found is None:
         return None
     now, person = console.server.clock.now(), console.people.person(found.person)

@@ -29,6 +29,12 @@ def set_clock(
     return ports.clock.setting
 
 
+def freeze_clock(ports: DuePorts) -> ClockSetting:
+    """Let the clock stand where it is: an advance that is under way stops. Choice: D-299."""
+    with ports.clock.halting():
+        return set_clock(ports, "frozen", at=None, rate=None)
+
+
 def advance_clock(
     ports: Ports, *, by: timedelta | None, has_left: Callable[[], bool] = lambda: False
 ) -> ClockSetting:
@@ -87,7 +93,7 @@ def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None
 def _run_until(ports: DuePorts, target: datetime, has_left: Callable[[], bool]) -> None:
     instants = 0
     while (due := next_instant(ports)) is not None and due <= target:
-        if has_left():
+        if has_left() or ports.clock.is_halting:
             return
         _move(ports, due)
         run_due(ports)

@@ -1,6 +1,7 @@
 """A person with a browser of their own: a cookie, and the token of the forms they were shown."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from falcon.testing import Result
@@ -21,6 +22,8 @@ class Visitor:
         self._gateway, self._origin = gateway, origin
         self.cookies: dict[str, str] = {}
         self.form_token = ""
+        # Whether the browser has closed the connection of its next request.
+        self.has_left: Callable[[], bool] = lambda: False
 
     def get(self, path: str, **headers: str) -> Result:
         """Open a page."""
@@ -59,6 +62,7 @@ class Visitor:
             cookies=self.cookies,
             body=body,
             remote_addr="127.0.0.1",
+            extras={"sandgate.has_left": self.has_left},
         )
         self.cookies |= {name: each.value for name, each in answer.cookies.items()}
         self.cookies = {name: value for name, value in self.cookies.items() if value}

@@ -30,9 +30,9 @@ from simulator.service.console.classes import EndedLinkError, UnknownClassError
 from simulator.service.console.people import UnknownPersonError
 from simulator.service.console.recording import UnknownStoryError
 from simulator.service.console.sign_in import (
-    SignedIn,
     TooManyTriesError,
     UnknownInvitationError,
+    is_as_before,
     signed_in,
 )
 from simulator.service.holding import UnknownHeldError
@@ -188,19 +188,12 @@ class ConsoleResource:
             show_download(resp, answer._replace(page=page))
         elif isinstance(answer, SavedText):
             show_text(resp, answer)
-        elif isinstance(answer, Part) and self._has_left(req, signed):
+        elif isinstance(answer, Part) and not is_as_before(self._console, signed):
             move(resp, SIGN_IN)
         elif isinstance(answer, Part):
             show_html(resp, answer.html)
         else:
             show_page(resp, with_visit(answer, visit))
-
-    def _has_left(self, req: Request, before: SignedIn) -> bool:
-        """Whether a person who waited for a part has signed out, was removed, or was shown another
-        stage meanwhile.
-        """
-        now = signed_in(self._console, secret_in(req, self._reach))
-        return now is None or now.person != before.person
 
 
 def _onward(row: ConsoleRow, req: Request) -> str:

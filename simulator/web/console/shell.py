@@ -25,7 +25,8 @@ def run_line(visit: ConsoleVisit) -> ShownPage:
     try:
         if read_line(line)[0].empties:
             refuse_to_empty(visit, visit.sandbox())
-        result = run_command(visit.console, visit.sandbox().id, line, by=visit.name)
+        identity, has_left = visit.sandbox().id, visit.has_left
+        result = run_command(visit.console, identity, line, by=visit.name, has_left=has_left)
         return _page(visit, line, result)
     except InvalidInputError as error:
         said = ShellResult([refusal(400, "invalid", **values_of(error)).advice], True)

@@ -47,10 +47,14 @@ def set_sandbox_clock(visit: ConsoleVisit) -> Moved:
 
 
 def advance_sandbox_clock(visit: ConsoleVisit) -> Moved:
-    """Move the clock on by a span, or to what is due next, and do what is due on the way."""
+    """Move the clock on by a span, or to what is due next, and do what is due on the way.
+    Of one that stopped, as the person left, nothing is recorded. Choice: D-299.
+    """
     ports, by = visit.ports(), visit.form.get("by", "").strip()
     span = None if by == NEXT else read_span(by, where="by")
-    advance_clock(ports, by=span, has_left=lambda: False)
+    advance_clock(ports, by=span, has_left=visit.has_left)
+    if visit.has_left():
+        return _back(visit, "clock")
     document = {"until": NEXT} if span is None else {"by": by}
     said = say("recording.clock_advanced", by=by)
     _note(visit, said, method="POST", path="clock/advance", document=document)

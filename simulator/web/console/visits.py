@@ -17,7 +17,7 @@ from simulator.domain.masking.card_numbers import has_card_number
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.console.classes import is_of_training
-from simulator.service.console.sign_in import SignedIn
+from simulator.service.console.sign_in import SignedIn, is_as_before
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
 from simulator.web.http.own_names import is_own_name, is_passed_on, leads_home
@@ -138,6 +138,13 @@ class ConsoleVisit(NamedTuple):
         if self.req.method == "GET" and not holds_card_number(self.req.relative_uri):
             return str(self.req.relative_uri)
         return f"/console/{self.ids['sandbox']}/payments" if "sandbox" in self.ids else "/console"
+
+    def has_left(self) -> bool:
+        """Whether the browser has closed the connection, or the person is no longer as they were:
+        signed out, removed, or shown another stage.
+        """
+        is_cut: Callable[[], bool] = self.req.env.get("sandgate.has_left", bool)
+        return is_cut() or not is_as_before(self.console, self.signed)
 
     def refuse_changes(self, host: Host) -> None:
         """Raise ReadOnlyHostError where records of a host are only looked at. Choice: D-632."""
