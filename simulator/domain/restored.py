@@ -6,16 +6,17 @@ amount that is a word, a result code that is none. Choices: D-295, D-685.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
 import msgspec
 
 from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.payment_types import INITIAL_TYPES, NEW_TYPES, types_where
 from simulator.catalogue.results import RESULTS
 from simulator.domain.chargebacks import Return
-from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.checkouts.checkouts import OVERRIDE, Checkout
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.errors import InvalidInputError, Refusal, TamperedSecretError
 from simulator.domain.core.money import read_amount
@@ -45,6 +46,7 @@ from simulator.grammar.choices import choose
 AMOUNT_BELOW = Decimal(10) ** 18
 CURRENCY = re.compile("[A-Za-z]{3}")
 SPECIFIED = choose(CHOICES, "specification")
+UNREFERRING_TYPES = types_where(lambda row: row.is_initial)
 EXPIRY = re.compile(r"[0-9]{0,4}")
 # The name that each secret is sealed for, and the sealed secret.
 Sealed = tuple[tuple[str, str], ...]
@@ -119,8 +121,16 @@ def _read_sent(sent: Mapping[str, str]) -> None:
         raise ValueError("expected a currency of three letters")
 
 
+def _refuse_others(types: Iterable[str | None], known: Collection[str]) -> None:
+    """Raise ValueError for a payment type that cannot be begun in such a place."""
+    if any(each is not None and each not in known for each in types):
+        raise ValueError("expected a payment type that refers to no payment")
+
+
 def _read_payment(payment: Payment) -> None:
     _read_sent(payment.sent)
+    if payment.referenced is None:
+        _refuse_others((payment.type,), UNREFERRING_TYPES)
     if payment.type is PaymentType.RG:
         registration_fields(payment)
     else:
@@ -134,11 +144,15 @@ def _read_registration(registration: Registration) -> None:
 
 
 def _read_checkout(checkout: Checkout) -> None:
-    _read_sent(checkout.sent)
+    sent = checkout.sent
+    _read_sent(sent)
+    overriding = (sent[name] for name in sent if name.startswith(OVERRIDE))
+    _refuse_others((sent.get("paymentType"), *overriding), NEW_TYPES)
 
 
 def _read_schedule(schedule: Schedule) -> None:
     _read_sent(schedule.sent)
+    _refuse_others((schedule.sent.get("paymentType"),), INITIAL_TYPES)
     schedule_fields(schedule, PENDING)
     # Whether a day of the week counts from 0 or from 1 depends on the profile of its sandbox.
     for weekdays in ("quartz", "zero"):

@@ -76,9 +76,10 @@ SANDBOXES = area(
         answer="""
             Those that answers can show. Result codes are ones of the catalogue, amounts are finite,
             a payment has money unless its type moves none, the month and year of a card are
-            numbers, a schedule has a trigger, a script was armed, and what is sealed opens for the
-            record that holds it. No parameter that is a secret stands in clear. What is invalid is
-            refused as in D-295, and its value is not repeated.
+            numbers, a schedule has a trigger, schedules and checkouts have payment types that
+            refer to no payment, and a payment of one that does refers, a script was armed, and what
+            is sealed opens for the record that holds it. No parameter that is a secret stands in
+            clear. What is invalid is refused as in D-295, and its value is not repeated.
         """,
         reason="A record of the right type that cannot be read made every request for it fail.",
         tests=("simulator/tests/sandboxes/test_unusable_records.py",),

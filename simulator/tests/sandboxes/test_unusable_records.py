@@ -93,12 +93,19 @@ PLACES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("terminal_authorities", ("sealed",)),
     ("endpoints",      ("secret",)),
 )
+REFERRING = ("RV", "CP", "RF", "CB", "RI", "3D")
 CHANGES: tuple[tuple[str, str, Callable[[Record], object]], ...] = (
     ("schedules",  "nothing sent",         put({}, "sent")),
     ("scripts",    "an answer of nothing", put({}, "behaviour", "steps", "acquirer", "decline")),
     ("scripts",    "a behaviour of nothing", put({}, "behaviour")),
     ("scripts",    "steps of an unknown party", put({"clown": {}}, "behaviour", "steps")),
     ("scripts",    "an unknown criterion", put({"clown": "x"}, "match")),
+    *(("schedules", f"a type that is not begun by itself, {kind}", put(kind, "sent", "paymentType"))
+      for kind in (*REFERRING, "RG")),
+    *(("checkouts", f"a type that is not begun by itself, {kind}", put(kind, "sent", "paymentType"))
+      for kind in REFERRING),
+    ("checkouts",  "such a type of a brand", put("RV", "sent", "overridePaymentType[VISA]")),
+    ("payments",   "a reversal of nothing", put("RV", "type")),
     ("payments",   "no money",             lambda made: made.pop("money")),
     ("payments",   "a card number",        put({"card.number": CARD_NUMBER}, "sent")),
     ("payments",   "a code of a card",     put({"card.cvv": "731"}, "sent")),
