@@ -31,7 +31,7 @@ from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
 from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn
-from simulator.domain.core.errors import UnreadableRequestError
+from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY, HOLDER_KEY
 
 LOG = logging.getLogger("sandgate.server")
@@ -107,6 +107,9 @@ class PeerConnection:
                 self._linger()
         except OSError as error:
             LOG.debug("the peer left: %s", error)
+        except EpochEndedError as error:
+            # While a long answer was sent: the peer sees that it is cut.
+            LOG.debug("an answer was cut: %s", error)
         except GreenletExit:
             # Left to the greenlet, it would reference its frames, and these the answer: a cycle.
             LOG.debug("the peer was cut off")

@@ -321,6 +321,19 @@ def test_an_answer_in_pieces_is_sent_in_chunks(peer):
     assert body == b"4\r\none \r\n3\r\ntwo\r\n0\r\n\r\n"
 
 
+def test_an_answer_whose_sandbox_is_deleted_meanwhile_is_cut_without_a_trace(tmp_path, capfd):
+    with tiny_server(tmp_path) as running:
+        address = ("127.0.0.1", running.plain)
+        with socket.create_connection(address, timeout=5) as connection:
+            connection.sendall(b"GET /gone HTTP/1.1\r\n" + HOST + b"\r\n")
+            received = b"".join(iter(lambda: connection.recv(1000), b""))
+        with socket.create_connection(address, timeout=5) as connection:
+            assert ask(connection, b"GET / HTTP/1.1").status == 200
+
+    assert received.endswith(b"\r\n4\r\none \r\n")
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_a_header_with_an_underscore_cannot_pass_for_another(peer):
     headers = ask(peer, b"GET / HTTP/1.1", b"X_A: forged", b"X-A: real").seen["headers"]
 

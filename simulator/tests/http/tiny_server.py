@@ -22,15 +22,22 @@ from simulator.adapters.http.server import (
     open_listener,
 )
 from simulator.adapters.http.tls import certificate_for, server_context
+from simulator.domain.core.errors import EpochEndedError
 
 LIMITS = Limits(head_bytes_max=4096, idle_s=1.0, head_s=0.4, body_s=0.4, linger_s=0.5)
 BODY_BYTES_MAX = 100_000
 LONG_BYTES = 8 * 1024 * 1024
 
 
+def pieces_of_what_is_gone():
+    """The first piece of a list; what the others would be read of is deleted."""
+    yield b"one "
+    raise EpochEndedError("the sandbox was reset, restored or deleted")
+
+
 def application(environ, start_response):
     """What arrived, as JSON; /slow takes its time, /boom fails, /stream comes in pieces, /long is
-    long, /upload reads its body itself, or none of it.
+    long, /gone ends after a piece, /upload reads its body itself, or none of it.
     """
     path = environ["PATH_INFO"]
     if path == "/slow":
@@ -43,6 +50,9 @@ def application(environ, start_response):
     if path == "/stream":
         start_response("200 OK", [])
         return (piece for piece in (b"one ", b"two"))
+    if path == "/gone":
+        start_response("200 OK", [])
+        return pieces_of_what_is_gone()
     if path == "/upload":
         start_response("200 OK", [])
         pieces = iter(lambda: environ["wsgi.input"].read(10_000), b"")
