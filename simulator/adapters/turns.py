@@ -6,14 +6,16 @@ just come waiting for a hundred.
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import TypeVar
 
 from gevent.event import Event
 from gevent.hub import get_hub
 from gevent.lock import BoundedSemaphore
 
+Item = TypeVar("Item")
 SLICE_S = 0.002
 # Long work waits so long for the requests under way before each of its slices: where there is no
 # end of them, it still has a part of the time.
@@ -60,6 +62,14 @@ class Slices:
         if monotonic() >= self._until:
             LONG_WORK.take()
             self._until = monotonic() + SLICE_S
+
+
+def in_slices(items: Iterable[Item]) -> Iterator[Item]:
+    """The items; where it takes long to read them, everybody else has a turn now and then."""
+    slices = Slices()
+    for item in items:
+        slices.end_if_long()
+        yield item
 
 
 class OwnersTurns:

@@ -107,7 +107,7 @@ class PostgresStore:
         return self._records(table, (find_records(table.name, column), key.encode()))
 
     def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
-        """The ids of what `find` would return, for reading it a part at a time."""
+        """The ids of what `find` would return, oldest first, for reading it a part at a time."""
         table = self._table(kind)
         column = table.column(index, ordered=False).column
         given = [self._world_number(), key.encode()]

@@ -105,8 +105,8 @@ def find_records(table: str, column: str) -> str:
 
 @cache
 def find_ids(table: str, column: str) -> str:
-    """Reads the ids of the records with one key."""
-    return f"select id {_with_key(table, column)}"
+    """Reads the ids of the records with one key, the oldest first."""
+    return f"select id {_with_key(table, column)} order by serial"
 
 
 @cache

@@ -32,6 +32,7 @@ from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.snapshots import Spool, Spools, check_log
+from simulator.adapters.turns import in_slices
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (
@@ -76,7 +77,7 @@ class SandboxRegistry:
         self._unloader = IdleUnloader(
             path, parts, loaded=self._loaded, wake=self._wake, idle_s=idle_s
         )
-        for sandbox in self.sandboxes():
+        for sandbox in self._records.sandboxes():
             self._known.add(sandbox)
 
     def principal_of(self, token: str) -> Principal | None:
@@ -92,8 +93,8 @@ class SandboxRegistry:
         return self._known.of_token.get(key)
 
     def sandboxes(self) -> Iterator[Sandbox]:
-        """Every sandbox, oldest first."""
-        return self._records.sandboxes()
+        """Every sandbox, oldest first; others have their turn now and then."""
+        return in_slices(self._records.sandboxes())
 
     def count(self) -> int:
         """How many sandboxes there are."""
@@ -278,7 +279,7 @@ class SandboxRegistry:
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""
         if self._engine.is_lasting and not self._engine.is_shared:
-            known = list(self.sandboxes())
+            known = list(self._records.sandboxes())
             used = (each for each in known if self._engine.may_have_records(each))
             self._unloader.scan_due_work([each.id for each in used])
 

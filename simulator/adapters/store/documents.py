@@ -270,6 +270,11 @@ def keys_reader(record: Any, shape: TableShape) -> Callable[[Any], Keys]:
     return read
 
 
+def serial_of(body: bytes) -> int:
+    """The serial alone: read in half a microsecond."""
+    return int(body[1 : body.index(b",")])
+
+
 @cache
 def head_reader(shape: TableShape) -> Callable[[bytes], DocumentHead]:
     """A reader of serial, version and keys that skips the rest of a body unread."""

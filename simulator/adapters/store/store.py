@@ -12,7 +12,7 @@ import msgspec
 from gevent.event import Event
 
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.documents import Change, DocumentHead
+from simulator.adapters.store.documents import Change, DocumentHead, serial_of
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
@@ -106,9 +106,10 @@ class DocumentStore:
         return records
 
     def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
-        """The ids of what `find` would return, in any order, for reading it a part at a time."""
+        """The ids of what `find` would return, oldest first, for reading it a part at a time."""
         documents = self._awake().tables[self._codec(kind).shape.table]
-        return documents.hash_index(index).ids(key)
+        bodies = documents.bodies
+        return sorted(documents.hash_index(index).ids(key), key=lambda one: serial_of(bodies[one]))
 
     def count_found(self, kind: type, index: str, key: str) -> int:
         """How many records `find` would return. Costs the same however many."""

@@ -64,7 +64,7 @@ class Store(Protocol):
         """The records whose indexed key equals `key`, oldest first. Costs what it returns."""
 
     def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
-        """The ids of what `find` would return, in any order, for reading it a part at a time."""
+        """The ids of what `find` would return, oldest first, for reading it a part at a time."""
 
     def count_found(self, kind: type, index: str, key: str) -> int:
         """How many records `find` would return. Costs the same however many."""

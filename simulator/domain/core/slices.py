@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from simulator.domain.core.long_work import LongWorkStore
-from simulator.domain.core.ports import HasStore, unit_of
+from simulator.domain.core.ports import HasStore, Record, unit_of
 from simulator.domain.core.transact import transact
 
 Item = TypeVar("Item")
@@ -19,6 +19,20 @@ def with_pauses(ports: HasStore, items: Iterable[Item]) -> Iterator[Item]:
         yield item
         if not number % SLICE_RECORDS:
             ports.store.pause(0)
+
+
+def read_in_slices(
+    ports: HasStore, kind: type[Record], identities: Sequence[str]
+) -> Iterator[Record]:
+    """The records with these ids that are still there when their turn comes, in this order; others
+    have their turn now and then.
+    """
+    for first in range(0, len(identities), SLICE_RECORDS):
+        if first:
+            ports.store.pause(0)
+        some = identities[first : first + SLICE_RECORDS]
+        found = ports.store.get_many(kind, some)
+        yield from (found[each] for each in some if each in found)
 
 
 def change_in_slices(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
-from simulator.domain.core.slices import with_pauses
+from simulator.domain.core.slices import read_in_slices, with_pauses
 
 
 def lineage(get: Callable[[str], Payment | None], payment: Payment) -> Iterator[Payment]:
@@ -30,8 +30,14 @@ def tree_below(ports: HasStore, top: Payment) -> Iterator[Payment]:
 
 
 def _walked(ports: HasStore, top: Payment) -> Iterator[Payment]:
-    left = deque([top])
+    left: deque[Iterator[Payment]] = deque([iter((top,))])
     while left:
-        each = left.popleft()
-        yield each
-        left += ports.store.find(Payment, "referenced", each.id)
+        for each in left.popleft():
+            yield each
+            left.append(referring_to(ports, each))
+
+
+def referring_to(ports: HasStore, payment: Payment) -> Iterator[Payment]:
+    """What refers to the payment at once, the oldest first; others have their turn meanwhile."""
+    found = ports.store.ids_found(Payment, "referenced", payment.id)
+    return read_in_slices(ports, Payment, found)

@@ -1,10 +1,12 @@
 """Pending payments come to an end: by the clock, or released by hand."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.pending import Awaited
 from simulator.service.payments.responses import ResponsePorts, apply_late_response
 
@@ -36,6 +38,6 @@ def release_pending(ports: ResponsePorts, identity: str, outcome: Outcome) -> Pa
     return apply_late_response(ports, identity, AcquirerResponse(outcome=outcome), awaited=awaited)
 
 
-def pending_payments(ports: ResponsePorts) -> list[Awaited]:
-    """What is pending, the next to end first."""
-    return list(ports.store.between(Awaited, "due", "", "9999-12-31"))
+def pending_payments(ports: ResponsePorts) -> Iterator[Awaited]:
+    """What is pending, the next to end first; others have their turn now and then."""
+    return with_pauses(ports, ports.store.between(Awaited, "due", "", "9999-12-31"))

@@ -27,6 +27,7 @@ from simulator.domain.payments.initial import DIRECT, PaymentAttempt, Transactio
 from simulator.domain.payments.ledger import is_recorded_only
 from simulator.domain.payments.references import decide_reference, refunded_by, refuse_crowd
 from simulator.domain.payments.repeats import RepeatedTransactionError
+from simulator.domain.payments.trees import referring_to
 from simulator.domain.ports.simulators import (
     HasAcquirer,
     HasCardLink,
@@ -215,7 +216,7 @@ def _payer_of(
         return about if is_recorded_only(parent.type, about.type) else parent
     if parent.type is not PaymentType.PA or ports.choices["refund_authorization"] == "refuse":
         return parent
-    return refunded_by(parent, ports.store.find(Payment, "referenced", parent.id), sent)
+    return refunded_by(parent, referring_to(ports, parent), sent)
 
 
 def _is_screened(context: ChannelContext[PipelinePorts], payment: Payment) -> bool:

@@ -38,7 +38,7 @@ class BatchedStore:
         return self._store.find(kind, index, key)
 
     def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
-        """The ids of what `find` would return, in any order."""
+        """The ids of what `find` would return, oldest first."""
         return self._store.ids_found(kind, index, key)
 
     def count_found(self, kind: type, index: str, key: str) -> int:

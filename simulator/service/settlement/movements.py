@@ -17,6 +17,7 @@ from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
 from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
+from simulator.domain.payments.trees import referring_to
 from simulator.domain.ports.clearing import OF, ClearingEntry, HasClearing
 from simulator.domain.settlement.blocks import SettledChargeback
 from simulator.service.acquiring.card_host import is_sent_to_card_host
@@ -98,7 +99,7 @@ def is_taken_back(ports: MovementPorts, payment: Payment, ends: datetime) -> boo
     """
     if payment.state is not State.REVERSED or not PAYMENT_TYPES[payment.type].record:
         return False
-    later = ports.store.find(Payment, "referenced", payment.id)
+    later = referring_to(ports, payment)
     moments = (moved_at(ports, each) for each in later if each.type is PaymentType.RV)
     return any(moment is not None and moment < ends for moment in moments)
 

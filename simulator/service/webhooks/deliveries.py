@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import HasClock, HasScheduler, HasStore, unit_of
+from simulator.domain.core.slices import read_in_slices, with_pauses
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.records import (
@@ -72,13 +73,14 @@ def find_events(
     ports: DeliveryPorts, *, failed: bool = False, payment: str | None = None
 ) -> Iterator[WebhookEvent]:
     """The events of a sandbox, newest first: all, those that failed so far, or those about one
-    payment.
+    payment. Others have their turn now and then.
     """
-    if payment is not None:
-        found: Iterator[WebhookEvent] = reversed(ports.store.find(WebhookEvent, "payment", payment))
-    else:
+    if payment is None:
         found = _newest_first(ports)
-    for event in found:
+    else:
+        about = ports.store.ids_found(WebhookEvent, "payment", payment)
+        found = read_in_slices(ports, WebhookEvent, about[::-1])
+    for event in with_pauses(ports, found):
         if not failed or any(has_failed(each) for each in find_deliveries(ports, event.id)):
             yield event
 
@@ -87,12 +89,16 @@ def _newest_first(ports: HasStore) -> Iterator[WebhookEvent]:
     """Every event, read some at a time, then more: pages that are looked at each second show a few,
     and who looks for those that failed reads all.
     """
-    bounds, at_once = ("", END_OF_TIME), READ_FIRST
+    bounds, at_once, seen = ("", END_OF_TIME), READ_FIRST, set[str]()
     _, end = ports.store.page(WebhookEvent, "date", bounds, start=0, most=0)
     while end > 0:
         start = max(0, end - at_once)
         found, _ = ports.store.page(WebhookEvent, "date", bounds, start=start, most=end - start)
-        yield from reversed(list(found))
+        for event in reversed(list(with_pauses(ports, found))):
+            # Those that were removed meanwhile were the oldest: the others moved down.
+            if event.id not in seen:
+                seen.add(event.id)
+                yield event
         end, at_once = start, min(2 * at_once, READ_AT_ONCE_MAX)
 
 

@@ -267,7 +267,9 @@ def test_events_of_the_field_are_triggered_there_alone(gateway: Gateway) -> None
 
 
 class Counted(NamedTuple):
-    """The store of a sandbox, which counts what is read of it by pages and lets nothing else be."""
+    """The store of a sandbox, which counts what is read of it by pages and lets nothing else be
+    read.
+    """
 
     inner: Store
     read: list[int]
@@ -275,6 +277,9 @@ class Counted(NamedTuple):
     def page(self, *place: Any, start: int, most: int) -> tuple[Iterator[Any], int]:
         self.read.append(most)
         return self.inner.page(*place, start=start, most=most)
+
+    def pause(self, failures: int) -> None:
+        self.inner.pause(failures)
 
 
 @pytest.mark.parametrize("count", [0, 1, 10, 99, 100, 101, 250])

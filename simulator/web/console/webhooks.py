@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.masking.masking import mask_text
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.deliveries import (
@@ -41,7 +42,7 @@ def show_webhooks(visit: ConsoleVisit) -> ShownPage:
     values = {
         "sandbox": visit.sandbox(),
         "endpoints": list_endpoints(ports),
-        "events": [(each, find_deliveries(ports, each.id)) for each in events],
+        "events": [(each, find_deliveries(ports, each.id)) for each in with_pauses(ports, events)],
         "payment": payment,
     }
     return ShownPage("webhooks.html", values)

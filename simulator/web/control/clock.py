@@ -24,11 +24,11 @@ from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of
 from simulator.web.control.documents.entities import (
     ClockDocument,
     Drained,
-    PendingList,
     PendingPayment,
     Released,
 )
 from simulator.web.http.answers import send
+from simulator.web.http.lists import send_items
 from simulator.web.http.route import Route
 
 DRAIN_S_MAX = 60.0
@@ -97,7 +97,7 @@ class PendingResource:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List them, the next to end first."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, PendingList(tuple(map(_awaited, pending_payments(ports)))))
+        send_items(resp, "pending", map(_awaited, pending_payments(ports)))
 
     def on_post_one(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """Release one: success, failure or expiry."""

@@ -12,9 +12,10 @@ from simulator.web.control.access import (
     input_error,
     read_document,
 )
-from simulator.web.control.documents.entities import Deleted, SandboxDocument, SandboxList
+from simulator.web.control.documents.entities import Deleted, SandboxDocument
 from simulator.web.control.entities import places_of, refuse_defaults
 from simulator.web.http.answers import send
+from simulator.web.http.lists import send_items
 from simulator.web.http.route import Route
 
 
@@ -37,7 +38,7 @@ class SandboxesResource:
         """List the sandboxes."""
         self._access.demand_control_key(req)
         known = self._access.server.registry.sandboxes()
-        send(resp, 200, SandboxList(tuple(map(SandboxDocument.of, known))))
+        send_items(resp, "sandboxes", map(SandboxDocument.of, known))
 
 
 class SandboxResource:

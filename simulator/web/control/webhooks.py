@@ -35,11 +35,11 @@ from simulator.web.control.documents.events import (
     Activation,
     DeliveryDocument,
     NoticeDocument,
-    NoticeList,
     WebhookDocument,
     WebhookList,
 )
 from simulator.web.http.answers import send
+from simulator.web.http.lists import send_items
 from simulator.web.http.route import Route
 
 ENDPOINT = f"{ONE_SANDBOX}/webhooks/{{endpoint}}"
@@ -133,8 +133,8 @@ class EventsResource:
         ports = self._access.ports(req, identity)
         failed, payment = _flag(req, "failed"), req.get_param("payment")
         found = find_events(ports, failed=failed, payment=payment)
-        listed = tuple(render_event(ports, each) for each in islice(found, _limit(req)))
-        send(resp, 200, NoticeList(listed))
+        listed = islice(found, _limit(req))
+        send_items(resp, "notices", (render_event(ports, each) for each in listed))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Send an event on request."""

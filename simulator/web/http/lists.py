@@ -2,7 +2,7 @@
 all of it to be made. Choice: D-175.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -23,7 +23,17 @@ def send_list(
     resp.content_type = CONTENT_TYPE
     closing = result_body(exchange, FOUND)
     opening = {"result": closing.pop("result"), **about}
-    pieces = _pieces(opening, name, items, closing)
+    opened = b'%b,"%b":[' % (to_json(opening)[:-1], name.encode())
+    _send_pieces(resp, _pieces(opened, items, b"]," + to_json(closing)[1:]))
+
+
+def send_items(resp: Response, name: str, items: Iterable[Any]) -> None:
+    """A document that has the items under `name`, and nothing else."""
+    resp.content_type = CONTENT_TYPE
+    _send_pieces(resp, _pieces(b'{"%b":[' % name.encode(), items, b"]}"))
+
+
+def _send_pieces(resp: Response, pieces: Iterator[bytes]) -> None:
     first = next(pieces)
     following = next(pieces, None)
     if following is None:
@@ -32,15 +42,13 @@ def send_list(
         resp.stream = chain((first, following), pieces)
 
 
-def _pieces(
-    opening: Mapping[str, Any], name: str, items: Iterable[Any], closing: Mapping[str, Any]
-) -> Iterator[bytes]:
+def _pieces(opening: bytes, items: Iterable[Any], closing: bytes) -> Iterator[bytes]:
     """A JSON object in pieces of about 16 KiB."""
-    piece, between = bytearray(b'%b,"%b":[' % (to_json(opening)[:-1], name.encode())), b""
+    piece, between = bytearray(opening), b""
     for each in items:
         piece += between + to_json(each)
         between = b","
         if len(piece) >= PIECE_BYTES:
             yield bytes(piece)
             piece.clear()
-    yield bytes(piece + b"]," + to_json(closing)[1:])
+    yield bytes(piece + closing)
