@@ -27,6 +27,7 @@ from simulator.domain.merchants.entities import (
     with_rules,
 )
 from simulator.domain.merchants.names import Namer, refuse_name
+from simulator.domain.merchants.sizes import refuse_long_settings
 from simulator.domain.merchants.tokens import Mint, new_token, rotated, with_state, with_token
 from simulator.domain.ports.server import ServerPorts
 from simulator.service.sandboxes.sandboxes import sandbox_with, vault_of
@@ -165,7 +166,9 @@ def _change(
     """What `decide` answers beside the changed sandbox, stored; decided anew on a conflict."""
 
     def change() -> Answer:
-        after, answer = decide(sandbox_with(server, identity))
+        before = sandbox_with(server, identity)
+        after, answer = decide(before)
+        refuse_long_settings(after, before)
         server.registry.save(after)
         return answer
 

@@ -8,6 +8,7 @@ from simulator.domain.core.ports import Vault
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import Credentials, credentials_of
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox
+from simulator.domain.merchants.sizes import refuse_long_settings
 from simulator.domain.ports.server import ServerPorts
 from simulator.grammar.choices import choose
 
@@ -19,6 +20,7 @@ class UnknownSandboxError(Exception):
 def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
     """A new sandbox, stored, and its credentials. Raises UnknownChoiceError, InvalidInputError."""
     sandbox = decide_sandbox(asked, server)
+    refuse_long_settings(sandbox)
     server.registry.save(sandbox)
     return credentials_of(sandbox, vault_of(server, sandbox))
 

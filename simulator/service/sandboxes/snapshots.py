@@ -10,6 +10,7 @@ from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import refuse_invalid_stops
 from simulator.domain.merchants.restored import refuse_invalid_ids, refuse_invalid_sandbox
+from simulator.domain.merchants.sizes import refuse_long_settings
 from simulator.domain.ports.server import Readable, ServerPorts, SnapshotFile
 from simulator.domain.restored import refuse_unusable_record
 from simulator.domain.snapshots import (
@@ -69,6 +70,7 @@ def restore_snapshot(
         header = read_header(spool.header)
         refuse_damaged(header, spool.size, spool.sha256)
         sandbox = read_sandbox(spool.first_line(), lambda: server.registry.pause(0))
+        refuse_long_settings(sandbox)
         server.aside(refuse_invalid_ids, sandbox)
         refuse_invalid_stops(sandbox.breakpoints)
         sandbox = unlocked(header, sandbox, server.vault, passphrase)

@@ -22,7 +22,7 @@ from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.payments.pending import pending_payments
 from simulator.service.webhooks.deliveries import find_events
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
-from simulator.tests.kit.reading import ReadInTurns
+from simulator.tests.long_lists.reading import ReadInTurns
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ABOUT = "8" * 32

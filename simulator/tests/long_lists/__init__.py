@@ -1,0 +1,1 @@
+"""Lists without an end."""

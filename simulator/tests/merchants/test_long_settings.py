@@ -1,0 +1,46 @@
+"""The settings of a sandbox are stored whole with each change: they have a most of bytes."""
+
+from typing import Any
+
+from simulator.domain.merchants.sizes import SETTINGS_BYTES_MAX
+from simulator.tests.kit.gateway import Gateway
+from simulator.tests.sandboxes.test_hostile_snapshots import opened, restore, taken_of
+
+# Several such merchants fit, and forty do not.
+MERCHANT = {"channels": [{"name": "n" * 255}] * 90}
+
+
+def test_a_sandbox_with_too_long_settings_is_not_made(gateway: Gateway) -> None:
+    refused = gateway.control("POST", "/sandboxes", {"merchants": [{"channels": [{}] * 100}] * 100})
+
+    assert_too_long(refused)
+    assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == 1
+
+
+def test_merchants_are_added_until_the_settings_are_too_long(gateway: Gateway) -> None:
+    made = gateway.control("POST", "/sandboxes", {"merchants": [MERCHANT]}).json
+    path = f"/sandboxes/{made['id']}/merchants"
+    answers = [gateway.control("POST", path, MERCHANT) for _ in range(40)]
+
+    codes = [each.status_code for each in answers]
+    assert codes == sorted(codes) and 201 in codes, answers[0].text
+    assert_too_long(answers[-1])
+    merchants = gateway.control("GET", path).json["merchants"]
+    assert len(merchants) == 1 + codes.count(201)
+    # What makes them no longer is taken all the same.
+    channel = f"{path}/{merchants[0]['id']}/channels/{merchants[0]['channels'][0]['id']}"
+    assert gateway.control("PATCH", channel, {"name": "n"}).status_code == 200
+    assert_too_long(gateway.control("POST", path, MERCHANT))
+
+
+def test_a_snapshot_of_too_long_settings_is_refused(gateway: Gateway) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json
+    parts = opened(taken_of(gateway, made["id"]))
+    parts.sandbox["merchants"][0]["name"] = "n" * SETTINGS_BYTES_MAX
+
+    assert_too_long(restore(gateway, parts.closed()))
+
+
+def assert_too_long(answer: Any) -> None:
+    assert answer.status_code == 400, answer.text[:200]
+    assert "1,048,576 bytes" in answer.json["error"]["expected"], answer.text[:200]
