@@ -358,6 +358,9 @@ RESPONSES = area(
             503 invites the client to send the request again, and the first one may be charged. A
             pending capture holds its authorization.
         """,
-        tests=("simulator/tests/lost_writes/test_open_attempts.py",),
+        tests=(
+            "simulator/tests/lost_writes/test_open_attempts.py",
+            "simulator/tests/adapters/postgresql/test_open_attempts.py",
+        ),
     ),
 )

@@ -2,7 +2,8 @@
 
 import socket
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PIECE = 65536
@@ -29,6 +30,16 @@ class Relay:
         for each in list(self._open):
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
+
+    @contextmanager
+    def unreachable(self) -> Iterator[None]:
+        """End every connection, and let no other reach the server meanwhile."""
+        server, self._server = self._server, "/nonexistent"
+        self.cut()
+        try:
+            yield
+        finally:
+            self._server = server
 
     def close(self) -> None:
         """Listen no more."""
