@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from acquirer_mocks.settlement import calendars, fault_plan
 from acquirer_mocks.settlement.day import write_day
-from acquirer_mocks.settlement.institutes import WITHOUT_IDS, institute_named, institutes
+from acquirer_mocks.settlement.institutes import WITHOUT_IDS, Institute, institute_named, institutes
 from acquirer_mocks.settlement.worker import write_day_apart
 from simulator.domain.ports.clearing import (
     ClearingEntry,
@@ -56,6 +56,16 @@ class SimulatedInstitutes:
         self, institute: str, day: date, entries: Iterable[ClearingEntry], order: DayOrder
     ) -> WrittenDay:
         """Write the files of a bank day and their keys."""
-        if order.expected + LIKE_MOVEMENTS * len(order.contracts) >= self._apart_from:
+        found = institute_named(institute)
+        if order.expected + LIKE_MOVEMENTS * _numbers(found, day, order) >= self._apart_from:
             return write_day_apart(institute, day, entries, order)
-        return write_day(institute_named(institute), day, entries, order)
+        return write_day(found, day, entries, order)
+
+
+def _numbers(institute: Institute, day: date, order: DayOrder) -> int:
+    """How many merchant numbers have a line at most: those with a movement, and on the first bank
+    day of a month all that stand.
+    """
+    if calendars.is_first_of_month(institute.calendar, day):
+        return sum(each.is_standing for each in order.contracts.values())
+    return min(order.expected, len(order.contracts))

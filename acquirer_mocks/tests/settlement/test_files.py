@@ -39,6 +39,7 @@ from simulator.tests.kit.trees import ROOT
 
 SCHEMA = Path(__file__).with_name("camt.053.001.08.xsd")
 SAMPLES = ROOT / "simulator/tests/adapters/settlement/samples"
+FIRST_OF_MONTH = date(2026, 12, 1)
 MOVING = {"DB", "CP", "RB", "RC", "RF", "CD", "CB", "CR"}
 
 
@@ -329,21 +330,31 @@ def test_others_have_their_turn_after_the_key_of_each_merchant_number(tmp_path: 
     assert len(pauses) >= len(numbers)
 
 
-@pytest.mark.parametrize(("count", "is_here"), [(49, True), (50, False)])
+@pytest.mark.parametrize(
+    ("day", "standing", "moving", "is_here"),
+    [
+        (DAY, 500, 1, True),
+        (DAY, 500, 49, True),
+        (DAY, 50, 50, False),
+        (FIRST_OF_MONTH, 40, 1, True),
+        (FIRST_OF_MONTH, 60, 1, False),
+    ],
+)
 def test_a_day_of_many_merchant_numbers_is_written_by_another_process(
-    tmp_path: Path, count: int, *, is_here: bool
+    tmp_path: Path, day: date, standing: int, moving: int, *, is_here: bool
 ) -> None:
-    numbers = [f"merchant{number:04}" for number in range(count)]
+    numbers = [f"merchant{number:04}" for number in range(standing)]
     pauses: list[int] = []
     order = DayOrder(
         drop=str(tmp_path),
         key=str(tmp_path),
         contracts={each: ClearingContract(merchant_number=each) for each in numbers},
+        expected=moving,
         pause=lambda: pauses.append(1),
     )
     sale = replace(movement(1), merchant_number=numbers[0])
 
-    written = SimulatedInstitutes().write_day(INSTITUTES[0], DAY, [sale], order)
+    written = SimulatedInstitutes().write_day(INSTITUTES[0], day, [sale], order)
 
-    assert len(written.keys) == 1
+    assert len(written.keys) == (1 if day == DAY else standing)
     assert bool(pauses) == is_here

@@ -9,6 +9,7 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.registrations import charged
@@ -143,7 +144,7 @@ def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> 
 def _has_retries(context: ChannelContext[PipelinePorts], schedule: Schedule) -> bool:
     """Whether an execution of the schedule is still to be tried again."""
     coming = context.ports.store.between(Execution, "due", "", END_OF_TIME)
-    return any(each.schedule == schedule.id for each in coming)
+    return any(each.schedule == schedule.id for each in with_pauses(context.ports, coming))
 
 
 def _visible(context: ChannelContext[PipelinePorts], identity: str) -> Schedule:

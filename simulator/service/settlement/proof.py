@@ -41,4 +41,7 @@ def _failed_before(ports: HasStore, run: SettlementRun, merchant_account: str) -
     if before is None:
         return ZERO
     found = ports.store.get(Aggregation, aggregation_id(before.id, merchant_account))
-    return ZERO if found is None else found.sums.failed
+    if found is None or not found.sums.has_failed_payout:
+        return ZERO
+    # Runs of before have no such sum.
+    return found.sums.failed or found.sums.net - found.sums.payout

@@ -17,9 +17,7 @@ from msgspec.structs import replace
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.long_work import ports_of_long_work
 from simulator.domain.core.ports import unit_of
-from simulator.domain.ports.clearing import (
-    InstituteForm,
-)
+from simulator.domain.ports.clearing import InstituteForm
 from simulator.domain.ports.settlement import Deliveries, HasSettlementFiles, MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
 from simulator.domain.settlement.lines import SettlementFileError
