@@ -66,6 +66,7 @@ def _numbers(institute: Institute, day: date, order: DayOrder) -> int:
     """How many merchant numbers have a line at most: those with a movement, and on the first bank
     day of a month all that stand.
     """
-    if calendars.is_first_of_month(institute.calendar, day):
-        return sum(each.is_standing for each in order.contracts.values())
-    return min(order.expected, len(order.contracts))
+    moving = min(order.expected, len(order.contracts))
+    if not calendars.is_first_of_month(institute.calendar, day):
+        return moving
+    return max(moving, sum(each.is_standing for each in order.contracts.values()))

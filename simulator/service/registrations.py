@@ -240,12 +240,12 @@ def _remove(
     """Store that it is removed, and that nothing is left of the RG of the same id, in the journal
     and in stored webhook events as well. Raises ConflictError.
     """
-    redact_events(ports, registration)
+    stored = redact_events(ports, registration)
     events = prepare_removal(ports, registration, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)
     records = (left,) if made_by is None else (left, forgotten(made_by))
-    ports.store.commit(unit_of(*records, *events))
+    ports.store.commit(unit_of(*records, *stored, *events))
     ports.journal.forget_content(registration.id)
     dispatch_events(ports, events)
     return left

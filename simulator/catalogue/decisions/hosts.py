@@ -174,8 +174,8 @@ HOSTS = area(
             one host is answered 403 on the other, and payments of one host are unknown on the
             other; entities and cards are the same. A live payment that sends no testMode also ends
             in the simulator and succeeds with 000.000.000; one that sends a testMode is answered as
-            on the test host. A payment that refers to another is live if that one was live and no
-            testMode is sent.
+            on the test host. A payment that refers to another is live if that one was live,
+            whatever testMode it sends itself (D-16).
         """,
         reason="""
             The switch of a client from test to live is what needs a test, and no money can move

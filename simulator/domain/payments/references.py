@@ -105,7 +105,7 @@ def decide_reference(
         referenced=parent.id,
         sent=kept(sent),
         descriptor=descriptor_of(sent, context.channel, ticket.short_id),
-        test_mode=_mode_of(parent, sent),
+        test_mode=parent.test_mode,
         host=context.host,
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
@@ -114,8 +114,10 @@ def decide_reference(
     is_reported = row.reported or is_recorded_only(kind, parent.type)
     # A rebill names the account again: it is no card whose number the vault has.
     account = account_in(parent.sent) if row.effect is PaymentEffect.REBILL else {}
-    mode = {} if payment.test_mode == NO_TEST_MODE else {"testMode": payment.test_mode}
-    asked = {**account, **sent, **mode}
+    # It goes where its original went, whatever it sends. Choices: D-16, D-88, D-184.
+    asked = {**account, **sent, "testMode": payment.test_mode}
+    if payment.test_mode == NO_TEST_MODE:
+        del asked["testMode"]
     return PaymentAttempt(
         payment=payment,
         request=request_for(payment, asked, None),
@@ -123,14 +125,6 @@ def decide_reference(
         root=root,
         decided=outcome_of_report(payment, sent.get(REASON)) if is_reported else None,
     )
-
-
-def _mode_of(parent: Payment, sent: Mapping[str, str]) -> str:
-    """The test mode of what refers to `parent`: its own, wherever it went. One that is sent for a
-    live payment makes this one a test, which is not settled. Choices: D-16, D-88, D-184, D-679.
-    """
-    is_test = parent.test_mode == NO_TEST_MODE and "testMode" in sent
-    return "INTERNAL" if is_test else parent.test_mode
 
 
 def refuse_crowd(count: int) -> None:

@@ -5,6 +5,7 @@ Source: Events; the specification does not show how a URL is registered. Choice:
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import Protocol
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.events import SPECIFIED_TYPES, emitted_types
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import DiskError, InvalidInputError
 from simulator.domain.core.ports import (
     HasChoices,
     HasClock,
@@ -160,9 +161,10 @@ def remove_endpoint(ports: EndpointPorts, identity: str) -> None:
 
     transact(ports.store, remove)
     ports.dispatcher.reload_endpoints()
-    # What a crash leaves is given up when it would be attempted.
     found = ports.store.ids_found(Delivery, "endpoint", identity)
-    change_in_slices(ports, Delivery, found, partial(_given_up, at=ports.clock.now()))
+    # What a crash or the disk leaves is given up when it would be attempted.
+    with suppress(DiskError):
+        change_in_slices(ports, Delivery, found, partial(_given_up, at=ports.clock.now()))
 
 
 def _given_up(delivery: Delivery, *, at: datetime) -> Delivery | None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from simulator.catalogue.events import REMOVED, emitted_types
 from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
 from simulator.domain.core.records import Outcome, Payment, Registration, Script, State
-from simulator.domain.core.slices import change_in_slices
+from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.scripts import armed_scripts
@@ -115,13 +115,17 @@ def prepare_removal(
     return tuple(redacted(each) if isinstance(each, WebhookEvent) else each for each in made)
 
 
-def redact_events(ports: EventPorts, registration: Registration) -> None:
-    """Leave nothing of the shopper in the stored events about a registration, also for attempts
-    that are still to come. There may be many: others have their turn. Choice: D-331.
+def redact_events(ports: EventPorts, registration: Registration) -> tuple[WebhookEvent, ...]:
+    """The stored events about a registration without anything of the shopper, also for attempts
+    that are still to come, to be stored with its removal. Of many the older ones are stored before,
+    while others have their turn. Choice: D-331. Raises DiskError.
     """
-    for key in dict.fromkeys(filter(None, (registration.id, registration.payment))):
-        found = ports.store.ids_found(WebhookEvent, "payment", key)
-        change_in_slices(ports, WebhookEvent, found, partial(_without_shopper, registration))
+    keys = dict.fromkeys(filter(None, (registration.id, registration.payment)))
+    found = [each for key in keys for each in ports.store.ids_found(WebhookEvent, "payment", key)]
+    redact = partial(_without_shopper, registration)
+    change_in_slices(ports, WebhookEvent, found[:-SLICE_RECORDS], redact)
+    newest = ports.store.get_many(WebhookEvent, found[-SLICE_RECORDS:]).values()
+    return tuple(redacted(each) for each in newest if is_about(each, registration))
 
 
 def _without_shopper(registration: Registration, event: WebhookEvent) -> WebhookEvent | None:

@@ -107,6 +107,9 @@ def test_a_due_registration_that_was_extended_meanwhile_stays() -> None:
 
 def test_the_test_mode_decides_the_code_of_what_no_acquirer_is_asked_for() -> None:
     context = a_context()
-    made = registered(context)
-    _, outcome = remove_registration(context, made.id, {"testMode": "EXTERNAL"}, new_ids(context))
+    made, sent = registered(context), {"testMode": "EXTERNAL"}
+    _, outcome = extend_life(context, made.id, sent, new_ids(context))
     assert outcome.code == "000.100.112"
+    # E50: no test system of a processor takes part in a removal (D-677).
+    _, outcome = remove_registration(context, made.id, sent, new_ids(context))
+    assert outcome.code == "000.100.110"

@@ -95,8 +95,8 @@ SETTLEMENT_REPORTS = area(
         question="Is a payment settled that was sent to the live host with a testMode?",
         answer="""
             No: it has no line, no payout and no reconciliationId. What refers to it is a test as
-            well, and so is what refers to a live payment and sends a testMode (D-88): neither is
-            settled. On the test host payments of both test modes are settled, where nothing but
+            well, and not settled either; what refers to a live payment is live, whatever it sends
+            (D-88). On the test host payments of both test modes are settled, where nothing but
             tests is.
         """,
         reason="""
