@@ -157,7 +157,7 @@ SANDBOXES: tuple[tuple[str, Change], ...] = (
     ("breakpoints",            lambda made: made.update(breakpoints=["everywhere"])),
     ("breakpoints",            lambda made: made.update(breakpoints=["bank", "acquirer"])),
     ("breakpoints",            lambda made: made.update(breakpoints=["acquirer"] * 2)),
-    ("breakpoints",            lambda made: made.update(breakpoints=["acquirer"] * 100_000)),
+    ("breakpoints",            lambda made: made.update(breakpoints=["acquirer"] * 10_000)),
     ("throttle.limits[0].limit", lambda made: made.update(throttle={
         "name": "mine", "limits": [{"operation": "*", "scope": "merchant", "limit": 0,
                                     "window_s": 60}]})),

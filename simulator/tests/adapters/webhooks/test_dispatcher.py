@@ -239,7 +239,7 @@ def test_of_urls_of_single_payments_some_have_a_queue_and_the_hosts_take_turns(
         assert len(silent.requests) == 12
         assert most == 3
         # A queue of the silent host that ends lets the other host begin.
-        assert silent_before[0] <= 4
+        assert silent_before[0] <= 6
         (again,) = calls(bench, f"{server.url}/again")
         bench.send([again])
     assert bench.now(again).delivered
