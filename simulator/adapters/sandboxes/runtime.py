@@ -70,8 +70,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     `next_due` and `run_due`, and `end_attempt` with the id of a payment; `throttles` are the tables
     of a sandbox that names none; `new_ring` creates an empty journal; `connector` connects to
     webhook URLs, `card_line` to the card host in the test mode EXTERNAL; `directory` is the
-    directory server of 3-D Secure; `settlement_files` gives the folders of settlement of a sandbox,
-    by its id and store.
+    directory server of 3-D Secure; `settlement_files` gives the folders of a sandbox.
     """
 
     clock: Clock

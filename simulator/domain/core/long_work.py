@@ -20,12 +20,16 @@ class LongWorkStore:
     A write that fails takes back units which this work may have stored or read, and the store goes
     on without them when the disk has room again. This work does not: from then on its commits, and
     its waits for the disk, raise DiskError, and it must be begun anew. Choice: D-671.
+
+    Work that is answered once, after `wait_durable`, need not wait for the disk before: then its
+    units share writes (`is_batched`), and an event leaves after `wait_durable` too.
     """
 
-    __slots__ = ("_failed_before", "_store")
+    __slots__ = ("_failed_before", "_is_batched", "_store")
 
-    def __init__(self, store: Store):
+    def __init__(self, store: Store, *, is_batched: bool = False):
         self._store = store
+        self._is_batched = is_batched
         self._failed_before = store.failed_writes
 
     @property
@@ -46,7 +50,7 @@ class LongWorkStore:
         return self._store.find(kind, index, key)
 
     def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
-        """The ids of the records whose indexed key equals `key`."""
+        """The ids of what `find` would return, oldest first."""
         return self._store.ids_found(kind, index, key)
 
     def count_found(self, kind: type, index: str, key: str) -> int:
@@ -72,12 +76,17 @@ class LongWorkStore:
         return self._store.firsts(kinds, index)
 
     def commit(self, unit: Unit) -> None:
-        """Store a unit, durably. Raises DiskError, also where an earlier write has failed."""
+        """Store a unit, durably but where units share writes. Raises DiskError, also where an
+        earlier write has failed.
+        """
         self._refuse_lost()
-        self._store.commit(unit)
+        if self._is_batched:
+            self._store.commit_unflushed(unit)
+        else:
+            self._store.commit(unit)
 
     def commit_unflushed(self, unit: Unit) -> Flush:
-        """The same without waiting for the disk."""
+        """The same without waiting for the disk, and what makes it durable."""
         self._refuse_lost()
         return self._store.commit_unflushed(unit)
 

@@ -86,12 +86,8 @@ def decide_reference(
         raise UnknownReferenceError(row.unknown, f"{row.code}: no payment has the id in the path")
     refuse_parent(parent, row, channel=context.channel, choices=context.ports.choices)
     money = _money_of(parent, row, sent, root or parent)
-    refuse_nothing(money, kind)
-    if row.effect is PaymentEffect.REBILL or money.currency != parent.moved.currency:
-        refuse_money(money, kind, context.channel)
-    if row.effect is PaymentEffect.REBILL:
-        refuse_brand(parent.brand, context.channel)
-    _refuse_money_against(ReferenceCase(row, parent, money, ticket.now.date(), root or parent))
+    case = ReferenceCase(row, parent, money, ticket.now.date(), root or parent)
+    _refuse_money(case, context.channel)
     payment = Payment(
         id=ticket.id,
         type=kind,
@@ -112,19 +108,24 @@ def decide_reference(
         dispute=dispute_of(parent) if row.reported else None,
     )
     is_reported = row.reported or is_recorded_only(kind, parent.type)
-    # A rebill names the account again: it is no card whose number the vault has.
-    account = account_in(parent.sent) if row.effect is PaymentEffect.REBILL else {}
-    # It goes where its original went, whatever it sends. Choices: D-16, D-88, D-184.
-    asked = {**account, **sent, "testMode": payment.test_mode}
-    if payment.test_mode == NO_TEST_MODE:
-        del asked["testMode"]
     return PaymentAttempt(
         payment=payment,
-        request=request_for(payment, asked, None),
+        request=request_for(payment, _asked_of(parent, row, sent), None),
         parent=_reserve(parent, row, money),
         root=root,
         decided=outcome_of_report(payment, sent.get(REASON)) if is_reported else None,
     )
+
+
+def _asked_of(parent: Payment, row: PaymentTypeRow, sent: Mapping[str, str]) -> Mapping[str, str]:
+    """What the acquirer is asked with. It goes where its original went, whatever it sends; a rebill
+    names the account again: it is no card whose number the vault has. Choices: D-16, D-88, D-184.
+    """
+    account = account_in(parent.sent) if row.effect is PaymentEffect.REBILL else {}
+    asked = {**account, **sent, "testMode": parent.test_mode}
+    if parent.test_mode == NO_TEST_MODE:
+        del asked["testMode"]
+    return asked
 
 
 def refuse_crowd(count: int) -> None:
@@ -223,7 +224,14 @@ DISPUTE_LIMITS = {
 }
 
 
-def _refuse_money_against(case: ReferenceCase) -> None:
+def _refuse_money(case: ReferenceCase, channel: Channel) -> None:
+    """Raise Refusal for an amount that the payment referred to, or the channel, does not allow."""
+    kind, is_rebill = PaymentType(case.row.code), case.row.effect is PaymentEffect.REBILL
+    refuse_nothing(case.money, kind)
+    if is_rebill or case.money.currency != case.parent.moved.currency:
+        refuse_money(case.money, kind, channel)
+    if is_rebill:
+        refuse_brand(case.parent.brand, channel)
     _refuse_currency(case.money.currency, case.parent)
     EFFECTS[case.row.effect](case)
 

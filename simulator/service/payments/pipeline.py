@@ -51,7 +51,7 @@ from simulator.service.payments.checkout_attempts import join_checkout
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.open_attempts import ending_if_unapplied, store_open
 from simulator.service.payments.opening import open_payment
-from simulator.service.payments.repeats import mark_request, reserve_key
+from simulator.service.payments.repeats import ACCEPT, mark_request, reserve_key
 from simulator.service.payments.responses import (
     PaymentTree,
     ResponsePorts,
@@ -94,7 +94,7 @@ def take_payment(
     """
     mark = ""
     try:
-        if context.channel.repeated_merchant_transaction_id != "accept":
+        if context.channel.repeated_merchant_transaction_id != ACCEPT:
             mark = mark_request(context, sent, origin)
         whole = sent if completed is None else completed(sent)
         return _take_new_payment(context, whole, ticket, origin, mark=mark)

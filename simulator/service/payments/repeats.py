@@ -33,7 +33,8 @@ class RepeatPorts(HasStore, HasVault, Protocol):
 def mark_request(
     context: ChannelContext[RepeatPorts], sent: Mapping[str, str], origin: Origin
 ) -> str:
-    """The mark of a request, by which the same one is known again; empty where it has no key.
+    """The mark of a request to a channel that accepts no merchantTransactionId again, by which the
+    same one is known; empty where it has no key.
 
     Raises RepeatedTransactionError, Refusal for one that was sent before: it is judged first, and
     by nothing that ages.
@@ -41,7 +42,7 @@ def mark_request(
     channel = context.channel
     identity = key_id_of(channel.id, context.host, sent)
     is_new = origin.source is PaymentSource.OPP and sent.get("paymentType") in TYPES
-    if channel.repeated_merchant_transaction_id == ACCEPT or identity is None or not is_new:
+    if identity is None or not is_new:
         return ""
     mark = context.ports.vault.fingerprint(request_of(sent, origin.registration, context.host))
     store = context.ports.store

@@ -10,7 +10,6 @@ from simulator.domain.core.errors import ConflictError, DiskError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.sandbox import Ports
-from simulator.service.sandboxes.batched import BatchedStore
 from simulator.service.sandboxes.due_work import DuePorts, next_due, run_due
 
 # Wire time that an advance allows for the first attempts of what it starts.
@@ -80,7 +79,7 @@ def next_shown(ports: DuePorts, now: datetime) -> datetime | None:
 def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None:
     # What is in flight belongs to the time before: its retry is due on the way.
     ports.in_flight.quiesce(ATTEMPT_S)
-    batched = replace(ports, store=BatchedStore(LongWorkStore(ports.store)))
+    batched = replace(ports, store=LongWorkStore(ports.store, is_batched=True))
     try:
         _run_until(batched, target, has_left)
         batched.store.wait_durable()

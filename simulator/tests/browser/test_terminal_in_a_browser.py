@@ -75,6 +75,16 @@ def ended(page: Page) -> str:
     return page.locator("#message").inner_text()
 
 
+def pay_by_tap(page: Page) -> None:
+    """Pay 12.00 by keyboard alone."""
+    start(page, "12.00")
+    page.focus("[data-card=gold]")
+    page.keyboard.press("Enter")
+    page.focus("[data-way=tap]")
+    page.keyboard.press("Enter")
+    assert "approved" in ended(page)
+
+
 def test_a_dip_by_dragging_and_a_tap_by_keyboard(
     browser: Browser, terminal: str, tmp_path: Path
 ) -> None:
@@ -101,12 +111,7 @@ def test_a_dip_by_dragging_and_a_tap_by_keyboard(
         assert violations_in(page) == []
         assert page.evaluate(STICKING_OUT) == []
 
-        start(page, "12.00")
-        page.focus("[data-card=gold]")
-        page.keyboard.press("Enter")
-        page.focus("[data-way=tap]")
-        page.keyboard.press("Enter")
-        assert "approved" in ended(page)
+        pay_by_tap(page)
         assert page.said == []
 
 
@@ -115,12 +120,7 @@ def test_the_messages_of_a_payment_stay_when_the_day_is_closed(
 ) -> None:
     with window(browser, LARGE) as page:
         page.goto(terminal)
-        start(page, "12.00")
-        page.focus("[data-card=gold]")
-        page.keyboard.press("Enter")
-        page.focus("[data-way=tap]")
-        page.keyboard.press("Enter")
-        assert "approved" in ended(page)
+        pay_by_tap(page)
         page.locator("#trace .event").first.wait_for()
         messages, receipt = page.locator("#trace").inner_text(), page.inner_text("#which")
 

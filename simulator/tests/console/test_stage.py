@@ -84,15 +84,20 @@ def test_a_step_back_restores_what_was_before(anna: Visitor, stage: str, gateway
     assert "000.100.110" in play(anna, stage, 1)
 
 
-def test_a_held_message_is_answered_otherwise_and_the_step_taken_back(
-    anna: Visitor, stage: str
-) -> None:
+def hold_the_first(anna: Visitor, stage: str) -> str:
+    """Where the message of the first step is decided that waits on its way to the acquirer."""
     anna.post(f"{stage}/stops", {"acquirer": "1"})
     anna.post(f"{stage}/next")
     page = shown(anna, stage, lambda text: "Held: gateway → acquirer" in text)
     held = page.split("/held/")[1].split('"')[0]
+    return stage.replace("/stage", f"/held/{held}")
+
+
+def test_a_held_message_is_answered_otherwise_and_the_step_taken_back(
+    anna: Visitor, stage: str
+) -> None:
+    path = hold_the_first(anna, stage)
     assert anna.post(f"{stage}/next").status_code == 400
-    path = stage.replace("/stage", f"/held/{held}")
     assert anna.post(path, {"action": "answer", "answer": "everything"}).status_code == 400
     assert anna.post(path, {"action": "keep"}).status_code == 400
     assert anna.post(path, {"action": "answer", "answer": "lost-card"}).status_code == 303
@@ -107,11 +112,7 @@ def test_a_held_message_is_answered_otherwise_and_the_step_taken_back(
 def test_a_step_after_one_that_went_otherwise_names_what_it_needs_of_it(
     anna: Visitor, stage: str
 ) -> None:
-    anna.post(f"{stage}/stops", {"acquirer": "1"})
-    anna.post(f"{stage}/next")
-    page = shown(anna, stage, lambda text: "Held: gateway → acquirer" in text)
-    held = page.split("/held/")[1].split('"')[0]
-    path = stage.replace("/stage", f"/held/{held}")
+    path = hold_the_first(anna, stage)
     anna.post(path, {"action": "answer", "answer": "lost-card"})
     shown(anna, stage, lambda text: "Otherwise than the story expects" in text)
     anna.post(f"{stage}/stops", {})

@@ -1,8 +1,5 @@
 """A write that fails while a payment is on its way to the card host: gateway and host agree."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import gevent
 import pytest
 
@@ -10,24 +7,9 @@ from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.records import Payment
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.tests.acquiring.test_external import Shop, code_of
-from simulator.tests.kit.gateway import Gateway
-from simulator.tests.lost_writes.faulty_disk import FaultyDisk, engine_on, reopen_after_failure
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk, reopen_after_failure
 
-# A start of 20 seconds lasts half a second: long enough for a disk to be full and to have room.
-SLOW = {"mode": "scaled", "rate": 40}
 PAYMENTS, ENTRIES = b'["payments"', b'["card_entries"'
-
-
-@pytest.fixture
-def disk() -> FaultyDisk:
-    return FaultyDisk()
-
-
-@pytest.fixture
-def shop(tmp_path: Path, disk: FaultyDisk) -> Iterator[Shop]:
-    gateway = Gateway(tmp_path, durability="disk", open_engine=engine_on(disk))
-    yield Shop(gateway, clock=SLOW)
-    gateway.close()
 
 
 def slow_the_next_sign_on(shop: Shop) -> None:

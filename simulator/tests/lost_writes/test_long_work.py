@@ -1,6 +1,7 @@
 """Long work on a disk that refuses a write: it stores nothing that rests on what is lost."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,10 @@ from simulator.domain.core.errors import DiskError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import Store, Unit
 from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
-from simulator.service.sandboxes.batched import BatchedStore
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
 from simulator.tests.lost_writes.faulty_disk import FaultyDisk, SlowlyUsedStore
 
-WRAPPED = (LongWorkStore, lambda store: BatchedStore(LongWorkStore(store)))
-
-
-@pytest.fixture
-def disk() -> FaultyDisk:
-    return FaultyDisk()
+WRAPPED = (LongWorkStore, partial(LongWorkStore, is_batched=True))
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """A disk that is full when the response to a stored attempt comes: the attempt ends by itself."""
 
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import gevent
 import pytest
@@ -11,24 +9,11 @@ from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.core.records import Payment, State
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.tests.acquiring.test_external import Shop, code_of
-from simulator.tests.kit.gateway import Gateway
-from simulator.tests.lost_writes.faulty_disk import FaultyDisk, engine_on
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk
 
 SLOW = {"acquirer": {"approve": {}, "latency": {"fixed": {"seconds": 20}}}}
 UNCLEAR = (500, "999.999.999")
 MODES = pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
-
-
-@pytest.fixture
-def disk() -> FaultyDisk:
-    return FaultyDisk()
-
-
-@pytest.fixture
-def shop(tmp_path: Path, disk: FaultyDisk) -> Iterator[Shop]:
-    gateway = Gateway(tmp_path, durability="disk", open_engine=engine_on(disk))
-    yield Shop(gateway, clock={"mode": "scaled", "rate": 40})
-    gateway.close()
 
 
 def while_the_disk_is_full(shop: Shop, disk: FaultyDisk, request: object) -> tuple[int, str]:
