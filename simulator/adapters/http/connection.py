@@ -30,6 +30,7 @@ from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
+from simulator.adapters.http.sources import source_of
 from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn
 from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY, HOLDER_KEY
@@ -87,7 +88,7 @@ class PeerConnection:
             "sandgate.has_left": partial(has_left, client),
         }
         self._reader = RequestReader(base, limits=service.limits)
-        self._peer = address[0]
+        self._source = source_of(address[0])
         # Of the request that is answered.
         self._environ: dict[str, Any] = {}
         self._host = ""
@@ -129,7 +130,7 @@ class PeerConnection:
         the peer.
         """
         name = self._environ.get(HOLDER_KEY) if self.phase == ANSWERING else None
-        return name or self._peer
+        return name or self._source
 
     def look_for_peer(self) -> None:
         """Release it where the peer has closed its end of it; called by the event loop."""
@@ -213,8 +214,8 @@ class PeerConnection:
             get_hub().wait(self._readable)
         if self._awaits_turn:
             self._awaits_turn = False
-            self._service.turns.take(self._peer)
-            if self._service.turns.is_crowded(self._peer) and self.has_left():
+            self._service.turns.take(self._source)
+            if self._service.turns.is_crowded(self._source) and self.has_left():
                 return b""
         data: bytes = self._socket.recv(RECEIVE_BYTES)
         return data

@@ -42,6 +42,7 @@ from simulator.adapters.http.connection import (
 from simulator.adapters.http.handshakes import Handshakes
 from simulator.adapters.http.limits import CONNECTIONS_MAX, Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
+from simulator.adapters.http.sources import source_of
 
 LOG = logging.getLogger("sandgate.server")
 BACKLOG = 2048
@@ -191,7 +192,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
         """Serve a client, unless it has left already. One of plain HTTP may have ended its half
         alone: only where many of its address wait does it count as one that has left.
         """
-        may_end = self.handshakes is None and not self.turns.is_crowded(address[0])
+        may_end = self.handshakes is None and not self.turns.is_crowded(source_of(address[0]))
         if may_end or not has_left(client):
             super().do_handle(client, address)
         else:
@@ -284,7 +285,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     def wrap_socket_and_handle(self, client_socket: socket, address: tuple[str, int]) -> None:
         """Serve one TLS connection; a peer that fails or delays the handshake is dropped."""
         assert self.handshakes is not None, "a listener of TLS"
-        secured = self.handshakes.secure(client_socket, address[0])
+        secured = self.handshakes.secure(client_socket, source_of(address[0]))
         if secured is None:
             return
         try:

@@ -17,6 +17,7 @@ from typing import Any
 from paramiko import Ed25519Key
 
 from simulator.adapters.http.peers import has_left
+from simulator.adapters.http.sources import source_of
 from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
@@ -60,7 +61,7 @@ class SftpConnections:
             self._log.warning("a connection was refused: there are %d", len(self._connections))
             accepted.close()
             return
-        login = SftpLogin(self._gatekeeper, f"address {peer[0]}")
+        login = SftpLogin(self._gatekeeper, f"address {source_of(peer[0])}")
         login.has_left = partial(has_left, accepted)
         guarded = GuardedSocket(accepted, self._turns)
         self._connections[guarded] = login

@@ -40,18 +40,23 @@ HOSTS = area(
             than 100 wait, the newest. A client of TLS that has closed its end before its turn
             costs no handshake; one of plain HTTP that has done so is dropped where more than 100
             wait. A listener has up to 2,000 handshakes under way; one more ends the oldest of the
-            address that has most. Each has 10 seconds.
+            address that has most. Each has 10 seconds. An address of IPv6 counts with all of its
+            /64 network.
         """,
         reason="""
             A handshake costs as much as a payment and comes before any token. In the order in which
             they come, the new connections of all clients would wait behind those of one. Clients of
             the same address cannot be distinguished before they send a request: where one of them
-            opens more connections than can be served, those of the others wait or are closed.
+            opens more connections than can be served, those of the others wait or are closed. A
+            subscriber has at least a /64 network of IPv6. IPv4 addresses count one by one: a client
+            with hundreds of them, as each program on the machine itself has those of 127.0.0.0/8,
+            has as many turns.
         """,
         tests=(
             "simulator/tests/http/connections/test_new_connections.py",
             "simulator/tests/http/connections/test_address_turns.py",
             "simulator/tests/http/connections/test_handshakes.py",
+            "simulator/tests/http/connections/test_sources.py",
             "load/tests/proof/test_floods.py",
         ),
     ),
