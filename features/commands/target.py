@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from urllib.parse import urljoin
 
 import typer
 
@@ -39,7 +40,11 @@ def main() -> None:
     missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
     if missing:
         fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
-    typer.echo(format_target_file({**facts, "profile": _profile(facts)}), nl=False)
+    facts["profile"] = _profile(facts)
+    if facts["profile"]:
+        # A gateway with a control API describes itself beside its merchant API.
+        facts["openapi_url"] = urljoin(facts["base_url"], "openapi.json")
+    typer.echo(format_target_file(facts), nl=False)
     if not sys.stdout.isatty():
         print_error("the target file holds tokens and keys: chmod 600 it")
 

@@ -5,6 +5,7 @@ the bare words, of a scenario without steps that it passed. Here they are refuse
 is a scenario without a Then: only a Then asserts anything.
 """
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from glob import glob
@@ -20,6 +21,8 @@ from pytest_bdd.parser import Feature
 OF_PYTEST = frozenset({
     "filterwarnings", "parametrize", "skip", "skipif", "timeout", "usefixtures", "xfail",
 })  # fmt: skip
+# Where a step of an outline has the text of a column.
+PLACE = re.compile(r"<([^<>/]+)>")
 # What the parser calls a Then, in whatever language it is written.
 THEN = "Outcome"
 
@@ -83,6 +86,23 @@ def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
         if _is_outline(scenario) and not any(table.table_body for table in scenario.examples):
             came = f"none in {scenario.name!r}"
             raise FeatureFileError(f"{path}:{line}: expected a row of examples, got: {came}")
+        _refuse_empty_places(path, scenario)
+
+
+def _refuse_empty_places(path: Path, scenario: Scenario) -> None:
+    """Refuse a place for a column that a table of examples lacks: the step would hold its name."""
+    for table in scenario.examples:
+        columns = {cell.value for cell in table.table_header.cells} if table.table_header else set()
+        for step in scenario.steps:
+            for name in set(_places_in(step.text)) - columns:
+                came = f"only {', '.join(sorted(columns))}"
+                expected = f"expected a column {name!r} in the Examples of {scenario.name!r}"
+                raise FeatureFileError(f"{path}:{step.location.line}: {expected}, got: {came}")
+
+
+def _places_in(text: str) -> Iterator[str]:
+    """The names between angle brackets, but for those of markup that is closed again."""
+    return (each for each in PLACE.findall(text) if f"</{each}>" not in text)
 
 
 def _refuse_tags_of_pytest(path: Path, document: GherkinDocument) -> None:

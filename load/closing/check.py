@@ -20,6 +20,10 @@ from load.traffic.requests import CURRENCY, SUCCESS
 from load.traffic.shown import LINE_LENGTH_MAX, shown_text
 
 REGISTRATION = "RG"
+NO_EVENTS = (
+    "no webhook was received: it takes `receiver` among --users, and a control API of a gateway "
+    "on this machine"
+)
 MOVING = ("DB", "CD", "CP", "RF", "CB")
 # Payment types, and the referring types whose sum may not exceed the sum of the former.
 LIMITED_SUMS = (
@@ -193,7 +197,7 @@ def _check_events(
     name = "every change of state was notified once"
     writes = select_writes(records)
     if evidence.events is None:
-        return ClosingClause(name, len(writes), (), "no webhook could be set up")
+        return ClosingClause(name, len(writes), (), NO_EVENTS)
     event_ids: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for each in evidence.events:
         event_ids[each.type, each.action, each.id].add(each.event_id)

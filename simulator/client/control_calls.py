@@ -175,7 +175,9 @@ class ControlCalls:
         connection = self._files if is_file else self._connection
         answer = connection.ask(method, path, headers=sent, body=body, into=into)
         if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
-            raise ControlError(f"{method} {path}: {said(answer)}", answer.status)
+            # Behind a colon the answer would be masked as the value of a path like wallet/tokens.
+            asked = f"{method} {path} was answered with"
+            raise ControlError(f"{asked} {said(answer)}", answer.status)
         return answer
 
 

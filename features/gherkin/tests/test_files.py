@@ -13,6 +13,10 @@ THEN = "    Then the payment succeeds\n"
 STEP = WHEN + THEN
 TWICE = f"Feature: A\n  Scenario: One\n{STEP}  Rule: B\n  Scenario: One\n{STEP}"
 NO_ROW = f"Feature: A\n  Scenario Outline: One\n{STEP}    Examples:\n"
+NO_COLUMN = (
+    "Feature: A\n  Scenario Outline: One\n    When the merchant debits <sum> EUR\n"
+    f"{THEN}    Examples:\n      | amount |\n      | 92.00  |\n"
+)
 TAGGED_ROWS = (
     f"Feature: A\n  Scenario Outline: One\n{STEP}    @tea @parametrize\n    Examples:\n"
     "      | sum |\n      | 92  |\n"
@@ -32,6 +36,7 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
         (TWICE, ":6: expected a title of its own, got: 'One', which line 2 has"),
         (NO_ROW, ":2: expected a row of examples, got: none in 'One'"),
         (NO_ROW + "      | sum |\n", ":2: expected a row of examples, got: none in 'One'"),
+        (NO_COLUMN, ":3: expected a column 'sum' in the Examples of 'One', got: only amount"),
         (NO_ROW.partition("    Examples")[0], ":2: expected a row of examples"),
         ("", ":1: expected a feature, got none"),
         ("# nothing yet\n", ":1: expected a feature, got none"),

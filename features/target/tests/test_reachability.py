@@ -159,6 +159,7 @@ def test_the_profile_of_a_target_is_that_of_its_sandbox(gateway: GatewaySettings
     ran = described(CONTROL_URL=f"{gateway.url}control/", CONTROL_KEY=KEY)
     assert ran.returncode == 0, ran.stderr
     assert 'profile = "field"' in ran.stdout
+    assert 'openapi_url = "http://127.0.0.1/openapi.json"' in ran.stdout
 
 
 @pytest.mark.parametrize("listen", ["192.0.2.1:9000", "[2001:db8::1]:9000"])

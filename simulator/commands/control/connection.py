@@ -21,6 +21,7 @@ Answer = TypeVar("Answer")
 # What reading an answer raises that has other types than a gateway's.
 OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 ADVICE = "Start it, or correct --control-url or SANDGATE_CONTROL_URL"
+KEY_ADVICE = "Correct --control-key or SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
 # Longer than the longest wait for something new.
 TIMEOUT_S = 75.0
 
@@ -126,7 +127,8 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
         yield control
     except ControlError as error:
         # Another server may be there, which masks nothing.
-        fail(mask_text(str(error)))
+        advice = f". {KEY_ADVICE}" if error.status == 401 else ""
+        fail(f"{mask_text(str(error))}{advice}")
     except (OSError, HTTPException) as error:
         advice = f". {ADVICE}" if isinstance(error, OSError) else ""
         fail(f"expected a gateway at {url}, got: {failure_reason(error)}{advice}")

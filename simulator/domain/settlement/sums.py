@@ -24,7 +24,9 @@ class FlowKind(NamedTuple):
 
 # fmt: off
 SALES, REFUNDS = FlowKind("Sales", "in", True), FlowKind("Refunds", "out", False)
-CREDITS, FEES = FlowKind("Credits", "out", False), FlowKind("Fees", "fee", False)
+CREDITS, FEES = FlowKind("Credits", "out", False), FlowKind("Fees of payments", "fee", False)
+# As AccountSums: what has a line of its own goes out.
+ACCOUNT_FEES = FlowKind("Fees of the account", "out", False)
 CHARGEBACKS = FlowKind("Chargebacks", "out", False)
 CHARGEBACK_REVERSALS = FlowKind("Chargeback reversals", "in", True)
 REVERSALS = FlowKind("Reversals of sales", "out", False)
@@ -34,7 +36,9 @@ CREDITS_BACK = FlowKind("Refunds of credits", "in", True)
 PAYOUT, OWED = FlowKind("Payout", "paid", False), FlowKind("Paid by the merchant", "paid", True)
 OPEN = FlowKind("Payout that failed", "paid", False)
 BY_TRANSACTION = {"DEBIT": SALES, "REFUND": REFUNDS, "CREDIT": CREDITS}
-BY_RECORD = {"CHARGEBACK": CHARGEBACKS, "CHARGEBACK REVERSAL": CHARGEBACK_REVERSALS, FEE: FEES}
+BY_RECORD = {
+    "CHARGEBACK": CHARGEBACKS, "CHARGEBACK REVERSAL": CHARGEBACK_REVERSALS, FEE: ACCOUNT_FEES,
+}
 # The same where the money goes the other way.
 OPPOSITE = {
     SALES: REVERSALS, REFUNDS: CREDITS_BACK,

@@ -27,7 +27,7 @@ from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.named import sandbox_named
 from simulator.service.console.patterns import options_of
 from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
-from simulator.service.sandboxes.clock import freeze_clock
+from simulator.service.sandboxes.clock import freeze_clock, set_clock
 from simulator.service.sandboxes.copies import create_copy, snapshot_of
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
@@ -51,12 +51,15 @@ class EndedLinkError(UnknownClassError):
 
 
 class Tile(NamedTuple):
-    """A participant as the trainer sees them: the last request of their shop, and its code."""
+    """A participant as the trainer sees them: the last request of their shop, its code, and
+    whether their clock stands.
+    """
 
     participant: Participant
     request: str
     code: str
     payments: int
+    is_frozen: bool = False
 
 
 class BegunClass(NamedTuple):
@@ -259,6 +262,14 @@ def freeze_all(console: ConsolePorts, found: TrainingClass) -> None:
         freeze_clock(console.server.registry.ports(each))
 
 
+def run_all(console: ConsolePorts, found: TrainingClass) -> None:
+    """Let the clock of each participant that stands go on from where it stands."""
+    for each in sandboxes_of(console, found):
+        ports = console.server.registry.ports(each)
+        if ports.clock.setting.mode == "frozen":
+            set_clock(ports, "offset", at=None, rate=None)
+
+
 def arm_all(
     console: ConsolePorts,
     found: TrainingClass,
@@ -295,12 +306,14 @@ def _tile(console: ConsolePorts, participant: Participant) -> Tile:
     except UnknownSandboxError:
         return Tile(participant, plain("class.deleted"), "", 0)
     ports = console.server.registry.ports(participant.sandbox)
+    is_frozen = ports.clock.setting.mode == "frozen"
     # Others have their turn while entries are read: what they append is newer than the tile.
     newest, entries = ports.journal.newest, ports.journal.iterate_newest_first()
     for _, (_, entry) in zip(range(ENTRIES_LOOKED_AT), entries, strict=False):
         if isinstance(entry, ExchangeEntry):
-            return Tile(participant, f"{entry.method} {entry.path}", entry.code, newest)
-    return Tile(participant, "", "", newest)
+            asked = f"{entry.method} {entry.path}"
+            return Tile(participant, asked, entry.code, newest, is_frozen)
+    return Tile(participant, "", "", newest, is_frozen)
 
 
 def _drop_old(console: ConsolePorts) -> None:

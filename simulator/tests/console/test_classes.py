@@ -143,7 +143,12 @@ def test_the_trainer_acts_on_all_and_ends_the_class(
     anna.get(page)
     anna.post(page, {"deed": "freeze"})
     assert gateway.control("GET", f"/sandboxes/{own}/clock").json["mode"] == "frozen"
-    anna.post(page, {"deed": "arm", "behaviour": "lost-card"})
+    assert "The clock stands." in anna.get(page).text
+    anna.post(page, {"deed": "run"})
+    assert gateway.control("GET", f"/sandboxes/{own}/clock").json["mode"] == "offset"
+    assert "The clock stands." not in anna.get(page).text
+    armed = anna.post(page, {"deed": "arm", "behaviour": "lost-card"})
+    assert "lost-card is armed, once" in anna.get(armed.headers["Location"]).text
     assert anna.post(page, {"deed": "arm", "behaviour": "everything"}).status_code == 400
     assert anna.post(page, {"deed": "expel"}).status_code == 400
     paid = ada.post(f"/console/{own}/start", {"name": "pay"})

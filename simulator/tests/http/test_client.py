@@ -171,7 +171,7 @@ def test_a_script_is_armed_with_its_match_and_times(base_url: str) -> None:
 
 def test_what_control_refuses_is_raised(base_url: str) -> None:
     control = Control(f"{base_url}_sandbox/v1/", "a-key")
-    with pytest.raises(ControlError, match="GET sandboxes/missing: status 404"):
+    with pytest.raises(ControlError, match="GET sandboxes/missing was answered with status 404"):
         control.sandbox("missing")
     control.close()
 

@@ -116,6 +116,7 @@ def test_a_run_is_drawn_from_its_sales_to_its_payout(shop: Shop) -> None:
     assert drawn.headers["content-type"] == "image/svg+xml; charset=utf-8"
     assert f"merchant account {sums['merchant_account']}" in texts
     assert {"Sales 92.00 EUR", "Refunds 2.00 EUR", f"Payout {sums['payout']} EUR"} <= {*texts}
+    assert f"Fees of payments {sums['fees']} EUR" in texts
 
 
 def test_a_key_is_read_by_run_and_merchant_account(shop: Shop) -> None:

@@ -85,8 +85,11 @@ def _qr_code(link: str) -> str:
 
 
 def show_class(visit: ConsoleVisit) -> ShownPage:
-    """A tile for each participant."""
-    return ShownPage("class.html", _values(visit))
+    """A tile for each participant, and what was armed."""
+    values = _values(visit)
+    armed = visit.asked("armed")
+    values["armed"] = armed if armed in visit.console.behaviours else ""
+    return ShownPage("class.html", values)
 
 
 def show_class_now(visit: ConsoleVisit) -> ShownPage:
@@ -95,17 +98,22 @@ def show_class_now(visit: ConsoleVisit) -> ShownPage:
 
 
 def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
-    """Stop the clocks of all, empty all, arm a behaviour in all, let one come back, or end it."""
+    """Stop the clocks of all or let them go on, empty all, arm a behaviour in all, let one come
+    back, or end it.
+    """
     console, found = visit.console, using.class_with(visit.console, visit.ids["group"])
     match visit.form.get("deed", ""):
         case "freeze":
             using.freeze_all(console, found)
+        case "run":
+            using.run_all(console, found)
         case "reset":
             for each in using.sandboxes_of(console, found):
                 refuse_to_empty(visit, sandbox_with(console.server, each))
             using.reset_all(console, found)
         case "arm":
             _arm(visit)
+            return Moved(f"{CLASSES}/{found.id}?armed={visit.form['behaviour']}")
         case "show":
             using.show_to_spectators(console, found, visit.form.get("sandbox", ""))
         case "back":
@@ -114,7 +122,7 @@ def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
             using.end_class(console, found)
             return Moved(CLASSES)
         case other:
-            raise InvalidInputError("deed", "freeze, reset, arm, show, back, end", other[:20])
+            raise InvalidInputError("deed", "freeze, run, reset, arm, show, back, end", other[:20])
     return Moved(f"{CLASSES}/{found.id}")
 
 
