@@ -48,7 +48,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A lesson in one sandbox. `mark` is the newest number of its journal before the step that is
     played; `undone` is what the shop received of steps that were taken back; `turn` changes when a
-    step is taken back while it is played.
+    step is taken back while it is played. Raises ValueError where steps and moments do not fit.
     """
 
     sandbox: str
@@ -61,6 +61,12 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     mark: int = 0
     turn: int = 0
     is_playing: bool = False
+
+    def __post_init__(self) -> None:
+        begun = len(self.frames) + self.is_playing
+        snapshots = {each.snapshot for each in self.moments}
+        if not len(snapshots) == len(self.moments) <= begun <= len(self.story.steps):
+            raise ValueError("expected a moment of its own for each of the last steps")
 
     @property
     def next_step(self) -> StoryStep | None:

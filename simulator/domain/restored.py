@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.payment_types import INITIAL_TYPES, NEW_TYPES, types_where
 from simulator.catalogue.results import RESULTS
@@ -127,8 +128,14 @@ def _refuse_others(types: Iterable[str | None], known: Collection[str]) -> None:
         raise ValueError("expected a payment type that refers to no payment")
 
 
+def _read_brand(brand: str | None) -> None:
+    if brand is not None:
+        BRANDS[brand]
+
+
 def _read_payment(payment: Payment) -> None:
     _read_sent(payment.sent)
+    _read_brand(payment.brand)
     if payment.referenced is None:
         _refuse_others((payment.type,), UNREFERRING_TYPES)
     if payment.type is PaymentType.RG:
@@ -140,6 +147,7 @@ def _read_payment(payment: Payment) -> None:
 
 def _read_registration(registration: Registration) -> None:
     _read_sent(registration.sent)
+    _read_brand(registration.brand)
     registration_fields(registration)
 
 

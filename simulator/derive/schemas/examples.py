@@ -8,8 +8,8 @@ from simulator.derive.schemas.causes import BAD, THROTTLED
 from simulator.grammar.choices import Choices
 from simulator.grammar.version import __version__
 
-ENTITY = "80000000000000000000000000000001"
-PAYMENT = "80000000000000000000000000000002"
+ENTITY = "5f2c8e1ba94d4e7f8c03d16ab27e9a01"
+PAYMENT = "5f2c8e1ba94d4e7f8c03d16ab27e9a02"
 CHECKOUT = "5F0E2B4C9D8A7160F3E1000000000000.000000000000001"
 EXCHANGE = "4d0c9b0c3a5e4f6f8a7d2b1c0e9f8d7c"
 SUCCESS = "000.100.110"

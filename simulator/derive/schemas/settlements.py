@@ -23,7 +23,7 @@ REQUIRED_MEMBERS = frozenset(
 )
 # What no column has: a sum may lie below zero.
 SUM = {"type": "string", "pattern": r"^-?[0-9]{1,18}\.[0-9]{2}$(?!\n)"}
-ACCOUNT = "80000000000000000000000000000001"
+ACCOUNT = "5f2c8e1ba94d4e7f8c03d16ab27e9a01"
 AGGREGATION = {
     "id": f"2026-11-20.sandgate-clearing.{ACCOUNT}",
     "merchantAccount": {"id": ACCOUNT},
@@ -44,16 +44,16 @@ RECORD = {
     },
     "clearingInstitute": {"merchantId": ACCOUNT, "name": "Sandgate Clearing"},
     "merchantAccount": {"id": ACCOUNT},
-    "pspEntityId": "80000000000000000000000000000003",
-    "merchantEntityId": "80000000000000000000000000000004",
-    "payment": {"id": "80000000000000000000000000000002"},
+    "pspEntityId": "5f2c8e1ba94d4e7f8c03d16ab27e9a03",
+    "merchantEntityId": "5f2c8e1ba94d4e7f8c03d16ab27e9a04",
+    "payment": {"id": "5f2c8e1ba94d4e7f8c03d16ab27e9a02"},
     "amount": "92.00",
     "currency": "EUR",
     "paymentBrand": "VISA",
     "card": {"last4Digits": "0000", "holder": "Jane Jones"},
     "matchedTransactions": {
         "status": "MATCHED",
-        "payment": [{"id": "80000000000000000000000000000002"}],
+        "payment": [{"id": "5f2c8e1ba94d4e7f8c03d16ab27e9a02"}],
     },
 }  # fmt: skip
 

@@ -23,6 +23,8 @@ from simulator.domain.settlement.records import (
 from simulator.grammar.payment_types import BANK, FEES, MERCHANT
 
 LAST4 = 4
+# Of `Brand` in a record. Choice: D-707.
+BRAND_LENGTH_MAX = 16
 IBAN, NUMBER = "bankAccount.iban", "bankAccount.number"
 
 
@@ -173,7 +175,7 @@ def _account_of(line: SettlementLine, payer: Payment | None) -> AccountOnRecord:
         return AccountOnRecord(brand=mask_card_numbers(line.brand), last4=line.last4)
     card = payer.card
     return AccountOnRecord(
-        brand=payer.brand or mask_card_numbers(line.brand),
+        brand=(payer.brand or mask_card_numbers(line.brand))[:BRAND_LENGTH_MAX],
         last4=last4_of(payer) or line.last4,
         bank_code=_sent(payer, "bankAccount.bankCode") or _sent(payer, "bankAccount.bic"),
         holder=(card.holder or "") if card is not None else _sent(payer, "bankAccount.holder"),

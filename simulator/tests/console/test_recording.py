@@ -9,6 +9,7 @@ import yaml
 
 from scenarios.story import read_story
 from simulator.adapters.console.recordings import FILE
+from simulator.derive.schemas.examples import EXAMPLES
 from simulator.domain.console.recording import (
     DEEDS_MAX,
     Deed,
@@ -185,6 +186,13 @@ def test_published_test_values_stay_and_others_give_way(
     if expected is not None:
         assert {name: found[name] for name in expected} == expected
     assert OWN_CARD not in repr(found) and "'secret'" not in repr(found)
+
+
+@pytest.mark.parametrize("identity", EXAMPLES)
+def test_examples_are_kept_as_they_are(identity: str) -> None:
+    for example in EXAMPLES[identity].values():
+        kept = {**example.sent, **({"card.cvv": "1234"} if "card.cvv" in example.sent else {})}
+        assert storable(example.sent) in (kept, example.sent)
 
 
 def test_a_document_keeps_no_secret_that_is_a_number() -> None:

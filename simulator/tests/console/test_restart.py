@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import gevent
+import pytest
 from msgspec.structs import replace
 
 from simulator.adapters.console import classes as class_book
@@ -59,6 +60,38 @@ def test_class_and_lesson_go_on_after_a_restart(tmp_path: Path) -> None:
     assert 'data-key="ArrowLeft"' not in page
     assert "000.100.110" in play(anna, stage, 1)
     after.close()
+
+
+@pytest.mark.parametrize("change", [
+    {"frames": []}, {"moments": 2}, {"frames": 100}, {"is_playing": True, "frames": 99},
+], ids=str)  # fmt: skip
+def test_a_lesson_whose_steps_do_not_fit_is_damaged(tmp_path: Path, change: dict) -> None:
+    before = Gateway(tmp_path, durability="disk")
+    anna = administrator_of(before)
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]
+    anna.get(stage)
+    play(anna, stage, 1)
+    path = tmp_path / stage.split("/")[2] / stages.FILE
+    # The page shows a step before its file does.
+    while '"frames":[]' in path.read_text().replace(" ", ""):
+        gevent.sleep(0.01)
+    before.close()
+    kept = json.loads(path.read_text())
+    (lesson,) = kept[stages.TABLE].values()
+    # A number is how often the list is repeated.
+    lesson.update({
+        name: lesson[name] * value if type(value) is int else value
+        for name, value in change.items()
+    })  # fmt: skip
+    path.write_text(json.dumps(kept))
+
+    after = Gateway(tmp_path, durability="disk")
+    answers = [again_at(anna, after).get(stage), again_at(anna, after).post(f"{stage}/restart")]
+    after.close()
+
+    assert [each.status_code for each in answers] == [503, 503]
+    assert all(stages.FILE in each.text for each in answers)
 
 
 def test_a_step_that_a_restart_interrupts_is_taken_back(tmp_path: Path) -> None:

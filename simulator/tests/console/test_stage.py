@@ -7,10 +7,11 @@ from pathlib import Path
 import gevent
 import pytest
 from falcon.testing import Result
+from msgspec.structs import replace
 
 from scenarios.story import load_story, stories
 from simulator.adapters.console.stages import STEPS
-from simulator.domain.lessons import MOMENTS_MAX, Lesson, Moment, begin_step, end_step
+from simulator.domain.lessons import MOMENTS_MAX, Frame, Lesson, Moment, begin_step, end_step
 from simulator.tests.console.visitor import FORM_TOKEN, Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
 
@@ -190,14 +191,13 @@ def test_a_sandbox_without_a_lesson_shows_its_newest_messages(
 
 
 def test_what_is_remembered_of_a_lesson_is_bounded() -> None:
-    story = STORIES[STORY]
+    story = replace(STORIES[STORY], steps=STORIES[STORY].steps[:1] * MOMENTS_MAX)
     lesson = Lesson(sandbox="s", name=STORY, story=story)
-    moment = Moment(snapshot="a", size=1024 * 1024, kept={})
-    for _ in range(MOMENTS_MAX):
-        begun = begin_step(lesson, moment, 0)
-        lesson = Lesson(sandbox="s", name=STORY, story=story, moments=begun.moments)
+    for number in range(MOMENTS_MAX):
+        moment = Moment(snapshot=f"{number:x}", size=1024 * 1024, kept={})
+        lesson = end_step(begin_step(lesson, moment, 0), Frame(number=number + 1, say=""), {})
     assert len(lesson.moments) == 32
-    assert end_step(begun, None, {}).is_playing is False
+    assert lesson.is_playing is False
 
 
 def test_snapshots_that_nothing_leads_back_to_are_removed(

@@ -102,6 +102,21 @@ def test_no_payment_keeps_others_from_being_settled(shop: Shop) -> None:
     assert settled.isdisjoint(large)
 
 
+def test_a_long_brand_is_cut_to_the_length_of_its_column(shop: Shop) -> None:
+    bank = {"bankAccount.country": "DE", "shopperResultUrl": "https://shop.test/",
+            **dict.fromkeys(("card.number", "card.expiryMonth", "card.expiryYear", "card.cvv",
+                             "card.holder"), "")}  # fmt: skip
+    paid = shop.pay(paymentBrand="SOFORTUEBERWEISUNG", **bank)
+    shop.call("POST", f"/pending/{paid}", {"outcome": "success"})
+    shop.advance("1d")
+
+    runs = shop.call("POST", "/settlements", {})["runs"]
+
+    rows = [row for run in runs for name in run["delivered"] for row in shop.fetched(name)]
+    assert [row["Brand"] for row in rows if row["UniqueID"] == paid] == ["SOFORTUEBERWEISU"]
+    assert max(len(row["Brand"]) for row in rows) == 16
+
+
 def test_a_run_is_drawn_from_its_sales_to_its_payout(shop: Shop) -> None:
     refunded = shop.pay()
     sent = {"entityId": shop.who.entity_id, "paymentType": "RF", "amount": "2.00"}

@@ -90,6 +90,23 @@ SETTLEMENT_REPORTS = area(
         tests=(REPORTS,),
     ),
     Decision(
+        "D-707",
+        "Long brands",
+        question="""
+            What does a record name whose brand is longer than the 16 characters of `Brand`, such as
+            SOFORTUEBERWEISUNG?
+        """,
+        answer="""
+            Its beginning, as the files of the institutes do, in the file and over the API alike.
+            The payment itself has the whole name.
+        """,
+        reason="""
+            `paymentBrand` of a payment has up to 32 characters, that of a record 16. A longer one
+            would break a reader that keeps to the format.
+        """,
+        tests=("simulator/tests/settlement/test_control.py",),
+    ),
+    Decision(
         "D-679",
         "Tests on the live host",
         question="Is a payment settled that was sent to the live host with a testMode?",

@@ -119,6 +119,12 @@ def test_kubernetes_opens_no_key_file_to_a_group_when_it_mounts_the_volume() -> 
     assert context["fsGroupChangePolicy"] == "OnRootMismatch"
 
 
+def test_kubernetes_sets_no_setting_of_the_gateway_by_the_name_of_its_service() -> None:
+    kinds = {each["kind"]: each for each in documents("kubernetes.yaml")}
+    assert kinds["Service"]["metadata"]["name"] == "sandgate"
+    assert kinds["Deployment"]["spec"]["template"]["spec"]["enableServiceLinks"] is False
+
+
 def test_the_unit_calls_the_command_where_its_head_installs_it() -> None:
     unit = (FOLDER / "sandgate.service").read_text(encoding="utf-8")
     installed = re.search(r"^#   python3 -m venv (\S+) && \1/bin/pip install", unit, re.MULTILINE)
