@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -26,6 +27,8 @@ class ServerMemory:
     def __init__(self, place: Path):
         # What no unit is made of while it is written.
         self._under_way: set[str] = set()
+        # What is in use is read once: that of a large sandbox takes milliseconds.
+        self._held: WeakValueDictionary[str, Sandbox] = WeakValueDictionary()
         self._memory = DocumentStore(place, kinds=KINDS_OF_SERVER, durability=Durability.MEMORY)
 
     def fill(self, records: Iterable[Sandbox | DefaultSandbox]) -> None:
@@ -34,7 +37,13 @@ class ServerMemory:
 
     def get(self, kind: type[ServerRecord], identity: str) -> ServerRecord | None:
         """The record as last stored, or None."""
-        return self._memory.get(kind, identity)
+        held = self._held.get(identity)
+        if isinstance(held, kind):
+            return held
+        found = self._memory.get(kind, identity)
+        if isinstance(found, Sandbox):
+            self._held[identity] = found
+        return found
 
     def sandboxes(self) -> Iterator[Sandbox]:
         """Every sandbox, oldest first."""
@@ -56,6 +65,7 @@ class ServerMemory:
         try:
             write(unit)
             self._memory.commit(unit)
+            self._hold(unit)
         finally:
             self._under_way -= changed
 
@@ -63,12 +73,17 @@ class ServerMemory:
         """Hold nothing any more."""
         self._memory.close()
 
+    def _hold(self, unit: Unit) -> None:
+        for record in (*unit.puts, *unit.removes):
+            self._held.pop(record.id, None)
+        self._held.update({each.id: each for each in unit.puts if isinstance(each, Sandbox)})
+
     def _refuse_other_versions(self, unit: Unit) -> None:
         for record in unit.puts:
-            held = self._memory.get(type(record), record.id)
+            held = self.get(type(record), record.id)
             refuse_other_version(record, 1 if held is None else held.version + 1)
         for record in unit.removes:
-            held = self._memory.get(type(record), record.id)
+            held = self.get(type(record), record.id)
             refuse_other_version(record, None if held is None else held.version)
 
 

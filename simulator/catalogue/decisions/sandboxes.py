@@ -117,9 +117,9 @@ SANDBOXES = area(
         question="How many merchants and channels does a sandbox take in all?",
         answer="""
             100 merchants with 100 channels each, as long as all settings of the sandbox take at
-            most 1 MiB as JSON, about 8,000 channels of which nothing is set. What makes them longer
-            is refused with 400, in a snapshot too; a sandbox of an earlier release that is longer
-            goes on, and takes what makes it no longer.
+            most 512 KiB as JSON, about 4,000 channels of which nothing is set. What makes them
+            longer is refused with 400, in a snapshot too; a sandbox of an earlier release that is
+            longer goes on, and takes what makes it no longer. A token is suspended in any case.
         """,
         reason="They are stored whole with each change, while others wait: 6.8 MB took 660 ms.",
         tests=("simulator/tests/merchants/test_long_settings.py",),

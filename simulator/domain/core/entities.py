@@ -168,7 +168,7 @@ class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sftp: SftpAccess | None = None
 
 
-class Sandbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True, weakref=True, omit_defaults=True):
     """One isolated world: its hierarchy, its profile, and the epoch its data belongs to.
 
     Messages to the parties of its `breakpoints` are held (Choice: D-488). Its secrets are sealed

@@ -5,7 +5,7 @@ import msgspec
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 
-SETTINGS_BYTES_MAX = 1024 * 1024
+SETTINGS_BYTES_MAX = 512 * 1024
 
 
 def refuse_long_settings(sandbox: Sandbox, before: Sandbox | None = None) -> None:

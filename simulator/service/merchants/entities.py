@@ -131,7 +131,7 @@ def set_token_state(
         after = with_state(before, one_of(before.tokens, token), state)
         return after, one_of(after.tokens, token)
 
-    return change_merchant_with(server, sandbox, merchant, decide)
+    return change_merchant_with(server, sandbox, merchant, decide, is_bounded=False)
 
 
 def rotate_token(server: ServerPorts, place: EntityPath) -> Issued:
@@ -161,14 +161,19 @@ def _tools(server: ServerPorts, sandbox: Sandbox) -> tuple[Mint, Namer]:
 
 
 def _change(
-    server: ServerPorts, identity: str, decide: Callable[[Sandbox], tuple[Sandbox, Answer]]
+    server: ServerPorts,
+    identity: str,
+    decide: Callable[[Sandbox], tuple[Sandbox, Answer]],
+    *,
+    is_bounded: bool = True,
 ) -> Answer:
     """What `decide` answers beside the changed sandbox, stored; decided anew on a conflict."""
 
     def change() -> Answer:
         before = sandbox_with(server, identity)
         after, answer = decide(before)
-        refuse_long_settings(after, before)
+        if is_bounded:
+            refuse_long_settings(after, before)
         server.registry.save(after)
         return answer
 
@@ -180,8 +185,11 @@ def change_merchant_with(
     sandbox: str,
     merchant: str,
     decide: Callable[[Sandbox, Merchant], tuple[Merchant, Answer]],
+    *,
+    is_bounded: bool = True,
 ) -> Answer:
-    """What `decide` answers beside the changed merchant, stored; decided anew on a conflict.
+    """What `decide` answers beside the changed merchant, stored; decided anew on a conflict. A
+    token is suspended also where the settings are as long as they may be.
 
     Raises UnknownSandboxError, UnknownEntityError.
     """
@@ -190,4 +198,4 @@ def change_merchant_with(
         after, answer = decide(before, one_of(before.merchants, merchant))
         return with_merchant(before, after), answer
 
-    return _change(server, sandbox, decide_whole)
+    return _change(server, sandbox, decide_whole, is_bounded=is_bounded)

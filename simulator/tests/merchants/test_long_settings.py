@@ -33,6 +33,22 @@ def test_merchants_are_added_until_the_settings_are_too_long(gateway: Gateway) -
     assert_too_long(gateway.control("POST", path, MERCHANT))
 
 
+def test_a_token_is_suspended_however_long_the_settings_are(gateway: Gateway) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json
+    path = f"/sandboxes/{made['id']}/merchants/{made['entities']['merchants'][0]['id']}"
+    (token, *_) = gateway.control("GET", f"{path}/tokens").json["tokens"]
+    merchants, length = path.rpartition("/")[0], 255
+    for more in (MERCHANT, {"name": "n" * 255}, {"name": "n"}):
+        while gateway.control("POST", merchants, more).status_code == 201:
+            pass
+    while gateway.control("PATCH", path, {"name": "n" * length}).status_code == 400:
+        length -= 1
+
+    suspended = gateway.control("POST", f"{path}/tokens/{token['id']}/suspend", {})
+
+    assert (suspended.status_code, suspended.json["state"]) == (200, "suspended"), suspended.text
+
+
 def test_a_snapshot_of_too_long_settings_is_refused(gateway: Gateway) -> None:
     made = gateway.control("POST", "/sandboxes", {}).json
     parts = opened(taken_of(gateway, made["id"]))
@@ -43,4 +59,4 @@ def test_a_snapshot_of_too_long_settings_is_refused(gateway: Gateway) -> None:
 
 def assert_too_long(answer: Any) -> None:
     assert answer.status_code == 400, answer.text[:200]
-    assert "1,048,576 bytes" in answer.json["error"]["expected"], answer.text[:200]
+    assert "524,288 bytes" in answer.json["error"]["expected"], answer.text[:200]

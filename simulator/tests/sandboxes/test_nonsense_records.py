@@ -44,7 +44,7 @@ ALTERED: tuple[tuple[Change, int], ...] = (
     (("schedules", "sent/paymentType", "PA+DB"), 400),
     (("schedules", "sent/job.expression", "never"), 400),
     (("schedules", "stamp/channel", "0" * 32), 200),
-    (("registrations", "brand", "NO_BRAND"), 200),
+    (("registrations", "brand", "NO_BRAND"), 400),
     (("registrations", "card/expiryYear", "long ago"), 400),
     (("registrations", "sealed_card/number", "AAAA"), 400),
     (("registrations", "stamp/merchant", "0" * 32), 200),
