@@ -71,8 +71,8 @@ ACCOUNTS = area(
         question="Where does merchant.bankAccount.* come from?",
         answer="""
             From `bank_account` of the channel. Where that is not set, it is an invented account
-            with valid check digits at the central bank of the country, held by the channel. Only
-            responses to new payments of bank brands show it.
+            with valid check digits at the central bank of the country, held by the channel.
+            Responses to payments of bank brands show it, and those to what refers to them.
         """,
         reason="""
             A transfer cannot be tried without an account number, and no real account may receive

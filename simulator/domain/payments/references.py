@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from simulator.catalogue.fields.responses import RECEIVING
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import account_in, refuse_brand
 from simulator.domain.accounts.cards import refuse_expiry
@@ -106,6 +107,7 @@ def decide_reference(
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
         dispute=dispute_of(parent) if row.reported else None,
+        shown=_receiving(parent),
     )
     is_reported = row.reported or is_recorded_only(kind, parent.type)
     return PaymentAttempt(
@@ -115,6 +117,11 @@ def decide_reference(
         root=root,
         decided=outcome_of_report(payment, sent.get(REASON)) if is_reported else None,
     )
+
+
+def _receiving(parent: Payment) -> dict[str, str]:
+    """The merchant's bank account, where the original shows it. Choice: D-143."""
+    return {name: text for name, text in parent.shown.items() if name.startswith(RECEIVING)}
 
 
 def _asked_of(parent: Payment, row: PaymentTypeRow, sent: Mapping[str, str]) -> Mapping[str, str]:

@@ -206,6 +206,20 @@ def test_the_account_that_shoppers_pay_to_is_set_for_a_channel() -> None:
     assert shown["merchant"] == {"name": "Jones", "bankAccount": account}
 
 
+@pytest.mark.parametrize("kinds", [("RF",), ("RB",), ("RB", "RF"), ("CB",), ("CB", "CR")])
+def test_answers_to_what_refers_to_them_show_it_too(kinds: tuple[str, ...]) -> None:
+    context = a_context()
+    payment = paid(context)
+    account = payment_fields(payment, context.ports.choices)["merchant"]["bankAccount"]
+    for kind in kinds:
+        sent = {"paymentType": kind, "amount": "92.00", "currency": "EUR"}
+        payment = refer_payment(context, payment.id, sent, new_ids(context))
+
+    shown = payment_fields(payment, context.ports.choices)
+
+    assert shown["merchant"] == {"bankAccount": account}
+
+
 def test_money_that_comes_in_is_booked_and_given_back() -> None:
     context = a_context()
     order = paid(context, "PA", {"paymentBrand": "PREPAYMENT"})
