@@ -23,10 +23,13 @@ def start_daily_runs(ports: SettlementPorts, institute: str) -> None:
 
 def stop_daily_runs(ports: SettlementPorts, institute: str) -> None:
     """Settle the bank days of an institute when it is asked for alone."""
-    standing = ports.store.get(SettlementDue, institute)
-    if standing is not None:
-        with suppress(ConflictError):
+
+    def stop() -> None:
+        standing = ports.store.get(SettlementDue, institute)
+        if standing is not None:
             ports.store.commit(unit_of(removes=(standing,)))
+
+    transact(ports.store, stop)
 
 
 def settle_due(ports: SettlementPorts, coming: SettlementDue) -> None:

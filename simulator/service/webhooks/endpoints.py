@@ -91,7 +91,6 @@ def create_endpoint(
     InvalidInputError.
     """
     _check_request(ports, url=asked.url, entity=asked.entity, types=asked.types)
-    _refuse_many(ports)
     identity, secret = ports.ids.record(), _secret_in(asked.secret, ports)
     endpoint = Endpoint(
         id=identity,
@@ -103,16 +102,18 @@ def create_endpoint(
         secret=ports.vault.seal(identity, secret),
         created_at=ports.clock.now(),
     )
-    _save(ports, endpoint)
-    created, result = _begin(ports, identity, skip=asked.skip_activation)
+    transact(ports.store, partial(_add, ports, endpoint))
+    created, result = _begin(ports, endpoint, skip=asked.skip_activation)
     return created, secret, result
 
 
-def _refuse_many(ports: EndpointPorts) -> None:
-    count = len(list_endpoints(ports))
-    if count >= ENDPOINTS_MAX:
+def _add(ports: EndpointPorts, endpoint: Endpoint) -> None:
+    held = list_endpoints(ports)
+    if len(held) >= ENDPOINTS_MAX:
         expected = f"at most {ENDPOINTS_MAX} endpoints of a sandbox; remove some first"
-        raise InvalidInputError("webhooks", expected, f"{count + 1}")
+        raise InvalidInputError("webhooks", expected, f"{len(held) + 1}")
+    # Of two that count the same ones at once, one conflicts in the newest of them.
+    _save(ports, endpoint, *held[-1:])
 
 
 def list_endpoints(ports: EndpointPorts) -> list[Endpoint]:
@@ -141,13 +142,15 @@ def change_endpoint(
         for name in ("url", "entity", "types", "fields", "format", "active")
         if (value := getattr(asked, name)) is not None
     }
-    is_other_url = asked.url is not None and asked.url != read_endpoint(ports, identity).url
-    if is_other_url:
-        changes["active"] = False
-    changed = _change(ports, identity, lambda endpoint: replace(endpoint, **changes))
-    if is_other_url:
-        return _begin(ports, identity, skip=asked.skip_activation)
-    return changed, NOT_CALLED
+
+    def change(endpoint: Endpoint) -> Endpoint:
+        changed = replace(endpoint, **changes)
+        return changed if changed.url == endpoint.url else replace(changed, active=False)
+
+    before, after = _change(ports, identity, change)
+    if after.url != before.url:
+        return _begin(ports, after, skip=asked.skip_activation)
+    return after, NOT_CALLED
 
 
 def remove_endpoint(ports: EndpointPorts, identity: str) -> None:
@@ -172,16 +175,15 @@ def _given_up(delivery: Delivery, *, at: datetime) -> Delivery | None:
 
 
 def activate_endpoint(ports: EndpointPorts, identity: str) -> tuple[Endpoint, AttemptResult]:
-    """Call the endpoint with a test event and make it active if it answers 2xx.
-
-    Raises UnknownEndpointError.
+    """Call the endpoint with a test event and make it active if it answers 2xx and still has the
+    URL that did. Raises UnknownEndpointError.
     """
     endpoint = read_endpoint(ports, identity)
     context = EventContext(ports.sandbox, ports.choices, ports.clock.now())
     event = create_activation_event(ports.ids.record(), context, ports.ids.hex(32))
     result = ports.dispatcher.attempt_once(endpoint, event)
     if result.is_success:
-        endpoint = _change(ports, identity, lambda each: replace(each, active=True))
+        endpoint = _activate(ports, endpoint)
     return endpoint, result
 
 
@@ -192,40 +194,59 @@ def rotate_secret(ports: EndpointPorts, identity: str, secret: str | None) -> tu
     """
     chosen = _secret_in(secret, ports)
     sealed = ports.vault.seal(identity, chosen)
-    return _change(ports, identity, lambda each: replace(each, next_secret=sealed)), chosen
+    _, rotated = _change(ports, identity, lambda each: replace(each, next_secret=sealed))
+    return rotated, chosen
 
 
 def finish_rotation(ports: EndpointPorts, identity: str) -> Endpoint:
     """Replace the present secret by the next one. Raises InvalidInputError,
     UnknownEndpointError.
     """
-    if read_endpoint(ports, identity).next_secret is None:
-        raise InvalidInputError("rotate/finish", "a rotation in progress", "none")
-    return _change(
-        ports, identity, lambda each: replace(each, secret=each.next_secret, next_secret=None)
-    )
+
+    def finish(endpoint: Endpoint) -> Endpoint:
+        if endpoint.next_secret is None:
+            raise InvalidInputError("rotate/finish", "a rotation in progress", "none")
+        return replace(endpoint, secret=endpoint.next_secret, next_secret=None)
+
+    _, finished = _change(ports, identity, finish)
+    return finished
 
 
-def _begin(ports: EndpointPorts, identity: str, *, skip: bool) -> tuple[Endpoint, AttemptResult]:
+def _begin(
+    ports: EndpointPorts, endpoint: Endpoint, *, skip: bool
+) -> tuple[Endpoint, AttemptResult]:
     """Activate a new URL by a call. The inbox needs none, and a request may skip it."""
-    if not skip and read_endpoint(ports, identity).url != INBOX:
-        return activate_endpoint(ports, identity)
-    return _change(ports, identity, lambda each: replace(each, active=True)), NOT_CALLED
+    if not skip and endpoint.url != INBOX:
+        return activate_endpoint(ports, endpoint.id)
+    return _activate(ports, endpoint), NOT_CALLED
+
+
+def _activate(ports: EndpointPorts, endpoint: Endpoint) -> Endpoint:
+    """The endpoint as it is stored then: active, unless it has another URL by now."""
+
+    def activate(stored: Endpoint) -> Endpoint:
+        return replace(stored, active=True) if stored.url == endpoint.url else stored
+
+    _, activated = _change(ports, endpoint.id, activate)
+    return activated
 
 
 def _change(
     ports: EndpointPorts, identity: str, change: Callable[[Endpoint], Endpoint]
-) -> Endpoint:
-    def store_changed() -> Endpoint:
-        endpoint = change(read_endpoint(ports, identity))
-        _save(ports, endpoint)
-        return endpoint
+) -> tuple[Endpoint, Endpoint]:
+    """The endpoint before a change and after it; `change` decides by what is stored."""
+
+    def store_changed() -> tuple[Endpoint, Endpoint]:
+        before = read_endpoint(ports, identity)
+        after = change(before)
+        _save(ports, after)
+        return before, after
 
     return transact(ports.store, store_changed)
 
 
-def _save(ports: EndpointPorts, endpoint: Endpoint) -> None:
-    ports.store.commit(unit_of(endpoint))
+def _save(ports: EndpointPorts, *endpoints: Endpoint) -> None:
+    ports.store.commit(unit_of(*endpoints))
     ports.dispatcher.reload_endpoints()
 
 

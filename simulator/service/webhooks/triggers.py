@@ -16,6 +16,7 @@ from simulator.catalogue.events import (
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import HasClock, HasScheduler, unit_of
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
+from simulator.domain.core.transact import transact
 from simulator.domain.payments.transitions import UNANSWERED
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.webhooks.events import (
@@ -31,7 +32,7 @@ from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import WebhookEvent
 from simulator.grammar.events import REGISTRATION, RISK, SCHEDULE, SETTLEMENT, Emission
 from simulator.service.webhooks.deliveries import dispatch_events
-from simulator.service.webhooks.events import EventPorts, prepare_events
+from simulator.service.webhooks.events import EventPorts, EventRecords, prepare_events
 
 
 class TriggerPorts(EventPorts, HasClock, HasScheduler, Protocol):
@@ -43,6 +44,13 @@ def trigger_event(ports: TriggerPorts, name: str, identity: str) -> WebhookEvent
 
     Raises InvalidInputError.
     """
+    records = transact(ports.store, lambda: _stored_event(ports, name, identity))
+    dispatch_events(ports, records)
+    event: WebhookEvent = records[0]
+    return event
+
+
+def _stored_event(ports: TriggerPorts, name: str, identity: str) -> EventRecords:
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.state in UNANSWERED - {State.PENDING}:
         expected = "the id of a payment of this sandbox that has an answer"
@@ -53,9 +61,7 @@ def trigger_event(ports: TriggerPorts, name: str, identity: str) -> WebhookEvent
     if not records:
         raise InvalidInputError("event", f"an active endpoint for {draft.type} events", "none")
     ports.store.commit(unit_of(*records))
-    dispatch_events(ports, records)
-    event: WebhookEvent = records[0]
-    return event
+    return records
 
 
 def _draft_event(ports: TriggerPorts, name: str, payment: Payment, now: datetime) -> EventDraft:
