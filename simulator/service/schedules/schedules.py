@@ -39,12 +39,18 @@ def create_schedule(
     context: ChannelContext[PipelinePorts], sent: Mapping[str, str], ticket: TransactionIds
 ) -> Schedule:
     """Make a schedule. Raises Refusal."""
-    registration = _registration(context, sent["registrationId"])
-    _refuse_crowd(context, registration.id)
-    schedule = decide_schedule(sent, registration=registration.id, context=context, ticket=ticket)
-    _refuse_unpayable(context, registration, schedule, ticket)
-    _save(context, (schedule,), SCHEDULED, ticket)
-    return schedule
+
+    def attempt() -> Schedule:
+        registration = _registration(context, sent["registrationId"])
+        _refuse_crowd(context, registration.id)
+        schedule = decide_schedule(
+            sent, registration=registration.id, context=context, ticket=ticket
+        )
+        _refuse_unpayable(context, registration, schedule, ticket)
+        _save(context, (schedule,), SCHEDULED, ticket, of=registration)
+        return schedule
+
+    return transact(context.ports.store, attempt)
 
 
 def reschedule(
@@ -62,8 +68,9 @@ def reschedule(
             old, _first_of(context, old), sent, context=context, ticket=ticket
         )
         assert isinstance(new, Schedule), "the first record is the new one"
-        _refuse_unpayable(context, _registration(context, new.registration), new, ticket)
-        _save(context, (new, *others), RESCHEDULED, ticket)
+        registration = _registration(context, new.registration)
+        _refuse_unpayable(context, registration, new, ticket)
+        _save(context, (new, *others), RESCHEDULED, ticket, of=registration)
         return new
 
     return transact(context.ports.store, attempt)
@@ -163,14 +170,17 @@ def _save(
     schedules: tuple[Schedule, ...],
     change: str | None,
     ticket: TransactionIds,
+    *,
+    of: Registration | None = None,
 ) -> None:
-    """Store the schedules; an event is sent of the first, if there is a change. Raises
-    ConflictError.
+    """Store the schedules; an event is sent of the first, if there is a change. A new one is
+    counted `of` its registration: of two at once, one conflicts in it. Raises ConflictError.
     """
     ports = context.ports
     events: EventRecords = ()
     if change is not None:
         events = prepare_record_events(ports, schedules[0], change, now=ticket.now, ndc=ticket.ndc)
-    ports.store.commit(unit_of(*schedules, *events))
+    counted = () if of is None else (of,)
+    ports.store.commit(unit_of(*schedules, *counted, *events))
     dispatch_events(ports, events)
     ports.scheduler.wake()

@@ -60,10 +60,10 @@ def create_terminal(ports: TerminalPorts, asked: AskedTerminal) -> LoadedTermina
         _refuse_many(ports)
         digits = ports.ids.hex(DRAWN_DIGITS)
         terminal = terminal_of(asked, channel.id, digits, now=ports.clock.now())
-        keys, is_new = base_keys(ports)
-        new = (keys,) if is_new else ()
+        keys, _ = base_keys(ports)
         # A number that another terminal has conflicts with its record, and another one is drawn.
-        ports.store.commit(unit_of(terminal, *keys_of(terminal), *new))
+        # Of two that are counted at once, one conflicts in the base keys.
+        ports.store.commit(unit_of(terminal, *keys_of(terminal), keys))
         if not terminal.keys:
             return LoadedTerminal(terminal, None)
         load = ports.hsm.load_keys(keys.sealed, terminal.method, number_of(terminal))
