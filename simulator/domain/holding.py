@@ -5,6 +5,7 @@ clock of its sandbox stands. Choices: D-488, D-489.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, Protocol, get_args
@@ -114,6 +115,9 @@ class StoodClock(msgspec.Struct, frozen=True, kw_only=True):
 class Holds(Protocol):
     """The held messages of one sandbox."""
 
+    turn: AbstractContextManager[object]
+    """Held while it is decided how a message goes on: by one caller at a time."""
+
     @property
     def stops(self) -> frozenset[str]:
         """The parties with a breakpoint: a message to any other one costs nothing."""
@@ -124,7 +128,7 @@ class Holds(Protocol):
         """
 
     def held(self) -> Sequence[HeldMessage]:
-        """What is held now, oldest first."""
+        """What is held now and was not let go, oldest first."""
 
     def let_go(self, identity: str, let: Let) -> bool:
         """Let a message go on so; False where it is not held any more."""

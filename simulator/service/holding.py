@@ -70,18 +70,30 @@ def let_go(
     """Let a held message go on: as it is, answered, or not at all. Raises UnknownHeldError,
     InvalidInputError for an answer that its party cannot give.
     """
-    message = held_with(ports, identity)
+    # A script that is armed for a message which someone else let go would answer a later one.
+    with ports.holds.turn:
+        message = held_with(ports, identity)
+        let = _decided(ports, message, action, answer=answer, behaviours=behaviours)
+        if not ports.holds.let_go(identity, let):
+            raise UnknownHeldError("the message has gone on meanwhile")
+    return message
+
+
+def _decided(
+    ports: HoldingPorts,
+    message: HeldMessage,
+    action: str,
+    *,
+    answer: str,
+    behaviours: Mapping[str, Behaviour],
+) -> Let:
     if action not in get_args(Action):
         raise InvalidInputError("action", ", ".join(get_args(Action)), action[:ANSWER_SHOWN])
     if bool(answer) is not (action == "answer"):
         expected = "an answer beside the action answer, and beside no other"
         raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN] or "none")
     let = {"release": GO_ON, "drop": DROP}.get(action)
-    if let is None:
-        let = _answered(ports, message, answer, behaviours)
-    if not ports.holds.let_go(identity, let):
-        raise UnknownHeldError("the message has gone on meanwhile")
-    return message
+    return _answered(ports, message, answer, behaviours) if let is None else let
 
 
 def answers_at(stop: Stop, behaviours: Mapping[str, Behaviour]) -> tuple[str, ...]:

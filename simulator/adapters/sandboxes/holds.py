@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import gevent
 from gevent.event import AsyncResult
+from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.clock import MovableClock
@@ -17,7 +18,7 @@ from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Let, 
 class HeldMessages:
     """Implements ports.Holds. `wake` is called when the clock was stopped or runs again."""
 
-    __slots__ = ("stops", "_clock", "_held", "_held_s", "_store", "_wake")
+    __slots__ = ("stops", "turn", "_clock", "_held", "_held_s", "_store", "_wake")
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class HeldMessages:
         held_s: float = HELD_S,
     ):
         self.stops: frozenset[str] = frozenset()
+        self.turn = BoundedSemaphore(1)
         self._store = store
         self._clock = clock
         self._wake = wake
@@ -56,8 +58,8 @@ class HeldMessages:
         return let
 
     def held(self) -> Sequence[HeldMessage]:
-        """What is held now, oldest first."""
-        return [message for message, _ in self._held.values()]
+        """What is held now and was not let go, oldest first."""
+        return [message for message, decided in self._held.values() if not decided.ready()]
 
     def let_go(self, identity: str, let: Let) -> bool:
         """Let a message go on so; False where it is not held any more."""

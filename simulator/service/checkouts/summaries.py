@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from simulator.domain.checkouts.checkouts import Checkout, expires_at
 from simulator.domain.checkouts.summaries import CODES, KeptFields, KeptForm
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import UnknownCheckoutError
+from simulator.domain.core.errors import FormCapabilityError, UnknownCheckoutError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.redirects import RESULT_URL
@@ -20,9 +20,8 @@ def keep_form(
 ) -> None:
     """Keep a form that could be paid with, in place of one that was kept before.
 
-    Raises UnknownCheckoutError, Violations, Refusal.
+    Raises UnknownCheckoutError, FormCapabilityError, Violations, Refusal.
     """
-    enter_payment(context, identity, submission)
     assert submission.capability is not None, "a form keeps what it posts, no merchant"
     ports = context.ports
     codes = {name: value for name, value in submission.sent.items() if name in CODES}
@@ -34,10 +33,14 @@ def keep_form(
         checkout = ports.store.get(Checkout, identity)
         if checkout is None:
             raise UnknownCheckoutError()
+        if submission.capability not in checkout.capabilities:
+            raise FormCapabilityError("the capability was used before")
+        enter_payment(context, identity, submission)
         url = submission.sent.get(RESULT_URL) or checkout.sent.get(RESULT_URL, "")
         before = ports.store.get(KeptForm, identity)
         kept = before or KeptForm(id=identity, due=expires_at(checkout))
-        ports.store.commit(unit_of(replace(kept, sealed=sealed, url=url)))
+        # The checkout too: of a payment in it that comes at once and this, one conflicts.
+        ports.store.commit(unit_of(replace(kept, sealed=sealed, url=url), checkout))
 
     transact(ports.store, change)
     # Another form may have come after it meanwhile, or the end of the checkout.

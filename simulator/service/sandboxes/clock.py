@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
-from simulator.domain.core.errors import ConflictError, DiskError
+from simulator.domain.core.errors import ContentionError, DiskError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.sandboxes.due_work import DuePorts, next_due, run_due
 
@@ -22,9 +23,14 @@ def set_clock(
     ports: DuePorts, mode: Mode, *, at: datetime | None, rate: float | None
 ) -> ClockSetting:
     """The clock in another mode. Raises InvalidInputError."""
-    with ports.clock.turn:
+
+    def change() -> None:
         real_now = ports.clock.real()
         _put(ports, set_mode(ports.clock.setting, mode, at=at, rate=rate, real_now=real_now))
+
+    with ports.clock.turn:
+        # A message that is held stops the clock at any moment.
+        transact(ports.store, change)
     return ports.clock.setting
 
 
@@ -83,7 +89,7 @@ def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None
     try:
         _run_until(batched, target, has_left)
         batched.store.wait_durable()
-    except (ConflictError, DiskError) as error:
+    except (ContentionError, DiskError) as error:
         # What the disk refused was taken back, and with it where the clock stood.
         ports.clock.put(ports.store.get(ClockSetting, "clock") or ports.sandbox.clock)
         raise DiskError("the clock", "the advance stopped on the way") from error
@@ -104,9 +110,12 @@ def _run_until(ports: DuePorts, target: datetime, has_left: Callable[[], bool]) 
 
 
 def _move(ports: DuePorts, to: datetime) -> None:
-    real_now = ports.clock.real()
-    if to > ports.clock.now():
-        _put(ports, moved_to(ports.clock.setting, to, real_now=real_now))
+    def change() -> None:
+        real_now = ports.clock.real()
+        if to > ports.clock.now():
+            _put(ports, moved_to(ports.clock.setting, to, real_now=real_now))
+
+    transact(ports.store, change)
 
 
 def _put(ports: DuePorts, setting: ClockSetting) -> None:

@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.unstored_codes import ENTRIES_MAX, UnstoredCodes
+from simulator.domain.checkouts.checkouts import Checkout, allowing
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import DiskError
+from simulator.domain.core.ports import unit_of
 from simulator.service.checkouts.checkouts import Submission, prepare_checkout, remove_checkout
 from simulator.service.checkouts.summaries import keep_form, kept_fields
 from simulator.tests.checkouts.test_checkouts_at_once import MONEY
@@ -165,6 +167,9 @@ def test_sandboxes_with_the_same_checkouts_have_codes_of_their_own() -> None:
     assert other.find("checkout", "sealed") == CODE
 
 
+CAPABILITY = "hash of a capability"
+
+
 class Meanwhile:
     """A store in which something happens once, before a commit or after it."""
 
@@ -183,10 +188,17 @@ class Meanwhile:
             happen()
 
 
+def prepared_in(context: ChannelContext) -> str:
+    """The id of a checkout with the capability of a form."""
+    identity, store = prepare_checkout(context, MONEY).id, context.ports.store
+    store.commit(unit_of(allowing(store.get(Checkout, identity), CAPABILITY)))
+    return identity
+
+
 def kept_in(context: ChannelContext, checkout: str, code: str) -> None:
     """A form with this code is kept."""
     sent = {**PAYER, "card.cvv": code}
-    keep_form(context, checkout, Submission(sent, "1", lambda _: [], lambda _: []))
+    keep_form(context, checkout, Submission(sent, CAPABILITY, lambda _: [], lambda _: []))
 
 
 def code_in(context: ChannelContext, checkout: str) -> str | None:
@@ -206,7 +218,7 @@ def with_meanwhile(
 @pytest.mark.parametrize(("is_before", "last"), [(True, "111"), (False, "222")])
 def test_of_two_forms_at_once_code_and_record_are_of_the_same(is_before: bool, last: str) -> None:
     context = a_context()
-    checkout = prepare_checkout(context, MONEY).id
+    checkout = prepared_in(context)
 
     kept_in(
         with_meanwhile(context, lambda: kept_in(context, checkout, "222"), is_before=is_before),
@@ -219,7 +231,7 @@ def test_of_two_forms_at_once_code_and_record_are_of_the_same(is_before: bool, l
 
 def test_a_form_that_is_not_kept_leaves_the_code_of_the_former() -> None:
     context = a_context()
-    checkout = prepare_checkout(context, MONEY).id
+    checkout = prepared_in(context)
     kept_in(context, checkout, "111")
 
     def refuse() -> None:
@@ -233,7 +245,7 @@ def test_a_form_that_is_not_kept_leaves_the_code_of_the_former() -> None:
 
 def test_a_form_whose_checkout_ends_meanwhile_leaves_no_code() -> None:
     context = a_context()
-    checkout = prepare_checkout(context, MONEY).id
+    checkout = prepared_in(context)
     found: list[KeptForm] = []
 
     def remove() -> None:
