@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
@@ -25,6 +26,7 @@ class ClassBook:
     def __init__(self, folder: Path, disk: Disk):
         self._tables = SmallTables(folder / FILE, disk)
         self._snapshots = SnapshotFolder(folder / FOLDER, disk)
+        self._beginning: AbstractContextManager[object] = BoundedSemaphore()
         self._changing = BoundedSemaphore()
         self.read_again()
 
@@ -40,6 +42,10 @@ class ClassBook:
     def get(self, identity: str) -> TrainingClass | None:
         """The class with this id, or None."""
         return self._classes.get(identity)
+
+    def beginning(self) -> AbstractContextManager[object]:
+        """No other class begins in this block."""
+        return self._beginning
 
     def put(self, begun: TrainingClass) -> None:
         """Keep a class that began. Raises DiskError."""

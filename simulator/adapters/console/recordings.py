@@ -5,6 +5,7 @@ folder.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
@@ -28,6 +29,7 @@ class RecordingFiles:
         self._stories = SmallTables(data / STORIES_FILE, disk)
         self._known: dict[str, Recording] = {}
         self._changing = BoundedSemaphore()
+        self._keeping: AbstractContextManager[object] = BoundedSemaphore()
 
     def read_again(self) -> None:
         """Read each recording where it is asked for: another process may have changed it."""
@@ -68,6 +70,10 @@ class RecordingFiles:
     def stories(self) -> Sequence[KeptStory]:
         """The stories that people kept, the newest last."""
         return list(self._stories.read_serving(STORIES, KeptStory).values())
+
+    def keeping(self) -> AbstractContextManager[object]:
+        """No other story is kept in this block."""
+        return self._keeping
 
     def keep_story(self, story: KeptStory) -> None:
         """Keep a story."""

@@ -173,6 +173,9 @@ class Classes(Protocol):
     def get(self, identity: str) -> TrainingClass | None:
         """The class with this id, or None."""
 
+    def beginning(self) -> AbstractContextManager[object]:
+        """Classes begin one after the other: no other one begins in this block."""
+
     def put(self, begun: TrainingClass) -> None:
         """Keep a class that began."""
 
@@ -217,6 +220,9 @@ class Recordings(Protocol):
 
     def stories(self) -> Sequence[KeptStory]:
         """The stories that people kept, the newest last."""
+
+    def keeping(self) -> AbstractContextManager[object]:
+        """Stories are kept one after the other: no other one is kept in this block."""
 
     def keep_story(self, story: KeptStory) -> None:
         """Keep a story."""

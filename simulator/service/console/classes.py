@@ -98,10 +98,6 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
     )
     if asked.with_data and like is None:
         raise InvalidInputError("like", plain("errors.like"), plain("errors.none"))
-    if len(console.classes.classes()) >= CLASSES_MAX:
-        raise InvalidInputError(
-            "classes", plain("errors.classes", most=CLASSES_MAX), plain("errors.one_more")
-        )
     ids, now = console.server.ids, console.server.clock.now()
     secret = ids.hex(SECRET_DIGITS)
     begun = TrainingClass(
@@ -114,10 +110,15 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
         options=options_of(like) if like else {},
         has_data=asked.with_data,
     )
-    _note(console, by, "begin class", begun.id)
-    if asked.with_data and like is not None:
-        _keep_data(console, begun.id, like.id)
-    console.classes.put(begun)
+    with console.classes.beginning():
+        if len(console.classes.classes()) >= CLASSES_MAX:
+            raise InvalidInputError(
+                "classes", plain("errors.classes", most=CLASSES_MAX), plain("errors.one_more")
+            )
+        _note(console, by, "begin class", begun.id)
+        if asked.with_data and like is not None:
+            _keep_data(console, begun.id, like.id)
+        console.classes.put(begun)
     return BegunClass(begun, secret)
 
 
@@ -187,8 +188,10 @@ def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) 
     participant = Participant(name=name, person=person.name, sandbox=sandbox, is_spectator=watches)
     # The person first: a class that ends removes those who have a place in it.
     console.people.save_person(person)
-    _take_place(console, found.id, participant)
-    return Joined(participant, begin_sign_in(console, person, now))
+    placed = _take_place(console, found.id, participant)
+    if placed.sandbox != sandbox:
+        _show_stage(console, found.id)
+    return Joined(placed, begin_sign_in(console, person, now))
 
 
 def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
@@ -200,12 +203,12 @@ def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
         return create_copy(console.server, snapshot, seed=found.seed).id
 
 
-def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> None:
-    """Put down a participant. While their sandbox was made, others may have come, or the class may
-    have ended: then person and sandbox go again.
+def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> Participant:
+    """A participant as they are put down. While their sandbox was made, others may have come, or
+    the class may have ended: then person and sandbox go again.
     """
     try:
-        _add(console, identity, participant)
+        return _add(console, identity, participant)
     except (EndedLinkError, InvalidInputError):
         console.people.remove_person(participant.person)
         if not participant.is_spectator:
@@ -213,14 +216,19 @@ def _take_place(console: ConsolePorts, identity: str, participant: Participant) 
         raise
 
 
-def _add(console: ConsolePorts, identity: str, participant: Participant) -> None:
+def _add(console: ConsolePorts, identity: str, participant: Participant) -> Participant:
+    """The participant with a name that no other has; a spectator sees the stage of now."""
+
     def change(before: TrainingClass) -> TrainingClass:
         refuse_crowded(before)
-        own = replace(participant, name=before.unused(participant.name))
+        sandbox = before.stage if participant.is_spectator else participant.sandbox
+        own = replace(participant, name=before.unused(participant.name), sandbox=sandbox)
         return replace(before, participants=(*before.participants, own))
 
-    if console.classes.change(identity, change) is None:
+    after = console.classes.change(identity, change)
+    if after is None:
         raise EndedLinkError("the class has ended meanwhile")
+    return after.participants[-1]
 
 
 def tiles_of(console: ConsolePorts, found: TrainingClass) -> Sequence[Tile]:
@@ -242,12 +250,18 @@ def show_to_spectators(console: ConsolePorts, found: TrainingClass, sandbox: str
         )
         return replace(before, stage=sandbox, participants=moved, trainer_stage=before.own_stage)
 
-    after = console.classes.change(found.id, change)
+    console.classes.change(found.id, change)
+    _show_stage(console, found.id)
+
+
+def _show_stage(console: ConsolePorts, identity: str) -> None:
+    """Let the spectators of a class see the stage that it has now."""
     with console.people.changing():
-        for each in after.participants if after else ():
+        found = console.classes.get(identity)
+        for each in found.participants if found else ():
             person = console.people.person(each.person)
-            if each.is_spectator and person is not None:
-                console.people.save_person(replace(person, sandbox=sandbox))
+            if each.is_spectator and person is not None and person.sandbox != each.sandbox:
+                console.people.save_person(replace(person, sandbox=each.sandbox))
 
 
 def reset_all(console: ConsolePorts, found: TrainingClass) -> None:

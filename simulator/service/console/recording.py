@@ -214,13 +214,14 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
         read_story(document, "recording")
     except StoryError as error:
         raise InvalidInputError("story", plain("errors.playable"), str(error)) from None
-    if len(console.recordings.stories()) >= STORIES_MAX:
-        raise InvalidInputError(
-            "stories", plain("errors.stories", most=STORIES_MAX), plain("errors.one_more")
-        )
     ids, now = console.server.ids, console.server.clock.now()
     story = KeptStory(id=f"recorded-{ids.hex(STORY_ID_DIGITS)}", by=by, at=now, document=document)
-    console.recordings.keep_story(story)
+    with console.recordings.keeping():
+        if len(console.recordings.stories()) >= STORIES_MAX:
+            raise InvalidInputError(
+                "stories", plain("errors.stories", most=STORIES_MAX), plain("errors.one_more")
+            )
+        console.recordings.keep_story(story)
     return story
 
 

@@ -124,19 +124,20 @@ def invite(console: ConsolePorts, role: str, name: str = "") -> str:
     unknown, or too many people.
     """
     refuse_role(role)
-    if name:
-        _refuse_taken(console, name)
-        withdraw_invitations(console, name)
-    _drop_old_invitations(console)
-    if len(console.people.invitations()) >= INVITATIONS_MAX:
-        raise InvalidInputError(
-            "invitations", plain("errors.most", most=INVITATIONS_MAX), plain("errors.one_more")
-        )
-    secret = console.server.ids.hex(SECRET_DIGITS)
-    until = console.server.clock.now() + INVITED_FOR
-    invitation = Invitation(id=token_hash(secret), role=role, name=name, until=until)
-    console.people.save_invitation(invitation)
-    return secret
+    with console.people.changing():
+        if name:
+            _refuse_taken(console, name)
+            withdraw_invitations(console, name)
+        _drop_old_invitations(console)
+        if len(console.people.invitations()) >= INVITATIONS_MAX:
+            raise InvalidInputError(
+                "invitations", plain("errors.most", most=INVITATIONS_MAX), plain("errors.one_more")
+            )
+        secret = console.server.ids.hex(SECRET_DIGITS)
+        until = console.server.clock.now() + INVITED_FOR
+        invitation = Invitation(id=token_hash(secret), role=role, name=name, until=until)
+        console.people.save_invitation(invitation)
+        return secret
 
 
 def invite_first(console: ConsolePorts) -> str | None:

@@ -23,6 +23,8 @@ from simulator.service.sandboxes.sandboxes import create_sandbox
 
 # Where the shoppers of trials and lessons come back to.
 SHOP_PATH = "/lessons/shop"
+# In place of the id of a sandbox, while that of trials is made.
+TRIAL = "trial"
 
 
 class TrialRow(NamedTuple):
@@ -70,11 +72,12 @@ def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
 def _own_sandbox(console: ConsolePorts, row: TrialRow) -> str:
     """One sandbox serves every challenge: a button without a token makes no more of them."""
     stages = console.stages
-    if console.server.registry.sandbox(stages.trial_sandbox) is None:
-        story = load_story(stories(SHIPPED)[row.story])
-        asked = as_record(dict(story.sandbox), AskedSandbox)
-        stages.trial_sandbox = create_sandbox(console.server, asked).id
-    return stages.trial_sandbox
+    with stages.changing(TRIAL):
+        if console.server.registry.sandbox(stages.trial_sandbox) is None:
+            story = load_story(stories(SHIPPED)[row.story])
+            asked = as_record(dict(story.sandbox), AskedSandbox)
+            stages.trial_sandbox = create_sandbox(console.server, asked).id
+        return stages.trial_sandbox
 
 
 def try_payment_in(
