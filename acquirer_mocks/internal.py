@@ -27,7 +27,7 @@ from simulator.domain.steering.order import (
     steer,
     success_code,
 )
-from simulator.grammar.results import APPROVALS
+from simulator.grammar.results import APPROVALS, DEFERRALS
 
 
 class InternalAcquirer:
@@ -70,8 +70,9 @@ class InternalAcquirer:
         refusal = None if numbered is None else numbered.refusal
         if refusal is not None:
             return self._refused(refusal, steering, ask, channel)
-        then, paid = steering.then, steering.paid
         outcome, books = self._issued(steering, ask)
+        is_pending, paid = class_of(outcome.code) in DEFERRALS, steering.paid
+        then = steering.then if is_pending else None
         if numbered is not None:
             books = (*books, *numbered.records_of(outcome))
         return AcquirerResponse(
@@ -121,7 +122,7 @@ class InternalAcquirer:
             )
         if is_free:
             outcome = judged(case, ask, outcome)
-        return outcome, books_of(case, ask, steering.then or outcome, clock)
+        return outcome, books_of(case, ask, outcome, clock)
 
     def _with_details(self, bare: Outcome, ask: AcquirerRequest, channel: Channel) -> Outcome:
         group = self._rules.results[bare.code].group

@@ -32,13 +32,15 @@ from simulator.domain.acquiring.issuing import (
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.ports import Clock, Store
 from simulator.domain.core.records import Outcome
-from simulator.grammar.results import APPROVALS
+from simulator.grammar.results import APPROVALS, DEFERRALS
 
 NOT_ENOUGH, TOO_MUCH, WRONG_CODE = "800.100.155", "800.100.162", "800.100.153"
 WRONG_ADDRESS, NO_ORIGINAL = "800.400.100", "800.100.167"
 BY_ISSUER = "issuer"
 STREET, NUMBER, POSTCODE = "billing.street1", "billing.houseNumber1", "billing.postcode"
 ADVISED = "MerchantAdviceCode"
+# What counts on a card: Choice: D-693.
+COUNTING = APPROVALS | DEFERRALS
 
 
 class IssuerCase(NamedTuple):
@@ -105,10 +107,12 @@ def letters_of(card: IssuerCard, ask: AcquirerRequest) -> tuple[str, str]:
 
 
 def books_of(
-    case: IssuerCase, ask: AcquirerRequest, ended: Outcome, clock: Clock
+    case: IssuerCase, ask: AcquirerRequest, outcome: Outcome, clock: Clock
 ) -> tuple[Any, ...]:
-    """The records of the issuer that an approved payment changes."""
-    if class_of(ended.code) not in APPROVALS or ask.money is None:
+    """The records of the issuer that an approved payment changes, and a pending one until its end:
+    a decline takes them back.
+    """
+    if class_of(outcome.code) not in COUNTING or ask.money is None:
         return ()
     return movements_of(case, ask, ask.money.amount, clock)
 

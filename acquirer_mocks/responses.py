@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from simulator.catalogue.messages.card_responses import IN_PROGRESS
 from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.core.records import Outcome
-from simulator.grammar.results import PENDING, PENDING_DELAYED
+from simulator.grammar.results import DEFERRALS
 
 # fmt: off
 RESPONSES: Mapping[str, str] = {
@@ -90,7 +90,7 @@ def response_of(code: str, group: str) -> str | None:
 
 def answered_response(outcome: Outcome) -> str:
     """The response code of an outcome: the one it names, else one that means no more than it."""
-    if class_of(outcome.code) in (PENDING, PENDING_DELAYED):
+    if class_of(outcome.code) in DEFERRALS:
         return IN_PROGRESS
     named = outcome.details.get("AcquirerResponse")
     found = response_of(outcome.code, RESULTS[outcome.code].group)

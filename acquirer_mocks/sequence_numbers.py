@@ -20,9 +20,9 @@ from simulator.domain.acquiring.sequence_numbers import (
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Store
 from simulator.domain.core.records import Outcome
-from simulator.grammar.results import APPROVALS, PENDING, PENDING_DELAYED
+from simulator.grammar.results import APPROVALS, DEFERRALS
 
-USING = frozenset({*APPROVALS, PENDING, PENDING_DELAYED})
+USING = APPROVALS | DEFERRALS
 
 
 class NumberedRequest(NamedTuple):

@@ -22,7 +22,7 @@ from simulator.domain.acquiring.chip_cards import ChipCard, ChipFinding
 from simulator.domain.core.ports import Clock
 from simulator.domain.core.records import Outcome
 from simulator.domain.steering.issuer import IssuerSteering
-from simulator.grammar.results import PENDING, PENDING_DELAYED
+from simulator.grammar.results import DEFERRALS
 
 RESPONSE, AUTHENTICATION = "8A", "91"
 UNBLOCK_PIN = "unblock-pin"
@@ -45,8 +45,8 @@ def answer_at_terminal(
     `outcome` is what is decided so far; the issuer may change it where it `is_free`, and a script
     for the issuer always.
     """
-    if class_of(outcome.code) in (PENDING, PENDING_DELAYED):
-        return outcome, ()
+    if class_of(outcome.code) in DEFERRALS:
+        return outcome, _movements(case, outcome, clock)
     steps = by_script.steps or IssuerSteps()
     decision = _decision(case, outcome, by_script, is_free=is_free)
     state = decision.state

@@ -11,6 +11,8 @@ DECLINED = "declined"
 CHARGEBACK = "chargeback"
 # A chargeback code answers nothing but a chargeback, and cannot be forced elsewhere.
 APPROVALS = frozenset({SUCCESS, REVIEW, CHARGEBACK})
+# What is not decided yet.
+DEFERRALS = frozenset({PENDING, PENDING_DELAYED})
 
 
 @dataclass(frozen=True, slots=True)

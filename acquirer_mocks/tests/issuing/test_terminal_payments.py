@@ -21,6 +21,7 @@ from simulator.domain.core.records import PaymentType
 from simulator.tests.kit.gateway import Gateway
 
 APPROVED = ("00", "00")
+PENDING = ["pending", "pending-then-approved", "pending-then-declined"]
 BAD_CHIP = "9F2701809F3602000195050000000000"
 
 
@@ -259,6 +260,28 @@ def test_an_offline_approval_is_never_declined(till: Till) -> None:
         assert list(answer.chip) == ["8A"]
         assert till.charged(card) == "900.00"
     assert till.findings() == []
+
+
+@pytest.mark.parametrize("number", [FILE.cards["offline"].number, "4200000000000000"])
+@pytest.mark.parametrize("behaviour", PENDING)
+def test_an_offline_approval_has_no_other_end_later(behaviour: str, number: str) -> None:
+    counter = InternalCounter(default_behaviour=behaviour)
+    till, card = Till(counter), SmallCard("offline")
+    read = TerminalData(
+        entry_mode="051", terminal="10000042", sequence="01", chip=card.chip(), is_offline=True
+    )
+
+    plan = counter.acquirer.plan(replace(till.request(card, "92.00", read), number=number))
+
+    assert (plan.outcome.code, plan.then) == ("000.100.110", None)
+
+
+@pytest.mark.parametrize("behaviour", PENDING)
+def test_a_pending_payment_counts_on_its_card(behaviour: str) -> None:
+    till, card = Till(InternalCounter(default_behaviour=behaviour)), SmallCard("gold")
+
+    assert till.sell(card, pin="1234").outcome.code == "000.200.000"
+    assert till.charged(card) == "92.00"
 
 
 def test_an_offline_approval_with_a_wrong_cryptogram_may_be_charged_back(till: Till) -> None:

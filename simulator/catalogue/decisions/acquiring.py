@@ -167,6 +167,27 @@ ACQUIRING = area(
         ),
     ),
     Decision(
+        "D-693",
+        "Pending payments at the acquirer",
+        question="What do card host and issuer keep of a payment that is pending?",
+        answer="""
+            Until its end the issuer counts its amount as that of an approved one. However it ends,
+            by its plan, released, after its time (D-47), with its checkout or on the redirect
+            page, the card host's entry gets the same end at the same instant as the payment, in
+            one unit of work: that instant says in which bank day it settles (D-401). A decline
+            takes back what the issuer counted. A payment whose pending answer was lost is reversed
+            like any other (D-188).
+        """,
+        reason="""
+            Released against its plan a payment was approved here and declined there for good, and
+            was in no settlement.
+        """,
+        tests=(
+            "simulator/tests/settlement/agreement/test_pending_payments.py",
+            "simulator/tests/acquiring/test_pending_at_issuer.py",
+        ),
+    ),
+    Decision(
         "D-190",
         "Merchant advice codes",
         question="""

@@ -17,7 +17,7 @@ from simulator.domain.core.entities import BankDetails, Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, PaymentType
 from simulator.grammar.brands import Brand
-from simulator.grammar.results import PENDING, PENDING_DELAYED
+from simulator.grammar.results import DEFERRALS
 
 NUMBER, IBAN_NAME = "bankAccount.number", "bankAccount.iban"
 BANK_CODE, BIC_NAME = "bankAccount.bankCode", "bankAccount.bic"
@@ -31,7 +31,6 @@ MADE_MANDATE = "SGM"
 COLLECTED_AT_ONCE = frozenset(SALE_TYPES)
 WITH_MANDATE = COLLECTED_AT_ONCE | frozenset(REGISTRATION_TYPES)
 WAITS_FOR_ITS_DAY = "800.400.501"
-UNDECIDED = frozenset({PENDING, PENDING_DELAYED})
 
 # The national bank behind the accounts we make up: the central bank of the country, no real shop's.
 OUR_COUNTRY, OUR_BANK, OUR_BIC = "DE", "10000000", "MARKDEF1100"
@@ -85,7 +84,7 @@ def on_its_day(plan: AcquirerResponse, due: date, now: datetime) -> AcquirerResp
 
     A plan that is pending anyway stays as it is. Choice: D-144.
     """
-    if class_of(plan.outcome.code) in UNDECIDED:
+    if class_of(plan.outcome.code) in DEFERRALS:
         return plan
     begins = datetime.combine(due, time(), UTC)
     waits = Outcome(code=WAITS_FOR_ITS_DAY, decided_by=f"collected on {due}")

@@ -21,7 +21,7 @@ from simulator.domain.acquiring.messages import ANSWERS, Message
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.money import CENT
 from simulator.domain.core.records import Outcome
-from simulator.grammar.results import DECLINED, PENDING, PENDING_DELAYED
+from simulator.grammar.results import DECLINED, DEFERRALS
 
 NEAR_MISSES_MAX = 10
 # What an answer repeats of its request.
@@ -92,7 +92,7 @@ def _with_terminal(outcome: Outcome, answer: Message) -> Outcome:
 
 def _agrees(kind: str, response: str) -> bool:
     """Whether what a plan says is no more than the response code says."""
-    if kind in (PENDING, PENDING_DELAYED):
+    if kind in DEFERRALS:
         return response == IN_PROGRESS
     return kind == DECLINED or approves(response)
 

@@ -9,10 +9,12 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.messages import ADVICE, REVERSAL, REVERSAL_REPEATED
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
+from simulator.grammar.results import DEFERRALS
 
 # World time after which the gateway no longer waits for an answer, and sends a reversal again.
 TIME_OUT = timedelta(seconds=30)
@@ -26,10 +28,10 @@ NOT_SENDABLE = Outcome(code="900.100.100", decided_by="card link: too long for a
 
 
 class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the card host decided of one payment. Reversed, it never was.
+    """What the card host decided of one payment, and when. Reversed, it never was.
 
-    `silent` is how many of its reversals a script leaves unanswered; one that `is_late` is answered
-    after its reversal.
+    One that is pending gets its end, `ended`, and the instant of it. `silent` is how many of its
+    reversals a script leaves unanswered; one that `is_late` is answered after its reversal.
     """
 
     id: str
@@ -41,9 +43,22 @@ class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     trace: int
     response: str
     plan: AcquirerResponse
+    ended: Outcome | None = None
     reversed_at: datetime | None = None
     silent: int = 0
     is_late: bool = False
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it has no end yet."""
+        return self.ended is None and class_of(self.plan.outcome.code) in DEFERRALS
+
+    @property
+    def end(self) -> Outcome:
+        """What became of it, or of a pending one will as it was planned."""
+        if self.is_pending and self.plan.then is not None:
+            return self.plan.then
+        return self.ended or self.plan.outcome
 
 
 class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -110,7 +110,7 @@ def moved_by(entry: CardEntry) -> Decimal:
     """What an entry moved in the end: nothing where it was declined or reversed, a part where only
     that was approved.
     """
-    ended = entry.plan.then or entry.plan.outcome
+    ended = entry.end
     if entry.reversed_at is not None:
         return ZERO
     if ended.approved is not None:

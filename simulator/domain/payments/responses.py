@@ -23,9 +23,8 @@ from simulator.domain.payments.ledger import accounts_moved, is_recorded_only
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
 from simulator.domain.recurring import ISSUED
 from simulator.grammar.payment_types import RESERVING, PaymentEffect
-from simulator.grammar.results import APPROVALS, PENDING, PENDING_DELAYED
+from simulator.grammar.results import APPROVALS, DEFERRALS
 
-DEFERRALS = frozenset({PENDING, PENDING_DELAYED})
 REVERSED_AT_START = Outcome(code="900.100.301", decided_by="attempt open at start")
 REVERSED_UNSTORED = Outcome(code="900.100.301", decided_by="its response was not stored")
 

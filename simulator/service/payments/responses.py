@@ -32,6 +32,7 @@ from simulator.domain.payments.responses import apply_outcome, needs_completion
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.recurring import Agreement
+from simulator.service.acquiring.pending import end_at_acquirer
 from simulator.service.payments.completions import Completion, complete_payment
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_payment_events
@@ -71,10 +72,11 @@ def apply_response(
     response: AcquirerResponse,
     *,
     also: tuple[Any, ...] = (),
-    removes: tuple[Any, ...] = (),
+    awaited: Awaited | None = None,
 ) -> Payment:
     """Store what a response changes, in one unit: payments with their ledger accounts, a
-    registration, webhook events, due work. Raises ConflictError, Refusal.
+    registration, webhook events, due work, and the end at the acquirer of what was `awaited`.
+    Raises ConflictError, Refusal.
     """
     now, outcome, before = ports.clock.now(), response.outcome, tree.payment.state
     payment: Payment
@@ -91,8 +93,9 @@ def apply_response(
     events: EventRecords = ()
     if before is State.PENDING or ports.dispatcher.endpoints:
         events = prepare_payment_events(ports, payment, others, before=before, now=now)
-    records = (payment, *others, *completion.others, *also, *due, *events)
-    ports.store.commit(unit_of(*records, removes=removes))
+    ended = end_at_acquirer(ports, awaited, outcome, now)
+    records = (payment, *others, *completion.others, *also, *due, *events, *ended.changed)
+    ports.store.commit(unit_of(*records, removes=ended.removed))
     if events:
         dispatch_events(ports, events)
     ports.meter.settled(payment.type, payment.state)
@@ -124,9 +127,8 @@ def apply_late_response(
         parent = None
         if payment.referenced is not None:
             parent = ports.store.get(Payment, payment.referenced)
-        removes = () if awaited is None else (awaited,)
         scored = _with_score_of(payment, response)
-        return apply_response(ports, PaymentTree(payment, parent), scored, removes=removes)
+        return apply_response(ports, PaymentTree(payment, parent), scored, awaited=awaited)
 
     try:
         applied = transact(ports.store, change)

@@ -153,13 +153,13 @@ def _posted_between(ports: HasStore, low: str, high: str) -> Iterator[Posted]:
 
 
 def is_known_to_host(ports: MovementPorts, payment: Payment) -> bool:
-    """Whether the card host's own entry says what became of a payment. One that ends later, as a
-    pending one, ends at the gateway.
+    """Whether the card host's own entry says what became of a payment. One without its end says
+    nothing yet, and nothing ever where its answer was lost.
     """
     if not is_sent_to_card_host(payment):
         return False
     entry = ports.store.get(CardEntry, payment.id)
-    return entry is None or entry.plan.then is None
+    return entry is None or not entry.is_pending
 
 
 def _bounds(ports: MovementPorts, institute: str, day: date) -> tuple[str, str]:

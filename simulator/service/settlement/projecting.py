@@ -52,7 +52,7 @@ def host_clearing_entry(
     """The movement as the card host has it: what it approved and did not take back, when and how
     much, whatever the gateway made of it. None where nothing is left of it.
     """
-    outcome, money = entry.plan.outcome, entry.money or payment.money
+    outcome, money = entry.end, entry.money or payment.money
     if entry.reversed_at is not None or money is None:
         return None
     if outcome.approved is not None:

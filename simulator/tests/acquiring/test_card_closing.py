@@ -133,6 +133,14 @@ def test_what_has_no_end_yet_is_under_way(shop: Shop) -> None:
     assert reconciliation_of(shop) == {**AGREED, "under_way": [identity]}
 
 
+def test_a_pending_payment_without_an_answer_is_taken_back_on_both_sides(shop: Shop) -> None:
+    pending = {"pending": {"seconds": 1, "then": {"approve": {}}}}
+    shop.arm({"acquirer": pending, "link": "timeout"}, times=1)
+    shop.pay()
+
+    assert reconciliation_of(shop) == AGREED
+
+
 def test_the_command_prints_the_reconciliation_and_its_status_says_whether_the_ledgers_agree(
     tmp_path: Path,
 ) -> None:
