@@ -87,9 +87,9 @@ class StoreAndForward:
         return self._send(stored) if known is None else known
 
     def _known(self, stored: Stored) -> bool | None:
-        """Whether the gateway has decided an upload, or it is pending; None where neither is."""
+        """Whether an upload is decided, or it is pending; None where neither is."""
         known = self._parts.gateway.find(stored.transaction)
-        decided = next(filter(_is_decided, known), None)
+        decided = next((each for each in known if each.is_decided), None)
         if decided is not None:
             return self._end(stored, decided)
         return False if any(each.is_pending for each in known) else None
@@ -126,10 +126,10 @@ class StoreAndForward:
         return sent | {"merchantTransactionId": stored.transaction}
 
     def _end(self, stored: Stored, answer: GatewayAnswer) -> bool:
-        """What the host says of an upload is final, and a loss where it is declined. What the
-        gateway refuses without it stays stored.
+        """What the issuer says of an upload is final, and a loss where it is declined. What is
+        refused without the issuer stays stored.
         """
-        if not _is_decided(answer):
+        if not answer.is_decided:
             return False
         journal = self._parts.journal
         entry = journal.entry(stored.batch, stored.receipt)
@@ -148,8 +148,3 @@ class StoreAndForward:
         journal.write(ended, drop=(stored,))
         self._parts.notify("entry", ended.stage.value, ended.name, None)
         return True
-
-
-def _is_decided(answer: GatewayAnswer) -> bool:
-    """Whether the host has said yes or no, rather than nothing."""
-    return answer.is_approved or (bool(answer.issuer_code) and not answer.is_pending)

@@ -121,6 +121,43 @@ def test_an_offline_payment_is_voided_before_it_is_uploaded(shop: Shop):
     shop.agree()
 
 
+@pytest.mark.parametrize(
+    "behaviour", ["pending", "pending-then-approved", "pending-then-declined", "decline"]
+)
+def test_an_upload_is_approved_at_once_whatever_is_scripted(shop: Shop, behaviour: str):
+    without_network(shop)
+    shop.sandbox.arm(behaviour, times=1)
+
+    assert shop.terminal.work() == 0
+
+    assert shop.terminal.entries()[-1].stage is Stage.APPROVED
+    assert shop.moved_at_gateway() == Decimal("12.00")
+    shop.sandbox.advance("2h")
+    shop.agree()
+
+
+@pytest.mark.parametrize("repeated", ["accept", "refuse", "repeat"])
+def test_an_upload_that_the_host_has_not_taken_is_sent_again(shop: Shop, repeated: str):
+    """The card host signs off, and decides nothing."""
+    control, sandbox, channel = shop.sandbox.control, shop.sandbox.id, shop.document["channel"]
+    (merchant,) = control.sandbox(sandbox)["merchants"]
+    mode = {"repeated_merchant_transaction_id": repeated, "repeated_sequence_number": "refuse"}
+    control.change_channel(sandbox, merchant["id"], channel, **mode)
+    without_network(shop)
+    shop.sandbox.arm("line-sign-off", times=2)
+
+    left, stages = [], []
+    for _ in range(3):
+        left.append(shop.terminal.work())
+        stages.append(shop.terminal.entries()[-1].stage)
+        shop.clock.advance(minutes=1)
+
+    assert left == [1, 1, 0]
+    assert stages == [Stage.STORED, Stage.STORED, Stage.APPROVED]
+    assert shop.moved_at_gateway() == Decimal("12.00")
+    shop.agree()
+
+
 @FAST
 def test_an_upload_that_the_host_did_not_answer_is_sent_again(shop: Shop):
     without_network(shop)

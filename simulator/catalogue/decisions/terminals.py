@@ -433,13 +433,16 @@ TERMINALS = area(
             by merchantTransactionId first; what it does not know is sent again as it was, with the
             same key, which the gateway takes once (D-409). Once it refuses the key and knows no
             payment, that message can no longer pay, and the payment is encrypted anew. What the
-            host declines is a loss, and named; what the gateway refuses without its host stays
-            stored. A stored payment that was never sent can be voided at the terminal alone.
+            issuer declines is a loss, and named; what is refused without the issuer stays stored,
+            as by a card host that is signed off: what has no code of the issuer, all 9xx but
+            900.100.202, and in field 39 19, 31, 68, 80, 90, 91, 92, 96 and Z3. A stored
+            payment that was never sent can be voided at the terminal alone.
         """,
         reason="An offline approval costs the merchant when it cannot be collected.",
         tests=(
             "pos_emulator/tests/terminal/test_offline.py",
             "pos_emulator/tests/terminal/unknown/test_under_way.py",
+            "pos_emulator/tests/terminal/unknown/test_upload_answers.py",
             "pos_emulator/tests/terminal/test_many_payments.py",
         ),
     ),
