@@ -23,11 +23,9 @@ PENDING = re.compile(r"000\.200")
 # Nothing stands at the gateway: what was refused or declined, a time-out that was reversed, and a
 # card host that cannot be reached or does not know the function.
 DECLINED = re.compile(r"[1-8][0-9]{2}\.[0-9]{3}\.[0-9]{3}|000\.400\.[12]|900\.100\.(202|301|600)")
-# No issuer has decided, whatever code stands beside it: a fault or a time-out on the way to it, a
-# card host that is signed off or cannot be reached.
+# No issuer has decided, whatever code stands beside it.
 UNDECIDED = re.compile(r"9(?!00\.100\.202)|000\.400\.030")
-# The codes of field 39 that say the same, whatever the gateway makes of them: try again, issuer
-# signed off, too late, not available, cut-over, out of reach, no way, system fault, not online.
+# Field 39: try again, signed off, too late, cut-over, out of reach, system fault, not online.
 NOT_REACHED = frozenset({"19", "31", "68", "80", "90", "91", "92", "96", "Z3"})
 UNKNOWN = "700.400.580"
 NOT_DECIDED = "the payment is pending at the acquirer"
@@ -96,10 +94,9 @@ class GatewayAnswer:
     @property
     def is_decided(self) -> bool:
         """Whether the issuer has said yes or no, rather than nothing."""
-        if self.is_approved:
-            return True
-        is_silent = self.is_pending or UNDECIDED.match(self.result_code) is not None
-        return bool(self.issuer_code) and not is_silent and self.issuer_code not in NOT_REACHED
+        if self.is_approved or self.is_pending or UNDECIDED.match(self.result_code):
+            return self.is_approved
+        return bool(self.issuer_code) and self.issuer_code not in NOT_REACHED
 
 
 class Gateway:

@@ -336,8 +336,8 @@ ACQUIRING = area(
         "Offline approvals",
         question="What becomes of a payment that the card has approved offline?",
         answer="""
-            It is approved, whatever account, script, test card or channel say; connection faults
-            still apply. Its cryptogram is verified: where it is not valid the payment is kept as a
+            It is approved, whatever account, script, test card or channel say, at once and for
+            good; connection faults still apply. Its cryptogram is verified: where it is not valid the payment is kept as a
             finding that may be charged back. Nothing is charged back by itself. A card that
             approves gives a transaction certificate: where entry mode ICC or NFC_ICC has Y1 or Y3
             in tag 8A without a cryptogram of eight bytes (9F26) of this kind (9F27, bits 01), the

@@ -2,9 +2,7 @@
 of the gateway or a time-out. They are as good as none, at every order.
 """
 
-from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from pos_emulator.terminal.records import Ending, OrderKind, Stage
 from pos_emulator.terminal.reversals import reversal_name
 from pos_emulator.tests.terminal.shop import Shop, ended, without_network
 from pos_emulator.tests.terminal.unknown.replaced_answers import ReplacedAnswers, said
-from simulator.client.sandbox import SandboxClient
 from simulator.client.wire import Answer
 
 UNCLEAR = [
@@ -35,14 +32,6 @@ UNCLEAR = [
 ]
 unclear = pytest.mark.parametrize("answer", UNCLEAR, ids=lambda each: f"{each.status}-{each.code}")
 BY_RECEIPT = [OrderKind.REFUND, OrderKind.VOID, OrderKind.CAPTURE]
-
-
-@pytest.fixture
-def internal_shop(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
-    """A shop whose gateway has no card host: what is pending there is released at one place."""
-    made = Shop(sandgate_sandbox, tmp_path / "internal", test_mode="INTERNAL")
-    yield made
-    made.close()
 
 
 def approve_pending(shop: Shop) -> None:
@@ -173,10 +162,7 @@ def test_the_end_of_a_day_names_what_it_could_not_compare(shop: Shop):
 
 
 @pytest.mark.parametrize("operation", BY_RECEIPT)
-def test_what_is_pending_of_an_earlier_payment_is_no_decline(
-    internal_shop: Shop, operation: OrderKind
-):
-    shop = internal_shop
+def test_what_is_pending_of_an_earlier_payment_is_no_decline(shop: Shop, operation: OrderKind):
     first = OrderKind.PRE_AUTHORIZATION if operation is OrderKind.CAPTURE else OrderKind.SALE
     original = shop.order("60.00", first, cards=[shop.insert()])
     shop.sandbox.arm("pending", times=1)
@@ -188,11 +174,10 @@ def test_what_is_pending_of_an_earlier_payment_is_no_decline(
 
     assert shop.terminal.work_at_once() == 0
     assert shop.terminal.entry(entry.receipt).stage is Stage.APPROVED
-    assert shop.terminal.close_batch().differences == ()
+    shop.agree()
 
 
-def test_a_pending_reversal_is_waited_for(internal_shop: Shop):
-    shop = internal_shop
+def test_a_pending_reversal_is_waited_for(shop: Shop):
     ReplacedAnswers(shop).posts = [said(500, "999.999.999")]
     shop.sandbox.arm("pending", times=1, match={"type": "RV"})
 
@@ -205,7 +190,7 @@ def test_a_pending_reversal_is_waited_for(internal_shop: Shop):
     assert left == [1, 1, 0]
     reversals = shop.gateway.find(reversal_name(entry.transaction))
     assert [(each.type, each.is_approved) for each in reversals] == [("RV", True)]
-    assert shop.terminal.close_batch().differences == ()
+    shop.agree()
 
 
 @pytest.mark.parametrize("code", ["000.400.000", "000.400.090", "000.400.100", "000.500.000"])
