@@ -70,9 +70,10 @@ class InternalAcquirer:
         refusal = None if numbered is None else numbered.refusal
         if refusal is not None:
             return self._refused(refusal, steering, ask, channel)
+        then, paid = steering.then, steering.paid
         outcome, books = self._issued(steering, ask)
-        is_pending, paid = class_of(outcome.code) in DEFERRALS, steering.paid
-        then = steering.then if is_pending else None
+        if then is not None and class_of(outcome.code) not in DEFERRALS:
+            then = None
         if numbered is not None:
             books = (*books, *numbered.records_of(outcome))
         return AcquirerResponse(

@@ -124,7 +124,7 @@ def test_an_offline_payment_is_voided_before_it_is_uploaded(shop: Shop):
 @pytest.mark.parametrize(
     "behaviour", ["pending", "pending-then-approved", "pending-then-declined", "decline"]
 )
-def test_an_upload_is_approved_at_once_whatever_is_scripted(shop: Shop, behaviour: str):
+def test_an_upload_is_approved_at_once_also_against_a_script(shop: Shop, behaviour: str):
     without_network(shop)
     shop.sandbox.arm(behaviour, times=1)
 

@@ -337,11 +337,12 @@ ACQUIRING = area(
         question="What becomes of a payment that the card has approved offline?",
         answer="""
             It is approved, whatever account, script, test card or channel say, at once and for
-            good; connection faults still apply. Its cryptogram is verified: where it is not valid the payment is kept as a
-            finding that may be charged back. Nothing is charged back by itself. A card that
-            approves gives a transaction certificate: where entry mode ICC or NFC_ICC has Y1 or Y3
-            in tag 8A without a cryptogram of eight bytes (9F26) of this kind (9F27, bits 01), the
-            card has not approved, and the issuer decides as of any other payment.
+            good; connection faults still apply. Its cryptogram is verified: where it is not valid
+            the payment is kept as a finding that may be charged back. Nothing is charged back by
+            itself. A card that approves gives a transaction certificate: where entry mode ICC or
+            NFC_ICC has Y1 or Y3 in tag 8A without a cryptogram of eight bytes (9F26) of this kind
+            (9F27, bits 01), the card has not approved, and the issuer decides as of any other
+            payment.
         """,
         reason="""
             The goods are gone; what remains to the issuer is a dispute. EMV (book 3, 6.5.5.4) knows

@@ -25,14 +25,15 @@ class EndAtAcquirer(NamedTuple):
     removed: tuple[Any, ...] = ()
 
 
+NOT_AWAITED = EndAtAcquirer()
+
+
 def end_at_acquirer(
-    ports: HasStore, awaited: Awaited | None, outcome: Outcome, now: datetime
+    ports: HasStore, awaited: Awaited, outcome: Outcome, now: datetime
 ) -> EndAtAcquirer:
-    """What the end of a payment that waited for one, as `awaited` says, changes in the card host's
-    entry and in the issuer's records; nothing where it waited for none.
+    """What the end of the payment that was `awaited` changes in the card host's entry and in the
+    issuer's records.
     """
-    if awaited is None:
-        return EndAtAcquirer()
     kind = class_of(outcome.code)
     if kind in DEFERRALS:
         return EndAtAcquirer(removed=(awaited,))

@@ -32,7 +32,7 @@ from simulator.domain.payments.responses import apply_outcome, needs_completion
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.recurring import Agreement
-from simulator.service.acquiring.pending import end_at_acquirer
+from simulator.service.acquiring.pending import NOT_AWAITED, end_at_acquirer
 from simulator.service.payments.completions import Completion, complete_payment
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_payment_events
@@ -93,7 +93,7 @@ def apply_response(
     events: EventRecords = ()
     if before is State.PENDING or ports.dispatcher.endpoints:
         events = prepare_payment_events(ports, payment, others, before=before, now=now)
-    ended = end_at_acquirer(ports, awaited, outcome, now)
+    ended = NOT_AWAITED if awaited is None else end_at_acquirer(ports, awaited, outcome, now)
     records = (payment, *others, *completion.others, *also, *due, *events, *ended.changed)
     ports.store.commit(unit_of(*records, removes=ended.removed))
     if events:

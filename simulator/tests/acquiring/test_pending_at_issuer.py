@@ -1,5 +1,5 @@
 """What a pending payment does on a card with a profile: its amount counts until its end, and stays
-only where that is an approval, whatever was planned for it.
+only where that is an approval, as planned or not.
 """
 
 import pytest
