@@ -24,7 +24,8 @@ END_OF_TIME = "9999-12-31"
 # The size of a batch at which it is written at once, and how long a smaller one waits for more.
 BATCH_MAX = 100
 BATCH_WAIT_S = 0.01
-# Completed deliveries are kept, to be read and replayed, up to this number.
+# Completed deliveries are kept, to be read and replayed, up to this number. So many of those beyond
+# it are removed at once, which takes a few milliseconds.
 COMPLETED_MAX = 1000
 PRUNE_BATCH = 100
 PAUSE_S = 1.0
@@ -108,6 +109,7 @@ class AttemptResultWriter:
                 self._write(batch.attempts)
                 self._unsaved.difference_update([each.delivery.id for each in batch.attempts])
                 batch.done.set()
+                self._prune()
         except EpochEndedError:
             LOG.debug("the sandbox was reset or deleted: its delivery results are dropped")
         finally:
@@ -141,6 +143,18 @@ class AttemptResultWriter:
                 LOG.exception("internal error while storing delivery results; trying again")
                 gevent.sleep(self._pause_s)
 
+    def _prune(self) -> None:
+        """Remove what is still beyond the limit, as after an endpoint was removed, some at a time.
+        The rest is removed with the next results, and after them.
+        """
+        try:
+            while self._open_batch is None and (surplus := self._find_surplus(())):
+                self._store.pause(0)
+                removes = (*surplus, *find_orphaned_events(self._store, surplus))
+                self._store.commit(unit_of(removes=removes))
+        except (ConflictError, DiskError):
+            LOG.debug("completed deliveries beyond the limit stay for a while")
+
     def _commit(self, attempts: Iterable[CompletedAttempt]) -> None:
         after = [
             apply_attempt_result(each.delivery, each.result, at=each.began_at) for each in attempts
@@ -157,12 +171,12 @@ class AttemptResultWriter:
         return None if delivery is None else attempt._replace(delivery=delivery)
 
     def _find_surplus(self, after: Sequence[Delivery]) -> list[Delivery]:
-        """The oldest completed deliveries, where they are too many with those in `after`."""
+        """Some of the oldest completed deliveries, where they are too many with `after`."""
         changed = {each.id for each in after}
         bounds = ("", END_OF_TIME)
         _, stored = self._store.page(Delivery, "settled", bounds, start=0, most=0)
         count = stored + sum(each.settled_at is not None for each in after)
         if count < COMPLETED_MAX + PRUNE_BATCH:
             return []
-        oldest = islice(self._store.between(Delivery, "settled", *bounds), count - COMPLETED_MAX)
+        oldest = islice(self._store.between(Delivery, "settled", *bounds), PRUNE_BATCH)
         return [each for each in oldest if each.id not in changed]

@@ -12,7 +12,7 @@ from simulator.adapters.vault import KeyVault
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.adapters.webhooks.inbox import StoredInbox
 from simulator.adapters.webhooks.results import BATCH_MAX, COMPLETED_MAX, PRUNE_BATCH
-from simulator.domain.core.ports import unit_of
+from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.webhooks.records import (
     Delivery,
@@ -181,6 +181,43 @@ def test_deliveries_that_were_given_up_without_an_attempt_count_towards_the_limi
         bench.send(bench.events(1, endpoint))
     kept = list(bench.store.between(Delivery, "settled", "", "9999"))
     assert COMPLETED_MAX <= len(kept) < COMPLETED_MAX + PRUNE_BATCH
+
+
+def test_many_completed_deliveries_are_removed_some_at_a_time(bench: DispatcherBench) -> None:
+    most = COMPLETED_MAX + PRUNE_BATCH
+    with sink() as server:
+        endpoint = bench.endpoint(server.url)
+        pending = map(bench.now, bench.events(COMPLETED_MAX + 9 * PRUNE_BATCH, endpoint))
+        bench.store.commit(
+            unit_of(*(give_up_delivery(each, at=bench.clock.now()) for each in pending))
+        )
+        store = bench.dispatcher._results._store = Removals(bench.store)
+        bench.send(bench.events(1, endpoint))
+        with gevent.Timeout(10):
+            while bench.store.page(Delivery, "settled", ("", "9999"), start=0, most=0)[1] >= most:
+                gevent.sleep(0.005)
+    assert max(store.counts) <= 2 * PRUNE_BATCH
+    assert store.pauses >= 7
+
+
+class Removals:
+    """A store that counts what each unit removes, and how often others had their turn."""
+
+    def __init__(self, inner: DocumentStore):
+        self._inner = inner
+        self.counts: list[int] = []
+        self.pauses = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    def commit(self, unit: Unit) -> None:
+        self.counts.append(len(unit.removes))
+        self._inner.commit(unit)
+
+    def pause(self, failures: int) -> None:
+        self.pauses += 1
+        self._inner.pause(failures)
 
 
 def test_the_inbox_counts_messages_that_arrive_while_others_are_stored(tmp_path: Path) -> None:
