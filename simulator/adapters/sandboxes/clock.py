@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
+from simulator.adapters.sandboxes.clock_waits import ClockWaits
 from simulator.domain.core.clock import ClockSetting, real_span, world_time
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import Clock
@@ -24,7 +25,7 @@ class MovableClock:
         "_read",
         "_real",
         "_setting",
-        "_waiting",
+        "_waits",
         "turn",
     )
 
@@ -34,7 +35,7 @@ class MovableClock:
         self._setting: ClockSetting | None = None
         self._changed = Event()
         self._has_ended = False
-        self._waiting: list[datetime] = []
+        self._waits = ClockWaits()
         self._halts = 0
         self.turn = BoundedSemaphore(1)
 
@@ -73,12 +74,17 @@ class MovableClock:
         return real_now if setting.world is None else world_time(setting, real_now)
 
     def put(self, setting: ClockSetting) -> None:
-        """Use another setting, which is stored already; every wait is checked again."""
-        self._setting = setting
+        """Use another setting, which is stored already; what waited for what it shows goes on."""
+        before, self._setting = self._setting, setting
         self.notify()
+        if before is not None and not before.rate and not setting.rate:
+            self._waits.end_until(self.now())
+        else:
+            # How long each of them takes is another now.
+            self._waits.end_all()
 
     def notify(self) -> None:
-        """Check every wait again."""
+        """Return from each `wait_for_change`."""
         changed, self._changed = self._changed, Event()
         changed.set()
 
@@ -86,34 +92,34 @@ class MovableClock:
         """The epoch has ended: a clock that nothing moves any more keeps no one waiting."""
         self._has_ended = True
         self.notify()
+        self._waits.end_all()
 
     def wait(self, span: timedelta) -> None:
         """Return when `span` of sandbox time has passed, or the clock was moved by it. Raises
         EpochEndedError where the epoch ends before.
         """
         due = self.now() + span
-        self._waiting.append(due)
-        try:
-            while self.now() < due:
-                if self._has_ended:
-                    raise EpochEndedError("the sandbox was reset, restored or deleted")
-                self.wait_for_change(due)
-        finally:
-            self._waiting.remove(due)
+        while self.now() < due:
+            if self._has_ended:
+                raise EpochEndedError("the sandbox was reset, restored or deleted")
+            self._waits.wait(due, self._seconds_to(due))
 
     def wait_for_change(self, due: datetime | None, wire_s: float | None = None) -> None:
         """Return when the clock shows `due`, was changed, or `notify` was called; at the latest
         after `wire_s` seconds of wire time.
         """
-        left = None if due is None else real_span(self.setting, due, self._real.now())
-        spans = (wire_s, None if left is None else left.total_seconds())
+        spans = (wire_s, None if due is None else self._seconds_to(due))
         self._changed.wait(min((each for each in spans if each is not None), default=None))
 
     @property
     def waiting(self) -> int:
-        """The number of waits."""
-        return len(self._waiting)
+        """The number of waits whose instant has not come."""
+        return self._waits.count
 
     def next_waited_for(self) -> datetime | None:
         """The earliest instant of all waits, or None."""
-        return min(self._waiting, default=None)
+        return self._waits.first
+
+    def _seconds_to(self, due: datetime) -> float | None:
+        left = real_span(self.setting, due, self._real.now())
+        return None if left is None else left.total_seconds()
