@@ -113,7 +113,10 @@ KINDS = (
     )),
     Kind(UsedToken,    "used_tokens"),
     Kind(TransactionKey, "transaction_keys"),
-    Kind(Execution,    "executions",    (instants("due",          "due"),)),
+    Kind(Execution,    "executions",    (
+        instants("due",                 "due"),
+        hashed("schedule",              "schedule"),
+    )),
     Kind(LedgerEntry,      "postings",      (instants("date",     "at"),)),
     Kind(SettlementRun, "settlement_runs", (
         ordered("history",              "id"),

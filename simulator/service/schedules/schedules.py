@@ -9,7 +9,6 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
-from simulator.domain.core.slices import with_pauses
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.registrations import charged
@@ -32,7 +31,6 @@ UNKNOWN = "100.360.300"
 UNKNOWN_REGISTRATION = "100.150.200"
 CROWDED = "700.500.001"
 SCHEDULES_MAX = 1_000
-END_OF_TIME = "9999-12-31"
 
 
 def create_schedule(
@@ -150,8 +148,7 @@ def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> 
 
 def _has_retries(context: ChannelContext[PipelinePorts], schedule: Schedule) -> bool:
     """Whether an execution of the schedule is still to be tried again."""
-    coming = context.ports.store.between(Execution, "due", "", END_OF_TIME)
-    return any(each.schedule == schedule.id for each in with_pauses(context.ports, coming))
+    return context.ports.store.count_found(Execution, "schedule", schedule.id) > 0
 
 
 def _visible(context: ChannelContext[PipelinePorts], identity: str) -> Schedule:

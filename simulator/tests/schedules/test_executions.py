@@ -89,6 +89,27 @@ def test_a_schedule_that_is_over_is_not_descheduled_for_the_retries_of_another()
         shop.deschedule(over)
 
 
+def test_whether_a_job_is_tried_again_is_known_without_reading_the_tries_of_others() -> None:
+    shop = Shop(EMPTY_ACCOUNT, store=(store := WithoutReading(Execution)))
+    schedule = shop.schedule(job__year="2026", job__month="12")
+    shop.go("2026-12-06 00:00:00")
+    store.is_shut = True
+    assert shop.deschedule(schedule).state is ScheduleState.DESCHEDULED
+
+
+class WithoutReading(MemoryStore):
+    """A store whose records of a kind cannot be read one after another while it `is_shut`."""
+
+    def __init__(self, kind: type) -> None:
+        super().__init__()
+        self._kind = kind
+        self.is_shut = False
+
+    def between(self, kind, *bounds):
+        assert not (self.is_shut and kind is self._kind)
+        return super().between(kind, *bounds)
+
+
 @pytest.mark.parametrize(
     ("end", "days"),
     [
