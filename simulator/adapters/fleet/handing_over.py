@@ -6,6 +6,7 @@ that those of the next one follow them. Where the home is lost, the next one fin
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import gevent
 from gevent.event import Event
@@ -13,8 +14,8 @@ from gevent.event import Event
 from simulator.adapters.fleet.calm_messages import HandedOver
 from simulator.adapters.fleet.peers import LostForwardError, UnservedError
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
+from simulator.domain.core.agenda import Agenda, StoredRecord
 from simulator.domain.core.errors import HomeNeededError, UnreachableStoreError
-from simulator.domain.core.ports import StoredRecord
 from simulator.domain.webhooks.records import AttemptResult, Delivery, Endpoint, WebhookEvent
 
 LOG = logging.getLogger("sandgate.fleet")
@@ -111,7 +112,7 @@ class RemoteDispatcher:
 
 
 class RemoteScheduler:
-    """Implements ports.Scheduler beside the home, which does all due work."""
+    """Implements agenda.Scheduler beside the home, which does all due work."""
 
     def __init__(self, line: HomeLine):
         self._line = line
@@ -137,6 +138,9 @@ class RemoteScheduler:
         raise HomeNeededError("due work is done at home")
 
     def is_set_aside(self, record: StoredRecord) -> bool:
+        raise HomeNeededError("due work is done at home")
+
+    def looking(self, failed_writes: int) -> AbstractContextManager[Agenda]:
         raise HomeNeededError("due work is done at home")
 
     @property

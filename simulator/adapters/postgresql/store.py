@@ -21,12 +21,14 @@ from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
-from simulator.domain.core.ports import Unit
+from simulator.domain.core.ports import Place, Unit
 
 Record = TypeVar("Record")
 
 # The first record of a range is often the only one that is wanted.
 FIRST_PART, PART = 1, 64
+# No key comes after it.
+HIGHEST = b"\xff"
 
 
 class Database(Protocol):
@@ -50,8 +52,8 @@ class PostgresStore:
     log of it.
     """
 
-    __slots__ = ("_copy", "database", "_gone", "_number", "_remembered", "_tables", "_world",
-                 "__weakref__")  # fmt: skip
+    __slots__ = ("_copy", "database", "_gone", "_notice", "_number", "_remembered", "_tables",
+                 "_world", "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -67,6 +69,7 @@ class PostgresStore:
         self._copy = copy
         self._number: bytes | None = None
         self._gone = False
+        self._notice: Callable[[tuple[Any, ...]], object] = _ignore
         self._remembered = Remembered()
 
     @property
@@ -136,7 +139,8 @@ class PostgresStore:
         """
         table = self._table(kind)
         column = table.column(index, ordered=True)
-        return self._parts(table, column, column.bound(low), column.bound(high))
+        parts = self._parts(table, column, (column.bound(low), -1), column.bound(high))
+        return (record for _, record in parts)
 
     def page(
         self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
@@ -173,6 +177,17 @@ class PostgresStore:
             for table, rows in zip(tables, answers, strict=True)
         ]
 
+    def after(self, kind: type[Record], index: str, place: Place) -> Iterator[tuple[Place, Record]]:
+        """The records behind a place in the ordered index, each with its own place."""
+        table = self._table(kind)
+        column = table.column(index, ordered=True)
+        key, serial = place or (b"", -1)
+        return self._parts(table, column, (key, serial), HIGHEST)
+
+    def watch(self, notice: Callable[[tuple[Any, ...]], object]) -> None:
+        """Call `notice` alone with what each unit puts that is stored from now on."""
+        self._notice = notice
+
     def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
@@ -192,6 +207,7 @@ class PostgresStore:
         with self._remembered.changing(touched):
             keys = ((each.world, each.table.name, each.identity) for each in changes)
             self.database.store(Work(changes, keys, [*statements]))
+        self._notice(unit.puts)
 
     @property
     def failed_writes(self) -> int:
@@ -256,18 +272,19 @@ class PostgresStore:
         return _number_in(row)
 
     def _parts(
-        self, table: RecordTable, column: IndexColumn, low: bytes, high: bytes
-    ) -> Iterator[Any]:
-        sql, serial, most = read_part(table.name, column.column), -1, FIRST_PART
+        self, table: RecordTable, column: IndexColumn, place: tuple[bytes, int], high: bytes
+    ) -> Iterator[tuple[tuple[bytes, int], Any]]:
+        sql, most = read_part(table.name, column.column), FIRST_PART
         while True:
-            given = [self._world_number(), low, int8(serial), high, int8(most)]
+            key, serial = place
+            given = [self._world_number(), key, int8(serial), high, int8(most)]
             (rows,) = self.database.ask(SqlStatement(sql, given))
             for row in rows:
                 self._check_epoch()
-                key, number = row[:2]
-                assert key is not None and number is not None
-                low, serial = bytes(key), number_in(number)
-                yield self._record(table, row)
+                found, number = row[:2]
+                assert found is not None and number is not None
+                place = bytes(found), number_in(number)
+                yield place, self._record(table, row)
             if len(rows) < most:
                 return
             most = PART
@@ -312,6 +329,10 @@ class PostgresStore:
     def _check_epoch(self) -> None:
         if self._gone:
             raise EpochEndedError("the epoch of the sandbox is over")
+
+
+def _ignore(puts: tuple[Any, ...]) -> None:
+    """Where due work is not looked for."""
 
 
 def _planned(

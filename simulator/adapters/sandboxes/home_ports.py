@@ -3,8 +3,8 @@
 from typing import Any, Protocol
 
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
+from simulator.domain.core.agenda import Scheduler
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.ports import Scheduler
 from simulator.domain.ports.webhooks import Dispatcher
 from simulator.domain.throttling.windows import RequestGate
 

@@ -178,11 +178,12 @@ class SandboxRuntime:
 
     def take_up(self, deliveries: Iterable[Delivery] | None = None) -> None:
         """Deliver what others stored, by default all that is under way, as far as it is not known
-        here, and do what is due.
+        here, and do what is due, which was not noticed.
         """
         if deliveries is None:
             deliveries = self.store.find(Delivery, "under_way", "yes")
         self._adapters.dispatcher.take_up(deliveries)
+        self.scheduler.agenda.reset()
         self.scheduler.wake()
 
     def store_draw_count(self) -> None:
@@ -230,6 +231,7 @@ def load_runtime(
     A runtime must not reference itself: it is then freed at once when it is evicted.
     """
     adapters = _bind_adapters(sandbox, store, parts, ring=ring, fetch=fetch)
+    store.watch(adapters.scheduler.agenda.notice)
     channels = channels_of(sandbox)
     throttles = throttles or _throttles_of(sandbox, store, parts.throttles)
     ports = _ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)
@@ -245,8 +247,7 @@ def load_beside(
     """The runtime of a calm sandbox at a member that is not its home: nothing in it is due, sent or
     taken up, which is left to the home.
     """
-    ring = parts.new_ring()
-    adapters = _bind_adapters(sandbox, store, parts, ring=ring, fetch=_has_no_due_work)
+    adapters = _bind_adapters(sandbox, store, parts, ring=parts.new_ring(), fetch=_has_no_due_work)
     channels = channels_of(sandbox)
     throttles = _throttles_of(sandbox, store, parts.throttles)
     ports = _ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)

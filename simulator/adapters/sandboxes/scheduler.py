@@ -1,13 +1,15 @@
 """The scheduler of one sandbox: runs due work when its time comes on the sandbox's clock."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 import gevent
 
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.set_aside import SetAside
+from simulator.domain.core.agenda import Agenda, StoredRecord, name_of
 from simulator.domain.core.errors import (
     ConflictError,
     DamagedLogError,
@@ -15,7 +17,7 @@ from simulator.domain.core.errors import (
     EpochEndedError,
     HomeNeededError,
 )
-from simulator.domain.core.ports import InFlightCounter, StoredRecord
+from simulator.domain.core.ports import InFlightCounter
 
 LOG = logging.getLogger("sandgate.due")
 # Where due work cannot be found or stored, it is tried again after a second, then after twice as
@@ -27,11 +29,11 @@ PAUSE_WAIT_S = 0.1
 
 
 class DueWorkScheduler:
-    """Implements ports.Scheduler. Its greenlet lives only while work is due or set aside, so an
+    """Implements agenda.Scheduler. Its greenlet lives only while work is due or set aside, so an
     idle sandbox has none.
     """
 
-    __slots__ = ("_clock", "_end_attempt", "_fault_pause_s", "_greenlet", "_in_flight",
+    __slots__ = ("agenda", "_clock", "_end_attempt", "_fault_pause_s", "_greenlet", "_in_flight",
                  "_is_paused", "_jobs", "_next_due", "_run", "_set_aside", "_wakes")  # fmt: skip
 
     def __init__(
@@ -43,6 +45,7 @@ class DueWorkScheduler:
         run: Callable[[], object],
         end_attempt: Callable[[str], object] = lambda identity: None,
     ):
+        self.agenda = Agenda()
         self._clock = clock
         self._in_flight = in_flight
         self._next_due = next_due
@@ -89,17 +92,27 @@ class DueWorkScheduler:
         EpochEndedError, which are no faults, and CrowdedSandboxError where too much is set aside.
         """
         self._set_aside.refuse_full()
-        self._do_safely(_name_of(record), work)
+        self._do_safely(name_of(record), work)
 
     def set_aside(self, record: StoredRecord, reason: str) -> None:
         """Set a record aside whose work does not end."""
-        name = _name_of(record)
+        name = name_of(record)
         pause_s = self._set_aside.add(name)
         LOG.error("due work %s is set aside for %.0f s: %s", name, pause_s, reason)
 
     def is_set_aside(self, record: StoredRecord) -> bool:
         """Whether a record is set aside. One that was changed since is not."""
-        return bool(self._set_aside) and _name_of(record) in self._set_aside
+        return bool(self._set_aside) and name_of(record) in self._set_aside
+
+    @contextmanager
+    def looking(self, failed_writes: int) -> Iterator[Agenda]:
+        """While it lasts due work is looked for, by what is passed over; so many writes of the
+        store have failed.
+        """
+        with self.agenda.looking(self._clock.now(), failed_writes):
+            for name in self._set_aside.over():
+                self.agenda.let_go(name)
+            yield self.agenda
 
     @property
     def set_aside_count(self) -> int:
@@ -131,6 +144,7 @@ class DueWorkScheduler:
             return
         finally:
             del self._jobs[name]
+            self.agenda.let_go(name)
         self.wake()
 
     def _end_until_stored(self, name: str, identity: str) -> None:
@@ -216,7 +230,3 @@ class DueWorkScheduler:
         pause_s = self._fault_pause_s
         self._fault_pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
         gevent.sleep(pause_s)
-
-
-def _name_of(record: StoredRecord) -> str:
-    return f"{type(record).__name__} {record.id}, version {record.version}"

@@ -12,7 +12,6 @@ from simulator.domain.core.errors import CrowdedSandboxError
 
 PAUSE_S, PAUSE_S_MAX = 1.0, 3600.0
 DOUBLED_MAX = 12
-# To find what is due, those set aside are passed over one by one.
 SET_ASIDE_MAX = 100
 
 
@@ -61,6 +60,11 @@ class SetAside:
         """Raise CrowdedSandboxError where so much is set aside that no more may be tried."""
         if len(self._failed) >= SET_ASIDE_MAX and len(self) >= SET_ASIDE_MAX:
             raise CrowdedSandboxError("records of due work that cannot be done", SET_ASIDE_MAX)
+
+    def over(self) -> list[str]:
+        """Those whose pause is over: they are tried again, or not there any more."""
+        now = monotonic()
+        return [name for name, each in self._failed.items() if each.until <= now]
 
     def next_try_s(self) -> float | None:
         """The seconds until the next of them is tried again, or None."""

@@ -1,7 +1,7 @@
 """What keeps the records of a server: an engine, and its store of each sandbox in each epoch."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import UnreachableStoreError
@@ -69,6 +69,9 @@ class SandboxStore(Store, Protocol):
         """How many records of this kind there are; `without` a key in the ordered index so
         called.
         """
+
+    def watch(self, notice: Callable[[tuple[Any, ...]], object]) -> None:
+        """Call `notice` alone with what each unit puts that is stored from now on."""
 
     def copied(self) -> Iterator[bytes]:
         """A log of what is stored at the moment of the call, in pieces."""

@@ -3,7 +3,7 @@
 Nothing is held before the first call and nothing after `sleep`: neither a file nor a record.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import Flush
-from simulator.domain.core.ports import Unit
+from simulator.domain.core.ports import Place, Unit
 
 Record = TypeVar("Record")
 Planned = dict[tuple[type, str], DocumentHead | None]
@@ -36,8 +36,8 @@ class DocumentStore:
     DamagedLogError.
     """
 
-    __slots__ = ("path", "_codecs", "_disk", "_durability", "_failed_before", "_storage",
-                 "_loading", "_gone", "__weakref__")  # fmt: skip
+    __slots__ = ("path", "_codecs", "_disk", "_durability", "_failed_before", "_notice",
+                 "_storage", "_loading", "_gone", "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -52,6 +52,7 @@ class DocumentStore:
         self._disk = disk
         self._durability = durability
         self._failed_before = 0
+        self._notice: Callable[[tuple[Any, ...]], object] = _ignore
         self._storage: LogStorage | None = None
         self._loading: Event | None = None
         self._gone = False
@@ -143,6 +144,17 @@ class DocumentStore:
         """The first record of each kind in the ordered index, or None."""
         return [next(self.between(kind, index, "", HIGHEST), None) for kind in kinds]
 
+    def after(self, kind: type[Record], index: str, place: Place) -> Iterator[tuple[Place, Record]]:
+        """The records behind a place in the ordered index, each with its own place."""
+        ordered = self._awake().tables[self._codec(kind).shape.table].ordered_index(index)
+        # Between an entry and this one there is no other.
+        entries = ordered.between("" if place is None else f"{place}\0", HIGHEST)
+        return self._placed(self._codec(kind), index, entries)
+
+    def watch(self, notice: Callable[[tuple[Any, ...]], object]) -> None:
+        """Call `notice` alone with what each unit puts that is stored from now on."""
+        self._notice = notice
+
     def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
@@ -163,7 +175,9 @@ class DocumentStore:
         what is returned says so.
         """
         storage = self._awake()
-        return storage.commit(self._changes(storage, unit))
+        flush = storage.commit(self._changes(storage, unit))
+        self._notice(unit.puts)
+        return flush
 
     def wait_durable(self) -> None:
         """Return when everything that stands is durable; DiskError if some never will be. What was
@@ -248,10 +262,15 @@ class DocumentStore:
         return documents.change(record.id, None)
 
     def _standing(self, codec: Codec, index: str, entries: Iterable[str]) -> Iterator[Any]:
+        return (record for _, record in self._placed(codec, index, entries))
+
+    def _placed(
+        self, codec: Codec, index: str, entries: Iterable[str]
+    ) -> Iterator[tuple[str, Any]]:
         for entry in entries:
             documents = self._awake().tables[codec.shape.table]
             if documents.ordered_index(index).holds(entry):
-                yield codec.read(documents.bodies[id_in(entry)])[1]
+                yield entry, codec.read(documents.bodies[id_in(entry)])[1]
 
     def _codec(self, kind: type) -> Codec:
         codec = self._codecs.get(kind)
@@ -292,6 +311,10 @@ class DocumentStore:
         finally:
             self._loading = None
             loading.set()
+
+
+def _ignore(puts: tuple[Any, ...]) -> None:
+    """Where due work is not looked for."""
 
 
 def refuse_other_version(record: Any, expected: int | None) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import DiskError
 from simulator.domain.core.flushes import Flush
-from simulator.domain.core.ports import HasStore, Store, Unit
+from simulator.domain.core.ports import HasStore, Place, Store, Unit
 
 Given = TypeVar("Given", bound=HasStore)
 Record = TypeVar("Record")
@@ -74,6 +74,10 @@ class LongWorkStore:
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
         """The first record of each kind in the ordered index, or None."""
         return self._store.firsts(kinds, index)
+
+    def after(self, kind: type[Record], index: str, place: Place) -> Iterator[tuple[Place, Record]]:
+        """The records behind a place in the ordered index, each with its own place."""
+        return self._store.after(kind, index, place)
 
     def commit(self, unit: Unit) -> None:
         """Store a unit, durably but where units share writes. Raises DiskError, also where an

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from simulator.domain.core.agenda import Scheduler
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.flushes import Flush
@@ -43,6 +44,10 @@ def unit_of(*records: Any, removes: tuple[Any, ...] = ()) -> Unit:
     themselves.
     """
     return Unit(tuple([replace(each, version=each.version + 1) for each in records]), removes)
+
+
+# Where a record stands in an ordered index, as a store has it; None is before the first.
+Place = Any
 
 
 class Store(Protocol):
@@ -85,6 +90,11 @@ class Store(Protocol):
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
         """The first record of each kind in the ordered index, or None where there is none. Costs
         as much as one look.
+        """
+
+    def after(self, kind: type[Record], index: str, place: Place) -> Iterator[tuple[Place, Record]]:
+        """The records behind a place in the ordered index, each with its own place, to go on from
+        there another time. Costs what it returns.
         """
 
     def commit(self, unit: Unit) -> None:
@@ -154,53 +164,6 @@ class SandboxClock(Protocol):
 
     def next_waited_for(self) -> datetime | None:
         """The earliest instant a waiter waits for, or None."""
-
-
-class StoredRecord(Protocol):
-    """A record of any kind."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def version(self) -> int: ...
-
-
-class Scheduler(Protocol):
-    """Runs due work of one sandbox when its time comes."""
-
-    def wake(self) -> None:
-        """Look again: something due was stored, or the clock was changed."""
-
-    def run_job(self, name: str, work: Callable[[], object]) -> None:
-        """Do `work` under a name, and return when it is done or has to wait; nothing where work of
-        this name runs already. Work that waits for the clock must not hold up the caller that
-        moves it.
-        """
-
-    def is_running(self, name: str) -> bool:
-        """Whether a job with this name runs, or failed and is set aside."""
-
-    def end_attempt(self, identity: str) -> None:
-        """End the open attempt of a payment beside, as a start ends it: its request has given up.
-        It is tried until the store takes it.
-        """
-
-    def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
-        """Do the due work of a record. Where it fails inside, that is logged and the record set
-        aside for a while: all other work goes on. Raises ConflictError, DiskError and
-        EpochEndedError, which are no faults, and CrowdedSandboxError where too much is set aside.
-        """
-
-    def set_aside(self, record: StoredRecord, reason: str) -> None:
-        """Set a record aside whose work does not end."""
-
-    def is_set_aside(self, record: StoredRecord) -> bool:
-        """Whether a record is set aside. One that was changed since is not."""
-
-    @property
-    def set_aside_count(self) -> int:
-        """How much due work is set aside."""
 
 
 class InFlightCounter(Protocol):

@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from simulator.domain.core.agenda import Scheduler
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.hosts import Host
@@ -15,7 +16,6 @@ from simulator.domain.core.ports import (
     InFlightCounter,
     Meter,
     SandboxClock,
-    Scheduler,
     Store,
     Vault,
 )

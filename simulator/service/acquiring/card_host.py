@@ -171,12 +171,7 @@ def send_due_reversal(ports: CardHostPorts, lost: LostRequest) -> None:
         if ports.store.get(LostRequest, lost.id) is not None:
             send_reversal(ports, lost)
 
-    ports.scheduler.run_job(_name_of(lost), work)
-
-
-def is_sending_reversal(ports: CardHostPorts, lost: LostRequest) -> bool:
-    """Whether its reversal is being sent."""
-    return ports.scheduler.is_running(_name_of(lost))
+    ports.scheduler.run_job(name_of_reversal(lost), work)
 
 
 def _record_unmatched(ports: CardHostPorts, about: tuple[str, str], error: Exception) -> None:
@@ -200,5 +195,6 @@ def _record_try(ports: CardHostPorts, identity: str, *, is_answered: bool) -> No
     transact(ports.store, change)
 
 
-def _name_of(lost: LostRequest) -> str:
+def name_of_reversal(lost: LostRequest) -> str:
+    """The job that sends it."""
     return f"reversal {lost.id}"

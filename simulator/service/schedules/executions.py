@@ -60,22 +60,25 @@ def begin_due(ports: PipelinePorts, schedule: Schedule) -> None:
 
 def pay_due(ports: PipelinePorts, execution: Execution) -> None:
     """Pay for an execution that is due, beside: its acquirer may let it wait for the clock."""
+    # Under the name of the schedule: its next payment, and its next beginning, come after this one.
     ports.scheduler.run_job(execution.schedule, partial(_pay, ports, execution))
 
 
-def is_paying(ports: PipelinePorts, of: Schedule | Execution) -> bool:
-    """Whether a payment of the same schedule is being made: the next one comes after it."""
-    return ports.scheduler.is_running(of.schedule if isinstance(of, Execution) else of.id)
-
-
 def _due_with(ports: PipelinePorts, first: Schedule) -> list[Schedule]:
-    """The schedules to begin together: one unit for all of them is one write."""
+    """The schedules to begin together: one unit for all of them is one write. Others of the instant
+    may be under way: no more of them are looked at than may begin.
+    """
     assert first.due is not None, "what is due has an instant"
     low = first.due.isoformat()
     until = (first.due + SECOND).isoformat()
-    found = ports.store.between(Schedule, "due", low, until)
-    free = (each for each in found if not is_at_its_end(each) and not is_paying(ports, each))
-    return list(islice((each for each in free if each.due == first.due), BEGUN_AT_ONCE))
+    found = islice(ports.store.between(Schedule, "due", low, until), BEGUN_AT_ONCE)
+    return [first, *(each for each in found if _may_begin_with(ports, first, each))]
+
+
+def _may_begin_with(ports: PipelinePorts, first: Schedule, other: Schedule) -> bool:
+    if other.id == first.id or other.due != first.due or is_at_its_end(other):
+        return False
+    return not ports.scheduler.is_running(other.id)
 
 
 def _begin(ports: PipelinePorts, schedules: list[Schedule]) -> None:

@@ -82,12 +82,7 @@ def prepare_pushes(
 
 def push_due(ports: PushPorts, push: FilePush) -> None:
     """Push a file, beside other due work: a server may be slow."""
-    ports.scheduler.run_job(_name_of(push), partial(_push, ports, push.id))
-
-
-def is_pushing(ports: HasScheduler, push: FilePush) -> bool:
-    """Whether a file of its merchant is being pushed."""
-    return ports.scheduler.is_running(_name_of(push))
+    ports.scheduler.run_job(name_of_push(push), partial(_push, ports, push.id))
 
 
 def pushes_of(ports: HasStore, run: SettlementRun) -> list[FilePush]:
@@ -148,5 +143,6 @@ def _problem_of(ports: PushPorts, push: FilePush) -> str:
     return ""
 
 
-def _name_of(push: FilePush) -> str:
+def name_of_push(push: FilePush) -> str:
+    """The job that pushes the files of its merchant, one after another."""
     return f"push to {push.merchant}"

@@ -2,7 +2,8 @@
 acquirer with given outcomes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -24,6 +25,7 @@ from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
+from simulator.domain.core.agenda import Agenda
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import MessageNotSentError
 from simulator.domain.core.records import LedgerEntry, Outcome
@@ -136,6 +138,11 @@ class Resting:
     def is_set_aside(self, record: object) -> bool:
         """Whether it is set aside: never."""
         return False
+
+    @contextmanager
+    def looking(self, failed_writes: int) -> Iterator[Agenda]:
+        """By nothing that was passed over before: everything is looked at again."""
+        yield Agenda()
 
 
 class NoLine:

@@ -54,6 +54,9 @@ class YieldingStore:
     def firsts(self, kinds: list[type], index: str) -> object:
         return self._call("firsts", kinds, index)
 
+    def after(self, kind: type, index: str, place: object) -> Iterator[object]:
+        return self._each(self._store.after(kind, index, place))
+
     def commit(self, unit: Unit) -> None:
         self._call("commit", unit)
 

@@ -4,7 +4,7 @@ It shares no code with the store on disk: it reads the rows of the kinds and sea
 every record.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -27,7 +27,9 @@ class MemoryStore:
         self.units: list[Unit] = []
         self._rows = {kind.record: kind for kind in kinds}
         self._records: dict[type, dict[str, Any]] = {kind.record: {} for kind in kinds}
+        self._serials: dict[tuple[type, str], tuple[int, int]] = {}
         self._gone = False
+        self._notice: Callable[[Any], object] = lambda puts: None
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
@@ -71,6 +73,17 @@ class MemoryStore:
     def firsts(self, kinds, index):
         return [next(self.between(kind, index, "", "\U0010ffff"), None) for kind in kinds]
 
+    def after(self, kind, index, place):
+        """The records behind a place, each with its own place."""
+        row = self._row(kind, index, ordered=True)
+        for record in self.between(kind, index, "", "\U0010ffff"):
+            found = (_key(record, row), self._serials[kind, record.id])
+            if place is None or found > place:
+                yield found, record
+
+    def watch(self, notice):
+        self._notice = notice
+
     def commit(self, unit: Unit) -> None:
         """Store a unit. Raises ConflictError or EpochEndedError, and has changed nothing then."""
         after = {kind: dict(self._all(kind)) for kind in self._rows}
@@ -78,11 +91,14 @@ class MemoryStore:
             held = after[type(record)].get(record.id)
             _check(record, 1 if held is None else held.version + 1)
             after[type(record)][record.id] = _copy_of(record)
+            if held is None:
+                self._serials[type(record), record.id] = len(self.units), len(self._serials)
         for record in unit.removes:
             held = after[type(record)].pop(record.id, None)
             _check(record, None if held is None else held.version)
         self._records = after
         self.units.append(unit)
+        self._notice(unit.puts)
 
     @property
     def failed_writes(self) -> int:

@@ -358,6 +358,25 @@ def test_the_first_of_each_kind_is_that_with_the_lowest_key(store):
         store.firsts([Parcel, Receipt], "due")
 
 
+def test_reading_goes_on_behind_a_place_wherever_its_record_is_by_then(store):
+    put(store, *(a_parcel(each, due=due) for each, due in zip("abcd", "1223", strict=True)))
+    found = list(store.after(Parcel, "due", None))
+    for number, (place, _) in enumerate(found):
+        assert list(store.after(Parcel, "due", place)) == found[number + 1 :]
+    store.commit(Unit(removes=(found[1][1],)))
+    put(store, a_parcel("e", due="2"), a_parcel("f", due="1"))
+    assert ids(each for _, each in store.after(Parcel, "due", found[1][0])) == ["c", "e", "d"]
+
+
+def test_who_watches_is_shown_what_is_stored_and_nothing_that_is_refused(store):
+    seen: list[str] = []
+    store.watch(lambda puts: seen.extend(each.id for each in puts))
+    put(store, a_parcel("a"), a_parcel("b"))
+    with pytest.raises(ConflictError):
+        put(store, a_parcel("a"))
+    assert seen == ["a", "b"]
+
+
 def test_a_closed_store_is_gone(tmp_path, engine):
     for name in ("dicts", "log, disk", "postgresql"):
         store = ENGINES[name](Surroundings(tmp_path, engine))
