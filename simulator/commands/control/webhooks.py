@@ -176,6 +176,8 @@ def listen(
 
     Unless a secret is given, an endpoint of the sandbox leads here while the command runs.
     """
+    if secret is not None:
+        _check_digits("--secret", secret, SECRET_FORM, "64 hex digits")
     passed_to = None if forward_to is None else _target(forward_to)
     try:
         receiver = Receiver(port, forward_to=passed_to, count=count, show=_print)

@@ -242,6 +242,13 @@ def test_an_impossible_value_of_decrypt_is_named(
     assert (ended.returncode, ended.stderr) == (2, f"sandgate: {said}\n")
 
 
+def test_no_one_listens_with_a_secret_that_opens_nothing(shop: Shop) -> None:
+    ended = shop.run("listen", "--secret", "zz")
+
+    said = "sandgate: --secret: expected 64 hex digits, got other characters\n"
+    assert (ended.returncode, ended.stderr) == (2, said)
+
+
 def test_an_event_is_triggered(shop: Shop) -> None:
     shop.control.create_webhook(shop.made["id"], "inbox")
     triggered = shop.run("trigger", "payment.updated", "--payment", shop.pay())
