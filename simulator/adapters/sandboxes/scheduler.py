@@ -126,11 +126,14 @@ class DueWorkScheduler:
             self._greenlet.kill()
 
     def pause(self) -> bool:
-        """Stop until the next `wake`; False if due work runs now."""
+        """Stop until the next `wake`, which looks at everything anew; False if due work runs
+        now.
+        """
         self._is_paused = True
         self._clock.notify()
         if self._greenlet is not None:
             self._greenlet.join(PAUSE_WAIT_S)
+        self.agenda.reset()
         return self._is_paused and (self._greenlet is None or self._greenlet.dead)
 
     def _run_job(self, name: str, work: Callable[[], object]) -> None:

@@ -45,15 +45,17 @@ class Passed:
 
 
 class Agenda:
-    """What due work of a sandbox waits for, in the process that does it."""
+    """What due work of a sandbox waits for, in the process that does it. Nothing that is due later
+    than `upto` was passed over, where the newest look began.
+    """
 
-    __slots__ = ("_failed_writes", "_looks", "_numbers", "_passed", "_upto", "_waiting")
+    __slots__ = ("_failed_writes", "_looks", "_numbers", "_passed", "_waiting", "upto")
 
     def __init__(self) -> None:
         self._numbers = count()
         self._failed_writes = 0
         self._looks = 0
-        self._upto = datetime.min.replace(tzinfo=UTC)
+        self.upto = datetime.min.replace(tzinfo=UTC)
         self._passed: dict[type, Passed] = {}
         self._waiting: dict[str, list[Noted]] = {}
 
@@ -67,7 +69,7 @@ class Agenda:
         if failed_writes != self._failed_writes:
             self._failed_writes = failed_writes
             self.reset()
-        self._upto = max(self._upto, now)
+        self.upto = max(self.upto, now)
         self._looks += 1
         try:
             yield
@@ -114,7 +116,7 @@ class Agenda:
             return
         for record in puts:
             kind = type(record)
-            if kind in self._passed and record.due is not None and record.due <= self._upto:
+            if kind in self._passed and record.due is not None and record.due <= self.upto:
                 self._look_at(Noted(record.due, next(self._numbers), kind, record.id, ""))
             if record.id in self._waiting:
                 self.let_go(record.id)

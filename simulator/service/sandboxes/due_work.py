@@ -151,7 +151,7 @@ def _earliest_of(ports: DuePorts, agenda: Agenda, kind: DueKind, first: Due | No
     """The earliest of one kind, whose `first` is there."""
     passed = agenda.passed(kind.record)
     if passed is None:
-        if first is None or not _waits_for(ports, kind, first):
+        if first is None or not _waits_for(ports, agenda, kind, first):
             return first
         # What is stored from here on is noticed, and what was before is read.
         passed = agenda.pass_over(kind.record)
@@ -190,17 +190,18 @@ def _ready(ports: DuePorts, agenda: Agenda, kind: DueKind, passed: Passed) -> Du
 
 def _waits(ports: DuePorts, agenda: Agenda, kind: DueKind, record: Due) -> str:
     """What a record that is due waits for, which is noted then; or nothing."""
-    name = _waits_for(ports, kind, record)
+    name = _waits_for(ports, agenda, kind, record)
     if name:
         agenda.wait(name, record)
-        if not _waits_for(ports, kind, record):
+        if not _waits_for(ports, agenda, kind, record):
             # It ended while it was looked at.
             agenda.let_go(name)
     return name
 
 
-def _waits_for(ports: DuePorts, kind: DueKind, record: Due) -> str:
-    if record.due > ports.clock.now():
+def _waits_for(ports: DuePorts, agenda: Agenda, kind: DueKind, record: Due) -> str:
+    # The clock may have moved since the look began: then the next look sees it.
+    if record.due > agenda.upto:
         return ""
     if ports.scheduler.is_set_aside(record):
         return name_of(record)

@@ -4,7 +4,7 @@ Records that are read are counted, no time is measured.
 """
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import gevent
@@ -175,6 +175,29 @@ def test_files_of_a_slow_server_are_pushed_in_turn_each_found_once(gateway: Gate
             while not all(ports.store.get(FilePush, each.id).attempts for each in pushes):
                 gevent.sleep(0.01)
     assert read[0] == read[1]
+
+
+def test_what_becomes_due_while_it_is_looked_for_is_not_passed_over(gateway: Gateway) -> None:
+    ports = Box(gateway).ports
+    soon = ports.clock.now() + timedelta(seconds=1)
+    push = FilePush(id="1", merchant="m", run="r", day=soon.date(), began=soon, due=soon)
+    is_over = gevent.event.Event()
+    ports.scheduler.run_job("push to m", is_over.wait)
+    ports.store.commit(unit_of(push))
+
+    assert next_due(replace(ports, clock=Ahead(ports.clock))) == soon
+    assert ports.scheduler.agenda.passed(FilePush) is None
+    is_over.set()
+
+
+class Ahead:
+    """A clock that is a minute ahead of another one."""
+
+    def __init__(self, inner: Any):
+        self._inner = inner
+
+    def now(self) -> datetime:
+        return self._inner.now() + timedelta(minutes=1)
 
 
 def a_clock_that_stands() -> MovableClock:

@@ -142,7 +142,9 @@ class Resting:
     @contextmanager
     def looking(self, failed_writes: int) -> Iterator[Agenda]:
         """By nothing that was passed over before: everything is looked at again."""
-        yield Agenda()
+        agenda = Agenda()
+        with agenda.looking(datetime.max.replace(tzinfo=UTC), failed_writes):
+            yield agenda
 
 
 class NoLine:
