@@ -9,11 +9,22 @@ from msgspec.structs import replace
 
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.payment_types import PAYMENT_TYPES
-from simulator.domain.core.errors import InvalidInputError, UnknownReferenceError
-from simulator.domain.core.money import ZERO
+from simulator.domain.core.errors import (
+    EpochEndedError,
+    InvalidInputError,
+    Refusal,
+    UnknownReferenceError,
+)
+from simulator.domain.core.money import ZERO, Money
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, State
 from simulator.domain.payments.initial import PaymentAttempt, money_in
+from simulator.domain.payments.references import (
+    EFFECTS,
+    ReferenceCase,
+    open_amount,
+    refuse_parent,
+)
 from simulator.domain.payments.repeats import (
     RepeatedTransactionError,
     TransactionKey,
@@ -46,20 +57,36 @@ def payment_with(ports: HasStore, identity: str) -> Payment:
     return payment
 
 
-def doable_to(payment: Payment) -> Sequence[PaymentTypeRow]:
-    """What may be done to a payment as it stands; how much, its references decide."""
+def doable_to(ports: PipelinePorts, payment: Payment) -> Sequence[PaymentTypeRow]:
+    """What may be done to a payment as it stands, by the rules that its references are judged by:
+    no button can only be refused.
+    """
+    return [row for row in _rows_for(payment) if _is_allowed(ports, payment, row)]
+
+
+def amount_left(payment: Payment) -> Decimal:
+    """What a button offers to capture or refund: what was not yet."""
+    return ZERO if payment.money is None else open_amount(payment)
+
+
+def _rows_for(payment: Payment) -> Sequence[PaymentTypeRow]:
+    """What refers to a payment of its type."""
     if payment.state is State.FAILED or payment.money is None:
         return ()
     rows = (row for row in PAYMENT_TYPES.values() if row.effect in DOABLE)
     return [row for row in rows if payment.type in row.to]
 
 
-def open_amount(payment: Payment) -> Decimal:
-    """What a button offers to capture or refund: what was not yet, else the whole amount."""
-    if payment.money is None:
-        return ZERO
-    left = payment.money.amount - payment.taken - payment.reserved
-    return left if left > 0 else payment.money.amount
+def _is_allowed(ports: PipelinePorts, payment: Payment, row: PaymentTypeRow) -> bool:
+    money = Money(open_amount(payment), payment.moved.currency)
+    case = ReferenceCase(row, payment, money, ports.clock.now().date(), payment)
+    try:
+        channel = context_of(ports, payment.stamp, payment.host).channel
+        refuse_parent(payment, row, channel=channel, choices=ports.choices)
+        EFFECTS[row.effect](case)
+    except (Refusal, EpochEndedError):
+        return False
+    return True
 
 
 def act_on_payment(ports: PipelinePorts, identity: str, order: PaymentOrder) -> Payment:
@@ -88,8 +115,8 @@ def act_on_payment(ports: PipelinePorts, identity: str, order: PaymentOrder) -> 
 def _sent_by(order: PaymentOrder, payment: Payment) -> Mapping[str, str]:
     """What the merchant would send. Raises InvalidInputError."""
     row = PAYMENT_TYPES.get(order.kind)
-    if row is None or row not in doable_to(payment):
-        known = ", ".join(each.code for each in doable_to(payment)) or plain("errors.nothing")
+    if row is None or row not in _rows_for(payment):
+        known = ", ".join(each.code for each in _rows_for(payment)) or plain("errors.nothing")
         raise InvalidInputError("paymentType", known, order.kind[:10])
     if not MARK.fullmatch(order.mark):
         raise InvalidInputError("mark", plain("errors.mark"), plain("errors.another"))

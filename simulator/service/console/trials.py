@@ -11,6 +11,7 @@ from scenarios.story import SHIPPED, load_story, stories
 from simulator.client.merchant import FORM
 from simulator.client.wire import form_of
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.documents import as_record
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.merchants.hierarchy import AskedSandbox
@@ -81,15 +82,22 @@ def _own_sandbox(console: ConsolePorts, row: TrialRow) -> str:
 
 
 def try_payment_in(
-    console: ConsolePorts, sandbox: str, name: str, *, shop: str, by: str = "", say: str = ""
+    console: ConsolePorts,
+    sandbox: str,
+    name: str,
+    *,
+    shop: str,
+    by: str = "",
+    say: str = "",
+    host: Host = TEST,
 ) -> FirstPayment:
-    """A first payment in this sandbox, recorded as what `by` did. Raises InvalidInputError,
-    UnknownSandboxError.
+    """A first payment in this sandbox, at one of its hosts, recorded as what `by` did. Raises
+    InvalidInputError, UnknownSandboxError.
     """
     row = _row(name)
     call = load_story(stories(SHIPPED)[row.story]).steps[0].call
     assert call is not None, "the first step of these stories is a payment"
-    facts = facts_of(console, sandbox)
+    facts = facts_of(console, sandbox, host)
     sent = {"entityId": facts["entity_id"], **call.form, **row.more}
     sent = {key: value.replace("{shop}", shop) for key, value in sent.items()}
     headers = {"Authorization": f"Bearer {facts['token']}", "Content-Type": FORM}

@@ -136,9 +136,11 @@ def try_one(visit: ConsoleVisit) -> Moved:
     sandbox, name = visit.sandbox().id, visit.form.get("name", "")
     if name not in _trials_here():
         raise InvalidInputError("name", ", ".join(_trials_here()), name[:40])
+    visit.refuse_changes(visit.host)
     said = str(say("recording.first_payment", what=say(f"start.{name}")))
+    shop = f"{visit.origin}{SHOP_PATH}"
     tried = try_payment_in(
-        visit.console, sandbox, name, shop=f"{visit.origin}{SHOP_PATH}", by=visit.name, say=said
+        visit.console, sandbox, name, shop=shop, by=visit.name, say=said, host=visit.host
     )
     return Moved(f"/console/{tried.sandbox}/payments/{tried.payment}")
 

@@ -25,8 +25,8 @@ from simulator.service.console.payments import (
     MARK_LENGTH,
     PaymentOrder,
     act_on_payment,
+    amount_left,
     doable_to,
-    open_amount,
     payment_with,
 )
 from simulator.service.console.recording import note_deed
@@ -142,9 +142,11 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
         "answer": as_json(exchange["answer"]) if exchange and exchange.get("answer") else "",
         "curl": "" if exchange is None else curl_in(visit, exchange),
         "events": list(islice(find_events(ports, failed=False, payment=identity), EVENTS_SHOWN)),
-        "open": open_amount(payment),
+        "open": amount_left(payment),
         "mark": visit.console.server.ids.hex(MARK_LENGTH),
-        "actions": doable_to(payment) if visit.signed.sign_in.may_change(payment.host) else (),
+        "actions": doable_to(ports, payment)
+        if visit.signed.sign_in.may_change(payment.host)
+        else (),
         "describe": describe,
         "is_traced": is_traced,
         "trace": _trace_of(visit, identity) if is_traced else "",

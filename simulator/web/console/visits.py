@@ -128,6 +128,11 @@ class ConsoleVisit(NamedTuple):
         return self.signed.sign_in.host
 
     @property
+    def may_change_host(self) -> bool:
+        """Whether the records that are shown may be changed."""
+        return self.signed.sign_in.may_change(self.host)
+
+    @property
     def is_only_here(self) -> bool:
         """Whether no other machine can open a link for others."""
         return leads_home(self.req) and self.shared == self.origin

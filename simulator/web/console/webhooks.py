@@ -37,15 +37,19 @@ class ReadMessage(NamedTuple):
 
 def show_webhooks(visit: ConsoleVisit) -> ShownPage:
     """The endpoints, and the newest events with how far each came."""
+    return ShownPage("webhooks.html", _values(visit))
+
+
+def _values(visit: ConsoleVisit) -> dict[str, object]:
     ports, payment = visit.ports(), mask_text(visit.asked("payment")[:32]) or None
     events = list(islice(find_events(ports, failed=False, payment=payment), EVENTS_SHOWN))
-    values = {
+    return {
         "sandbox": visit.sandbox(),
         "endpoints": list_endpoints(ports),
         "events": [(each, find_deliveries(ports, each.id)) for each in with_pauses(ports, events)],
         "payment": payment,
+        "called": None,
     }
-    return ShownPage("webhooks.html", values)
 
 
 def show_event(visit: ConsoleVisit) -> ShownPage:
@@ -63,10 +67,11 @@ def resend(visit: ConsoleVisit) -> Moved:
     return _back(visit, f"webhooks/events/{visit.ids['event']}")
 
 
-def activate(visit: ConsoleVisit) -> Moved:
-    """Call an endpoint with a test event."""
-    activate_endpoint(visit.ports(), visit.ids["endpoint"])
-    return _back(visit, "webhooks")
+def activate(visit: ConsoleVisit) -> ShownPage:
+    """Call an endpoint with a test event, and say how that ended."""
+    endpoint, result = activate_endpoint(visit.ports(), visit.ids["endpoint"])
+    values = {**_values(visit), "called": endpoint, "result": result}
+    return ShownPage("webhooks.html", values)
 
 
 def show_inbox(visit: ConsoleVisit) -> ShownPage:

@@ -76,13 +76,17 @@ CONSOLE = area(
         answer="""
             Of the one that is chosen in the frame, the test host at first: payments, checkouts,
             registrations, schedules, decisions of the risk system and throttle windows; the
-            workbench sends to it. Journal, ledger, webhooks and settlement are of both, and so is
-            what is searched by an id or a merchantTransactionId. The live host is only looked at
-            until the person allows changes, which ends with the sign-in or the choice of the test
-            host. The choice is kept with the sign-in.
+            workbench and the first payments of a sandbox's own page go to it. Journal, ledger,
+            webhooks and settlement are of both, and so is what is searched by an id or a
+            merchantTransactionId. The live host is only looked at until the person allows changes,
+            which ends with the sign-in or the choice of the test host. The choice is kept with the
+            sign-in.
         """,
         reason="A refund that was meant for the test host is not taken back.",
-        tests=("simulator/tests/console/test_hosts.py",),
+        tests=(
+            "simulator/tests/console/test_hosts.py",
+            "simulator/tests/console/pages/test_offered.py",
+        ),
     ),
     Decision(
         "D-633",
