@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from scenarios.errors import nearest
 from simulator.catalogue.console_words import plain
+from simulator.client.control_calls import said
 from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import cut_text, masked
@@ -219,7 +220,9 @@ def _lines(command: ShellCommand, answer: Answer) -> Iterator[str]:
     body = answer.body
     if isinstance(body, bytes):
         yield from body.decode("utf-8", "replace").splitlines()
-    elif answer.status >= 400 or not isinstance(body, dict):
+    elif answer.status >= 400:
+        yield said(answer)
+    elif not isinstance(body, dict):
         yield f"{answer.status} {json.dumps(body)}" if body else str(answer.status)
     elif command.items:
         found = body.get(command.items) or []

@@ -44,6 +44,14 @@ def test_others_need_https(public: Gateway, asking: dict[str, object], status: i
     assert status == 200 or "Open the console over https" in answer.text
 
 
+@pytest.mark.parametrize("url", ["https://192.0.2.7:8443/", ""])
+def test_a_refusal_leads_to_where_the_console_is_open(public: Gateway, url: str) -> None:
+    public.reach.shared_url = url
+    page = sign_in_page(public, remote_addr="203.0.113.9").text
+    assert "Back to the console" not in page
+    assert ('href="https://192.0.2.7:8443/console"' in page) == bool(url)
+
+
 @pytest.mark.parametrize(
     ("host", "status"),
     [

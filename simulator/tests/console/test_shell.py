@@ -75,6 +75,22 @@ def test_what_the_gateway_refuses_is_shown(anna: Visitor, shell: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("clock advance 1x", "status 400, by: expected a span such as 90s"),
+        ("trace 827acd5a", "no payment, checkout or request has the id in the path"),
+        ("hold at till", "status 400, parties: expected some of shopper"),
+        ("journal show abc", "no exchange has the ndc in the path"),
+    ],
+)
+def test_a_refusal_is_a_sentence_and_no_document(
+    anna: Visitor, shell: str, line: str, expected: str
+) -> None:
+    shown = unescape(output_of(anna, shell, line))
+    assert expected in shown and "{" not in shown
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "",

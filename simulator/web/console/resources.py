@@ -116,20 +116,19 @@ class ConsoleRow(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Why a page is not shown, and what to do."""
+    """Why a page is not shown, what to do, and an address where it is shown."""
 
     status: int
     title: str
     advice: str
+    address: str = ""
 
 
 # The title of a refusal is refusals.NAME, what to do refusals.NAME_advice.
 REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     EndedLinkError: (404, "ended_link"),
     UnknownInvitationError: (404, "ended_invitation"),
-    UnsafeConnectionError: (403, "unsafe"),
     ForeignFormError: (403, "foreign"),
-    ForeignNameError: (403, "renamed"),
     NoRightError: (403, "no_right"),
     OutsideTrainingError: (403, "outside_training"),
     OwnSandboxError: (403, "own_sandbox"),
@@ -238,6 +237,10 @@ def with_errors(
         # Its name alone: paths of the machine are not for a browser.
         named = PurePath(str(error.path)).name
         show_refusal(resp, refusal(503, "damaged", file=named))
+    except UnsafeConnectionError as error:
+        show_refusal(resp, refusal(403, "unsafe")._replace(address=error.url), leads_home=False)
+    except ForeignNameError:
+        show_refusal(resp, refusal(403, "renamed"), leads_home=False)
     except tuple(REFUSALS) as error:
         kind = next(each for each in type(error).__mro__ if each in REFUSALS)
         show_refusal(resp, refusal(*REFUSALS[kind]))
@@ -272,9 +275,13 @@ def refusal(status: int, name: str, **values: object) -> Refused:
     return Refused(status, say(f"refusals.{name}"), say(f"refusals.{name}_advice", **values))
 
 
-def show_refusal(resp: Response, refused: Refused, back: str = "") -> None:
-    """A page that says what was refused, and what to do."""
-    values = {**refused._asdict(), "back": back}
+def show_refusal(
+    resp: Response, refused: Refused, back: str = "", *, leads_home: bool = True
+) -> None:
+    """A page that says what was refused, and what to do; it `leads_home` where the console opens
+    under the address of the page.
+    """
+    values = {**refused._asdict(), "back": back, "leads_home": leads_home}
     show_page(resp, ShownPage("refused.html", values, refused.status))
 
 

@@ -36,7 +36,13 @@ class ForeignFormError(Exception):
 
 
 class UnsafeConnectionError(Exception):
-    """The console is asked for in plain text from another machine."""
+    """The console is asked for in plain text from another machine; `url` is where it is open to
+    that, or empty.
+    """
+
+    def __init__(self, url: str = ""):
+        super().__init__(url)
+        self.url = url
 
 
 class ForeignNameError(Exception):
@@ -82,7 +88,8 @@ class ConsoleReach(NamedTuple):
         """
         is_local = not self.is_open_to_others and self.is_of_this_machine(req)
         if not is_local and not self.is_secure(req):
-            raise UnsafeConnectionError
+            url = self.shared_url().rstrip("/")
+            raise UnsafeConnectionError(f"{url}/console" if url else "")
         if is_local and not self.is_secure(req) and not is_own_name(req):
             raise ForeignNameError
 
