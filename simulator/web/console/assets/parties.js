@@ -16,11 +16,11 @@ function show(html) {
   for (const place of parties.querySelectorAll("[data-place]")) {
     const address = page.dataset[place.dataset.place];
     const shown = place.firstElementChild;
-    // What is over stays to be read until something else comes.
-    if (address && (!shown || shown.getAttribute("src") !== address)) {
-      place.previousElementSibling.hidden = true;
-      place.replaceChildren(frame(place.dataset, address));
-    }
+    const isOther = address && (!shown || shown.getAttribute("src") !== address);
+    if (isOther) place.replaceChildren(frame(place.dataset, address));
+    // What a person did in it stays to be read until they go on elsewhere; what the lesson did does not.
+    if (!address && shown && document.activeElement !== shown) place.replaceChildren();
+    place.previousElementSibling.hidden = place.childElementCount > 0;
   }
   if (log.dataset.html !== page.innerHTML) {
     log.dataset.html = page.innerHTML;
