@@ -211,8 +211,7 @@ class CounterDesk:
         else:
             self._reply("card", presented)
         if isinstance(presented, Inserted) and isinstance(presented.card, HeldCard):
-            self._held = presented.card
-            self._change(inserted=name)
+            self._hold(presented.card)
         self._change(fault="none")
 
     def type_card(self, number: str, expiry: str, code: str) -> None:
@@ -264,11 +263,27 @@ class CounterDesk:
 
     def pull_card(self) -> None:
         """Take the card out of the chip reader, at any time."""
-        if self._held is None:
+        held = self._held
+        if held is None:
             raise NotAskedError("no card is in the chip reader")
-        self._held.pull()
-        self._held = self._early = None
-        self._change(inserted="")
+        held.pull()
+        self._release(held)
+
+    def _hold(self, card: HeldCard) -> None:
+        """Show a card in the chip reader, until it is pulled or a fault takes it out."""
+        card.slipped = lambda: self._release(card)
+        with self._moved:
+            self._held = card
+            self._change(inserted=card.name)
+        if card.is_out:
+            self._release(card)
+
+    def _release(self, card: HeldCard) -> None:
+        with self._moved:
+            if self._held is not card:
+                return
+            self._held = self._early = None
+            self._change(inserted="")
 
     def choose_fault(self, name: str) -> None:
         """Choose what goes wrong with the next card. Raises TrayError."""

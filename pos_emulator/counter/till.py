@@ -40,6 +40,11 @@ class CounterTill:
         """Whether an order of this till is under way."""
         return self._under_way is not None
 
+    def forget_message(self) -> None:
+        """Say no more what became of the last order, as something else is asked."""
+        self.message = ""
+        self._tell()
+
     def start(self, order: TillOrder) -> None:
         """Give an order to the terminal. Raises BusyError."""
         with self._lock:

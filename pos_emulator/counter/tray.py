@@ -1,6 +1,6 @@
 """The cards on the counter, what may be wrong with the next one, and how one reaches a reader."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pos_emulator.card.faults import AC1, AC2, CardFaultKind, Fault
@@ -90,16 +90,19 @@ def _tray_card(name: str, profile: Profile) -> TrayCard:
 
 
 class HeldCard:
-    """A card in a reader that its holder may pull out at any time."""
+    """A card in a reader that its holder may pull out at any time. `slipped` is called once a fault
+    has taken it out.
+    """
 
     def __init__(self, name: str, slot: CardSlot) -> None:
         self.name = name
+        self.is_out = False
+        self.slipped: Callable[[], None] = lambda: None
         self._slot = slot
-        self._is_pulled = False
 
     def pull(self) -> None:
         """Take the card out: it answers nothing any more."""
-        self._is_pulled = True
+        self.is_out = True
 
     def power(self, interface: Interface = Interface.CONTACT) -> None:
         """Reset the chip. Raises CardMuteError, and CardRemovedError once it is pulled."""
@@ -109,10 +112,15 @@ class HeldCard:
     def transmit(self, command: bytes) -> bytes:
         """The response to a command. Raises CardMuteError and CardRemovedError."""
         self._refuse_pulled()
-        return self._slot.transmit(command)
+        try:
+            return self._slot.transmit(command)
+        except CardRemovedError:
+            self.is_out = True
+            self.slipped()
+            raise
 
     def _refuse_pulled(self) -> None:
-        if self._is_pulled:
+        if self.is_out:
             raise CardRemovedError("the card was pulled")
 
 

@@ -96,6 +96,10 @@ class GiveOrder(Struct, forbid_unknown_fields=True):
     tip: Amount = ""
 
 
+# What the till is asked next: what became of the order before is in the journal.
+AT_TILL = frozenset({"order", "work", "totals", "close-batch"})
+
+
 class Actions:
     """Does what the page asks for, at one terminal."""
 
@@ -131,6 +135,8 @@ class Actions:
     def do(self, name: str, body: bytes) -> object:
         """Do it, and return what there is to say about it. Raises BadActionError."""
         shape, act = self._rows[name]
+        if name in AT_TILL:
+            self._till.forget_message()
         return act(read_body(body, shape))
 
     def _plug(self, sent: Plug) -> None:

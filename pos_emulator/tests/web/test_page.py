@@ -114,6 +114,22 @@ def test_a_card_pulled_after_the_approval_is_reversed(page: PageClient) -> None:
     entry = page.dip("63.00")
 
     assert (entry["ending"], entry["stage"]) == ("the card was removed", "reversed")
+    assert page.state["inserted"] == ""
+
+
+LATER = {"order": {"operation": "sale", "amount": "abc"}, "totals": {}}
+
+
+def test_the_till_says_nothing_of_an_order_before_the_last_one(page: PageClient) -> None:
+    page.dip("64.00")
+    for later, status in (("order", 400), ("totals", 200)):
+        page.do("order", operation="sale", amount="1.234")
+        page.until_done()
+        assert page.counter.till.message.startswith("Not carried out: amount")
+
+        assert page.act(later, **LATER[later])[0] == status
+
+        assert page.look()["message"] == ""
 
 
 def test_without_a_network_a_card_may_approve_and_the_payment_is_uploaded(page: PageClient) -> None:
