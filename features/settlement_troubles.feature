@@ -52,7 +52,7 @@ Feature: Settlement that goes wrong
     Given a merchant whose payments <institute> settles
     And the merchant made a <movement>
     And it was charged back
-    And the institute will write a line with the fault chargeback_early
+    And the institute will write 2 lines with the fault line_twice
     When the bank day is settled
     Then 2 lines are CHARGEBACK, DEBIT
     And every chargeback line names the chargeback that there is
@@ -64,6 +64,26 @@ Feature: Settlement that goes wrong
       | Sandgate Acquiring | debit        | lines have a fixed form |
       | Sandgate Bank      | debit        | lines are XML           |
       | Sandgate Bank      | direct debit | of a bank account       |
+
+  @req:RCN-06 @req:RCN-08 @needs:settlement @decision:D-386
+  Scenario Outline: An institute charges back nothing that the merchant charged back
+    Given a merchant whose payments <institute> settles
+    And the merchant made a <movement>
+    And it was charged back
+    And the institute will write a line with the fault <fault>
+    When the bank day is settled
+    Then 1 line is SETTLED, DEBIT
+    And 1 line is CHARGEBACK, DEBIT
+    And every chargeback line names the chargeback that there is
+    And payouts are the lines less their fees, as the ledger posted them
+
+    Examples:
+      | institute          | movement     | fault            | why                     |
+      | Sandgate Clearing  | debit        | chargeback_early | lines are separated     |
+      | Sandgate Clearing  | debit        | chargeback_late  | it comes after 120 days |
+      | Sandgate Acquiring | debit        | chargeback_early | lines have a fixed form |
+      | Sandgate Bank      | debit        | chargeback_early | lines are XML           |
+      | Sandgate Bank      | direct debit | chargeback_early | of a bank account       |
 
   @req:RCN-06 @needs:settlement @decision:D-404
   Scenario Outline: A chargeback of an unknown payment makes none

@@ -1,5 +1,5 @@
-"""What a bank can still charge back when a file is written: of a payment that was refunded or
-reversed it is less, or nothing. Choices: D-147, D-404.
+"""What a bank can still charge back when a file is written: of a payment that was refunded,
+reversed or charged back it is less, or nothing. Choices: D-147, D-404.
 """
 
 from datetime import date
@@ -37,13 +37,10 @@ def _due(ports: HasStore, late: DeferredEntry, day: date) -> DeferredEntry:
 
 
 def _sale_of(ports: HasStore, payment: Payment) -> Payment | None:
-    """The sale that a bank could charge back: this payment, or the one that it gives back. One that
-    has a chargeback is limited by nothing: what a file brings is the same one.
-    """
+    """The sale that a bank could charge back: this payment, or the one that it gives back."""
     if payment.type is PaymentType.RF and payment.referenced is not None:
         return ports.store.get(Payment, payment.referenced)
-    is_sale = PAYMENT_TYPES[payment.type].transaction == "DEBIT"
-    return payment if is_sale and payment.chargeback is None else None
+    return payment if PAYMENT_TYPES[payment.type].transaction == "DEBIT" else None
 
 
 def _left_of(sale: Payment) -> Decimal:

@@ -145,9 +145,9 @@ INSTITUTES = area(
             the settlement defers the payment to the next file; a late one comes after 120 days,
             or, for a refunded payment, at once, except in SGFIX, which could not name that
             payment. A chargeback takes no more than is left of the payment when the file is
-            written, and nothing of one that was refunded wholly, reversed, or charged back
-            before a late one is due. SGFIX has none of a part: no payment would have its
-            reference with its amount.
+            written, and nothing of one that was refunded wholly, reversed, or charged back, also
+            where that was in part or was taken back. SGFIX has none of a part: no payment would
+            have its reference with its amount.
         """,
         reason="""
             A reader should find the line, not the total. What was given back cannot be charged

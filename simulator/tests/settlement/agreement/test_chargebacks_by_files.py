@@ -1,5 +1,5 @@
-"""Chargebacks that the institute brings, of payments that were refunded or reversed before: it
-takes back no more than the merchant still has, and the gateway makes the same chargeback.
+"""Chargebacks that the institute brings, of payments that were refunded, reversed or charged back
+before: it takes no more than the merchant still has, and the gateway makes the same chargeback.
 """
 
 from datetime import timedelta
@@ -15,6 +15,8 @@ from simulator.tests.settlement.agreement.test_ledger_and_files import moved_in,
 from simulator.tests.settlement.agreement.trees import WHOLE, make_over_days, shapes
 
 EARLY, LATE = ("shares: {chargeback_early: 1}", "shares: {chargeback_late: 1}")
+# What moves no money but to another line or another day.
+DEFERRED, SUMMED = ("shares: {deferred: 1}", "shares: {captures_summed: 1}")
 
 
 def pass_late_days(merchant: Merchant) -> None:
@@ -70,14 +72,38 @@ def test_what_refunds_have_left_is_charged_back(merchant: Merchant, plan: str) -
     assert (str(made.money), sums(merchant)[0]) == ("12.00 EUR", 0)
 
 
-def test_every_tree_agrees_where_each_payment_is_charged_back_late(merchant: Merchant) -> None:
+@pytest.mark.parametrize("plan", [EARLY, LATE])
+@pytest.mark.parametrize("charged_back", ["4.00", WHOLE])
+@pytest.mark.parametrize("is_later", [True, False])
+@pytest.mark.parametrize("is_taken_back", [True, False])
+def test_what_the_merchant_charged_back_is_not_charged_back_again(
+    merchant: Merchant, plan: str, charged_back: str, *, is_later: bool, is_taken_back: bool
+) -> None:
+    """`is_later`: the cut-off has passed, and nothing is settled yet."""
+    merchant.arm(plan)
+    sale = merchant.pay("DB")
+    if is_later:
+        merchant.pass_cut_off()
+    chargeback = merchant.refer(sale, "CB", charged_back)
+    if is_taken_back:
+        merchant.refer(chargeback or "", "CR", charged_back)
+
+    pass_late_days(merchant)
+
+    lines, entries = sums(merchant)
+    assert is_settled(merchant)
+    assert lines == entries >= 0
+
+
+@pytest.mark.parametrize("plan", [EARLY, LATE, DEFERRED, SUMMED])
+def test_every_tree_agrees_where_each_payment_has_the_fault(merchant: Merchant, plan: str) -> None:
     wanted = shapes(Merchant(merchant.folder / "trial", merchant.institute), 1)
-    merchant.arm(LATE)
+    merchant.arm(plan)
 
     def begin_day(number: int) -> None:
         merchant.begin_day(number)
         if number < 3:
-            merchant.arm(LATE)
+            merchant.arm(plan)
 
     made = make_over_days(merchant, wanted, begin_day)
     pass_late_days(merchant)
