@@ -161,6 +161,40 @@ Feature: Plans of schedules
     When the merchant reschedules it to 19.99 EUR
     Then the response shows result.code "100.360.300"
 
+  @req:COF-03 @needs:clock @decision:D-698 @pattern:limit
+  Scenario Outline: A schedule charges no more often than its series may
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth           | 05,06,07,08 |
+      | standingInstruction.type | INSTALLMENT |
+      | <limit>                  | <value>     |
+    When 10 days pass
+    Then the card was charged on <days>
+
+    Examples:
+      | limit                                    | value | days        | why              |
+      | standingInstruction.numberOfInstallments | 2     | 01-05 01-06 | two installments |
+      | standingInstruction.numberOfInstallments | 1     | 01-05       | one installment  |
+
+  @req:COF-03 @needs:clock @decision:D-698 @pattern:limit
+  Scenario Outline: A schedule is over with the last payment that its series may have
+    Given the sandbox clock is frozen at the start of a year
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth                           | 05,06,07,08 |
+      | standingInstruction.type                 | INSTALLMENT |
+      | standingInstruction.numberOfInstallments | 2           |
+    And <span> pass
+    When the merchant reads the schedule
+    Then the plan has made <count> executions
+    And the plan is <standing>
+
+    Examples:
+      | span    | count | standing | why                 |
+      | 4 days  | 1     | active   | one is still to come |
+      | 10 days | 2     | over     | it has made them all |
+
   @req:END-10 @decision:D-160
   Scenario: A list has every schedule of its card, also those that ended, and none of another card
     Given a card stored for a subscription

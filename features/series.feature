@@ -55,6 +55,48 @@ Feature: Series, sessions and windows to their last instant
       | the registration is charged | 2027-02-08T23:59:59Z | the payment is refused with 600.200.501 | the day before        |
       | the registration is charged | 2027-02-09T00:00:00Z | the payment succeeds                    | thirty days afterward |
 
+  @req:COF-03 @decision:D-698 @pattern:limit
+  Scenario Outline: A series that the merchant begins is held to its number
+    Given a series of 3 installments started by the merchant
+    And <charged>
+    When the merchant charges 9.90 EUR of the series without the shopper
+    Then <outcome>
+
+    Examples:
+      | charged                                               | outcome                                 | why              |
+      | the merchant has charged 9.90 EUR of the series       | the payment succeeds                    | the last of them |
+      | the merchant has charged 9.90 EUR of the series twice | the payment is refused with 600.200.501 | one too many     |
+
+  @req:COF-03 @needs:clock @decision:D-698 @pattern:limit
+  Scenario Outline: A series that the merchant begins is charged until its last day is over
+    Given the sandbox clock is frozen at "2027-01-10T12:00:00Z"
+    And a series started by the merchant that ends on 2027-03-31
+    And the sandbox clock is frozen at "<instant>"
+    When the merchant charges 9.90 EUR of the series without the shopper
+    Then <outcome>
+
+    Examples:
+      | instant              | outcome                                 | why                    |
+      | 2027-03-31T23:59:59Z | the payment succeeds                    | the last second        |
+      | 2027-04-01T00:00:00Z | the payment is refused with 600.200.501 | the first second after |
+
+  @req:COF-03 @req:SVC-11 @decision:D-698 @pattern:place
+  Scenario Outline: A number that is sent with a later charge is held too
+    Given a stored card
+    And the registration is charged as an installment of <number>
+    When the merchant debits 9.90 EUR from the registration with
+      | standingInstruction.type                 | INSTALLMENT |
+      | standingInstruction.mode                 | <mode>      |
+      | standingInstruction.source               | MIT         |
+      | standingInstruction.numberOfInstallments | <number>    |
+    Then <outcome>
+
+    Examples:
+      | number | mode     | outcome                                 | why               |
+      | 1      | REPEATED | the payment is refused with 600.200.501 | one too many      |
+      | 2      | REPEATED | the payment succeeds                    | the last of them  |
+      | 1      | INITIAL  | the payment succeeds                    | another plan begins |
+
   @req:COF-03 @decision:D-125 @pattern:limit
   Scenario: A charge that was declined is none of the installments
     Given a series of 3 installments started by the shopper

@@ -1,6 +1,7 @@
 """Series of payments: the place a payment says it has, and the agreement it rests on.
 
 An agreement begins with a payment of the shopper and lets the merchant charge again without one.
+What limits a series without one is in `series.py`.
 Source: Recurring; Recurring migration; Card on file. Choices: D-123, D-124, D-125, D-126.
 """
 
@@ -103,11 +104,19 @@ def is_next_authorization(sent: Mapping[str, str], kind: str, agreement: Agreeme
     A set-up is none, nor is what follows from an earlier authorization, nor a single purchase of
     the shopper beside a plan. Choice: D-125.
     """
-    if PRACTICE in sent or kind not in CHARGING_TYPES:
-        return False
-    if INITIAL in (sent.get(MODE), sent.get(RECURRING_TYPE)):
+    if not is_authorization(sent, kind) or is_initial(sent):
         return False
     return is_merchant_initiated(sent) or _continues(sent, agreement)
+
+
+def is_authorization(sent: Mapping[str, str], kind: str) -> bool:
+    """Whether a payment of type `kind` is one by itself, not what follows an earlier one."""
+    return PRACTICE not in sent and kind in CHARGING_TYPES
+
+
+def is_initial(sent: Mapping[str, str]) -> bool:
+    """Whether a payment says that it is the first of its series."""
+    return INITIAL in (sent.get(MODE), sent.get(RECURRING_TYPE))
 
 
 def _continues(sent: Mapping[str, str], agreement: Agreement) -> bool:
@@ -192,11 +201,12 @@ def refuse_unknown_agreement(
 def refuse_beyond(
     agreement: Agreement, sent: Mapping[str, str], *, now: datetime, choices: Choices
 ) -> None:
-    """Raise Refusal for an authorization the agreement no longer gives, or not yet.
+    """Raise Refusal for an authorization the agreement no longer gives, or not yet. What the
+    payment sends itself can narrow each of its limits.
 
     Source: Card on file, expiry, frequency, numberOfInstallments. Choice: D-125.
     """
-    enforced = choices["agreement_limits"]
+    agreement, enforced = _narrowed(agreement, sent), choices["agreement_limits"]
     if enforced != "ignore":
         _refuse_late(agreement, sent, now)
         _refuse_many(agreement)
@@ -212,7 +222,23 @@ def refuse_ended(
     """
     if choices["agreement_limits"] != "ignore":
         _refuse_late(agreement, sent, now)
-        _refuse_many(replace(agreement, reserved=0))
+        _refuse_many(replace(_narrowed(agreement, sent), reserved=0))
+
+
+def _narrowed(agreement: Agreement, sent: Mapping[str, str]) -> Agreement:
+    """The agreement with the limits of a payment where those are narrower than its own. One that it
+    has not is none of it: other payments count there too.
+    """
+    most, days = number_in(sent), days_in(sent)
+    if most is None and not days:
+        return agreement
+    return replace(
+        agreement,
+        most=agreement.most
+        if most is None or agreement.most is None
+        else min(agreement.most, most),
+        every_days=agreement.every_days and max(agreement.every_days, days),
+    )
 
 
 def _refuse_late(agreement: Agreement, sent: Mapping[str, str], now: datetime) -> None:
@@ -256,12 +282,17 @@ def agreement_of(payment: Payment, transaction: str) -> Agreement:
 
     It is the first authorization itself, where it moves money.
     """
-    moves = payment.money is not None and payment.money.amount > ZERO
-    return replace(
-        _terms_of(payment, transaction),
-        taken=1 if moves else 0,
-        last_at=payment.created_at if moves else None,
-    )
+    return with_first(terms_of(payment, transaction), payment)
+
+
+def with_first(agreement: Agreement, payment: Payment) -> Agreement:
+    """The agreement with the payment that begins it, which counts where it moves money: an RG or a
+    verification does not.
+    """
+    has_money = payment.money is not None and payment.money.amount > ZERO
+    if payment.type not in CHARGING_TYPES or not has_money:
+        return agreement
+    return replace(agreement, taken=1, last_at=payment.created_at)
 
 
 def migrated_agreement(payment: Payment) -> Agreement:
@@ -270,15 +301,15 @@ def migrated_agreement(payment: Payment) -> Agreement:
     Source: MIG-01, MIG-02. Choice: D-126.
     """
     transaction = payment.sent.get(MIGRATED_TRANSACTION, "")
-    agreement = _terms_of(payment, transaction)
+    agreement = terms_of(payment, transaction)
     if transaction:
         return agreement
     return replace(agreement, id=key_of(payment.stamp, payment.host, payment.id))
 
 
-def _terms_of(payment: Payment, transaction: str) -> Agreement:
+def terms_of(payment: Payment, transaction: str) -> Agreement:
+    """The agreement with the limits that a payment sends, of which nothing is used yet."""
     sent = payment.sent
-    installments = sent.get(NUMBER) if sent.get(TYPE) == INSTALLMENT else None
     return Agreement(
         id=key_of(payment.stamp, payment.host, transaction),
         stamp=payment.stamp,
@@ -287,6 +318,17 @@ def _terms_of(payment: Payment, transaction: str) -> Agreement:
         transaction=transaction,
         type=sent.get(TYPE, ""),
         expiry=sent.get(EXPIRY),
-        every_days=int(sent.get(FREQUENCY, "0")),
-        most=None if installments is None else int(installments),
+        every_days=days_in(sent),
+        most=number_in(sent),
     )
+
+
+def number_in(sent: Mapping[str, str]) -> int | None:
+    """The number of installments that was sent: of no other series is it a limit."""
+    number = sent.get(NUMBER) if sent.get(TYPE) == INSTALLMENT else None
+    return None if number is None else int(number)
+
+
+def days_in(sent: Mapping[str, str]) -> int:
+    """The days between two authorizations that were sent; 0 for none."""
+    return int(sent.get(FREQUENCY, "0"))

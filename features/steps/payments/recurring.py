@@ -13,8 +13,10 @@ from features.support.merchant import Merchant
 from simulator.client import Answer
 
 REFERENCE = "standingInstruction.initialTransactionId"
+NUMBER = "standingInstruction.numberOfInstallments"
 DETAIL = "resultDetails.CardholderInitiatedTransactionID"
 FIRST = {"standingInstruction.mode": "INITIAL", "standingInstruction.source": "CIT"}
+ALONE = {"standingInstruction.source": "MIT"}
 NEXT = {"standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT"}
 EXTERNAL_MODE = {"testMode": "EXTERNAL"}
 UNTIL = {"standingInstruction.type": "RECURRING", "standingInstruction.frequency": "0001"}
@@ -23,7 +25,7 @@ PLAN = {
     "standingInstruction.type": "INSTALLMENT",
     "standingInstruction.expiry": "2099-12-31",
     "standingInstruction.frequency": "0028",
-    "standingInstruction.numberOfInstallments": "3",
+    NUMBER: "3",
 }
 MIGRATED = {
     "recurringMigration.paymentType": "DB",
@@ -97,6 +99,25 @@ def charge_registration(merchant: Merchant, stored: Answer) -> None:
 @given("a series of 3 installments started by the shopper", target_fixture="first")
 def start_installments(merchant: Merchant) -> Answer:
     return start(merchant, **PLAN)
+
+
+@given("a series of 3 installments started by the merchant", target_fixture="first")
+def start_installments_alone(merchant: Merchant) -> Answer:
+    return start(merchant, **{**PLAN, **ALONE})
+
+
+@given(
+    parsers.re(r"a series started by the merchant that ends on (?P<expiry>\S+)"),
+    target_fixture="first",
+)
+def start_series_alone_with_end(merchant: Merchant, expiry: str) -> Answer:
+    return start(merchant, **{**UNTIL, **ALONE, "standingInstruction.expiry": expiry})
+
+
+@given(parsers.re(r"the registration is charged as an installment of (?P<number>\d+)"))
+def charge_installment(merchant: Merchant, stored: Answer, number: str) -> None:
+    plan = {**NEXT, "standingInstruction.type": "INSTALLMENT", NUMBER: number}
+    charge(merchant, stored, "DB", "9.90", currency="EUR", **plan)
 
 
 @given(parsers.re(rf"the merchant has charged {MONEY} of the series"), target_fixture="charges")

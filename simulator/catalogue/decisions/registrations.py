@@ -190,8 +190,9 @@ REGISTRATIONS = area(
             moves money; declined payments do not count, pending ones do. Not counted are a
             payment with an industryPractice, which follows an earlier authorization, and an
             UNSCHEDULED one of source CIT beside an agreement of another type: it is a purchase of
-            its own. The days between two authorizations are enforced with `D-125=all` only.
-            Profile `field` enforces nothing.
+            its own. The days between two authorizations are enforced with `D-125=all` only. A limit
+            that a payment sends itself narrows that of its agreement; where there is none, D-698
+            says what it limits. Profile `field` enforces nothing.
         """,
         reason="""
             The specification words both as limits; but tests charge twice in one second, and should
@@ -208,6 +209,37 @@ REGISTRATIONS = area(
             "simulator/tests/recurring/test_agreements.py",
             "features/recurring.feature",
             "features/series.feature",
+        ),
+    ),
+    Decision(
+        "D-698",
+        "Limits without an agreement",
+        question="""
+            What do expiry, frequency and number of installments limit where no shopper's payment
+            of source CIT has begun an agreement that has them?
+        """,
+        answer="""
+            A series of its own: that of a schedule with all that replace it, else of a
+            registration, else of a reference, and there of each standingInstruction.type; a payment
+            without a type counts in all of them. It begins with an approved payment that is
+            INITIAL, or that stores the registration, and with it all that is sent later counts
+            anew. Where no payment has begun it, it begins with the first one that sends a number of
+            installments or a frequency, and each execution of a schedule is one of its own series.
+            What counts, and when it is refused with 600.200.501, is as in D-125, and a payment can
+            count in an agreement as well. It has no reference, and lets the merchant charge nothing
+            that needs one (D-123). Card data that is sent anew each time is of no series. A
+            schedule ends with the last payment that its series and its agreement leave.
+        """,
+        reason="""
+            A limit that was accepted holds also where the merchant initiated the first payment; and two
+            plans for one card must not use up each other.
+        """,
+        setting="It follows D-125.",
+        tests=(
+            "simulator/tests/recurring/test_own_series.py",
+            "simulator/tests/schedules/test_limits.py",
+            "features/series.feature",
+            "features/plans.feature",
         ),
     ),
     Decision(

@@ -140,8 +140,9 @@ SCHEDULES = area(
             acquirer not available) is retried up to five times, every four days, with source
             MACRETRY, but not after job.endDate; the job continues meanwhile and afterwards. A soft
             decline is not retried, since there is no shopper to authenticate. The schedule ends at
-            the execution that finds its registration or channel missing; any other refusal is shown
-            in `plan.lastExecution`, and the job continues. Descheduling and rescheduling end the
+            the execution that finds its registration or channel missing, and with the last one that
+            expiry and number of its series leave (D-125, D-698); any other refusal is shown in
+            `plan.lastExecution`, and the job continues. Descheduling and rescheduling end the
             retries; a schedule that has made its last execution can be descheduled while there are
             any. Executions of one schedule run one after another, and each has the id of its
             payment before it is authorized, so that a power cut never creates a second payment.

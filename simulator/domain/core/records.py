@@ -160,7 +160,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a payment came through besides the API: the ids of its checkout, schedule, registration.
 
     `capability` is the hash of what let a form post it in the checkout, `until` the instant at
-    which the checkout expires.
+    which the checkout expires. `series` is the first schedule of the chain that a schedule is of.
     """
 
     source: PaymentSource = PaymentSource.OPP
@@ -168,6 +168,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     capability: str | None = None
     until: datetime | None = None
     schedule: str | None = None
+    series: str | None = None
     registration: str | None = None
 
 
@@ -180,9 +181,10 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shopper goes while it is pending. `shown` are accounts that answers show beside what was sent.
     `charged_back` is the part of `taken` that chargebacks hold, `chargeback` the one that was made
     of it; `received` is what receipts recorded of money that was captured already; a chargeback,
-    and what takes one back, has a `dispute`. `agreement` is the one whose next authorization it is;
-    `screened_by` says who in the risk system decided; at `until` the checkout of it expires. At
-    `posted_at` its money moved, from the first account of the ledger in `posted` to the second.
+    and what takes one back, has a `dispute`. `agreement` is the one whose next authorization it is,
+    `series` are those that it is counted in beside; `screened_by` says who in the risk system
+    decided; at `until` the checkout of it expires. At `posted_at` its money moved, from the first
+    account of the ledger in `posted` to the second.
     """
 
     id: str
@@ -218,6 +220,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     received: Decimal = ZERO
     dispute: Dispute | None = None
     agreement: str | None = None
+    series: tuple[str, ...] = ()
     screened_by: str | None = None
     posted: tuple[str, str] | None = None
     posted_at: datetime | None = None

@@ -48,7 +48,8 @@ class TransactionIds(msgspec.Struct, frozen=True, kw_only=True):
 
 class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     """A decided attempt: the open payment, the request to the acquirer, and the payment it refers
-    to, amount reserved. `agreement` is the one it is the next authorization of, reserved likewise.
+    to, amount reserved. `agreements` are those it is the next authorization of, reserved likewise:
+    the one that it rests on, and series that are counted like one.
 
     With `decided` the acquirer is not asked: the gateway itself knows the outcome, as by a risk
     check. `risk_score` is the result of such a check. `records` are stored with the attempt: new
@@ -61,7 +62,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     payment: Payment
     request: AcquirerRequest
     parent: Payment | None = None
-    agreement: Agreement | None = None
+    agreements: tuple[Agreement, ...] = ()
     decided: Outcome | None = None
     risk_score: int | None = None
     records: tuple[Any, ...] = ()

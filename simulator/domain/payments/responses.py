@@ -21,7 +21,7 @@ from simulator.domain.core.records import (
 )
 from simulator.domain.payments.ledger import accounts_moved, is_recorded_only
 from simulator.domain.payments.transitions import APPROVED, Event, next_state
-from simulator.domain.recurring import ISSUED
+from simulator.domain.recurring import ISSUED, TRANSACTION
 from simulator.grammar.payment_types import RESERVING, PaymentEffect
 from simulator.grammar.results import APPROVALS, DEFERRALS
 
@@ -149,6 +149,7 @@ def needs_completion(payment: Payment) -> bool:
     """Whether an answered payment may leave or change a registration or an agreement."""
     return (
         payment.agreement is not None
+        or TRANSACTION in payment.sent
         or payment.registration is not None
         or payment.type is PaymentType.RG
         or "createRegistration" in payment.sent

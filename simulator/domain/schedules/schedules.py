@@ -19,7 +19,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.core.ports import HasChoices
-from simulator.domain.core.records import AccountHierarchy, PaymentSource, PaymentType
+from simulator.domain.core.records import AccountHierarchy, Origin, PaymentSource, PaymentType
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
@@ -250,6 +250,16 @@ def payment_sent(schedule: Schedule) -> dict[str, str]:
     """The parameters of one of its payments. Choice: D-161."""
     own = {name: value for name, value in schedule.sent.items() if not name.startswith("job.")}
     return own if any(name in own for name in PLACED) else {**STANDING, **own}
+
+
+def origin_of(schedule: Schedule, source: PaymentSource = PaymentSource.SCHEDULER) -> Origin:
+    """What its payments come through. A chain of schedules is one series (Choice: D-698)."""
+    return Origin(
+        source=source,
+        schedule=schedule.id,
+        series=schedule.first or schedule.id,
+        registration=schedule.registration,
+    )
 
 
 def retry_of(schedule: Schedule, execution: Execution, code: str, payment: str) -> Execution | None:

@@ -19,10 +19,12 @@ from simulator.domain.recurring import (
     agreement_of,
     begins_agreement,
     count_authorization,
+    is_in_series,
     migrated_agreement,
 )
 from simulator.domain.registrations import begun, used
-from simulator.service.recurring import reserved_agreement_of
+from simulator.service.recurring import reserved_of
+from simulator.service.series import begin_series
 
 
 class CompletionPorts(HasChoices, HasIds, HasStore, HasVault, Protocol):
@@ -38,24 +40,28 @@ class Completion(NamedTuple):
 
 
 def complete_payment(
-    ports: CompletionPorts, payment: Payment, decided_on: Agreement | None
+    ports: CompletionPorts, payment: Payment, decided_on: tuple[Agreement, ...]
 ) -> Completion:
-    """What a payment leaves. `decided_on` is the agreement it holds an authorization of, where that
-    is not stored yet.
+    """What a payment leaves. `decided_on` are the agreement and the series that it holds an
+    authorization of, where that is not stored yet.
 
     While it is pending that authorization stays reserved; most payments leave nothing at all.
     """
     if payment.state is State.PENDING:
-        return Completion(payment, None, () if decided_on is None else (decided_on,))
+        return Completion(payment, None, decided_on)
     approved = payment.state is not State.FAILED
     agreement = _begin_agreement(payment) if approved else None
     if agreement is not None and agreement.transaction:
         payment = replace(payment, sent={**payment.sent, TRANSACTION: agreement.transaction})
     others: tuple[Any, ...] = () if agreement is None else _new_agreement(ports, agreement)
-    if payment.agreement is not None:
-        others += _count_authorization(ports, payment, decided_on, approved=approved)
-    if leaves_registration(payment):
-        made = _make_registration(ports, payment, agreement)
+    if payment.agreement is not None or payment.series:
+        held = decided_on or reserved_of(ports, payment)
+        others += tuple(count_authorization(each, payment, approved=approved) for each in held)
+    made = _make_registration(ports, payment, agreement) if leaves_registration(payment) else None
+    if approved and is_in_series(payment.sent):
+        registration = payment.registration if made is None else made.id
+        others += begin_series(ports, payment, registration, agreement)
+    if made is not None:
         return Completion(replace(payment, registration=made.id), made, others)
     if approved and payment.registration is not None:
         others += _use_registration(ports, payment, agreement)
@@ -76,13 +82,6 @@ def _begin_agreement(payment: Payment) -> Agreement | None:
 def _new_agreement(ports: CompletionPorts, agreement: Agreement) -> tuple[Agreement, ...]:
     """The agreement, unless the merchant has one under that reference: it goes on."""
     return () if ports.store.get(Agreement, agreement.id) is not None else (agreement,)
-
-
-def _count_authorization(
-    ports: CompletionPorts, payment: Payment, decided_on: Agreement | None, *, approved: bool
-) -> tuple[Agreement, ...]:
-    held = decided_on or reserved_agreement_of(ports, payment)
-    return () if held is None else (count_authorization(held, payment, approved=approved),)
 
 
 def _make_registration(

@@ -253,7 +253,7 @@ def _decide_reservation(
     if reading is not None:
         attempt = count_used_keys(context.ports, attempt, reading.used)
     if is_in_series(attempt.payment.sent):
-        attempt = reserve_authorization(context, attempt)
+        attempt = reserve_authorization(context, attempt, origin)
     if origin.checkout is not None:
         attempt = join_checkout(context.ports, attempt, origin)
     return attempt
@@ -331,8 +331,8 @@ def _reserve(ports: PipelinePorts, attempt: PaymentAttempt, *also: Any) -> None:
     """Store the open attempt, with the amount or authorization that it reserves: durably, also
     while the clock is advanced and commits share their writes.
     """
-    reserved = (each for each in (attempt.parent, attempt.agreement) if each is not None)
-    store_open(ports, attempt.payment, *reserved, *also, *attempt.records)
+    parent = () if attempt.parent is None else (attempt.parent,)
+    store_open(ports, attempt.payment, *parent, *attempt.agreements, *also, *attempt.records)
     if attempt.records:
         ports.scheduler.wake()
 
@@ -377,7 +377,7 @@ def _with_score(response: AcquirerResponse, score: int | None) -> AcquirerRespon
 
 
 def _tree_of(attempt: PaymentAttempt) -> PaymentTree:
-    return PaymentTree(attempt.payment, attempt.parent, attempt.root, attempt.agreement)
+    return PaymentTree(attempt.payment, attempt.parent, attempt.root, attempt.agreements)
 
 
 def _stored(payment: Payment) -> Payment:

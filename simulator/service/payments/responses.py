@@ -57,13 +57,13 @@ class ResponsePorts(
 
 class PaymentTree(NamedTuple):
     """A payment whose response is applied, the one it refers to, the one that a dispute is about
-    where that is another, and the agreement that it reserved an authorization of.
+    where that is another, and the agreement and series that it reserved an authorization of.
     """
 
     payment: Payment
     parent: Payment | None = None
     root: Payment | None = None
-    agreement: Agreement | None = None
+    agreements: tuple[Agreement, ...] = ()
 
 
 def apply_response(
@@ -82,8 +82,8 @@ def apply_response(
     payment: Payment
     payment, *others = apply_outcome(tree.payment, tree.parent, outcome, now=now, root=tree.root)
     completion = Completion(payment)
-    if tree.agreement is not None or needs_completion(payment):
-        completion = complete_payment(ports, payment, tree.agreement)
+    if tree.agreements or needs_completion(payment):
+        completion = complete_payment(ports, payment, tree.agreements)
         payment = completion.payment
     if completion.made is not None:
         others.append(completion.made)

@@ -15,7 +15,7 @@ from simulator.catalogue.events import DESCHEDULED
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.errors import ConflictError, EpochEndedError, Refusal, Violations
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Origin, Payment, State
+from simulator.domain.core.records import Payment, State
 from simulator.domain.core.transact import transact
 from simulator.domain.schedules.schedules import (
     Executed,
@@ -25,6 +25,7 @@ from simulator.domain.schedules.schedules import (
     ended,
     following,
     is_at_its_end,
+    origin_of,
     payment_sent,
     retry_of,
 )
@@ -32,6 +33,7 @@ from simulator.domain.schedules.triggers import SECOND
 from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.payments.recovery import end_open_attempt
+from simulator.service.recurring import refuse_over
 from simulator.service.registrations import charge
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import prepare_record_events
@@ -147,7 +149,7 @@ def _charge(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> P
         schedule.registration,
         payment_sent(schedule),
         replace(ticket, id=execution.payment),
-        origin=Origin(source=execution.source, schedule=schedule.id),
+        origin=origin_of(schedule, execution.source),
     )
 
 
@@ -166,19 +168,32 @@ def _close(
         if next_payment and paid is not None:
             again = retry_of(schedule, paid, done.code, next_payment)
         if again is not None and not schedule.is_stopped:
-            unit = unit_of(_after(schedule, done), again)
+            unit = unit_of(_after(ports, schedule, done), again)
         else:
-            unit = unit_of(_after(schedule, done), removes=ends)
+            unit = unit_of(_after(ports, schedule, done), removes=ends)
         ports.store.commit(unit)
 
     with ports.in_flight:
         transact(ports.store, change)
 
 
-def _after(schedule: Schedule, done: Executed) -> Schedule:
-    """The schedule with its newest execution; it ends with its registration or its channel."""
+def _after(ports: PipelinePorts, schedule: Schedule, done: Executed) -> Schedule:
+    """The schedule with its newest execution; it ends with its registration, its channel, or the
+    last payment that the limits of its series leave.
+    """
     counted = replace(schedule, last=done)
     is_of_no_use = done.code == CHANNEL_GONE or RESULTS[done.code].group == REGISTRATION
-    if done.payment is None and is_of_no_use and schedule.is_active:
-        return ended(counted, ScheduleState.ENDED)
-    return counted
+    is_over = (done.payment is None and is_of_no_use) or _is_over(ports, schedule)
+    return ended(counted, ScheduleState.ENDED) if schedule.is_active and is_over else counted
+
+
+def _is_over(ports: PipelinePorts, schedule: Schedule) -> bool:
+    """Whether what is due next could not be paid, and nothing after it. Choice: D-125."""
+    if schedule.due is None or is_at_its_end(schedule):
+        return False
+    try:
+        context = context_of(ports, schedule.stamp, schedule.host)
+        refuse_over(context, payment_sent(schedule), schedule.due, origin_of(schedule))
+    except (EpochEndedError, Refusal) as ends:
+        return isinstance(ends, Refusal)
+    return False

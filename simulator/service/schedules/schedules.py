@@ -18,6 +18,7 @@ from simulator.domain.schedules.schedules import (
     decide_deschedule,
     decide_reschedule,
     decide_schedule,
+    origin_of,
     payment_sent,
 )
 from simulator.service.payments.contexts import find_visible
@@ -137,7 +138,7 @@ def _refuse_unpayable(
     brand_of(sent, context.channel, choices=context.ports.choices)
     if card is not None and card.expiryMonth and card.expiryYear:
         refuse_expiry(card.expiryMonth, card.expiryYear, ticket.now.date())
-    refuse_place(context, sent, schedule.due or ticket.now, registration.id)
+    refuse_place(context, sent, schedule.due or ticket.now, origin_of(schedule))
 
 
 def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> None:

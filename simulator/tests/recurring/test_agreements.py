@@ -50,6 +50,12 @@ def test_a_verification_of_nothing_is_no_authorization() -> None:
     assert agreement_in(context, "ref-1").taken == 0
 
 
+def test_a_registration_is_no_authorization_whatever_its_amount() -> None:
+    context = a_context(acquirer=Referring())
+    first_of(context, paymentType="RG", **INSTALLMENTS)
+    assert agreement_in(context, "ref-1").taken == 0
+
+
 def test_a_pending_authorization_holds_its_place() -> None:
     context = a_context(acquirer=Referring(APPROVED, PENDING))
     first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
