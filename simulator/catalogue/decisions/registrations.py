@@ -231,8 +231,8 @@ REGISTRATIONS = area(
             schedule ends with the last payment that its series and its agreement leave.
         """,
         reason="""
-            A limit that was accepted holds also where the merchant initiated the first payment; and two
-            plans for one card must not use up each other.
+            A limit that was accepted holds also where the merchant initiated the first payment; and
+            two plans for one card must not use up each other.
         """,
         setting="It follows D-125.",
         tests=(

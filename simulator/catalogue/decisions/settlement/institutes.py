@@ -153,7 +153,11 @@ INSTITUTES = area(
             A reader should find the line, not the total. What was given back cannot be charged
             back as well (D-147): gateway and institute take the same amount.
         """,
-        tests=(FAULTS, "simulator/tests/settlement/agreement/test_chargebacks_by_files.py"),
+        tests=(
+            FAULTS,
+            "simulator/tests/settlement/agreement/test_chargebacks_by_files.py",
+            "features/settlement_troubles.feature",
+        ),
     ),
     Decision(
         "D-387",
