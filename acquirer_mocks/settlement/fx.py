@@ -94,7 +94,7 @@ def round_half_up(numerator: int, denominator: int) -> int:
 @cache
 def rate(source: str, target: str, *, day: date, seed: int) -> int:
     """How many millionths of `target` one `source` is on a day, at least 1."""
-    if source == target:
+    if source == target or not _has_rate(source) or not _has_rate(target):
         return MICRO
     ratio = _of_euro(target, day, seed) / _of_euro(source, day, seed)
     return min(RATE_MAX, max(1, round_half_up(int(ratio * MICRO * MICRO), MICRO)))
@@ -121,7 +121,11 @@ def _of_euro(currency: str, day: date, seed: int) -> Decimal:
         return Decimal(1)
     digest = sha256(f"{seed}:{day}:{currency}".encode()).digest()
     steps = int.from_bytes(digest[:4], "big") % (2 * STEPS + 1) - STEPS
-    return _table().get(currency, Decimal(1)) * (STEP + steps) / STEP
+    return _table()[currency] * (STEP + steps) / STEP
+
+
+def _has_rate(currency: str) -> bool:
+    return currency == BASE or currency in _table()
 
 
 @cache

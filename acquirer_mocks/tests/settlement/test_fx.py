@@ -60,6 +60,14 @@ def test_a_currency_in_itself_is_one_to_one() -> None:
     assert fx.rate("JPY", "JPY", day=DAY, seed=1) == fx.MICRO
 
 
+@pytest.mark.parametrize("unknown", ["CLF", "XXX", "AFN", "XYZ"])
+@pytest.mark.parametrize("known", ["EUR", "USD", "JPY", "ZZZ"])
+def test_a_currency_without_a_rate_is_exchanged_one_to_one(unknown: str, known: str) -> None:
+    for source, target in ((unknown, known), (known, unknown)):
+        rates = {fx.rate(source, target, day=DAY, seed=seed) for seed in range(5)}
+        assert rates == {fx.MICRO}
+
+
 def test_a_rate_moves_from_day_to_day_and_stays_near_the_table() -> None:
     days = [DAY + timedelta(days=each) for each in range(60)]
     rates = [fx.rate("USD", "EUR", day=day, seed=1) for day in days]
