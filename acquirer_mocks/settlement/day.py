@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from acquirer_mocks.settlement.batches import Batches
 from acquirer_mocks.settlement.calendars import is_bank_day, is_first_of_month
-from acquirer_mocks.settlement.fault_plan import FaultDraw
+from acquirer_mocks.settlement.fault_plan import LATE, FaultDraw
 from acquirer_mocks.settlement.files import Beside, DayFiles, at_once
 from acquirer_mocks.settlement.institutes import Institute
 from acquirer_mocks.settlement.planting import Planting
@@ -48,7 +48,9 @@ def write_day(
     order = _with_open_currencies(order)
     terms = terms_of(institute, day)
     with closing(LineSpool(SpooledLine)) as spool:
-        batches, planting = Batches(terms, spool), Planting(terms, FaultDraw(order.faults, day))
+        is_late = order.faults.file == LATE
+        draw = FaultDraw(order.faults, day)
+        batches, planting = Batches(terms, spool), Planting(terms, draw, is_late=is_late)
         waiting = _collect(terms, entries, order, (batches, planting))
         files = DayFiles(terms, order)
         files.write(batches, beside)

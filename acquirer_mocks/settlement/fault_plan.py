@@ -37,8 +37,9 @@ LINE_FAULTS: Mapping[str, str] = {
     "other_merchant": "this line belongs to another merchant",
 }
 FILE_FAULT = "file_trouble"
+LATE = "late"
 FILE_WORDS: Mapping[str, str] = {
-    "late": "late: the file is delivered with the next run",
+    LATE: "late: the file is delivered with the next run",
     "empty": "empty: the file has no bytes",
     "cut": "cut: the file ends in the middle",
     "trailer": "trailer: a control total does not add up",

@@ -31,13 +31,15 @@ CHARGEBACK_REASON = ("000.100.200", "chargeback without a stated reason")
 
 class Planting:
     """Plants the faults of one day. Movements come in one after another; `rest` has the lines of
-    captures that wait for their like, and `deferred` what a later run delivers.
+    captures that wait for their like, and `deferred` what a later run delivers. A file that
+    `is_late` charges nothing back: less may be left by the time that it comes.
     """
 
-    def __init__(self, terms: DayTerms, draw: FaultDraw):
+    def __init__(self, terms: DayTerms, draw: FaultDraw, *, is_late: bool = False):
         self.deferred: list[DeferredEntry] = []
         self._terms = terms
         self._draw = draw
+        self._is_late = is_late
         self._before: dict[str, ClearingEntry] = {}
         self._last: ClearingEntry | None = None
         self._summed: dict[str, list[tuple[str, FileLine, ClearingEntry]]] = {}
@@ -68,8 +70,11 @@ class Planting:
 
     def deferred_lines_of(self, late: DeferredEntry, currency: str) -> Iterator[SpooledLine]:
         """The line of a movement that an earlier run left; none of a chargeback of which nothing
-        is left by now.
+        is left by now, or that waits for a file in time.
         """
+        if self._is_late and late.entry.left is not None:
+            self.deferred.append(late)
+            return
         entry = chargeable(self._terms, late.entry)
         line = None if entry is None else transaction_line(self._terms, entry, currency)
         if late.entry.kind == CHARGEBACK:
@@ -86,7 +91,7 @@ class Planting:
     def _case(self, entry: ClearingEntry, line: FileLine) -> FaultCase:
         before, last = self._before.get(entry.merchant_number), self._last
         self._before[entry.merchant_number] = self._last = entry
-        if entry.about in self._charged_back:
+        if self._is_late or entry.about in self._charged_back:
             entry = replace(entry, left=ZERO)
         is_other = last is not None and last.merchant_number != entry.merchant_number
         return FaultCase(self._terms, entry, line, before, last if is_other else None)

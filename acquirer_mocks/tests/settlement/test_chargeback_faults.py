@@ -57,3 +57,26 @@ def test_a_late_chargeback_looks_up_what_is_left_by_then(tmp_path: Path) -> None
 
     assert read(file_of(tmp_path, written)) == []
     assert written.carried == CarriedOver()
+
+
+@pytest.mark.parametrize("fault", ["chargeback_early", "chargeback_late"])
+def test_a_file_that_is_late_charges_nothing_back(tmp_path: Path, fault: str) -> None:
+    """What is left of a payment may be less by the time that it comes."""
+    refund = movement(2, "RF", "10.00 EUR", about=f"{1:032x}")
+    faults = SettlementFaults(counts={fault: 2}, file="late")
+
+    written = run(tmp_path, [movement(1), refund], faults=faults)
+
+    assert planted(key_of(tmp_path, written)) == ["file_trouble"]
+    assert written.carried.entries == ()
+
+
+def test_a_chargeback_that_is_due_in_a_late_file_comes_in_the_next_one(tmp_path: Path) -> None:
+    first = run(tmp_path, [movement(1)], faults=one("chargeback_late"))
+    due = DAY + timedelta(days=120)
+
+    second = run(tmp_path, [], day=due, carried=first.carried, faults=SettlementFaults(file="late"))
+    third = run(tmp_path, [], day=due + timedelta(days=3), carried=second.carried)
+
+    assert second.carried.entries == first.carried.entries
+    assert [line.type for line in read(file_of(tmp_path, third))] == ["CB", "BATCH"]

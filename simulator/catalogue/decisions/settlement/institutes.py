@@ -146,8 +146,9 @@ INSTITUTES = area(
             or, for a refunded payment, at once, except in SGFIX, which could not name that
             payment. A chargeback takes no more than is left of the payment when the file is
             written, and nothing of one that was refunded wholly, reversed, or charged back, also
-            where that was in part or was taken back. SGFIX has none of a part: no payment would
-            have its reference with its amount.
+            where that was in part or was taken back. A file that is late has none: less may be
+            left when it comes; one that is due then is in the next file. SGFIX has none of a
+            part: no payment would have its reference with its amount.
         """,
         reason="""
             A reader should find the line, not the total. What was given back cannot be charged

@@ -95,6 +95,27 @@ def test_what_the_merchant_charged_back_is_not_charged_back_again(
     assert lines == entries >= 0
 
 
+@pytest.mark.parametrize("plan", [EARLY, LATE])
+@pytest.mark.parametrize("kind", ["RF", "CB", "CR"])
+@pytest.mark.parametrize("amount", ["4.00", WHOLE])
+def test_what_is_given_back_while_a_file_is_late_is_not_charged_back_in_it(
+    merchant: Merchant, plan: str, kind: str, amount: str
+) -> None:
+    merchant.arm(f"{plan}\nfile: late")
+    sale = merchant.pay("DB")
+    merchant.begin_day(1)
+    given = merchant.refer(sale, "RF" if kind == "RF" else "CB", amount)
+    if kind == "CR":
+        merchant.refer(given or "", "CR", amount)
+
+    pass_late_days(merchant)
+
+    lines, entries = sums(merchant)
+    assert merchant.runs[0].state == "late"
+    assert is_settled(merchant)
+    assert lines == entries >= 0
+
+
 @pytest.mark.parametrize("plan", [EARLY, LATE, DEFERRED, SUMMED])
 def test_every_tree_agrees_where_each_payment_has_the_fault(merchant: Merchant, plan: str) -> None:
     wanted = shapes(Merchant(merchant.folder / "trial", merchant.institute), 1)
