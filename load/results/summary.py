@@ -122,7 +122,7 @@ def summarize(
         lasted_s=lasted_s,
         operations=_figures_by_operation(records, length_s),
         overall=compute_figures(records, length_s),
-        seconds=_summarize_seconds(records, samples, began_at),
+        seconds=_summarize_seconds(records, samples, span=(began_at, lasted_s)),
         steps=_summarize_steps(plan, records, samples, events, span=(began_at, lasted_s)),
         failures=Counter(f"{each.operation}: {each.reason}" for each in records if each.reason),
         lag=measure_lag(records, events),
@@ -188,8 +188,10 @@ def _figures_by_operation(
 
 
 def _summarize_seconds(
-    records: Iterable[RequestRecord], samples: Iterable[ProcessSample], began_at: float
-) -> list[RunSecond]:
+    records: Iterable[RequestRecord], samples: Iterable[ProcessSample], *,
+    span: tuple[float, float],
+) -> list[RunSecond]:  # fmt: skip
+    began_at, lasted_s = span
     latencies: dict[int, list[float]] = defaultdict(list)
     for each in records:
         if each.verdict in CORRECT:
@@ -201,8 +203,10 @@ def _summarize_seconds(
         users[second][sample.process] = sample.users
         cpu[second] = max(cpu[second], sample.cpu)
     seconds = []
-    # The last second is incomplete; it is shown only if it is the only one.
-    for second in range(max(latencies, default=0) or len(latencies)):
+    # An incomplete last second is shown only if it is the only one. That of the last response is
+    # whole where load was made until its end.
+    whole = max(int(lasted_s), max(latencies)) if latencies else 0
+    for second in range(whole or len(latencies)):
         ordered = sorted(latencies[second])
         p50, p95, p99 = (percentile(ordered, share) for share in (0.50, 0.95, 0.99))
         # A master counts the users of its workers, so the greatest number is the total.

@@ -127,7 +127,9 @@ def _wait(
             return process.wait(PROGRESS_S), interrupted_at
         except subprocess.TimeoutExpired:
             elapsed = monotonic() - began
-            progress(f"{elapsed:.0f} of {plan.seconds:.0f} s, {counter.count():,} requests so far")
+            # It starts before the load, and ends after it.
+            made = min(elapsed, plan.seconds)
+            progress(f"{made:.0f} of {plan.seconds:.0f} s, {counter.count():,} requests so far")
             if elapsed > plan.seconds + plan.stop_timeout_s + STOP_TIMEOUT_S:
                 raise LocustRunError(
                     f"expected Locust to end, but it still ran after {elapsed:.0f} s"

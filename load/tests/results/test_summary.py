@@ -58,6 +58,23 @@ def test_throughput_is_of_correct_responses_from_the_first_request_to_the_last_r
     assert len(summary.seconds) == 20
 
 
+@pytest.mark.parametrize(
+    ("seconds", "last", "shown"), [(10, 9.5, 10), (10, 4.5, 10), (10, 10.4, 10), (0.5, 0.2, 1)]
+)
+def test_each_second_in_which_load_was_made_is_shown(
+    seconds: float, last: float, shown: int
+) -> None:
+    run = [create_record("a", at=0, duration_s=0.1), create_record("b", at=last, duration_s=0.1)]
+
+    summary = summarize(create_plan(seconds=seconds), run, [], [])
+
+    assert [each.second for each in summary.seconds] == [*range(shown)]
+
+
+def test_no_second_is_shown_of_a_run_without_a_response() -> None:
+    assert summarize(create_plan(seconds=10), [], [], []).seconds == []
+
+
 def test_requests_sent_shortly_after_the_interrupt_count_as_duration():
     run = [create_record("a", at=1), create_record("b", at=4.5)]
 

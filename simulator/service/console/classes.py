@@ -134,6 +134,14 @@ def current_classes(console: ConsolePorts) -> Sequence[TrainingClass]:
     return console.classes.classes()
 
 
+def shown_name(console: ConsolePorts, person: Person) -> str:
+    """The name that a participant typed, of others the one they sign in with."""
+    if not person.sandbox:
+        return person.name
+    everyone = (one for each in console.classes.classes() for one in each.participants)
+    return next((one.name for one in everyone if one.person == person.name), person.name)
+
+
 def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
     """The class with the id. Raises UnknownClassError."""
     _drop_old(console)

@@ -83,7 +83,7 @@ def note_control(
     `found` are texts of its answer that later requests name.
     """
     deed = Deed(
-        at=console.server.clock.now(),
+        at=console.server.registry.ports(sandbox).clock.now(),
         by=by,
         say=say,
         method=method,
@@ -167,7 +167,7 @@ def note_call(
     form = _parameters(call.body, shop) if call.headers.get("Content-Type") == FORM else {}
     document = json.loads(call.body) if call.body and is_control else {}
     deed = Deed(
-        at=console.server.clock.now(),
+        at=console.server.registry.ports(sandbox).clock.now(),
         by=by,
         say=say,
         method=call.method,

@@ -59,6 +59,18 @@ def test_each_participant_has_a_sandbox_and_the_trainer_sees_what_they_do(
     assert page.count("nothing yet") == 2
 
 
+def test_a_participant_reads_their_own_name_and_no_command_for_a_terminal_window(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    ada, own = joined(gateway, link, "Ada <b>")
+    for name in ("webhooks", "inbox", "terminals"):
+        page = ada.get(f"/console/{own}/{name}").text
+        assert "Sign out Ada &lt;b&gt;" in page and "student-" not in page
+        assert "Your trainer can" in page and "<code>sandgate" not in page
+        assert "<code>sandgate" in anna.get(f"/console/{own}/{name}").text
+    assert "Sign out anna" in anna.get("/console").text
+
+
 def test_who_joins_at_once_has_a_place_or_leaves_no_sandbox(
     gateway: Gateway, anna: Visitor, link: str
 ) -> None:

@@ -55,11 +55,22 @@ def test_an_example_is_sent_and_written_down(anna: Visitor, gateway: Gateway, be
     assert "from simulator.client import Client" in page
 
 
+def test_what_was_sent_before_has_the_time_of_the_sandbox(
+    anna: Visitor, gateway: Gateway, bench: str, sandbox: str
+) -> None:
+    stopped = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}
+    gateway.control("PUT", f"/sandboxes/{sandbox}/clock", stopped)
+    fields = typed(anna.get(bench).text)
+    page = anna.post(bench, {**fields, "operation": "create_payment", "deed": "send"}).text
+    assert "2030-03-01 09:00:00" in page.partition("Sent before")[2]
+
+
 def test_what_is_typed_is_checked_by_the_rules_of_the_gateway(anna: Visitor, bench: str) -> None:
     fields = {**typed(anna.get(bench).text), "operation": "create_payment"}
     wrong = {**fields, "v:amount": "92.001", "more": "card.expiryMonth=13"}
     page = anna.post(f"{bench}/check", wrong).text
     assert "amount" in page and "card.expiryMonth" in page
+    assert not re.search(r"<small>(amount|card.expiryMonth)</small>", page)
     assert "would take" in anna.post(f"{bench}/check", fields).text
 
 

@@ -16,7 +16,7 @@ from simulator.domain.core.hosts import Host
 from simulator.domain.masking.card_numbers import has_card_number
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
-from simulator.service.console.classes import is_of_training
+from simulator.service.console.classes import is_of_training, shown_name
 from simulator.service.console.sign_in import SignedIn, is_as_before
 from simulator.service.sandboxes.sandboxes import UnknownSandboxError, sandbox_with
 from simulator.web.http.forms import read_body, refuse_coded
@@ -167,6 +167,11 @@ class ConsoleVisit(NamedTuple):
     def name(self) -> str:
         """Who it is."""
         return self.signed.person.name
+
+    @property
+    def shown_name(self) -> str:
+        """How the person is called on a page."""
+        return shown_name(self.console, self.signed.person)
 
     def may(self, right: Right) -> bool:
         """Whether the role allows something here."""
