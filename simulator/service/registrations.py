@@ -195,7 +195,7 @@ def _known(context: ChannelContext[PipelinePorts], identity: str) -> Registratio
 def _absence(payment: Payment | None) -> Refusal:
     """Why there is no registration of this id, where something else has it. Choice: D-119."""
     if payment is None:
-        return UnknownReferenceError(UNKNOWN, "no registration has the id in the path")
+        return UnknownReferenceError(UNKNOWN, "no registration has the id")
     if payment.type is not PaymentType.RG:
         return UnknownReferenceError(NO_REGISTRATION, f"the id is that of a {payment.type}")
     if payment.state is State.FAILED:

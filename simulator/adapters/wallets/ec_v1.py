@@ -254,7 +254,9 @@ def _trusted_leaf(
     try:
         verifier.verify(leaves[0], between)
     except (verification.VerificationError, *UNREADABLE) as error:
-        raise InvalidWalletTokenError(f"certificate: {error}") from error
+        raise InvalidWalletTokenError(
+            f"certificate: expected a chain to the authority that is valid at {now:%F %T}"
+        ) from error
     return leaves[0]
 
 

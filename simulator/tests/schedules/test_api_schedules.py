@@ -151,6 +151,7 @@ def test_an_unknown_registration_is_refused(shop: Shop) -> None:
     unknown = {"registrationId": "8" * 32}
     for answer in (shop.schedule(**unknown), shop.get(SCHEDULES, **unknown)):
         assert (answer.status_code, answer.json["result"]["code"]) == (400, "100.150.200")
+        assert "in the path" not in answer.text
 
 
 def test_an_unknown_id_is_answered_as_unknown(shop: Shop) -> None:
