@@ -186,7 +186,7 @@ COPIED: Mapping[type, Rule] = {
     SettlementRun:      along,
     SettledBlock:       copied_block,
     SettledChargeback:  along,
-    SettledFile:        along,
+    SettledFile:        behind,            # found by the hash of a file with other names
     SettledReference:   along,
     Aggregation:        along,
     SettlementDue:      along,

@@ -2,36 +2,22 @@
 D-712.
 
 What an id of the hierarchy names, where a checkout leads, and what opens a page of a shopper is
-renamed wherever it stands in the data; ids of records stay. Both seal with one key, so what the
-records seal opens in the copy. What becomes of each kind of record says `copied_records.COPIED`.
+renamed wherever it stands in the data (`copied_names`); ids of records stay. Both seal with one
+key, so what the records seal opens in the copy. What becomes of each kind of record says
+`copied_records.COPIED`.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.checkouts.ids import moved_checkout_id, sandbox_in
+from simulator.domain.copied_names import Rename, renaming
 from simulator.domain.copied_records import COPIED, CopyParts, Rule, along
 from simulator.domain.core.entities import Channel, Merchant, Sandbox
 from simulator.domain.core.ports import Ids, ServerVault
 from simulator.domain.merchants.tokens import TOKEN_LENGTH, Mint, rotated, token_hash
-from simulator.domain.three_d_secure.authentications import UUID_LENGTH, uuid_of
-
-# An id alone, or after a NUL as JSON writes it; a longer run of digits is another value.
-NAMED = re.compile(
-    rb"(?:(?<=\\u0000)|(?<![0-9A-Fa-f]))(?:[0-9a-f]{32}|[0-9A-F]{32}\.[0-9a-z]{15})(?![0-9A-Za-z])"
-)
-# What opens a page of a shopper or of an ACS, in JSON and in JSON that stands in JSON: the token
-# behind a sandbox and a payment, the id of a challenge, what a browser takes to a method.
-SECRETS = re.compile(
-    rb"(?<=/[0-9a-f]{32}/)[0-9a-f]{48}(?![0-9A-Za-z])"
-    rb'|(?:(?<=acsTransactionId":")|(?<=acsTransactionId\\":\\"))[0-9A-Fa-f-]{36}'
-    rb'|(?:(?<=threeDSMethodData","value":")|(?<=threeDSMethodData\\",\\"value\\":\\"))[\w-]+'
-)
 
 
 class SandboxCopy(NamedTuple):
@@ -40,7 +26,7 @@ class SandboxCopy(NamedTuple):
     """
 
     sandbox: Sandbox
-    rename: Callable[[bytes], bytes]
+    rename: Rename
     changes: Mapping[type, Callable[[Any], Any] | None]
 
 
@@ -74,7 +60,7 @@ def decide_copy(was: Sandbox, seed: int, server: CopyDefaults) -> SandboxCopy:
         control_key_hash=token_hash(control_key),
         control_key_sealed=vault.seal(identity, control_key),
     )
-    rename = _renaming(was.id, ids, key=server.ids.hex(TOKEN_LENGTH))
+    rename = renaming(was.id, ids, key=server.ids.hex(TOKEN_LENGTH))
     parts = CopyParts(server.ids, vault, server.now, ids, rename)
     return SandboxCopy(sandbox, rename, _changes_with(parts))
 
@@ -102,34 +88,6 @@ def _copied_merchant(was: Merchant, ids: Mapping[str, str], mint: Mint) -> Merch
 
 def _copied_channel(was: Channel, ids: Mapping[str, str]) -> Channel:
     return replace(was, id=ids[was.id], merchant_account=ids[was.merchant_account])
-
-
-def _renaming(was: str, ids: Mapping[str, str], *, key: str) -> Callable[[bytes], bytes]:
-    """How text of the original is renamed. `key` is a secret that is stored nowhere: nothing in the
-    original follows from what the copy shows.
-    """
-    names = {before.encode(): after.encode() for before, after in ids.items()}
-
-    def renamed(found: re.Match[bytes]) -> bytes:
-        name = found[0]
-        if b"." not in name:
-            return names.get(name, name)
-        checkout = name.decode()
-        leads_here = sandbox_in(checkout) == was
-        return moved_checkout_id(checkout, ids[was], key).encode() if leads_here else name
-
-    def other(found: re.Match[bytes]) -> bytes:
-        return _other_secret(found[0].decode(), key).encode()
-
-    return lambda text: NAMED.sub(renamed, SECRETS.sub(other, text))
-
-
-def _other_secret(secret: str, key: str) -> str:
-    """The same each time it is asked for, and of the same form."""
-    digits = sha256(f"{key}{secret}".encode()).hexdigest()[:TOKEN_LENGTH]
-    if len(secret) != UUID_LENGTH:
-        return digits
-    return uuid_of(digits)
 
 
 def _changes_with(parts: CopyParts) -> Mapping[type, Callable[[Any], Any] | None]:

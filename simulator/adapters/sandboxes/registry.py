@@ -27,7 +27,7 @@ from simulator.adapters.sandboxes.runtime import (
 )
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
-from simulator.adapters.store.copies import copied_log
+from simulator.adapters.settlement.copied_archive import copied_snapshot
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.pauses import pause
@@ -185,8 +185,8 @@ class SandboxRegistry:
         return self._spools.received(content)
 
     def copied(self, snapshot: SnapshotFile, copy: SandboxCopy) -> AbstractContextManager[Spool]:
-        """The snapshot of a copy, made from that of the original, without files of settlement."""
-        return self._spools.copied(copied_log(snapshot, copy))
+        """The snapshot of a copy, made from that of the original."""
+        return self._spools.copied(copied_snapshot(snapshot, copy))
 
     def restore(
         self,

@@ -62,11 +62,11 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
     """
     left = FILES_BYTES_MAX
     for line in lines:
-        piece = _piece_in(line)
+        piece = piece_in(line)
         found = PATH.fullmatch(piece.path)
         if found is None or (found["merchant"] or next(iter(merchants))) not in merchants:
             raise InvalidInputError("body", "files of settlement", ascii(piece.path[:64]))
-        left -= len(_content_of(piece))
+        left -= len(content_of(piece))
         if left < 0:
             raise InvalidInputError("body", f"files of {FILES_BYTES_MAX:,} bytes", "more")
 
@@ -80,11 +80,11 @@ def unpack_archive(lines: Iterable[bytes], folder: Path) -> None:
 
 
 def _unpack_piece(root: Path, line: bytes) -> None:
-    piece = _piece_in(line)
+    piece = piece_in(line)
     path = root / piece.path
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with path.open("ab") as file:
-        file.write(_content_of(piece))
+        file.write(content_of(piece))
     os.utime(path, ns=(piece.changed_ns, piece.changed_ns))
 
 
@@ -130,21 +130,28 @@ def _lines_of(path: Path, name: str) -> Iterator[bytes]:
     with path.open("rb") as file:
         piece = file.read(PIECE_BYTES)
         while True:
-            packed = FilePiece(name, changed, zlib.compress(piece, LEVEL))
-            yield msgspec.json.encode(packed) + b"\n"
+            yield line_of(name, changed, piece)
             piece = file.read(PIECE_BYTES)
             if not piece:
                 return
 
 
-def _piece_in(line: bytes) -> FilePiece:
+def line_of(path: str, changed_ns: int, content: bytes) -> bytes:
+    """The line of a piece of a file."""
+    piece = FilePiece(path, changed_ns, zlib.compress(content, LEVEL))
+    return msgspec.json.encode(piece) + b"\n"
+
+
+def piece_in(line: bytes) -> FilePiece:
+    """The piece of a file that a line has. Raises InvalidInputError."""
     try:
         return msgspec.json.decode(line, type=FilePiece)
     except (msgspec.DecodeError, RecursionError) as error:
         raise InvalidInputError("body", "pieces of files", f"{error}"[:200]) from None
 
 
-def _content_of(piece: FilePiece) -> bytes:
+def content_of(piece: FilePiece) -> bytes:
+    """The content of a piece. Raises InvalidInputError."""
     unpacking = zlib.decompressobj()
     try:
         content = unpacking.decompress(piece.content, PIECE_BYTES)

@@ -77,6 +77,7 @@ CVV_TAG = "92"
 SANDBOX, ENTITY, PAYMENT, BRAND, TYPE, ORIGINAL = "01", "02", "03", "04", "05", "06"
 FIELD_SIZE, PART_SIZE, BYTES_A_CHARACTER = 999, 999, 4
 NOT_KNOWN = "0" * 11
+ACCEPTOR_LENGTH = 15
 E_COMMERCE_ENTRY, E_COMMERCE_CONDITION, MERCHANT_TYPE = "812", "59", "5999"
 ACQUIRER = "042042"
 MINUTES = "%m%d%H%M%S"
@@ -193,7 +194,7 @@ def reference_of(payment: str) -> str:
 
 def acceptor_of(entity: str) -> str:
     """The merchant as a card message names it: the first fifteen characters of its channel's id."""
-    return entity[:15]
+    return entity[:ACCEPTOR_LENGTH]
 
 
 def terminal_of(sandbox: str, entity: str) -> str:

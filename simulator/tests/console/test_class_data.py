@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 import gevent
@@ -12,18 +11,14 @@ from simulator.adapters.console.classes import FOLDER, ClassBook
 from simulator.adapters.ids import RandomIds
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.snapshots import Spools
-from simulator.adapters.vault import KeyVault
 from simulator.domain.checkouts.ids import ID, moved_checkout_id, sandbox_in
 from simulator.domain.console.classes import DATA_BYTES_MAX, refuse_large
-from simulator.domain.copies import CopyDefaults, decide_copy
 from simulator.domain.core.errors import DamagedLogError, InvalidInputError
 from simulator.tests.console.test_classes import LINK, class_page, joined
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
-from simulator.tests.kit.making import a_context
 
 CARD = ("card.number", "card.holder", "card.expiryMonth", "card.expiryYear", "card.cvv")
-AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def class_with_data(anna: Visitor, sandbox: str) -> str:
@@ -215,16 +210,6 @@ def test_too_much_data_is_refused() -> None:
     refuse_large(DATA_BYTES_MAX)
     with pytest.raises(InvalidInputError, match="4,194,304 bytes"):
         refuse_large(DATA_BYTES_MAX + 1)
-
-
-def test_an_id_after_a_nul_is_renamed_and_a_longer_run_is_not() -> None:
-    was = a_context().ports.sandbox
-    copy = decide_copy(was, 7, CopyDefaults(RandomIds(), KeyVault(bytes(32)), AT))
-    before, after = was.id.encode(), copy.sandbox.id.encode()
-    for text in (b'"x\\u0000%b"', b"/redirect/%b/a", b'["%b"]'):
-        assert copy.rename(text % before) == text % after
-    for longer in (before + b"ab", b"ab" + before):
-        assert copy.rename(longer) == longer
 
 
 def test_moved_ids_of_checkouts_hold_no_long_run_of_digits() -> None:

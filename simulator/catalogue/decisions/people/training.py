@@ -97,12 +97,14 @@ TRAINING = area(
             Everything that was in the other one when the class began: a snapshot of at most 4 MiB
             is kept as long as the class lasts, and each participant gets a copy. Ids of payments
             and other records are the same in each, those of sandbox, merchants, channels and
-            accounts are new wherever they stand. So are checkout ids, tokens, keys, and what opens
-            a page of a shopper; none of them follows from those of another sandbox. Of endpoints
-            only the inbox goes along, with another address and secret, and what was on its way is
-            delivered by the original alone. notificationUrl and shopperResultUrl stay behind, with
-            the calls of them that were made or due: a shopper of a payment of before is sent back
-            to not-copied://shop. So do SFTP access, settlement files, the servers they are pushed
+            accounts are new wherever they stand, also as merchant numbers of the live host, as card
+            messages name a channel, and in settlement files, which go along: a run that waits for
+            a file goes on as in the original. Checkout ids, tokens, keys, and what opens a page of
+            a shopper are new too; none of them follows from those of another sandbox. Of endpoints
+            only the inbox goes along, with another address and secret, and what was on
+            its way is delivered by the original alone. notificationUrl and shopperResultUrl stay
+            behind, with the calls of them that were made or due: a shopper of a payment of before
+            is sent back to not-copied://shop. So do SFTP access, the servers that files are pushed
             to, keys of wallets, the authority of terminals, what a form kept, and breakpoints, and
             a merchantTransactionId of before may be used again. No copy is made where a
             kind of record has no rule for copies, or a record cannot be read.
@@ -114,6 +116,8 @@ TRAINING = area(
         tests=(
             "simulator/tests/console/test_class_data.py",
             "simulator/tests/console/hostile/test_sandbox_copies.py",
+            "simulator/tests/console/hostile/test_copied_names.py",
+            "simulator/tests/settlement/agreement/test_copies.py",
             "simulator/tests/sandboxes/test_copied_records.py",
         ),
     ),

@@ -1,0 +1,79 @@
+"""How text of a sandbox is renamed for a copy of it: what names its hierarchy, wherever it stands.
+
+An id stands in text as it is, a merchant account also as its number on the live host, a channel as
+card messages name it. None is looked for between marks: a fixed record has none around it. What
+else follows from an id is made anew where it stands: a checkout here, a card message in
+`copied_records`. Choice: D-631.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+
+from simulator.domain.acquiring.messages import ACCEPTOR_LENGTH, acceptor_of
+from simulator.domain.checkouts.ids import moved_checkout_id, sandbox_in
+from simulator.domain.core.hosts import HOSTS
+from simulator.domain.merchants.tokens import TOKEN_LENGTH
+from simulator.domain.settlement.numbers import number_on
+from simulator.domain.three_d_secure.authentications import UUID_LENGTH, uuid_of
+
+CHECKOUT = rb"[0-9A-F]{32}\.[0-9a-z]{15}"
+# What opens a page of a shopper or of an ACS, in JSON and in JSON that stands in JSON: the token
+# behind a sandbox and a payment, the id of a challenge, what a browser takes to a method.
+SECRETS = re.compile(
+    rb"(?<=/[0-9a-f]{32}/)[0-9a-f]{48}(?![0-9A-Za-z])"
+    rb'|(?:(?<=acsTransactionId":")|(?<=acsTransactionId\\":\\"))[0-9A-Fa-f-]{36}'
+    rb'|(?:(?<=threeDSMethodData","value":")|(?<=threeDSMethodData\\",\\"value\\":\\"))[\w-]+'
+)
+Rename = Callable[[bytes], bytes]
+
+
+def renaming(sandbox: str, ids: Mapping[str, str], *, key: str) -> Rename:
+    """How text of a sandbox is renamed, whose hierarchy gets these ids for its own. `key` is a
+    secret that is stored nowhere: nothing in the original follows from what the copy shows.
+    """
+    names = {name.encode(): new.encode() for name, new in _forms(ids)}
+    firsts = b"".join(sorted({re.escape(name[:1]) for name in names}))
+    # Ahead of each place: what only looks like a name may reach into one.
+    named = re.compile(rb"(?=([%b][0-9a-f]{14,31}|%b))" % (firsts, CHECKOUT))
+
+    def new_name(name: bytes) -> bytes | None:
+        if b"." not in name:
+            return names.get(name) or names.get(name[:ACCEPTOR_LENGTH])
+        checkout = name.decode()
+        is_of_it = sandbox_in(checkout) == sandbox
+        return moved_checkout_id(checkout, ids[sandbox], key).encode() if is_of_it else None
+
+    def other(found: re.Match[bytes]) -> bytes:
+        return _other_secret(found[0].decode(), key).encode()
+
+    return lambda text: _replaced(SECRETS.sub(other, text), named, new_name)
+
+
+def _forms(ids: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each id in every form that is as long in the copy, with the same form of the new one. No
+    other text looks like one, so it does not matter what the id is of.
+    """
+    for was, new in ids.items():
+        yield acceptor_of(was), acceptor_of(new)
+        yield from ((number_on(host, was), number_on(host, new)) for host in HOSTS)
+
+
+def _replaced(
+    text: bytes, named: re.Pattern[bytes], new_name: Callable[[bytes], bytes | None]
+) -> bytes:
+    parts, end = list[bytes](), 0
+    for found in named.finditer(text):
+        new = new_name(found[1])
+        if new is not None:
+            parts += (text[end : found.start()], new)
+            end = found.start() + len(new)
+    return b"".join((*parts, text[end:]))
+
+
+def _other_secret(secret: str, key: str) -> str:
+    """The same each time it is asked for, and of the same form."""
+    digits = sha256(f"{key}{secret}".encode()).hexdigest()[:TOKEN_LENGTH]
+    if len(secret) != UUID_LENGTH:
+        return digits
+    return uuid_of(digits)
