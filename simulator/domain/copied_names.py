@@ -17,7 +17,8 @@ from simulator.domain.merchants.tokens import TOKEN_LENGTH
 from simulator.domain.settlement.numbers import number_on
 from simulator.domain.three_d_secure.authentications import UUID_LENGTH, uuid_of
 
-CHECKOUT = rb"[0-9A-F]{32}\.[0-9a-z]{15}"
+ID_LENGTH = 32
+CHECKOUT = re.compile(rb"[0-9A-F]{32}\.[0-9a-z]{15}")
 # What opens a page of a shopper or of an ACS, in JSON and in JSON that stands in JSON: the token
 # behind a sandbox and a payment, the id of a challenge, what a browser takes to a method.
 SECRETS = re.compile(
@@ -33,21 +34,18 @@ def renaming(sandbox: str, ids: Mapping[str, str], *, key: str) -> Rename:
     secret that is stored nowhere: nothing in the original follows from what the copy shows.
     """
     names = {name.encode(): new.encode() for name, new in _forms(ids)}
-    firsts = b"".join(sorted({re.escape(name[:1]) for name in names}))
-    # Ahead of each place: what only looks like a name may reach into one.
-    named = re.compile(rb"(?=([%b][0-9a-f]{14,31}|%b))" % (firsts, CHECKOUT))
+    # One that was looked for whole could begin in what only looks like one and end in another.
+    begin = re.compile(rb"[%b](?=[0-9a-f]{14})" % b"".join({name[:1] for name in names}))
 
-    def new_name(name: bytes) -> bytes | None:
-        if b"." not in name:
-            return names.get(name) or names.get(name[:ACCEPTOR_LENGTH])
-        checkout = name.decode()
+    def moved(found: re.Match[bytes]) -> bytes:
+        checkout = found[0].decode()
         is_of_it = sandbox_in(checkout) == sandbox
-        return moved_checkout_id(checkout, ids[sandbox], key).encode() if is_of_it else None
+        return (moved_checkout_id(checkout, ids[sandbox], key) if is_of_it else checkout).encode()
 
     def other(found: re.Match[bytes]) -> bytes:
         return _other_secret(found[0].decode(), key).encode()
 
-    return lambda text: _replaced(SECRETS.sub(other, text), named, new_name)
+    return lambda text: _replaced(CHECKOUT.sub(moved, SECRETS.sub(other, text)), begin, names)
 
 
 def _forms(ids: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -59,15 +57,14 @@ def _forms(ids: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield from ((number_on(host, was), number_on(host, new)) for host in HOSTS)
 
 
-def _replaced(
-    text: bytes, named: re.Pattern[bytes], new_name: Callable[[bytes], bytes | None]
-) -> bytes:
+def _replaced(text: bytes, begin: re.Pattern[bytes], names: Mapping[bytes, bytes]) -> bytes:
     parts, end = list[bytes](), 0
-    for found in named.finditer(text):
-        new = new_name(found[1])
-        if new is not None:
-            parts += (text[end : found.start()], new)
-            end = found.start() + len(new)
+    for found in begin.finditer(text):
+        at = found.start()
+        new = names.get(text[at : at + ID_LENGTH]) or names.get(text[at : at + ACCEPTOR_LENGTH])
+        if new is not None and at >= end:
+            parts += (text[end:at], new)
+            end = at + len(new)
     return b"".join((*parts, text[end:]))
 
 

@@ -37,7 +37,7 @@ ONE, OTHER, NEW = "8" + "a" * 31, "8" + "b" * 31, "8" + "c" * 31
 RENAME = renaming(ONE, {ONE: NEW, OTHER: "8" + "d" * 31}, key="")
 
 
-class World:
+class FullSandbox:
     """A sandbox in which there is something of everything."""
 
     def __init__(self, gateway: Gateway):
@@ -142,10 +142,10 @@ def traces(gateway: Gateway, sandbox: str, wanted: set[bytes]) -> set[bytes]:
 def test_no_part_of_an_id_is_in_a_copy_whatever_form_it_has(
     gateway: Gateway, anna: Visitor
 ) -> None:
-    world = World(gateway)
-    world.fill()
-    world.lose()
-    was = gateway.ports(world.id).sandbox
+    full = FullSandbox(gateway)
+    full.fill()
+    full.lose()
+    was = gateway.ports(full.id).sandbox
     (merchant,) = was.merchants
     (channel,) = merchant.channels
     ids = (was.id, was.psp, was.division, merchant.id, channel.id, channel.merchant_account)

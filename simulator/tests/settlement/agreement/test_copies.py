@@ -1,4 +1,4 @@
-"""A copy of a sandbox settles what its original settles, to the cent, whatever was under way."""
+"""A copy of a sandbox settles what its original settles, to the cent, whenever it is made."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -114,7 +114,8 @@ class Shop:
         for run in self.call(sandbox, "GET", "/settlements")["runs"]:
             for account in self.names(sandbox):
                 path = f"/sandboxes/{sandbox}/settlements/{run['id']}/keys/{account}"
-                found.append(self.gateway.control("GET", path).text)
+                answer = self.gateway.control("GET", path)
+                found += [answer.text] if answer.status_code == 200 else []
         return sorted(found)
 
 
@@ -139,7 +140,7 @@ def test_a_copy_is_settled_as_its_original(shop: Shop, plan: str) -> None:
     copy = shop.copy()
     assert shop.story(copy) == shop.story(shop.id)
     assert shop.files(copy) == shop.files(shop.id)
-    assert shop.keys(copy) == shop.keys(shop.id)
+    assert [] != shop.keys(copy) == shop.keys(shop.id)
 
     for each in (shop.id, copy):
         for to in ("2030-01-08T08:00:00Z", "2030-01-15T08:00:00Z", LAST):
