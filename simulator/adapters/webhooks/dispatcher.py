@@ -64,7 +64,7 @@ class WebhookDispatcher:
         self._ports = ports
         self._in_flight = in_flight
         self._pause_s = pause_s
-        self._results = AttemptResultWriter(ports.store, ports.wake, pause_s=pause_s)
+        self._results = AttemptResultWriter(ports.store, ports.wake, in_flight, pause_s=pause_s)
         self._endpoints: dict[str, list[Endpoint]] | None = None
         self._reloads = 0
         self._url_queues_max = url_queues_max

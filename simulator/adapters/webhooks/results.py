@@ -6,7 +6,7 @@ Choice: D-84.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
@@ -14,8 +14,10 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
-from simulator.domain.core.errors import ConflictError, DiskError, EpochEndedError
-from simulator.domain.core.ports import Store, unit_of
+from simulator.domain.core.errors import ConflictError, ContentionError, DiskError, EpochEndedError
+from simulator.domain.core.ports import InFlightCounter, Store, unit_of
+from simulator.domain.core.slices import SLICE_RECORDS
+from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.events import find_orphaned_events
 from simulator.domain.webhooks.records import AttemptResult, Delivery, apply_attempt_result
 
@@ -24,8 +26,7 @@ END_OF_TIME = "9999-12-31"
 # The size of a batch at which it is written at once, and how long a smaller one waits for more.
 BATCH_MAX = 100
 BATCH_WAIT_S = 0.01
-# Completed deliveries are kept, to be read and replayed, up to this number. So many of those beyond
-# it are removed at once, which takes a few milliseconds.
+# Completed deliveries are kept, to be read and replayed, up to this number.
 COMPLETED_MAX = 1000
 PRUNE_BATCH = 100
 PAUSE_S = 1.0
@@ -54,18 +55,26 @@ class ResultBatch:
 
 class AttemptResultWriter:
     """Stores results in a greenlet that lives while there are any, and removes the oldest
-    completed deliveries beyond the limit.
+    completed deliveries beyond the limit. While it does either, that counts as in flight.
 
     `wake` is called when a delivery is due later. When the disk refuses, the writer pauses for
     `pause_s` of wire time and tries again.
     """
 
-    __slots__ = ("_greenlet", "_open_batch", "_pause_s", "_store", "_unsaved", "_wake",
-                 "_written_batch")  # fmt: skip
+    __slots__ = ("_greenlet", "_in_flight", "_open_batch", "_pause_s", "_store", "_unsaved",
+                 "_wake", "_written_batch")  # fmt: skip
 
-    def __init__(self, store: Store, wake: Callable[[], None], *, pause_s: float = PAUSE_S):
+    def __init__(
+        self,
+        store: Store,
+        wake: Callable[[], None],
+        in_flight: InFlightCounter,
+        *,
+        pause_s: float = PAUSE_S,
+    ):
         self._store = store
         self._wake = wake
+        self._in_flight = in_flight
         self._pause_s = pause_s
         self._open_batch: ResultBatch | None = None
         self._written_batch: ResultBatch | None = None
@@ -81,7 +90,9 @@ class AttemptResultWriter:
         batch = self._open_batch
         if batch is None:
             batch = self._open_batch = ResultBatch()
-            self._greenlet = self._greenlet or gevent.spawn(self._run)
+            if self._greenlet is None:
+                self._greenlet = gevent.spawn(self._run)
+                self._in_flight.begin()
         batch.attempts.append(attempt)
         self._unsaved.add(attempt.delivery.id)
         if len(batch.attempts) >= BATCH_MAX:
@@ -109,11 +120,12 @@ class AttemptResultWriter:
                 self._write(batch.attempts)
                 self._unsaved.difference_update([each.delivery.id for each in batch.attempts])
                 batch.done.set()
-                self._prune()
+                self._remove_surplus(len(batch.attempts))
         except EpochEndedError:
             LOG.debug("the sandbox was reset or deleted: its delivery results are dropped")
         finally:
             self._greenlet = None
+            self._in_flight.end()
             for dropped in (self._open_batch, self._written_batch):
                 if dropped is not None:
                     dropped.done.set()
@@ -143,25 +155,11 @@ class AttemptResultWriter:
                 LOG.exception("internal error while storing delivery results; trying again")
                 gevent.sleep(self._pause_s)
 
-    def _prune(self) -> None:
-        """Remove what is still beyond the limit, as after an endpoint was removed, some at a time.
-        The rest is removed with the next results, and after them.
-        """
-        try:
-            while self._open_batch is None and (surplus := self._find_surplus(())):
-                self._store.pause(0)
-                removes = (*surplus, *find_orphaned_events(self._store, surplus))
-                self._store.commit(unit_of(removes=removes))
-        except (ConflictError, DiskError):
-            LOG.debug("completed deliveries beyond the limit stay for a while")
-
     def _commit(self, attempts: Iterable[CompletedAttempt]) -> None:
         after = [
             apply_attempt_result(each.delivery, each.result, at=each.began_at) for each in attempts
         ]
-        surplus = self._find_surplus(after)
-        removes = (*surplus, *find_orphaned_events(self._store, surplus))
-        self._store.commit(unit_of(*after, removes=removes))
+        self._store.commit(unit_of(*after))
         if any(each.due is not None for each in after):
             self._wake()
 
@@ -170,13 +168,33 @@ class AttemptResultWriter:
         delivery = self._store.get(Delivery, attempt.delivery.id)
         return None if delivery is None else attempt._replace(delivery=delivery)
 
-    def _find_surplus(self, after: Sequence[Delivery]) -> list[Delivery]:
-        """Some of the oldest completed deliveries, where they are too many with `after`."""
-        changed = {each.id for each in after}
-        bounds = ("", END_OF_TIME)
-        _, stored = self._store.page(Delivery, "settled", bounds, start=0, most=0)
-        count = stored + sum(each.settled_at is not None for each in after)
-        if count < COMPLETED_MAX + PRUNE_BATCH:
-            return []
-        oldest = islice(self._store.between(Delivery, "settled", *bounds), PRUNE_BATCH)
-        return [each for each in oldest if each.id not in changed]
+    def _remove_surplus(self, stored: int) -> None:
+        """Remove the oldest completed deliveries beyond the limit in slices. While results wait, no
+        more than as many as were just `stored`, and a slice. Raises EpochEndedError.
+        """
+        _, count = self._oldest_completed(0)
+        left, removed = count - COMPLETED_MAX >= PRUNE_BATCH, 0
+        try:
+            while left and (removed <= stored or self._open_batch is None):
+                left = transact(self._store, self._remove_slice)
+                removed += SLICE_RECORDS
+                self._store.pause(0)
+        except EpochEndedError:
+            raise
+        except (ContentionError, DiskError) as error:
+            LOG.error("completed deliveries are not removed yet: %s", error)
+        except Exception:
+            LOG.exception("internal error while removing completed deliveries")
+
+    def _remove_slice(self) -> bool:
+        """Remove some of them with their events; whether more are left."""
+        oldest, count = self._oldest_completed(SLICE_RECORDS)
+        surplus = list(islice(oldest, max(count - COMPLETED_MAX, 0)))
+        removes = (*surplus, *find_orphaned_events(self._store, surplus))
+        # Not durable at once: what a crash brings back is removed once more.
+        self._store.commit_unflushed(unit_of(removes=removes))
+        return count - len(surplus) > COMPLETED_MAX
+
+    def _oldest_completed(self, most: int) -> tuple[Iterator[Delivery], int]:
+        """So many of the oldest completed deliveries, and how many there are."""
+        return self._store.page(Delivery, "settled", ("", END_OF_TIME), start=0, most=most)

@@ -1,6 +1,7 @@
 """The result writer: batches, retries after a fault, and a limit of completed deliveries."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import accumulate
 from pathlib import Path
 
 import gevent
@@ -12,10 +13,15 @@ from simulator.adapters.vault import KeyVault
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.adapters.webhooks.inbox import StoredInbox
 from simulator.adapters.webhooks.results import BATCH_MAX, COMPLETED_MAX, PRUNE_BATCH
+from simulator.domain.core.errors import DiskError
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Unit, unit_of
+from simulator.domain.core.slices import SLICE_RECORDS
 from simulator.domain.journal.entries import WebhookAttempt
+from simulator.domain.webhooks.envelopes import encode_payload
 from simulator.domain.webhooks.records import (
     Delivery,
+    Endpoint,
     InboxMessage,
     WebhookEvent,
     give_up_delivery,
@@ -183,6 +189,100 @@ def test_deliveries_that_were_given_up_without_an_attempt_count_towards_the_limi
     assert COMPLETED_MAX <= len(kept) < COMPLETED_MAX + PRUNE_BATCH
 
 
+class WatchedStore:
+    """A store that counts the deliveries which units remove, and others' turns in between."""
+
+    def __init__(self, store: DocumentStore):
+        self._store = store
+        self.removed: list[int] = []
+        self.turns: list[int] = []
+        self.is_full = False
+        self.while_paused: Callable[[], object] = lambda: gevent.sleep(0)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def commit(self, unit: Unit) -> None:
+        self._count(unit)
+        self._store.commit(unit)
+
+    def commit_unflushed(self, unit: Unit) -> Flush:
+        self._count(unit)
+        return self._store.commit_unflushed(unit)
+
+    def pause(self, failures: int) -> None:
+        self.turns.append(sum(self.removed))
+        self.while_paused()
+
+    def _count(self, unit: Unit) -> None:
+        removed = sum(isinstance(each, Delivery) for each in unit.removes)
+        if removed and self.is_full:
+            raise DiskError(Path("1.log"), "no space left on device")
+        if removed:
+            self.removed.append(removed)
+
+
+def with_surplus(path: Path, surplus: int) -> tuple[DispatcherBench, WatchedStore, Endpoint]:
+    """A bench with so many completed deliveries beyond the limit, and an endpoint that answers."""
+    store = WatchedStore(DocumentStore(path, durability=Durability.OS))
+    bench = DispatcherBench(path, store=store)
+    now, records = bench.clock.now(), []
+    for number in range(COMPLETED_MAX + surplus):
+        event = WebhookEvent(
+            id=f"event {number}", type="PAYMENT", payload=encode_payload({}), created_at=now
+        )
+        delivery = Delivery(id=f"{number}", event_id=event.id, began_at=now, settled_at=now)
+        records += [event, delivery]
+    bench.store.commit(unit_of(*records))
+    return bench, store, bench.endpoint("inbox")
+
+
+def test_many_completed_deliveries_are_removed_in_slices(tmp_path: Path) -> None:
+    bench, store, endpoint = with_surplus(tmp_path / "1.log", 400)
+    bench.send(bench.events(1, endpoint))
+
+    assert max(store.removed) <= SLICE_RECORDS
+    assert store.turns == list(accumulate(store.removed))
+    assert len(list(bench.store.between(Delivery, "settled", "", "9999"))) == COMPLETED_MAX
+    assert len(list(bench.store.between(WebhookEvent, "date", "", "9999"))) == COMPLETED_MAX
+    bench.store.close()
+
+
+def test_results_are_stored_before_all_completed_deliveries_are_removed(tmp_path: Path) -> None:
+    bench, store, endpoint = with_surplus(tmp_path / "1.log", 400)
+    first, second = bench.events(2, endpoint)
+    removed_before = []
+
+    def deliver() -> None:
+        bench.dispatcher.enqueue([second])
+        while len(bench.journal) < 2:
+            gevent.sleep(0)
+        if bench.now(second).delivered:
+            removed_before.append(sum(store.removed))
+
+    store.while_paused = deliver
+    bench.send([first])
+
+    assert removed_before[0] <= 10 * SLICE_RECORDS
+    assert sum(store.removed) == 402
+    bench.store.close()
+
+
+def test_a_disk_that_refuses_to_remove_deliveries_holds_up_no_result(tmp_path: Path) -> None:
+    bench, store, endpoint = with_surplus(tmp_path / "1.log", 400)
+    first, second = bench.events(2, endpoint)
+
+    store.is_full = True
+    bench.send([first])
+    assert bench.now(first).delivered and not store.removed
+    store.is_full = False
+    bench.send([second])
+
+    assert bench.now(second).delivered
+    assert sum(store.removed) == 402
+    bench.store.close()
+
+
 def test_many_completed_deliveries_are_removed_some_at_a_time(bench: DispatcherBench) -> None:
     most = COMPLETED_MAX + PRUNE_BATCH
     with sink() as server:
@@ -191,33 +291,13 @@ def test_many_completed_deliveries_are_removed_some_at_a_time(bench: DispatcherB
         bench.store.commit(
             unit_of(*(give_up_delivery(each, at=bench.clock.now()) for each in pending))
         )
-        store = bench.dispatcher._results._store = Removals(bench.store)
+        store = bench.dispatcher._results._store = WatchedStore(bench.store)
         bench.send(bench.events(1, endpoint))
         with gevent.Timeout(10):
             while bench.store.page(Delivery, "settled", ("", "9999"), start=0, most=0)[1] >= most:
                 gevent.sleep(0.005)
-    assert max(store.counts) <= 2 * PRUNE_BATCH
-    assert store.pauses >= 7
-
-
-class Removals:
-    """A store that counts what each unit removes, and how often others had their turn."""
-
-    def __init__(self, inner: DocumentStore):
-        self._inner = inner
-        self.counts: list[int] = []
-        self.pauses = 0
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._inner, name)
-
-    def commit(self, unit: Unit) -> None:
-        self.counts.append(len(unit.removes))
-        self._inner.commit(unit)
-
-    def pause(self, failures: int) -> None:
-        self.pauses += 1
-        self._inner.pause(failures)
+    assert max(store.removed) <= PRUNE_BATCH
+    assert len(store.turns) >= 7
 
 
 def test_the_inbox_counts_messages_that_arrive_while_others_are_stored(tmp_path: Path) -> None:
