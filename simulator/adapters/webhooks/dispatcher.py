@@ -6,9 +6,9 @@
     result writer    stores the results of all queues in batches
 
 A queue is a greenlet that lives while it has work: an endpoint that does not respond delays only
-its own queue, and an idle sandbox has none. Each URL of a single payment has a queue as well, of
-which there are so many at most at a time. A result that a crash took away is attempted again, under
-the same event id. Choices: D-84, D-666.
+its own queue, and an idle sandbox has none. Each URL of a single payment has a queue as well, where
+there is a place for it. A result that a crash took away is attempted again, under the same event
+id. Choices: D-84, D-666.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from simulator.adapters.webhooks.attempts import AttemptBuilder, DispatcherPorts
 from simulator.adapters.webhooks.endpoint_queue import EndpointQueue
 from simulator.adapters.webhooks.results import PAUSE_S, AttemptResultWriter
 from simulator.adapters.webhooks.sender import Sender
-from simulator.adapters.webhooks.waiting_urls import WaitingUrls
+from simulator.adapters.webhooks.url_places import UrlPlaces
 from simulator.domain.core.ports import InFlightCounter
 from simulator.domain.webhooks.records import (
     INBOX,
@@ -43,14 +43,12 @@ class WebhookDispatcher:
     __slots__ = (
         "_endpoints",
         "_in_flight",
-        "_of_urls",
         "_pause_s",
+        "_places",
         "_ports",
         "_queues",
         "_reloads",
         "_results",
-        "_url_queues_max",
-        "_waiting",
     )
 
     def __init__(
@@ -67,10 +65,8 @@ class WebhookDispatcher:
         self._results = AttemptResultWriter(ports.store, ports.wake, in_flight, pause_s=pause_s)
         self._endpoints: dict[str, list[Endpoint]] | None = None
         self._reloads = 0
-        self._url_queues_max = url_queues_max
         self._queues: dict[str, EndpointQueue] = {}
-        self._of_urls: dict[str, EndpointQueue] = {}
-        self._waiting = WaitingUrls()
+        self._places = UrlPlaces(url_queues_max)
 
     @property
     def endpoints(self) -> Mapping[str, Sequence[Endpoint]]:
@@ -98,7 +94,7 @@ class WebhookDispatcher:
         for delivery in deliveries:
             if not delivery.under_way:
                 continue
-            if self._must_wait(delivery):
+            if delivery.endpoint is None and not self._places.take(delivery):
                 self._let_wait(delivery)
             else:
                 self._queue_of(delivery.queue_key, delivery.endpoint).enqueue(delivery.id)
@@ -127,7 +123,7 @@ class WebhookDispatcher:
 
     def stop(self) -> None:
         """Drop everything at once: the epoch of the sandbox has ended."""
-        self._waiting.clear()
+        self._places.clear()
         gevent.killall([queue.greenlet for queue in self._queues.values()], block=False)
         self._results.stop()
 
@@ -138,43 +134,39 @@ class WebhookDispatcher:
                 by_entity.setdefault(each.entity, []).append(each)
         return by_entity
 
-    def _must_wait(self, delivery: Delivery) -> bool:
-        """Whether a delivery has to wait until there is room for a queue of its URL."""
-        if delivery.endpoint is not None or delivery.queue_key in self._queues:
-            return False
-        return len(self._of_urls) >= self._url_queues_max
-
     def _let_wait(self, delivery: Delivery) -> None:
-        if not self._waiting:
+        if not self._places.has_waiting:
             self._in_flight.begin()
-        self._waiting.add(delivery.url, delivery.id)
-        idle = next((each for each in self._of_urls.values() if each.is_idle), None)
-        if idle is not None:
-            idle.end()
+            # From now on none stays without work.
+            for queue in map(self._queues.__getitem__, self._places.urls):
+                if queue.is_idle:
+                    queue.end()
+        self._places.wait(delivery)
 
     def _queue_of(self, key: str, endpoint: str | None) -> EndpointQueue:
-        queue = self._queues.get(key)
+        queue, is_of_url = self._queues.get(key), endpoint is None
         if queue is None:
             queue = self._queues[key] = EndpointQueue(
                 self._ports,
                 self._results,
                 self._in_flight,
                 pause_s=self._pause_s,
-                keep_alive_s=lambda: 0 if self._waiting and endpoint is None else KEEP_ALIVE_S,
+                keep_alive_s=lambda: 0 if is_of_url and self._places.has_waiting else KEEP_ALIVE_S,
                 on_end=lambda: self._end(key),
             )
-            if endpoint is None:
-                self._of_urls[key] = queue
         return queue
 
     def _end(self, key: str) -> None:
-        """A queue has ended: one that waits may begin in its place."""
+        """A queue has ended: others that wait may begin in its place."""
         del self._queues[key]
-        if self._of_urls.pop(key, None) is None or not self._waiting:
+        if key not in self._places.urls:
             return
-        url, waiting = self._waiting.take()
-        queue = self._queue_of(url, None)
-        for identity in waiting:
-            queue.enqueue(identity)
-        if not self._waiting:
+        had_waiting = self._places.has_waiting
+        self._places.give_back(key)
+        while (following := self._places.take_next()) is not None:
+            url, identities = following
+            queue = self._queue_of(url, None)
+            for identity in identities:
+                queue.enqueue(identity)
+        if had_waiting and not self._places.has_waiting:
             self._in_flight.end()

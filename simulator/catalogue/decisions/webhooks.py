@@ -40,14 +40,22 @@ WEBHOOKS = area(
         "Many URLs of single payments",
         question="How many notificationUrls and shopperResultUrls are called at a time?",
         answer="""
-            200 of a sandbox; others wait, and their hosts take turns. Calls of one URL follow one
-            another, as those of an endpoint do, of which a sandbox has at most 100.
+            200 of a sandbox. A host has no more of them than are left to its merchant: those that
+            are free, less those that the merchant has. So one merchant calls 100 at a time where no
+            other one calls any, two call 66 each, and one host alone has 67. Calls that failed
+            before count apart from first ones, as those of another merchant would. Others wait and
+            take turns: the merchants, then the hosts of each. Calls of one URL follow one another,
+            as those of an endpoint do, of which a sandbox has at most 100.
         """,
         reason="""
             Each has a connection of its own for up to 30 seconds, and a merchant may name another
-            URL with every payment. Others would find no connection left.
+            URL with every payment, and another host. Others would find no connection left, and
+            other merchants would wait for minutes.
         """,
-        tests=("simulator/tests/adapters/webhooks/test_dispatcher.py",),
+        tests=(
+            "simulator/tests/adapters/webhooks/test_url_places.py",
+            "simulator/tests/adapters/webhooks/test_dispatcher.py",
+        ),
     ),
     Decision(
         "D-81",

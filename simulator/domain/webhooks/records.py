@@ -92,7 +92,8 @@ class DeliveryFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One event on its way to one endpoint, or to a notificationUrl (`url`, no endpoint).
+    """One event on its way to one endpoint, or to a notificationUrl (`url`, no endpoint), which
+    `merchant` named.
 
     A delivery is `under_way` (with the dispatcher, which keeps nothing over a crash), waiting for
     the instant `due`, or completed at `settled_at`: delivered, or given up.
@@ -105,6 +106,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     event_id: str = msgspec.field(name="notice")
     endpoint: str | None = None
     url: str = ""
+    merchant: str = ""
     began_at: datetime
     until: datetime | None = None
     attempts: int = 0
@@ -208,14 +210,25 @@ def create_delivery(
 
 
 def create_url_delivery(
-    url: str, event: WebhookEvent, *, identity: str, until: datetime | None = None
+    url: str,
+    event: WebhookEvent,
+    *,
+    merchant: str,
+    identity: str,
+    until: datetime | None = None,
 ) -> Delivery:
-    """The delivery of a new event to a URL that a request named, under way; `until` says from when
-    on it is useless.
+    """The delivery of a new event to a URL that a request of `merchant` named, under way; `until`
+    says from when on it is useless.
     """
-    return start_delivery(
-        Delivery(id=identity, event_id=event.id, url=url, began_at=event.created_at, until=until)
+    first = Delivery(
+        id=identity,
+        event_id=event.id,
+        url=url,
+        merchant=merchant,
+        began_at=event.created_at,
+        until=until,
     )
+    return start_delivery(first)
 
 
 def start_delivery(delivery: Delivery) -> Delivery:

@@ -35,5 +35,5 @@ def _prepare_call(ports: ResponsePorts, call: CheckoutCall) -> EventRecords:
         return ()
     now = ports.clock.now()
     event = unread_call(attempt, identity=ports.ids.record(), now=now)
-    until = expires_at(checkout)
-    return event, create_url_delivery(url, event, identity=ports.ids.record(), until=until)
+    merchant, identity, until = attempt.stamp.merchant, ports.ids.record(), expires_at(checkout)
+    return event, create_url_delivery(url, event, merchant=merchant, identity=identity, until=until)

@@ -179,7 +179,8 @@ def _prepare_result_call(ports: EventPorts, payment: Payment, now: datetime) -> 
     if url is None:
         return ()
     event = create_result_call(payment, identity=ports.ids.record(), now=now)
-    return event, create_url_delivery(url, event, identity=ports.ids.record())
+    merchant, identity = payment.stamp.merchant, ports.ids.record()
+    return event, create_url_delivery(url, event, merchant=merchant, identity=identity)
 
 
 def _find_fault(
