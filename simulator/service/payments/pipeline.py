@@ -57,6 +57,7 @@ from simulator.service.payments.responses import (
     ResponsePorts,
     apply_late_response,
     apply_response,
+    note_acquirer_exchange,
 )
 from simulator.service.recurring import reserve_authorization
 from simulator.service.risk import check_risk
@@ -273,9 +274,8 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
         return _answer_late(ports, attempt, response)
     applied = apply_response(ports, _tree_of(attempt), response, also=also)
     if attempt.decided is None:
-        ports.journal.hold_acquirer_exchange(
-            record_acquirer_exchange(attempt.payment, attempt.request, response)
-        )
+        exchange = record_acquirer_exchange(attempt.payment, attempt.request, response)
+        note_acquirer_exchange(ports, attempt.payment, exchange)
     return applied
 
 
@@ -298,7 +298,8 @@ def _apply_answer(
             applied = apply_response(ports, PaymentTree(_stored(attempt.payment), parent), response)
         except ConflictError:
             return apply_late_response(ports, attempt.payment.id, response)
-        ports.journal.hold_acquirer_exchange(replace(exchange, outcome=response.outcome))
+        with_outcome = replace(exchange, outcome=response.outcome)
+        note_acquirer_exchange(ports, attempt.payment, with_outcome)
         return applied
     return apply_late_response(ports, attempt.payment.id, response)
 

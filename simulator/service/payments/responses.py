@@ -23,9 +23,10 @@ from simulator.domain.core.ports import (
     HasVault,
     unit_of,
 )
-from simulator.domain.core.records import Payment, Redirect, State
+from simulator.domain.core.records import Payment, PaymentSource, Redirect, State
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import create_late_response_entry
+from simulator.domain.journal.exchanges import AcquirerExchange
 from simulator.domain.payments.pending import Awaited, awaited_of
 from simulator.domain.payments.redirects import TOKEN_DIGITS, redirect_of
 from simulator.domain.payments.responses import apply_outcome, needs_completion
@@ -160,3 +161,13 @@ def _redirect(ports: ResponsePorts, payment: Payment) -> Redirect:
         sandbox=ports.sandbox.id,
         token=ports.ids.hex(TOKEN_DIGITS),
     )
+
+
+def note_acquirer_exchange(ports: HasJournal, payment: Payment, exchange: AcquirerExchange) -> None:
+    """Note what was said to the acquirer: with the exchange of the merchant, which ends soon; at
+    once where no merchant has sent the payment.
+    """
+    if payment.source is PaymentSource.OPP:
+        ports.journal.hold_acquirer_exchange(exchange)
+    else:
+        ports.journal.append_entry(exchange.to_entry())

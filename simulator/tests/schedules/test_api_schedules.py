@@ -98,6 +98,23 @@ def test_a_schedule_is_answered_with_its_plan(shop: Shop) -> None:
     assert {**read, "ndc": "", "timestamp": ""} == {**body, "ndc": "", "timestamp": ""}
 
 
+def test_the_journal_has_payments_of_a_schedule_in_their_order(shop: Shop) -> None:
+    """Their exchange with the acquirer once waited for the exchange of a merchant, or a reader."""
+    place = f"/sandboxes/{shop.sandbox}"
+    shop.gateway.control("POST", f"{place}/webhooks", {"url": "inbox"})
+    shop.schedule(**{"job.dayOfMonth": "*"})
+    shop.advance(by="3d")
+    shop.gateway.control("POST", f"{place}/drain", {})
+
+    entries = shop.gateway.control("GET", f"{place}/journal").json["entries"]
+
+    kinds = [each["kind"] for each in entries]
+    at = [each["at"] for each in entries]
+    assert at == sorted(at, reverse=at[0] > at[-1]), [*zip(at, kinds, strict=True)]
+    assert kinds.count("webhook") >= 3
+    assert sum(each not in ("webhook", "exchange") for each in kinds) >= 3
+
+
 def test_a_year_of_a_monthly_job_passes_in_one_advance(shop: Shop) -> None:
     identity = shop.schedule().json["id"]
     shop.advance(by="365d")
