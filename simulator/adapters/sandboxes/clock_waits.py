@@ -2,7 +2,7 @@
 
 from collections import deque
 from datetime import datetime
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 
 import gevent
@@ -10,6 +10,8 @@ from gevent.event import Event
 
 # Others have their turn after so many: what has waited goes on at once, for a millisecond or so.
 ENDED_AT_ONCE = 10
+# Of waits that are over so many are kept, or as many as wait.
+OVER_MAX = 64
 
 
 class ClockWaits:
@@ -20,7 +22,7 @@ class ClockWaits:
     def __init__(self) -> None:
         self._numbers = count()
         self._events: dict[int, Event] = {}
-        # With those that are over; they leave when their turn comes.
+        # Some of those that are over are among them still.
         self._heap: list[tuple[datetime, int]] = []
         # Those whose instant has come, until they go on.
         self._due: dict[int, datetime] = {}
@@ -36,6 +38,7 @@ class ClockWaits:
         finally:
             del self._events[number]
             self._due.pop(number, None)
+            self._forget_over()
 
     @property
     def count(self) -> int:
@@ -47,8 +50,7 @@ class ClockWaits:
         """The earliest instant of all, or None."""
         if self._due:
             return next(iter(self._due.values()))
-        while self._heap and self._heap[0][1] not in self._events:
-            heappop(self._heap)
+        self._forget_first()
         return self._heap[0][0] if self._heap else None
 
     def end_until(self, now: datetime) -> None:
@@ -66,6 +68,16 @@ class ClockWaits:
         """End every wait: its instant may have another time to come."""
         for each in [*self._events.values()]:
             each.set()
+
+    def _forget_first(self) -> None:
+        while self._heap and self._heap[0][1] not in self._events:
+            heappop(self._heap)
+
+    def _forget_over(self) -> None:
+        self._forget_first()
+        if len(self._heap) > 2 * len(self._events) + OVER_MAX:
+            self._heap = [each for each in self._heap if each[1] in self._events]
+            heapify(self._heap)
 
     def _end_some(self) -> None:
         for _ in range(min(len(self._ended), ENDED_AT_ONCE)):

@@ -1,10 +1,12 @@
 """The clock of a sandbox: its modes, moving it, and what happens on the way."""
 
+import tracemalloc
 from datetime import UTC, datetime, timedelta
 
 import gevent
 import pytest
 
+from simulator.adapters.sandboxes.clock_waits import ClockWaits
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import FAULT_PAUSE_S, DueWorkScheduler
 from simulator.domain.core.clock import (
@@ -346,3 +348,18 @@ def test_due_work_that_cannot_be_looked_for_is_tried_again_ever_more_seldom() ->
         pauses.append(scheduler._fault_pause_s)
 
     assert pauses == [0.002, 0.004, 0.008, FAULT_PAUSE_S]
+
+
+def test_waits_that_are_over_are_not_kept() -> None:
+    waits = ClockWaits()
+    standing = gevent.spawn(waits.wait, NOON, None)
+    gevent.sleep(0)
+    tracemalloc.start()
+    for _ in range(2_000):
+        waits.wait(NOON + HOUR, 0.0)
+
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    waits.end_until(NOON)
+    standing.get(timeout=1)
+    assert kept < 64_000
