@@ -2,8 +2,10 @@
 
 Card payments of the test mode EXTERNAL are those of the card host's own entries: what it approved
 settles, also where its answer was lost and the gateway has the payment as failed, and what it took
-back does not. All else is known from the postings. What is reversed before its bank day is over
-never moved anything; later the reversal takes it back. Choices: D-401, D-524.
+back does not. All else is known from the postings. A payment is of the bank day in which the
+gateway posted it, also where the host decided it in the one before; one that was never posted is of
+that of the host's entry. What is reversed before its bank day is over never moved anything; later
+the reversal takes it back. Choices: D-401, D-524.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,6 +30,7 @@ from simulator.service.settlement.projecting import (
 from simulator.service.settlement.remaining import with_left
 
 LAST = "~"
+UNDER_WAY = frozenset({State.OPEN, State.PENDING})
 GIVING_BACK = frozenset({PaymentType.RF, PaymentType.RV})
 
 
@@ -48,22 +51,31 @@ def movements(
     """The movements of a bank day as the institute knows them. Each payment that the gateway posted
     in it is `seen`.
     """
-    begins, ends = ports.clearing.window(institute, day)
+    window = ports.clearing.window(institute, day)
     for each in posted(ports, institute, day):
         seen(each.payment)
-        is_known = is_known_to_host(ports, each.payment)
-        if not is_known and not is_taken_back(ports, each.payment, ends):
-            own = clearing_entry(*each, about_kind(ports, each.payment, begins))
-            yield with_left(ports, own, each.payment)
-    entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
-    for entry in with_pauses(ports, entries):
-        payment = ports.store.get(Payment, entry.id)
-        if payment is None or not is_known_to_host(ports, payment):
-            continue
-        known = host_clearing_entry(payment, entry, about_kind(ports, payment, begins))
-        is_own = is_settled_at(payment, institute)
-        if known is not None and is_own and not is_taken_back(ports, payment, ends):
-            yield with_left(ports, known, payment)
+        yield from _known(ports, each, window)
+    for each in _unposted(ports, institute, day):
+        yield from _known(ports, each, window)
+
+
+def _known(
+    ports: MovementPorts, each: Posted, window: tuple[datetime, datetime]
+) -> Iterator[ClearingEntry]:
+    """The movement of a payment in a bank day as the institute knows it; none where it knows none,
+    or it was taken back before the day was over.
+    """
+    payment, (begins, ends) = each.payment, window
+    if is_taken_back(ports, payment, ends):
+        return
+    kind = about_kind(ports, payment, begins)
+    if not is_known_to_host(ports, payment):
+        yield with_left(ports, clearing_entry(*each, kind), payment)
+        return
+    entry = ports.store.get(CardEntry, payment.id)
+    known = None if entry is None else host_clearing_entry(payment, entry, each.at, kind)
+    if known is not None:
+        yield with_left(ports, known, payment)
 
 
 def posted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:
@@ -85,12 +97,13 @@ def posted_at(ports: HasStore, payment: Payment) -> datetime | None:
 
 def moved_at(ports: MovementPorts, payment: Payment) -> datetime | None:
     """When a payment moved its money as the institute knows it; None where it did not."""
+    at = posted_at(ports, payment)
     if not is_known_to_host(ports, payment):
-        return posted_at(ports, payment)
+        return at
     entry = ports.store.get(CardEntry, payment.id)
-    if entry is None or host_clearing_entry(payment, entry) is None:
+    if entry is None or host_clearing_entry(payment, entry, entry.at) is None:
         return None
-    return entry.at
+    return _unposted_at(payment, entry) if at is None else at
 
 
 def is_taken_back(ports: MovementPorts, payment: Payment, ends: datetime) -> bool:
@@ -160,6 +173,25 @@ def is_known_to_host(ports: MovementPorts, payment: Payment) -> bool:
         return False
     entry = ports.store.get(CardEntry, payment.id)
     return entry is None or not entry.is_pending
+
+
+def _unposted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:
+    """The payments that the card host decided in a bank day and the gateway never posted."""
+    entries = ports.store.between(CardEntry, "date", *_bounds(ports, institute, day))
+    for entry in with_pauses(ports, entries):
+        payment = ports.store.get(Payment, entry.id)
+        if payment is None or not is_settled_at(payment, institute):
+            continue
+        at = _unposted_at(payment, entry)
+        if at is not None and posted_at(ports, payment) is None:
+            yield Posted(payment, at)
+
+
+def _unposted_at(payment: Payment, entry: CardEntry) -> datetime | None:
+    """When a payment that the gateway has not posted moved its money; None while it is under way:
+    it may still be posted, in the bank day of that.
+    """
+    return None if payment.state in UNDER_WAY else entry.at
 
 
 def _bounds(ports: MovementPorts, institute: str, day: date) -> tuple[str, str]:

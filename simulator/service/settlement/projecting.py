@@ -47,10 +47,10 @@ def clearing_entry(payment: Payment, posted_at: datetime, about_kind: str = "") 
 
 
 def host_clearing_entry(
-    payment: Payment, entry: CardEntry, about_kind: str = ""
+    payment: Payment, entry: CardEntry, at: datetime, about_kind: str = ""
 ) -> ClearingEntry | None:
-    """The movement as the card host has it: what it approved and did not take back, when and how
-    much, whatever the gateway made of it. None where nothing is left of it.
+    """The movement at an instant as the card host has it: what it approved and did not take back,
+    and how much, whatever the gateway made of it. None where nothing is left of it.
     """
     outcome, money = entry.end, entry.money or payment.money
     if entry.reversed_at is not None or money is None:
@@ -60,7 +60,7 @@ def host_clearing_entry(
         money = Money(outcome.approved, money.currency)
     elif class_of(outcome.code) not in APPROVALS:
         return None
-    known = clearing_entry(replace(payment, money=money), entry.at, about_kind)
+    known = clearing_entry(replace(payment, money=money), at, about_kind)
     return replace(known, kind=entry.type.value)
 
 

@@ -19,17 +19,21 @@ SETTLEMENT_RUNS = area(
             themselves at their cut-off, also where the clock leaps. The institute knows the
             movements from the postings of approved payments, those of card payments in the test
             mode EXTERNAL from the entries of the card host: what it approved and did not take back
-            settles, also where its answer was lost. Bank accounts, and what refers to their
-            payments, settle at Sandgate Bank, cards at the institute of their channel; answers
-            name the one that settles a payment in resultDetails.clearingInstituteName. The merchant
-            number is the id of the merchant account; it is settled in the currency of its channel,
-            where that takes one alone, else in EUR.
+            settles, also where its answer was lost. Each is of the bank day in which the gateway
+            posted it, also where the host decided it before the cut-off; one that failed at the
+            gateway is of that of the host's entry, and one that is under way of none yet. Bank
+            accounts, and what refers to their payments, settle at Sandgate Bank, cards at the
+            institute of their channel; answers name the one that settles a payment in
+            resultDetails.clearingInstituteName. The merchant number is the id of the merchant
+            account; it is settled in the currency of its channel, where that takes one alone, else
+            in EUR.
         """,
         reason="Most sandboxes need no settlement, and should have no work due for it.",
         tests=(
             RUNS,
             CONTROL,
             "simulator/tests/settlement/agreement/test_institutes.py",
+            "simulator/tests/settlement/agreement/test_under_way.py",
             "features/bank_days.feature",
             "features/reconciliation.feature",
             "features/settlement_troubles.feature",

@@ -27,6 +27,7 @@ class External:
         self.gateway = Gateway(folder, is_described=False)
         asked = {
             "profile": "field",
+            "throttle": "off",
             "clock": {"mode": "frozen", "at": BEFORE_CUT_OFF[institute].isoformat()},
             "merchants": [{"channels": [{"clearing_institute": institute}]}],
         }

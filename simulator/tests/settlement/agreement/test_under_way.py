@@ -1,0 +1,162 @@
+"""Payments that are under way at a cut-off: the card host decided them before it, the gateway posts
+them after it. They are settled once, in the bank day in which the ledger has them.
+"""
+
+import gevent
+import pytest
+
+from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.core.records import Payment, State
+from simulator.domain.settlement.runs import SettlementRun
+from simulator.service.settlement.history import last_runs
+from simulator.service.settlement.settled import reconciliation_id
+from simulator.tests.settlement.agreement.test_card_host import External, external
+from simulator.tests.settlement.agreement.test_ledger_and_files import moved_in
+from simulator.tests.settlement.agreement.trees import WHOLE
+
+__all__ = ["external"]
+
+WAIT_S_MAX, RUNS_MAX = 10, 100
+# The bank day ends half an hour after the external merchant begins.
+NEARLY, OVER, ANSWERED, LOST, LATER = "1799s", "2s", "5s", "1m", "10m"
+# What is under way, after the payments that it refers to.
+KINDS = [
+    ("DB",), ("PA",), ("CD",), ("PA", "CP"), ("DB", "RF"), ("DB", "RV"), ("PA", "RV"),
+    ("DB", "RB"), ("PA", "CP", "RF"), ("CD", "RF"),
+]  # fmt: skip
+
+
+class Evening:
+    """The last second of a bank day, in which one payment of each kind is sent."""
+
+    def __init__(self, external: External):
+        self.external, self.ports = external, external.ports
+        self._path = f"/sandboxes/{external.id}"
+        self.paid: list[gevent.Greenlet] = []
+        self.before: list[str] = []
+        self.ids: list[str] = []
+
+    def control(self, path: str, sent: object) -> None:
+        """A call of the control API for the sandbox."""
+        answer = self.external.gateway.control("POST", self._path + path, sent)
+        assert answer.status_code < 300, answer.text
+
+    def advance(self, by: str) -> None:
+        """Move the clock of the sandbox."""
+        self.control("/clock/advance", {"by": by})
+
+    def send(self, behaviour: str) -> None:
+        """Send them: the card host has decided all of them when this returns."""
+        self.before = [self._referred(kind[:-1]) for kind in KINDS]
+        self.advance(NEARLY)
+        known = self._decided()
+        self.control("/scripts", {"behaviour": behaviour, "times": len(KINDS)})
+        pairs = zip(KINDS, self.before, strict=True)
+        self.paid = [gevent.spawn(self._send, kind[-1], to) for kind, to in pairs]
+        with gevent.Timeout(WAIT_S_MAX):
+            while len(self._decided()) < len(known) + len(KINDS):
+                gevent.sleep(0.002)
+        self.ids = sorted(self._decided() - known)
+
+    def finish(self) -> None:
+        """All of them are answered, and minutes pass."""
+        self.advance(ANSWERED)
+        with gevent.Timeout(WAIT_S_MAX):
+            while len(gevent.joinall(self.paid, timeout=0.2)) < len(self.paid):
+                self.advance(LOST)
+        self.advance(LATER)
+
+    def settle(self) -> None:
+        """Run every bank day that is over."""
+        self.control("/settlements", {})
+
+    def settle_all(self) -> None:
+        """Run the bank days that are over, and those of the next week."""
+        self.settle()
+        self.advance("8d")
+        self.settle()
+
+    def runs(self) -> list[SettlementRun]:
+        """Every run, by day."""
+        return last_runs(self.ports, RUNS_MAX)
+
+    def unequal(self) -> list[object]:
+        """The bank days whose lines are not what the ledger moved, and what the host has else."""
+        books = self.external.gateway.control("GET", f"{self._path}/books").json
+        days = [each.day for each in self.runs() if each.differs or each.open]
+        return [*days, *books["differences"]]
+
+    def state(self, identity: str) -> State:
+        """That of a payment."""
+        payment = self.ports.store.get(Payment, identity)
+        assert payment is not None
+        return payment.state
+
+    def settlement(self, identity: str) -> str | None:
+        """What a payment says it was settled with."""
+        payment = self.ports.store.get(Payment, identity)
+        assert payment is not None
+        return reconciliation_id(self.ports, payment)
+
+    def _decided(self) -> set[str]:
+        return {each.id for each in self.ports.store.between(CardEntry, "date", "", "~")}
+
+    def _referred(self, kinds: tuple[str, ...]) -> str:
+        made = ""
+        for kind in kinds:
+            made = self._send(kind, made)
+        return made
+
+    def _send(self, kind: str, to: str) -> str:
+        made = self.external.refer(to, kind, WHOLE) if to else self.external.pay(kind)
+        return made or ""
+
+
+@pytest.fixture
+def evening(external: External) -> Evening:
+    return Evening(external)
+
+
+@pytest.mark.parametrize("is_settled_meanwhile", [True, False])
+def test_what_is_under_way_at_a_cut_off_is_settled_in_the_bank_day_of_its_posting(
+    evening: Evening, *, is_settled_meanwhile: bool
+) -> None:
+    evening.send("slow")
+    evening.advance(OVER)
+    if is_settled_meanwhile:
+        evening.settle()
+    evening.finish()
+    evening.settle_all()
+
+    ids, lines, moved = evening.ids, evening.external.lines(), moved_in(evening.ports.store)
+    assert [evening.state(each) for each in ids if evening.state(each) is State.FAILED] == []
+    assert {each: lines[each] for each in ids} == {each: moved[each] for each in ids}
+    assert evening.unequal() == []
+
+
+@pytest.mark.parametrize("behaviour", ["line-late", "line-timeout", "line-silent"])
+def test_what_is_reversed_after_a_cut_off_moves_nothing(evening: Evening, behaviour: str) -> None:
+    evening.send(behaviour)
+    evening.advance(OVER)
+    evening.settle()
+    evening.finish()
+    evening.settle_all()
+
+    ids, lines = evening.ids, evening.external.lines()
+    assert {evening.state(each) for each in ids} == {State.FAILED}
+    assert not any(lines[each] for each in ids)
+    assert evening.unequal() == []
+
+
+def test_a_payment_names_the_settlement_of_the_bank_day_of_its_posting(evening: Evening) -> None:
+    evening.send("slow")
+    evening.advance(OVER)
+    evening.settle()
+    before = {evening.settlement(each) for each in evening.before if each}
+    while_under_way = {evening.settlement(each) for each in evening.ids}
+    evening.finish()
+    evening.settle_all()
+
+    (following,) = {evening.settlement(each) for each in evening.ids}
+    assert while_under_way == {None} and following is not None
+    assert len(before) == 1 and not before & {None, following}
