@@ -20,9 +20,12 @@ from simulator.domain.core.errors import (
 from simulator.domain.core.ports import InFlightCounter
 
 LOG = logging.getLogger("sandgate.due")
-# Where due work cannot be found or stored, it is tried again after a second, then after twice as
-# long each time. Work that fails itself is set aside.
+# Where due work cannot be looked for, it is tried again after a second, then after twice as long
+# each time; where the disk refuses it, after a second each time. Work that fails itself is set
+# aside.
 FAULT_PAUSE_S, FAULT_PAUSE_S_MAX = 1.0, 32.0
+# What the log says of due work that the disk refused: of the loop's own, and of jobs.
+WORK_WAITS, JOBS_WAIT = "due work waits", "due work in jobs waits"
 NOTHING_DUE = object()
 # How long an eviction waits for the scheduler to stop.
 PAUSE_WAIT_S = 0.1
@@ -34,7 +37,8 @@ class DueWorkScheduler:
     """
 
     __slots__ = ("agenda", "_clock", "_end_attempt", "_fault_pause_s", "_greenlet", "_in_flight",
-                 "_is_paused", "_jobs", "_next_due", "_run", "_set_aside", "_wakes")  # fmt: skip
+                 "_is_paused", "_jobs", "_next_due", "_refused", "_run", "_set_aside",
+                 "_wakes")  # fmt: skip
 
     def __init__(
         self,
@@ -56,6 +60,8 @@ class DueWorkScheduler:
         self._set_aside = SetAside()
         self._is_paused = False
         self._fault_pause_s = FAULT_PAUSE_S
+        # What the disk refused and has not taken since: each is logged once.
+        self._refused: set[str] = set()
         self._wakes = 0
 
     def wake(self) -> None:
@@ -142,7 +148,7 @@ class DueWorkScheduler:
                 work()
 
         try:
-            self._run_safely(lambda: self._do_safely(name, run))
+            self._run_safely(lambda: self._do_safely(name, run), JOBS_WAIT)
         except EpochEndedError:
             return
         finally:
@@ -151,30 +157,34 @@ class DueWorkScheduler:
         self.wake()
 
     def _end_until_stored(self, name: str, identity: str) -> None:
-        pause_s = FAULT_PAUSE_S
+        pause_s = FAULT_PAUSE_S / 2
         try:
-            while not self._is_ended(identity):
+            while pause_s := self._end_once(identity, pause_s):
                 gevent.sleep(pause_s)
-                pause_s = min(2 * pause_s, FAULT_PAUSE_S_MAX)
         except (EpochEndedError, HomeNeededError):
             return
         finally:
             del self._jobs[name]
         self.wake()
 
-    def _is_ended(self, identity: str) -> bool:
+    def _end_once(self, identity: str, pause_s: float) -> float:
+        """End an attempt; the seconds until it is tried again, or 0 where it is ended. The last
+        pause was `pause_s`.
+        """
+        still_open = f"the attempt of payment {identity} is still open"
         try:
             with self._in_flight:
                 self._end_attempt(identity)
         except (EpochEndedError, HomeNeededError):
             raise
         except DiskError as error:
-            LOG.error("the attempt of payment %s is still open: %s", identity, error)
+            self._log_refusal(still_open, error)
+            return FAULT_PAUSE_S
         except Exception:
-            LOG.exception("internal error: the attempt of payment %s is still open", identity)
-        else:
-            return True
-        return False
+            LOG.exception("internal error: %s", still_open)
+            return min(2 * pause_s, FAULT_PAUSE_S_MAX)
+        self._refused.discard(still_open)
+        return 0
 
     def _do_safely(self, name: str, work: Callable[[], object]) -> None:
         try:
@@ -211,12 +221,18 @@ class DueWorkScheduler:
         self._clock.wait_for_change(due, next_try_s)
         return None
 
-    def _run_safely(self, work: Callable[[], object]) -> object:
-        """Run due work; an internal error in it must not stop the work after it."""
+    def _run_safely(self, work: Callable[[], object], waits: str = WORK_WAITS) -> object:
+        """Run due work; an internal error in it must not stop the work after it. What the disk
+        refuses `waits` until there is room.
+        """
         try:
             done = work()
         except EpochEndedError:
             raise
+        except DiskError as error:
+            self._log_refusal(waits, error)
+            gevent.sleep(FAULT_PAUSE_S)
+            return None
         except DamagedLogError:
             # What is damaged was named when it was read.
             LOG.error("due work needs a record that is damaged; it is tried again")
@@ -224,9 +240,15 @@ class DueWorkScheduler:
             LOG.exception("internal error in due work; it is tried again")
         else:
             self._fault_pause_s = FAULT_PAUSE_S
+            self._refused.discard(waits)
             return done
         self._pause_after_fault()
         return None
+
+    def _log_refusal(self, what: str, error: DiskError) -> None:
+        if what not in self._refused:
+            self._refused.add(what)
+            LOG.error("%s: %s", what, error)
 
     def _pause_after_fault(self) -> None:
         """Wait longer after each fault."""

@@ -9,7 +9,12 @@ from time import monotonic
 import gevent
 from gevent.event import Event
 
-from simulator.domain.core.errors import DamagedLogError, DamagedRecordError, EpochEndedError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DamagedRecordError,
+    DiskError,
+    EpochEndedError,
+)
 
 RETRY = timedelta(seconds=1)
 DAMAGED_RETRY = timedelta(minutes=1)
@@ -73,6 +78,9 @@ class WakeTimer:
             self.set(name, DAMAGED_RETRY)  # A record of a database is repaired while it is served.
         except (EpochEndedError, DamagedLogError):
             return  # Another try would fail as well.
+        except DiskError as error:
+            LOG.error("a sandbox with due work is not loaded: %s", error)
+            self.set(name, RETRY)
         except Exception:
             LOG.exception("a sandbox with due work could not be loaded; it is tried again")
             self.set(name, RETRY)

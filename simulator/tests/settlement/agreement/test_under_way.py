@@ -2,6 +2,8 @@
 them after it. They are settled once, in the bank day in which the ledger has them.
 """
 
+from typing import Any
+
 import gevent
 import pytest
 
@@ -30,7 +32,8 @@ class Evening:
     """The last second of a bank day, in which one payment of each kind is sent."""
 
     def __init__(self, external: External):
-        self.external, self.ports = external, external.ports
+        self.external = external
+        self.ports: Any = external.ports
         self._path = f"/sandboxes/{external.id}"
         self.paid: list[gevent.Greenlet] = []
         self.before: list[str] = []
