@@ -349,10 +349,10 @@ RESPONSES = area(
             The client gets 500 with 999.999.999 and no Retry-After, as in D-305: the payment is
             stored and must not be sent again. Its attempt ends by itself as a start ends it (D-33):
             it is reversed at the acquirer, in the test mode EXTERNAL by an advice (0420), and fails
-            with 900.100.301. That is tried again after a second and then after twice as long each
-            time, up to 32 seconds, until it is stored. Where the connection to PostgreSQL was lost
-            during a write and did not come back in time to ask what was stored, the answer is 500
-            as well.
+            with 900.100.301. That is tried again each second until it is stored; after an internal
+            error after a second, then after twice as long each time, up to 32 seconds. Where the
+            connection to PostgreSQL was lost during a write and did not come back in time to ask
+            what was stored, the answer is 500 as well.
         """,
         reason="""
             503 invites the client to send the request again, and the first one may be charged. A

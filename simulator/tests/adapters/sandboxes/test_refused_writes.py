@@ -2,6 +2,7 @@
 
 import logging
 from datetime import timedelta
+from functools import partial
 from time import monotonic
 
 import gevent
@@ -58,7 +59,7 @@ class Due:
             self.disk.store("work")
         for name in self._names()[: self._jobs]:
             if name not in self.disk.done:
-                self.scheduler.run_job(name, lambda name=name: self.disk.store(name))
+                self.scheduler.run_job(name, partial(self.disk.store, name))
 
     def until_done(self, count: int) -> float:
         """The seconds that it takes from now until so much is done."""

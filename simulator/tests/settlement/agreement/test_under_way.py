@@ -91,15 +91,16 @@ class Evening:
 
     def state(self, identity: str) -> State:
         """That of a payment."""
-        payment = self.ports.store.get(Payment, identity)
-        assert payment is not None
-        return payment.state
+        return self._payment(identity).state
 
     def settlement(self, identity: str) -> str | None:
         """What a payment says it was settled with."""
-        payment = self.ports.store.get(Payment, identity)
-        assert payment is not None
-        return reconciliation_id(self.ports, payment)
+        return reconciliation_id(self.ports, self._payment(identity))
+
+    def _payment(self, identity: str) -> Payment:
+        found = self.ports.store.get(Payment, identity)
+        assert isinstance(found, Payment)
+        return found
 
     def _decided(self) -> set[str]:
         return {each.id for each in self.ports.store.between(CardEntry, "date", "", "~")}
