@@ -22,7 +22,7 @@ OF_PYTEST = frozenset({
     "filterwarnings", "parametrize", "skip", "skipif", "timeout", "usefixtures", "xfail",
 })  # fmt: skip
 # Where a step of an outline has the text of a column.
-PLACE = re.compile(r"<([^<>/]+)>")
+PLACE = re.compile(r"<([^<>/\s](?:[^<>/]*[^<>/\s])?)>")
 # What the parser calls a Then, in whatever language it is written.
 THEN = "Outcome"
 

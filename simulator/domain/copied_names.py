@@ -7,7 +7,7 @@ else follows from an id is made anew where it stands: a checkout here, a card me
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from simulator.domain.acquiring.messages import ACCEPTOR_LENGTH, acceptor_of
@@ -18,6 +18,8 @@ from simulator.domain.settlement.numbers import number_on
 from simulator.domain.three_d_secure.authentications import UUID_LENGTH, uuid_of
 
 ID_LENGTH = 32
+# So many characters are looked at before a name is looked up.
+BEGINNING = 5
 CHECKOUT = re.compile(rb"[0-9A-F]{32}\.[0-9a-z]{15}")
 # What opens a page of a shopper or of an ACS, in JSON and in JSON that stands in JSON: the token
 # behind a sandbox and a payment, the id of a challenge, what a browser takes to a method.
@@ -34,8 +36,7 @@ def renaming(sandbox: str, ids: Mapping[str, str], *, key: str) -> Rename:
     secret that is stored nowhere: nothing in the original follows from what the copy shows.
     """
     names = {name.encode(): new.encode() for name, new in _forms(ids)}
-    # One that was looked for whole could begin in what only looks like one and end in another.
-    begin = re.compile(rb"[%b](?=[0-9a-f]{14})" % b"".join({name[:1] for name in names}))
+    begin = re.compile(b"|".join(sorted(_beginnings(names))))
 
     def moved(found: re.Match[bytes]) -> bytes:
         checkout = found[0].decode()
@@ -55,6 +56,18 @@ def _forms(ids: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for was, new in ids.items():
         yield acceptor_of(was), acceptor_of(new)
         yield from ((number_on(host, was), number_on(host, new)) for host in HOSTS)
+
+
+def _beginnings(names: Iterable[bytes]) -> Iterator[bytes]:
+    """What finds where a name may begin, by its first characters. One that was looked for whole
+    could begin in what only looks like one and end in another.
+    """
+    by_first: dict[bytes, list[bytes]] = {}
+    for name in names:
+        by_first.setdefault(name[:1], []).append(name)
+    for first, alike in by_first.items():
+        following = (bytes({name[place] for name in alike}) for place in range(1, BEGINNING))
+        yield first + b"(?=%b)" % b"".join(b"[%b]" % each for each in following)
 
 
 def _replaced(text: bytes, begin: re.Pattern[bytes], names: Mapping[bytes, bytes]) -> bytes:

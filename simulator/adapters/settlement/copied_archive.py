@@ -10,7 +10,6 @@ from hashlib import sha256
 from itertools import groupby
 
 from simulator.adapters.settlement.archive import (
-    PIECE_BYTES,
     FilePiece,
     content_of,
     line_of,
@@ -18,12 +17,15 @@ from simulator.adapters.settlement.archive import (
 )
 from simulator.adapters.store.copies import copied_log
 from simulator.adapters.store.snapshots import FILES
+from simulator.adapters.turns import Slices
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.ports.server import SnapshotFile
 
 HASH = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
-# No name has one of these in it.
-MARKS = (b"\n", b" ", b",", b";", b"<", b'"')
+# What names are made of: text is cut behind anything else.
+OF_NAMES = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_"
+# So much is renamed at a time; others have their turn then.
+PART_BYTES = 16 * 1024
 
 
 def copied_snapshot(snapshot: SnapshotFile, copy: SandboxCopy) -> Iterator[bytes]:
@@ -43,7 +45,7 @@ def copied_archive(snapshot: SnapshotFile, rename: Callable[[bytes], bytes]) -> 
     def renamed(text: bytes) -> bytes:
         return HASH.sub(lambda found: hashes.get(found[0], found[0]), rename(text))
 
-    pieces = map(piece_in, snapshot.file_lines())
+    pieces, slices = map(piece_in, snapshot.file_lines()), Slices()
     for number, (path, parts) in enumerate(groupby(pieces, key=lambda piece: piece.path)):
         if number == 0:
             yield FILES
@@ -53,7 +55,8 @@ def copied_archive(snapshot: SnapshotFile, rename: Callable[[bytes], bytes]) -> 
             after = renamed(text)
             was.update(text)
             new.update(after)
-            yield from _lines_of(name, changed, after)
+            yield line_of(name, changed, after)
+            slices.end_if_long()
         hashes[was.hexdigest().encode()] = new.hexdigest().encode()
 
 
@@ -61,13 +64,10 @@ def _texts(pieces: Iterable[FilePiece]) -> Iterator[tuple[int, bytes]]:
     """The content of a file in parts that end between names, with its time of change."""
     left, changed = b"", 0
     for piece in pieces:
-        text, changed = left + content_of(piece), piece.changed_ns
-        end = 1 + max(map(text.rfind, MARKS)) or len(text)
-        yield changed, text[:end]
-        left = text[end:]
+        content, changed = content_of(piece), piece.changed_ns
+        for start in range(0, len(content), PART_BYTES):
+            text = left + content[start : start + PART_BYTES]
+            end = len(text.rstrip(OF_NAMES)) or len(text)
+            yield changed, text[:end]
+            left = text[end:]
     yield changed, left
-
-
-def _lines_of(name: str, changed_ns: int, text: bytes) -> Iterator[bytes]:
-    for start in range(0, len(text) or 1, PIECE_BYTES):
-        yield line_of(name, changed_ns, text[start : start + PIECE_BYTES])
