@@ -37,10 +37,6 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
         (NO_ROW, ":2: expected a row of examples, got: none in 'One'"),
         (NO_ROW + "      | sum |\n", ":2: expected a row of examples, got: none in 'One'"),
         (NO_COLUMN, ":3: expected a column 'sum' in the Examples of 'One', got: only amount"),
-        (
-            NO_COLUMN.replace("<sum>", "9").replace(THEN, f"{THEN}      | a | <b c> |\n"),
-            ":4: expected a column 'b c' in the Examples of 'One', got: only amount",
-        ),
         (NO_ROW.partition("    Examples")[0], ":2: expected a row of examples"),
         ("", ":1: expected a feature, got none"),
         ("# nothing yet\n", ":1: expected a feature, got none"),

@@ -103,8 +103,14 @@ class DueWorkScheduler:
     def set_aside(self, record: StoredRecord, reason: str) -> None:
         """Set a record aside whose work does not end."""
         name = name_of(record)
-        pause_s = self._set_aside.add(name)
+        pause_s = self._put_aside(name)
         LOG.error("due work %s is set aside for %.0f s: %s", name, pause_s, reason)
+
+    def _put_aside(self, name: str) -> float:
+        # Those whose pause is over may be forgotten now: what waits for them is looked at.
+        for over in self._set_aside.over():
+            self.agenda.let_go(over)
+        return self._set_aside.add(name)
 
     def is_set_aside(self, record: StoredRecord) -> bool:
         """Whether a record is set aside. One that was changed since is not."""
@@ -192,10 +198,10 @@ class DueWorkScheduler:
         except (ConflictError, DiskError, EpochEndedError):
             raise
         except DamagedLogError:
-            pause_s = self._set_aside.add(name)
+            pause_s = self._put_aside(name)
             LOG.error("due work %s needs a damaged record; set aside for %.0f s", name, pause_s)
         except Exception:
-            pause_s = self._set_aside.add(name)
+            pause_s = self._put_aside(name)
             LOG.exception("internal error in due work %s, set aside for %.0f s", name, pause_s)
         else:
             self._set_aside.discard(name)

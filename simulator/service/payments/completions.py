@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import HasChoices, HasIds, HasStore, HasVault
+from simulator.domain.core.ports import HasIds, HasStore, HasVault
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
 from simulator.domain.payments.responses import leaves_registration, registration_of
 from simulator.domain.recurring import (
@@ -27,7 +27,7 @@ from simulator.service.recurring import reserved_of
 from simulator.service.series import begin_series
 
 
-class CompletionPorts(HasChoices, HasIds, HasStore, HasVault, Protocol):
+class CompletionPorts(HasIds, HasStore, HasVault, Protocol):
     """What the completion of a payment needs."""
 
 

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
+from simulator.adapters.sandboxes import set_aside
+from simulator.adapters.sandboxes.in_flight import GreenletCounter
+from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.domain.chargebacks import Return
-from simulator.domain.core.agenda import Agenda
+from simulator.domain.core.agenda import Agenda, name_of
 from simulator.domain.core.ports import unit_of
 from simulator.domain.payments.pending import Awaited
 from simulator.tests.kit.making import NOON
+from simulator.tests.kit.twins import HandClock
 
 SECOND = timedelta(seconds=1)
 
@@ -89,3 +93,23 @@ def test_after_a_write_that_was_taken_back_everything_is_looked_at_again(agenda:
     agenda.let_go("b")
     agenda.notice([a_return("b")])
     assert agenda.passed(Return) is None
+
+
+def test_what_waits_for_a_pause_is_looked_at_also_where_many_others_fail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scheduler = DueWorkScheduler(
+        HandClock(NOON), GreenletCounter(lambda: 0), next_due=lambda: None, run=lambda: None
+    )
+    now = 0.0
+    monkeypatch.setattr(set_aside, "monotonic", lambda: now)
+    scheduler.set_aside(a_return("x"), "it fails")
+    with scheduler.looking(0) as agenda:
+        agenda.pass_over(Return)
+        agenda.wait(name_of(a_return("x")), a_return("x"))
+    now = 1.5
+    for number in range(set_aside.SET_ASIDE_MAX):
+        scheduler.set_aside(a_return(f"other {number}"), "it fails")
+
+    with scheduler.looking(0) as agenda:
+        assert ready(agenda) == ["x"]
