@@ -97,7 +97,7 @@ class GiveOrder(Struct, forbid_unknown_fields=True):
 
 
 # What the till is asked next: what became of the order before is in the journal.
-AT_TILL = frozenset({"order", "work", "totals", "close-batch"})
+AT_TILL = frozenset({"work", "totals", "close-batch"})
 
 
 class Actions:
@@ -121,7 +121,7 @@ class Actions:
             "fault": (ChooseFault, lambda sent: desk.choose_fault(sent.fault)),
             "network": (Plug, self._plug),
             "position": (Move, lambda sent: terminal.gps.move(sent.position)),
-            "order": (GiveOrder, lambda sent: till.start(order_of(sent))),
+            "order": (GiveOrder, self._give_order),
             "abort": (Nothing, lambda sent: self._abort()),
             "work": (Nothing, lambda sent: {"remain": till.work_at_once()}),
             "totals": (Nothing, lambda sent: totals_document(terminal.totals())),
@@ -138,6 +138,14 @@ class Actions:
         if name in AT_TILL:
             self._till.forget_message()
         return act(read_body(body, shape))
+
+    def _give_order(self, sent: GiveOrder) -> None:
+        try:
+            self._till.start(order_of(sent))
+        except ValueError:
+            # It is what was asked last, and what became of the one before is in the journal.
+            self._till.forget_message()
+            raise
 
     def _plug(self, sent: Plug) -> None:
         self._terminal.network_up = sent.up
