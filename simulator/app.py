@@ -32,8 +32,8 @@ from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.key_files import create_key_file, read_control_key
 from simulator.adapters.meter import Metrics, PrometheusMeter
 from simulator.adapters.names import FakerNames
+from simulator.adapters.sandboxes.binding import RuntimeParts
 from simulator.adapters.sandboxes.registry import SandboxRegistry
-from simulator.adapters.sandboxes.runtime import RuntimeParts
 from simulator.adapters.sandboxes.unstored_codes import UnstoredCodes
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.sftp.host_key import HostKey, open_host_key

@@ -230,15 +230,11 @@ def _narrowed(agreement: Agreement, sent: Mapping[str, str]) -> Agreement:
     has not is none of it: other payments count there too.
     """
     most, days = number_in(sent), days_in(sent)
-    if most is None and not days:
-        return agreement
-    return replace(
-        agreement,
-        most=agreement.most
-        if most is None or agreement.most is None
-        else min(agreement.most, most),
-        every_days=agreement.every_days and max(agreement.every_days, days),
-    )
+    if most is not None and agreement.most is not None:
+        agreement = replace(agreement, most=min(agreement.most, most))
+    if days and agreement.every_days:
+        agreement = replace(agreement, every_days=max(agreement.every_days, days))
+    return agreement
 
 
 def _refuse_late(agreement: Agreement, sent: Mapping[str, str], now: datetime) -> None:

@@ -11,7 +11,7 @@ from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 
 
-def is_refund_pending(ports: PipelinePorts, coming: Return, name: str = "") -> bool:
+def is_refund_pending(ports: PipelinePorts, coming: Return) -> bool:
     """Whether another payment may yet take some of the one to be returned, or free it: the return
     waits until that is known. Choice: D-149.
     """

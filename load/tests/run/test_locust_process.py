@@ -147,11 +147,12 @@ def test_a_terminated_run_leaves_no_process_and_no_token_behind(tmp_path):
         process = start_load_command(
             target, *FEW, "-t", "60s", folder=tmp_path, environment={"TMPDIR": str(tmp_path)}
         )
-        until = monotonic() + 30
-        while len(paths) < 2 and monotonic() < until:
+        until, plans, started = monotonic() + 30, [], []
+        # The first request is made before any process is started.
+        while not (len(paths) > 2 and plans and started) and monotonic() < until:
             sleep(0.05)
-        plans = list(tmp_path.glob("sandgate-load-*/plan.json"))
-        started = psutil.Process(process.pid).children(recursive=True)
+            plans = list(tmp_path.glob("sandgate-load-*/plan.json"))
+            started = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=30)
 

@@ -18,6 +18,7 @@ from simulator.adapters.postgresql.tables import (
 from simulator.adapters.postgresql.values import array, int4, int8, is_text, number_in
 from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
 from simulator.adapters.postgresql.writer import RowChange, Work
+from simulator.adapters.store.engine import unwatched
 from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
@@ -69,7 +70,7 @@ class PostgresStore:
         self._copy = copy
         self._number: bytes | None = None
         self._gone = False
-        self._notice: Callable[[tuple[Any, ...]], object] = _ignore
+        self._notice: Callable[[tuple[Any, ...]], object] = unwatched
         self._remembered = Remembered()
 
     @property
@@ -329,10 +330,6 @@ class PostgresStore:
     def _check_epoch(self) -> None:
         if self._gone:
             raise EpochEndedError("the epoch of the sandbox is over")
-
-
-def _ignore(puts: tuple[Any, ...]) -> None:
-    """Where due work is not looked for."""
 
 
 def _planned(

@@ -16,7 +16,8 @@ import gevent
 from gevent.event import Event
 
 from simulator.adapters.journal import JournalRing
-from simulator.adapters.sandboxes.runtime import RuntimeParts, SandboxRuntime
+from simulator.adapters.sandboxes.binding import RuntimeParts
+from simulator.adapters.sandboxes.runtime import SandboxRuntime
 from simulator.adapters.sandboxes.wake_timer import DAMAGED_RETRY, RETRY, WakeTimer
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.integrity import folder_of

@@ -16,15 +16,11 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
+from simulator.adapters.sandboxes.binding import RuntimeParts
 from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
-from simulator.adapters.sandboxes.runtime import (
-    RuntimeParts,
-    SandboxRuntime,
-    load_beside,
-    load_runtime,
-)
+from simulator.adapters.sandboxes.runtime import SandboxRuntime, load_beside, load_runtime
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.copied_archive import copied_snapshot

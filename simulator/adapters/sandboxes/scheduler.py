@@ -106,12 +106,6 @@ class DueWorkScheduler:
         pause_s = self._put_aside(name)
         LOG.error("due work %s is set aside for %.0f s: %s", name, pause_s, reason)
 
-    def _put_aside(self, name: str) -> float:
-        # Those whose pause is over may be forgotten now: what waits for them is looked at.
-        for over in self._set_aside.over():
-            self.agenda.let_go(over)
-        return self._set_aside.add(name)
-
     def is_set_aside(self, record: StoredRecord) -> bool:
         """Whether a record is set aside. One that was changed since is not."""
         return bool(self._set_aside) and name_of(record) in self._set_aside
@@ -122,8 +116,7 @@ class DueWorkScheduler:
         store have failed.
         """
         with self.agenda.looking(self._clock.now(), failed_writes):
-            for name in self._set_aside.over():
-                self.agenda.let_go(name)
+            self._let_go_over()
             yield self.agenda
 
     @property
@@ -205,6 +198,15 @@ class DueWorkScheduler:
             LOG.exception("internal error in due work %s, set aside for %.0f s", name, pause_s)
         else:
             self._set_aside.discard(name)
+
+    def _put_aside(self, name: str) -> float:
+        # Those whose pause is over may be forgotten then.
+        self._let_go_over()
+        return self._set_aside.add(name)
+
+    def _let_go_over(self) -> None:
+        for name in self._set_aside.over():
+            self.agenda.let_go(name)
 
     def _run_loop(self) -> None:
         try:

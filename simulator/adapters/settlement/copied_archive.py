@@ -9,12 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import groupby
 
-from simulator.adapters.settlement.archive import (
-    FilePiece,
-    content_of,
-    line_of,
-    piece_in,
-)
+from simulator.adapters.settlement.archive import FilePiece, content_of, line_of, piece_in
 from simulator.adapters.store.copies import copied_log
 from simulator.adapters.store.snapshots import FILES
 from simulator.adapters.turns import Slices

@@ -54,6 +54,10 @@ class ServedElsewhereError(UnreachableStoreError):
         super().__init__(f"member {home.number} of the fleet serves sandbox {identity}")
 
 
+def unwatched(puts: tuple[Any, ...]) -> None:
+    """What a store calls where no due work is looked for."""
+
+
 class SandboxStore(Store, Protocol):
     """The records of one sandbox in one epoch, with what its runtime needs of them."""
 

@@ -13,6 +13,7 @@ from gevent.event import Event
 
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.documents import Change, DocumentHead, serial_of
+from simulator.adapters.store.engine import unwatched
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
@@ -52,7 +53,7 @@ class DocumentStore:
         self._disk = disk
         self._durability = durability
         self._failed_before = 0
-        self._notice: Callable[[tuple[Any, ...]], object] = _ignore
+        self._notice: Callable[[tuple[Any, ...]], object] = unwatched
         self._storage: LogStorage | None = None
         self._loading: Event | None = None
         self._gone = False
@@ -311,10 +312,6 @@ class DocumentStore:
         finally:
             self._loading = None
             loading.set()
-
-
-def _ignore(puts: tuple[Any, ...]) -> None:
-    """Where due work is not looked for."""
 
 
 def refuse_other_version(record: Any, expected: int | None) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from simulator.catalogue.console_words import plain
+from simulator.domain.console.limits import refuse_one_more
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import mask_explanation
 
@@ -93,7 +94,5 @@ def refuse_large(size: int) -> None:
 
 def refuse_crowded(found: TrainingClass) -> None:
     """Raise InvalidInputError where no one else has a place."""
-    if len(found.participants) >= PARTICIPANTS_MAX:
-        raise InvalidInputError(
-            "class", plain("errors.participants", most=PARTICIPANTS_MAX), plain("errors.one_more")
-        )
+    said = plain("errors.participants", most=PARTICIPANTS_MAX)
+    refuse_one_more("class", len(found.participants), PARTICIPANTS_MAX, said)

@@ -16,6 +16,7 @@ from simulator.domain.console.classes import (
     refuse_crowded,
     refuse_large,
 )
+from simulator.domain.console.limits import refuse_one_more
 from simulator.domain.console.people import AuditEntry, Person
 from simulator.domain.console.rights import STUDENT, VIEWER
 from simulator.domain.core.errors import InvalidInputError
@@ -111,10 +112,8 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
         has_data=asked.with_data,
     )
     with console.classes.beginning():
-        if len(console.classes.classes()) >= CLASSES_MAX:
-            raise InvalidInputError(
-                "classes", plain("errors.classes", most=CLASSES_MAX), plain("errors.one_more")
-            )
+        count, said = len(console.classes.classes()), plain("errors.classes", most=CLASSES_MAX)
+        refuse_one_more("classes", count, CLASSES_MAX, said)
         _note(console, by, "begin class", begun.id)
         if asked.with_data and like is not None:
             _keep_data(console, begun.id, like.id)

@@ -12,6 +12,7 @@ from scenarios.story import SHIPPED, Story, StoryError, load_story, read_story, 
 from simulator.catalogue.console_words import plain, say
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer
+from simulator.domain.console.limits import refuse_one_more
 from simulator.domain.console.recording import (
     SHOP,
     STORIES_MAX,
@@ -217,10 +218,8 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
     ids, now = console.server.ids, console.server.clock.now()
     story = KeptStory(id=f"recorded-{ids.hex(STORY_ID_DIGITS)}", by=by, at=now, document=document)
     with console.recordings.keeping():
-        if len(console.recordings.stories()) >= STORIES_MAX:
-            raise InvalidInputError(
-                "stories", plain("errors.stories", most=STORIES_MAX), plain("errors.one_more")
-            )
+        count, said = len(console.recordings.stories()), plain("errors.stories", most=STORIES_MAX)
+        refuse_one_more("stories", count, STORIES_MAX, said)
         console.recordings.keep_story(story)
     return story
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from simulator.catalogue.console_words import plain
+from simulator.domain.console.limits import refuse_one_more
 from simulator.domain.console.people import (
     INVITATIONS_MAX,
     INVITED_FOR,
@@ -129,10 +130,7 @@ def invite(console: ConsolePorts, role: str, name: str = "") -> str:
             _refuse_taken(console, name)
             withdraw_invitations(console, name)
         _drop_old_invitations(console)
-        if len(console.people.invitations()) >= INVITATIONS_MAX:
-            raise InvalidInputError(
-                "invitations", plain("errors.most", most=INVITATIONS_MAX), plain("errors.one_more")
-            )
+        refuse_one_more("invitations", len(console.people.invitations()), INVITATIONS_MAX)
         secret = console.server.ids.hex(SECRET_DIGITS)
         until = console.server.clock.now() + INVITED_FOR
         invitation = Invitation(id=token_hash(secret), role=role, name=name, until=until)
@@ -194,10 +192,7 @@ def _refuse_taken(console: ConsolePorts, name: str) -> None:
     refuse_person_name(name)
     if console.people.person(name) is not None:
         raise InvalidInputError("name", plain("errors.free_name"), name)
-    if len(console.people.people()) >= PEOPLE_MAX:
-        raise InvalidInputError(
-            "people", plain("errors.most", most=PEOPLE_MAX), plain("errors.one_more")
-        )
+    refuse_one_more("people", len(console.people.people()), PEOPLE_MAX)
 
 
 def open_invitations(console: ConsolePorts) -> list[Invitation]:

@@ -61,6 +61,10 @@ def _is_running(ports: DuePorts, record: Any, name: str) -> bool:
     return ports.scheduler.is_running(name)
 
 
+def _awaits_refund(ports: DuePorts, coming: Return, name: str) -> bool:
+    return is_refund_pending(ports, coming)
+
+
 class DueKind(NamedTuple):
     """A kind of due work: its record, its handler, and what a record may have to wait for: a job of
     this name, or that the records of the id it has are changed; `must_wait` says whether it has to.
@@ -75,7 +79,7 @@ class DueKind(NamedTuple):
 DUE = (
     DueKind(Awaited, end_pending),
     DueKind(Authentication, expire_challenge),
-    DueKind(Return, charge_back_return, lambda coming: coming.id, is_refund_pending),
+    DueKind(Return, charge_back_return, lambda coming: coming.id, _awaits_refund),
     # Of what is due at one instant, an execution that has begun comes before the next beginning.
     DueKind(Execution, pay_due, lambda execution: execution.schedule),
     DueKind(Schedule, begin_due, lambda schedule: schedule.id),

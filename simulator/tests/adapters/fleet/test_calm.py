@@ -10,12 +10,14 @@ import pytest
 from falcon.testing import Result
 
 from simulator.adapters.fleet.calm_home import CalmRules
+from simulator.domain.chargebacks import Return
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.webhooks.records import Delivery, Endpoint, WebhookEvent
 from simulator.tests.adapters.fleet.fleets import MEMBERS, Fleet, Member, start, stop
 from simulator.tests.adapters.postgresql.cluster import running_cluster
 from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.kit.making import NOON
 from simulator.tests.kit.sinks import Sink, status
 
 DECLINE = "800.100.153"
@@ -179,6 +181,19 @@ def test_the_home_is_alone_as_it_settles_a_bank_day(fleet: Fleet) -> None:
             home.rules = CalmRules(after_s=0.0, part=0.05)
 
     assert calm.served(1) == before
+
+
+def test_what_members_stored_is_looked_for_where_it_was_passed_over(fleet: Fleet) -> None:
+    calm = a_sandbox(fleet)
+    calm.calm_down()
+    runtime = fleet.gateways[0].member.calm._registry.runtime(calm.identity)
+    with runtime.scheduler.looking(0) as agenda:
+        agenda.pass_over(Return)
+        agenda.wait("x", Return(id="x", due=NOON, code="000.100.203"))
+
+    runtime.take_up(())
+
+    assert agenda.passed(Return) is None
 
 
 def test_a_reset_is_one_for_all(fleet: Fleet) -> None:
