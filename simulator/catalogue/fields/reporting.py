@@ -18,7 +18,8 @@ from simulator.grammar.relations import not_together, required, required_where, 
 YEAR = listed_times("[0-9]{4}", "one value, comma-separated list, or *", "0000 to 9999")
 MONTH = listed_times("(?:0[1-9]|1[0-2])", "2-digit values, comma list, or *", "01 to 12")
 DAY = listed_times("(?:0[1-9]|[12][0-9]|3[01])", "2-digit values, comma list, or *", "01 to 31")
-WEEKDAY = listed_times("[0-7]", "single-digit values, comma list, or *", "0 to 7")
+COUNTED = "1 to 7, or 0 to 6 with D-157=zero"
+WEEKDAY = listed_times("[0-7]", "single-digit values, comma list, or *", COUNTED)
 HOUR = listed_times("(?:[01][0-9]|2[0-3])", "2-digit values, comma list, or *", "00 to 23")
 SIXTY = listed_times("[0-5][0-9]", "2-digit values, comma list, or *", "00 to 59")
 CRON = text(255, notation="cron-style trigger expression")

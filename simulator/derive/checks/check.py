@@ -236,12 +236,15 @@ class Check:
         return found
 
     def _not_allowed(self, name: str, *, searched: bool) -> str:
-        if parts_of(name).skeleton in templates():
-            return f"is not an allowed parameter of {self._operation.method} {self._operation.path}"
-        if not searched:
-            return "is not an allowed parameter"
-        close = nearest(name, [line.row.name for line in self._lines.values()])
-        return f"is not an allowed parameter; nearest known: {close}"
+        known = parts_of(name).skeleton in templates()
+        of = f" of {self._operation.method} {self._operation.path}" if known else ""
+        close = self._nearest(name) if searched else None
+        if close and (not known or close.lower() == name.lower()):
+            return f"is not an allowed parameter{of}; nearest known: {close}"
+        return f"is not an allowed parameter{of}"
+
+    def _nearest(self, name: str) -> str | None:
+        return nearest(name, [line.row.name for line in self._lines.values()])
 
     def _finished(self, found: list[Violation], sent: Sent) -> list[Violation]:
         """`found` in catalogue order, each marked with what the profile `field` would say."""

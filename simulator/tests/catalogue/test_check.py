@@ -319,6 +319,11 @@ def test_a_parameter_of_another_operation_is_refused_by_name():
     ]
 
 
+def test_a_parameter_in_other_letter_case_is_refused_with_its_own_name():
+    message = "is not an allowed parameter of POST /v1/payments; nearest known: amount"
+    assert found(CREATE, {**PAYMENT, "Amount": "1.00"}) == [("Amount", message, "D-02")]
+
+
 def test_the_access_token_is_no_parameter():
     assert rules(CREATE, {**PAYMENT, "Authorization header": "a"}) == [
         ("Authorization header", "D-02")
