@@ -7,7 +7,6 @@ from itertools import chain
 import falcon
 from falcon import Request, Response
 from falcon.constants import COMBINED_METHODS
-from falcon.routing import map_http_methods
 
 from scenarios.records import Behaviour
 from simulator.catalogue.choices import CHOICES
@@ -28,7 +27,7 @@ from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.counting import MERCHANT, Counting
 from simulator.web.http.journaling import JournalMiddleware
-from simulator.web.http.route import Route
+from simulator.web.http.routing import Router
 from simulator.web.http.validation import RequestValidator
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
 
@@ -65,12 +64,11 @@ def create_api(
     }
     routes = tuple(chain.from_iterable(groups.values()))
     counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
-    middleware = (counting, JournalMiddleware(server), envelope, KnownMethods(routes))
-    app = falcon.App(middleware=middleware)
+    router = Router(routes)
+    middleware = (counting, JournalMiddleware(server), envelope, KnownMethods(router.methods))
+    app = falcon.App(middleware=middleware, router=router)
     app.req_options.strip_url_path_trailing_slash = True
     errors.install(app, [route.path for route in routes], console_faults.shown_by(console))
-    for route in routes:
-        app.add_route(route.path, route.resource, suffix=route.suffix)
     return app
 
 
@@ -84,10 +82,9 @@ def create_payments_api(
     routes = (*payments.routes(validator), *reports.routes(validator))
     counting = Counting(meter, {MERCHANT: routes})
     envelope = Envelope(server, require_tls=require_tls)
-    app = falcon.App(middleware=(counting, JournalMiddleware(server), envelope))
+    middleware = (counting, JournalMiddleware(server), envelope)
+    app = falcon.App(middleware=middleware, router=Router(routes))
     errors.install(app, [route.path for route in routes])
-    for route in routes:
-        app.add_route(route.path, route.resource, suffix=route.suffix)
     return app
 
 
@@ -124,11 +121,8 @@ class KnownMethods:
     Choice: D-39.
     """
 
-    def __init__(self, routes: Iterable[Route]):
-        self._methods = {
-            route.path: [*map_http_methods(route.resource, suffix=route.suffix), "OPTIONS"]
-            for route in routes
-        }
+    def __init__(self, methods: Mapping[str, Iterable[str]]):
+        self._methods = methods
 
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: object

@@ -6,6 +6,7 @@ D-77 (damaged logs), D-78 (bodies that are coded), D-89 (status of a throttled r
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -66,6 +67,7 @@ THROTTLED = "800.120.100"
 NOT_STORED = "999.999.888"
 CODING_SHOWN = 40
 PATH_SHOWN, WORD_MAX = 100, 24
+KEPT_PATHS = 1024
 PLACE = re.compile(r"\{\w+\}")
 # What may be otherwise in a second.
 SOON_OVER = (DiskError, ContentionError, CrowdedSandboxError, CrowdedSnapshotsError)
@@ -301,7 +303,7 @@ FAULTS = (Exception, ContentionError, UnappliedResponseError)
 
 def _unknown_path(paths: Iterable[str]) -> Callable[[Request, Exception], dict[str, Any]]:
     """The body that names the path that was not found, its ids left out, and the nearest one."""
-    pairs = {path: _pairs_in(PLACE.sub("{id}", path)) for path in paths}
+    pairs = {path: _pairs_in_path(path) for path in paths}
 
     def body(req: Request, error: Exception) -> dict[str, Any]:
         came = _without_ids(req.path)
@@ -311,6 +313,12 @@ def _unknown_path(paths: Iterable[str]) -> Callable[[Request, Exception], dict[s
         return result_body(exchange_of(req), BAD_REQUEST, detail)
 
     return body
+
+
+@lru_cache(maxsize=KEPT_PATHS)
+def _pairs_in_path(path: str) -> frozenset[str]:
+    """Those of a path of the application, its places left out."""
+    return _pairs_in(PLACE.sub("{id}", path))
 
 
 def _pairs_in(text: str) -> frozenset[str]:
