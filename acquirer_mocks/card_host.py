@@ -1,10 +1,10 @@
 """The card host: speaks card messages on lines, and decides as the sandbox's acquirer does.
 
-A line signs on for one sandbox; each request is answered by itself, after its delay. What cannot be
-read is refused and logged by field and position, never by value, and the line stays up, unless it
-is the first that came. The host
+A line signs on for one sandbox in its present epoch; each request is answered by itself, after its
+delay. What cannot be read is refused and logged by field and position, never by value, and the line
+stays up, unless it is the first that came. The host
 keeps an entry for each request it decided, so that a request that comes twice is decided once; the
-entry is durable before the response leaves. Choices: D-186, D-187, D-671.
+entry is durable before the response leaves. Choices: D-186, D-187, D-618, D-671.
 """
 
 import logging
@@ -38,6 +38,7 @@ from simulator.domain.acquiring.messages import (
     Message,
     MessageRoute,
     ask_in,
+    epoch_in,
     is_of_a_lost_request,
     route_in,
     sandbox_in,
@@ -79,13 +80,12 @@ class CardHost:
     """All card hosts of this server: each sandbox has its own behind the same listener.
 
     `ports_of` gives the ports of a sandbox; raises EpochEndedError. What lives on between calls is
-    until when
-    a host that starts slowly refuses every sign-on.
+    until when a host that starts slowly refuses every sign-on, in which epoch.
     """
 
     def __init__(self, ports_of: Callable[[str], Ports]):
         self.ports_of = ports_of
-        self._starting: dict[str, datetime] = {}
+        self._starting: dict[str, tuple[str, datetime]] = {}
         self._turns = Turns()
 
     def serve(self, line: LinkConnection) -> None:
@@ -138,12 +138,21 @@ class CardHost:
         refuse_lacking(message)
         if kind == NETWORK:
             self._manage(line, message)
-        elif not line.signed_on or sandbox_in(message) != line.sandbox:
+        elif (ports := self._ports_on(line, message)) is None:
             self._refuse(line, message, NOT_SIGNED_ON)
         elif is_of_a_lost_request(message):
-            self._reverse(line, message)
+            self._reverse(line, message, ports)
         else:
-            self._pay(line, message)
+            self._pay(line, message, ports)
+
+    def _ports_on(self, line: LinkConnection, message: Message) -> Ports | None:
+        """The ports of the sandbox of a request; None where the line has not signed on for it, or
+        its epoch has ended since. Choice: D-618.
+        """
+        if not line.signed_on or sandbox_in(message) != line.sandbox:
+            return None
+        ports = self.ports_of(line.sandbox)
+        return ports if ports.sandbox.epoch_id == line.epoch else None
 
     def _manage(self, line: LinkConnection, message: Message) -> None:
         """Sign-on, sign-off, echo. A host that is starting lets a sign-on wait."""
@@ -152,9 +161,11 @@ class CardHost:
             return
         identity = sandbox_in(message)
         ports = self.ports_of(identity)
-        until = self._starting.pop(identity, None)
-        wait = timedelta(0) if until is None else max(until - ports.clock.now(), timedelta(0))
-        line.sandbox = identity
+        epoch = ports.sandbox.epoch_id
+        if epoch_in(message) not in ("", epoch):
+            raise EpochEndedError("the sandbox was reset, restored or deleted")
+        line.sandbox, line.epoch = identity, epoch
+        wait = self._start_left(ports)
 
         def sign_on() -> None:
             with ports.in_flight:
@@ -167,10 +178,16 @@ class CardHost:
         else:
             sign_on()
 
-    def _pay(self, line: LinkConnection, message: Message) -> None:
+    def _start_left(self, ports: Ports) -> timedelta:
+        """How long the host of a sandbox is still starting."""
+        epoch, until = self._starting.pop(ports.sandbox.id, ("", None))
+        if until is None or epoch != ports.sandbox.epoch_id:
+            return timedelta(0)
+        return max(until - ports.clock.now(), timedelta(0))
+
+    def _pay(self, line: LinkConnection, message: Message, ports: Ports) -> None:
         route = route_in(message)
         refuse_misled(route)
-        ports = self.ports_of(route.sandbox)
         ask = ask_in(message, route, currency_of(message.get("49", "")))
         refuse_unfit(message, ask)
         with ports.in_flight:
@@ -199,12 +216,12 @@ class CardHost:
                 return
             FAULTS[fault](line, answer, ports.clock)
             if slow_start_after(fault):
-                self._starting[ports.sandbox.id] = ports.clock.now() + slow_start_after(fault)
+                until = ports.clock.now() + slow_start_after(fault)
+                self._starting[ports.sandbox.id] = ports.sandbox.epoch_id, until
 
-    def _reverse(self, line: LinkConnection, message: Message) -> None:
+    def _reverse(self, line: LinkConnection, message: Message, ports: Ports) -> None:
         route = route_in(message)
         refuse_misled(route)
-        ports = self.ports_of(route.sandbox)
         with ports.in_flight:
             entry = _reversed(ports, message, route)
             if entry.silent:

@@ -42,6 +42,7 @@ class Bench:
     def __init__(self, *scripts: dict, answers: tuple = (), most: int = 100, signer=None):
         self.store, self.clock, self.real = MemoryStore(), HandClock(jumps=True), HandClock()
         self.results, self.answers, self.waits = [], list(answers), []
+        self.epoch = "0123456789abcdef"
         ring = JournalRing(100, timedelta(days=1))
         self.journal = MemoryJournal(ring, clock=self.clock, real=self.real)
         if scripts:
@@ -111,8 +112,9 @@ class Bench:
     def _world_of(self, identity: str) -> SimpleNamespace | None:
         holds = HeldMessages(self.store, self.clock, lambda: None)
         known = SimpleNamespace(
-            store=self.store, clock=self.clock, journal=self.journal, holds=holds
-        )
+            store=self.store, clock=self.clock, journal=self.journal, holds=holds,
+            sandbox=SimpleNamespace(epoch_id=self.epoch),
+        )  # fmt: skip
         return known if identity == SANDBOX else None
 
     def take(self, url: str, body: bytes) -> bytes | None:
@@ -134,6 +136,7 @@ class Bench:
 def areq_of(number: str = CHALLENGE_CARD, **fields) -> dict:
     """A whole AReq, from the sandbox with the scripts; a field that is None is left out."""
     data = {"sandbox": SANDBOX, "type": "DB", "payment": PAYMENT}
+    data["epoch"] = fields.pop("epoch", "")
     data["parameters"] = fields.pop("parameters", {})
     document = {
         "messageType": "AReq", "messageVersion": "2.2.0", "threeDSServerTransID": SERVER_ID,

@@ -32,7 +32,7 @@ from acquirer_mocks.three_d_secure.messages import (
     results,
     unpacked,
 )
-from acquirer_mocks.three_d_secure.notes import note, note_method, note_step
+from acquirer_mocks.three_d_secure.notes import is_current, note, note_method, note_step
 from acquirer_mocks.three_d_secure.signing import Signer
 from acquirer_mocks.three_d_secure.steering import (
     Decided,
@@ -250,9 +250,12 @@ class AccessControl:
         return challenge
 
     def _tell(self, challenge: Challenge) -> None:
+        world = self._world(challenge)
+        if not is_current(world, challenge):
+            return
         rreq = results(challenge, self._named(challenge))
         parties = (Party.ACS, Party.DIRECTORY_SERVER)
-        note(self._world(challenge), challenge, parties, rreq)
+        note(world, challenge, parties, rreq)
         if not self._around.tell(challenge.results_url, rreq):
             LOG.info("%s: the gateway did not take the result", challenge.acs_id)
 

@@ -35,7 +35,7 @@ from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.logs import LimitedLog
 from simulator.catalogue.messages.three_d_secure import ERRORS, web
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
-from simulator.domain.core.errors import UnreadableRequestError
+from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
 
 LOG = logging.getLogger("sandgate.acs")
 BODY_BYTES_MAX = 64 * 1024
@@ -77,6 +77,7 @@ def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     app.add_error_handler(MessageRefusedError, _refused)
     app.add_error_handler(UnreadableRequestError, _unreadable)
     app.add_error_handler(WithheldAnswerError, _unanswered)
+    app.add_error_handler(EpochEndedError, _unanswered)
     return app
 
 

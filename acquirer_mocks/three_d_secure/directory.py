@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from acquirer_mocks.three_d_secure.access_control import AccessControl
+from acquirer_mocks.three_d_secure.access_control import AccessControl, WithheldAnswerError
 from acquirer_mocks.three_d_secure.messages import DIRECTORY, MessageRefusedError
 from acquirer_mocks.three_d_secure.steering import (
     WorldOf,
@@ -21,6 +21,7 @@ from acquirer_mocks.three_d_secure.steering import (
 )
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
+from simulator.domain.ports.sandbox import Ports
 
 LOG = logging.getLogger("sandgate.ds")
 ATTEMPTS, BETWEEN_S = 3, 0.2
@@ -81,14 +82,14 @@ class SimulatedDirectoryServer:
         self._uuid = uuid
 
     def lookup(self, body: bytes, key: str) -> dict[str, Any]:
-        """Whether and how a card takes part. Raises MessageRefusedError."""
+        """Whether and how a card takes part. Raises MessageRefusedError, WithheldAnswerError."""
         document = self._document(body, key)
         number = document.get("acctNumber")
         if number is None:
             raise MessageRefusedError(Wrong("201", "acctNumber"), component=DIRECTORY)
         if not isinstance(number, str) or not number.isascii() or not number.isdigit():
             raise MessageRefusedError(Wrong("203", "acctNumber"), component=DIRECTORY)
-        world = self._world_of(extension_in(document).sandbox)
+        world = self._world(document)
         case, step, _ = decide(document, world, counts=False)
         if case is None:
             return {"enrolled": False, "messageVersions": []}
@@ -101,9 +102,19 @@ class SimulatedDirectoryServer:
         wrong = wrong_with(document, "AReq") or self._unfit(document)
         if wrong is not None:
             raise MessageRefusedError(wrong, document, component=DIRECTORY)
-        decided = decide(document, self._world_of(extension_in(document).sandbox), counts=True)
+        decided = decide(document, self._world(document), counts=True)
         ds_id = document.get("dsTransID") or self._uuid()
         return self._acs.authenticate(document, decided, ds_id)
+
+    def _world(self, document: Document) -> Ports | None:
+        """The sandbox that a message is about. Raises WithheldAnswerError where it was sent in an
+        epoch that has ended. Choice: D-618.
+        """
+        extension = extension_in(document)
+        world = self._world_of(extension.sandbox)
+        if extension.epoch and (world is None or world.sandbox.epoch_id != extension.epoch):
+            raise WithheldAnswerError
+        return world
 
     def _document(self, body: bytes, key: str) -> Document:
         document = _read(body)

@@ -26,6 +26,16 @@ SHOWN = ("messageVersion", "acsTransID", "transStatus", "transStatusReason", "ch
 NOTIFIED = re.compile(r"/threeDSecure/([0-9a-z]{1,40})/([0-9a-z]{1,40})/method")
 
 
+def is_current(world: Ports | None, challenge: Challenge) -> bool:
+    """Whether a challenge is that of its payment: in an epoch that has begun since, another payment
+    may have the same id. Choice: D-618.
+    """
+    with suppress(EpochEndedError):
+        known = None if world is None else world.store.get(Authentication, challenge.payment)
+        return known is None or known.acs_id == challenge.acs_id
+    return False
+
+
 def note(
     world: Ports | None,
     challenge: Challenge,
@@ -36,14 +46,16 @@ def note(
     status = document.get("transStatus")
     label = f"{document['messageType']} {status}" if status else str(document["messageType"])
     body = {name: document[name] for name in SHOWN if name in document}
-    _note(world, challenge.payment, parties, label, body=body)
+    if is_current(world, challenge):
+        _note(world, challenge.payment, parties, label, body=body)
 
 
 def note_step(
     world: Ports | None, challenge: Challenge, parties: tuple[Party, Party], label: str
 ) -> None:
     """Note what the shopper did on the page of a challenge, or what it answered."""
-    _note(world, challenge.payment, parties, label)
+    if is_current(world, challenge):
+        _note(world, challenge.payment, parties, label)
 
 
 def note_method(world_of: Callable[[str], Ports | None], url: str, server_id: str) -> None:

@@ -33,6 +33,7 @@ from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.matching_scripts import match_scripts, steers_acs, steps_of
 
 EXTENSION = "sandgate-sandbox"
+UNNAMED = {"sandbox": "", "epoch": "", "payment": ""}
 MONEY_FIELDS = ("purchaseAmount", "purchaseCurrency", "purchaseExponent")
 # Who else counts a script that speaks for him as well; it must count once.
 COUNTED_BY_OTHERS = ("acquirer", "link", "risk")
@@ -47,9 +48,12 @@ WorldOf = Callable[[str], Ports | None]
 
 
 class PaymentExtension(msgspec.Struct, frozen=True):
-    """What the message extension of the gateway says of the payment behind an authentication."""
+    """What the message extension of the gateway says of the payment behind an authentication;
+    `epoch` is the id of that of the sandbox.
+    """
 
     sandbox: str = ""
+    epoch: str = ""
     entity: str = ""
     payment: str = ""
     type: str = "DB"
@@ -85,7 +89,7 @@ def without_sandbox(document: Document) -> Document:
 def _unnamed(extension: Any) -> Any:
     if not isinstance(extension, dict) or not isinstance(extension.get("data"), dict):
         return extension
-    return {**extension, "data": {**extension["data"], "sandbox": "", "payment": ""}}
+    return {**extension, "data": {**extension["data"], **UNNAMED}}
 
 
 def brand_of(document: Document, extension: PaymentExtension) -> str | None:

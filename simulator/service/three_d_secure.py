@@ -104,7 +104,8 @@ def refuse_wishes_of_newer(payment: Payment, channel: Channel) -> None:
 
 def place_of(ports: AuthenticationPorts, payment: Payment) -> GatewayAddress:
     """Where directory server, ACS and shopper find the gateway."""
-    return GatewayAddress(ports.addresses.base(payment.host), ports.sandbox.id)
+    sandbox = ports.sandbox
+    return GatewayAddress(ports.addresses.base(payment.host), sandbox.id, sandbox.epoch_id)
 
 
 def send_areq(

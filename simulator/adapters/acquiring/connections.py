@@ -36,13 +36,16 @@ ACCEPTED_AT_ONCE = 4
 
 
 class LinkConnection:
-    """One connection. `signed_on` and `sandbox` are for the holder of this end.
+    """One connection. `signed_on`, `sandbox` and the id of its `epoch` are for the holder of this
+    end.
 
     `is_known` says that the other end speaks card messages: this end connected to it, or one was
     read. What it causes is logged by `log`.
     """
 
-    __slots__ = ("sandbox", "signed_on", "_socket", "_turn", "closed", "is_known", "log")
+    __slots__ = (
+        "sandbox", "epoch", "signed_on", "_socket", "_turn", "closed", "is_known", "log",
+    )  # fmt: skip
 
     def __init__(self, connected: Any, *, is_known: bool = True, log: LimitedLog | None = None):
         self._socket = connected
@@ -50,7 +53,7 @@ class LinkConnection:
         self.log = log or LimitedLog(LOG)
         self._turn = BoundedSemaphore(1)
         self.signed_on = False
-        self.sandbox = ""
+        self.sandbox = self.epoch = ""
         self.closed = False
 
     def send(self, raw: bytes) -> bool:

@@ -80,7 +80,9 @@ class _Held:
 
 
 class Iso8583Link:
-    """Implements ports.CardLink. `connect` opens a line; raises OSError."""
+    """Implements ports.CardLink. `connect` opens a line; raises OSError. Each signs on for the
+    `sandbox` in the `epoch` with this id: the host refuses it in another. Choice: D-618.
+    """
 
     def __init__(
         self,
@@ -88,11 +90,13 @@ class Iso8583Link:
         clock: SandboxClock,
         sandbox: str,
         *,
+        epoch: str = "",
         echo_after_s: float = ECHO_AFTER_S,
     ):
         self._connect = connect
         self._clock = clock
         self._sandbox = sandbox
+        self._epoch = epoch
         self._echo_after_s = echo_after_s
         self._held: list[_Held] = []
         self._opening = BoundedSemaphore(1)
@@ -221,7 +225,9 @@ class Iso8583Link:
         """Sign on, or ask for an echo. Raises MessageNotSentError."""
         trace = next(self._traces) % 1_000_000
         at = self._clock.now()
-        message = network_message(code, sandbox=self._sandbox, trace=trace, at=at)
+        message = network_message(
+            code, sandbox=self._sandbox, trace=trace, at=at, epoch=self._epoch
+        )
         try:
             answer = self._asked(
                 held, message, encoded(message), lambda: at + TIME_OUT - self._clock.now()

@@ -139,7 +139,7 @@ def bind_adapters(
         journal=journal,
         inbox=inbox,
         dispatcher=WebhookDispatcher(dispatcher_ports, in_flight),
-        card_link=Iso8583Link(parts.card_line, clock, sandbox.id),
+        card_link=Iso8583Link(parts.card_line, clock, sandbox.id, epoch=sandbox.epoch_id),
     )
 
 

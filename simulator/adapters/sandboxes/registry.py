@@ -44,6 +44,7 @@ from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 
 LOG = logging.getLogger("sandgate.store")
+EPOCH_ID_DIGITS = 16
 
 
 class SandboxRegistry:
@@ -299,6 +300,10 @@ class SandboxRegistry:
         return before
 
     def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
+        if before is not None and before.epoch == sandbox.epoch:
+            sandbox = replace(sandbox, epoch_id=before.epoch_id)
+        else:
+            sandbox = replace(sandbox, epoch_id=self._parts.ids.hex(EPOCH_ID_DIGITS))
         self._records.commit(unit_of(sandbox, *more))
         if before is not None:
             self._known.remove(before)

@@ -36,9 +36,9 @@ class DueWorkScheduler:
     idle sandbox has none.
     """
 
-    __slots__ = ("agenda", "_clock", "_end_attempt", "_fault_pause_s", "_greenlet", "_in_flight",
-                 "_is_paused", "_jobs", "_next_due", "_refused", "_run", "_set_aside",
-                 "_wakes")  # fmt: skip
+    __slots__ = ("agenda", "_clock", "_end_attempt", "_fault_pause_s", "_greenlet", "_has_ended",
+                 "_in_flight", "_is_paused", "_jobs", "_next_due", "_refused", "_run",
+                 "_set_aside", "_wakes")  # fmt: skip
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class DueWorkScheduler:
         self._greenlet: gevent.Greenlet | None = None
         self._jobs: dict[str, gevent.Greenlet] = {}
         self._set_aside = SetAside()
-        self._is_paused = False
+        self._is_paused = self._has_ended = False
         self._fault_pause_s = FAULT_PAUSE_S
         # What the disk refused and has not taken since: each is logged once.
         self._refused: set[str] = set()
@@ -69,14 +69,14 @@ class DueWorkScheduler:
         self._is_paused = False
         self._wakes += 1
         self._clock.notify()
-        if self._greenlet is None or self._greenlet.dead:
+        if not self._has_ended and (self._greenlet is None or self._greenlet.dead):
             self._greenlet = gevent.spawn(self._run_loop)
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Run `work` under a name in a greenlet of its own, which starts now and is in flight;
         unless work of this name runs already, or is set aside.
         """
-        if not self.is_running(name):
+        if not self._has_ended and not self.is_running(name):
             self._jobs[name] = gevent.spawn(self._run_job, name, work)
             gevent.sleep(0)
 
@@ -89,7 +89,7 @@ class DueWorkScheduler:
         It is tried until the store takes it. Choice: D-687.
         """
         name = f"attempt {identity}"
-        if name not in self._jobs:
+        if not self._has_ended and name not in self._jobs:
             self._jobs[name] = gevent.spawn(self._end_until_stored, name, identity)
 
     def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
@@ -125,7 +125,10 @@ class DueWorkScheduler:
         return len(self._set_aside)
 
     def stop(self) -> None:
-        """Stop for good, with every job: the epoch has ended."""
+        """Stop for good, with every job: the epoch has ended. What a request of it still asks for
+        is not done, since due work is found in the sandbox as it is by then. Choice: D-618.
+        """
+        self._has_ended = True
         gevent.killall(list(self._jobs.values()))
         if self._greenlet is not None:
             self._greenlet.kill()

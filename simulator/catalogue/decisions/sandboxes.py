@@ -38,6 +38,25 @@ SANDBOXES = area(
         ),
     ),
     Decision(
+        "D-618",
+        "Messages of an epoch that has ended",
+        question="What becomes of a message that arrives after its sandbox was reset or restored?",
+        answer="""
+            It is dropped, as if the line had lost it, and leaves no entry in the sandbox as it is
+            by then. Each epoch has an id that no other has, not even where a sandbox is deleted and
+            restored. A line to the card host is signed on for one epoch: the gateway names it, a
+            client that names none has the present one. Later its requests are refused with 91,
+            until it signs on again. The directory server does not answer a message that names an
+            ended epoch, the ACS reports no result of a challenge which the restored payment does
+            not have, and due work that is asked for in an ended epoch is not begun.
+        """,
+        reason="""
+            Nothing would ever take it back: host and gateway would differ for good, and a script
+            of the next test would be used up.
+        """,
+        tests=("acquirer_mocks/tests/test_ended_epochs.py",),
+    ),
+    Decision(
         "D-295",
         "Snapshots from outside",
         question="What may a snapshot file hold that did not leave this gateway as it is?",

@@ -73,8 +73,10 @@ FORMS: Mapping[str, MessageForm] = {
 PARAMETER_AT = {(field, tag): parameter for field, tag, parameter in PLACES}
 PLACED = ("48", "61", "62")
 CVV_TAG = "92"
-# The parts of field 60: which sandbox, channel, payment, brand, type, and what it refers to.
+# The parts of field 60: which sandbox, channel, payment, brand, type, and what it refers to; in a
+# sign-on also the epoch of the sandbox.
 SANDBOX, ENTITY, PAYMENT, BRAND, TYPE, ORIGINAL = "01", "02", "03", "04", "05", "06"
+EPOCH = "07"
 FIELD_SIZE, PART_SIZE, BYTES_A_CHARACTER = 999, 999, 4
 NOT_KNOWN = "0" * 11
 ACCEPTOR_LENGTH = 15
@@ -155,9 +157,12 @@ def is_of_a_lost_request(message: Message) -> bool:
     return message["t"] in REVERSALS and "63" not in message
 
 
-def network_message(code: str, *, sandbox: str, trace: int, at: datetime) -> dict[str, str]:
-    """A sign-on, sign-off or echo."""
-    address = parts_written(((SANDBOX, sandbox),))
+def network_message(
+    code: str, *, sandbox: str, trace: int, at: datetime, epoch: str = ""
+) -> dict[str, str]:
+    """A sign-on, sign-off or echo; the gateway names the epoch too, by its id. Choice: D-618."""
+    named = ((SANDBOX, sandbox), (EPOCH, epoch))
+    address = parts_written(tuple(part for part in named if part[1]))
     return {
         "t": NETWORK, "7": at.strftime(MINUTES), "11": f"{trace:06d}", "60": address, "70": code
     }  # fmt: skip
@@ -231,6 +236,11 @@ def sandbox_in(message: Message) -> str:
     if found is None:
         raise ValueError(f"field 60: part {SANDBOX} is missing")
     return found
+
+
+def epoch_in(message: Message) -> str:
+    """The id of the epoch of its sandbox that a sign-on names, or nothing. Raises ValueError."""
+    return _parts_in(message, "60").get(EPOCH, "")
 
 
 def ask_in(message: Message, route: MessageRoute, currency: str | None) -> AcquirerRequest:

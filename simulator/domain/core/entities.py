@@ -169,7 +169,8 @@ class Merchant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sandbox(msgspec.Struct, frozen=True, kw_only=True, weakref=True, omit_defaults=True):
-    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to.
+    """One isolated world: its hierarchy, its profile, and the epoch its data belongs to, whose
+    `epoch_id` no other epoch has, not even one with the same number (Choice: D-618).
 
     Messages to the parties of its `breakpoints` are held (Choice: D-488). Its secrets are sealed
     with a key of its own, which is sealed with the server's (Choice: D-110).
@@ -178,6 +179,7 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True, weakref=True, omit_defa
     id: str
     version: int = 0
     epoch: int = 1
+    epoch_id: str = ""
     created_at: datetime
     profile: str = "specification"
     overrides: Mapping[str, str] = {}

@@ -59,10 +59,13 @@ COPIED = (
 
 
 class GatewayAddress(NamedTuple):
-    """Where the gateway is found: its base address (with a slash), and the id of the sandbox."""
+    """Where the gateway is found: its base address (with a slash), the id of the sandbox, and that
+    of its epoch.
+    """
 
     base: str
     sandbox: str
+    epoch: str = ""
 
     def of(self, payment: str, page: str) -> str:
         """The address of one of its pages about a payment."""
@@ -219,6 +222,7 @@ def _extension(payment: Payment, place: GatewayAddress) -> Message:
     """The extension that names the sandbox, and so the scripts, this is about."""
     data = {
         "sandbox": place.sandbox,
+        "epoch": place.epoch,
         "entity": payment.stamp.channel,
         "payment": payment.id,
         "type": payment.type.value,
