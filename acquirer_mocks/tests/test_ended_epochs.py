@@ -131,6 +131,7 @@ def test_work_that_is_asked_for_in_an_ended_epoch_is_not_begun(
 @ENDS
 def test_a_message_is_not_held_in_an_ended_epoch(gateway: Gateway, end_epoch: Ends) -> None:
     before = made_in(gateway)
+    assert before.clock.now() == before.sandbox.clock.world
     end_epoch(gateway, before.sandbox.id)
 
     message = HeldMessage(

@@ -14,14 +14,11 @@ from simulator.domain.core.ports import Store, Unit, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Let, StoodClock
 
-ENDED = "the sandbox was reset, restored or deleted"
-
 
 class HeldMessages:
     """Implements ports.Holds. `wake` is called when the clock was stopped or runs again."""
 
-    __slots__ = ("stops", "turn", "_clock", "_has_ended", "_held", "_held_s", "_store",
-                 "_wake")  # fmt: skip
+    __slots__ = ("stops", "turn", "_clock", "_held", "_held_s", "_store", "_wake")
 
     def __init__(
         self,
@@ -33,7 +30,6 @@ class HeldMessages:
     ):
         self.stops: frozenset[str] = frozenset()
         self.turn = BoundedSemaphore(1)
-        self._has_ended = False
         self._store = store
         self._clock = clock
         self._wake = wake
@@ -46,9 +42,7 @@ class HeldMessages:
         return len(self._held)
 
     def hold(self, message: HeldMessage) -> Let:
-        """How it goes on, once that is decided. Raises EpochEndedError."""
-        if self._has_ended:
-            raise EpochEndedError(ENDED)
+        """How it goes on, once that is decided."""
         if len(self._held) >= HELD_MAX:
             return GO_ON
         decided: AsyncResult[Let] = AsyncResult()
@@ -77,9 +71,8 @@ class HeldMessages:
 
     def stop(self) -> None:
         """The epoch has ended: what is held belongs to no sandbox any more."""
-        self._has_ended = True
         for _, decided in self._held.values():
-            decided.set_exception(EpochEndedError(ENDED))
+            decided.set_exception(EpochEndedError("the sandbox was reset, restored or deleted"))
 
     def start_clock(self) -> None:
         """Let the clock run as it did before, once nothing is held."""
