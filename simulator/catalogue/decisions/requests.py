@@ -33,8 +33,9 @@ REQUESTS = area(
         question="What happens to a parameter that the specification does not name?",
         answer="""
             It is refused, and the answer names the nearest known parameter. Profile `field` ignores
-            unknown parameters, and keys that no map admits. Brackets that are not paired are
-            refused in both profiles.
+            unknown parameters, and keys that no map admits: one that is ignored neither requires
+            another parameter nor replaces one. Brackets that are not paired are refused in both
+            profiles.
         """,
         reason="""
             A misspelled parameter that is silently ignored is the most expensive mistake of an
@@ -43,6 +44,7 @@ REQUESTS = area(
         switch=Switch("unknown_parameters", "refuse", "ignore", "unknown parameters"),
         tests=(
             "simulator/tests/payments/test_api_payments.py",
+            "simulator/tests/http/paths/test_absent_parameters.py",
             "features/errors.feature",
             "features/shown.feature",
         ),

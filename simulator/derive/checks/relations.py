@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from simulator.catalogue.fields.adjustments import IGNORED
 from simulator.catalogue.fields.parameters import RELATIONS
+from simulator.derive.checks.compiled_rows import sent_rows
+from simulator.derive.checks.narrowing import narrowed
 from simulator.grammar import relations as kinds
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
@@ -279,10 +281,12 @@ def _wrong(name: str, sent: Sent, relation: Relation, secret: frozenset[str]) ->
 
 def relations_in(operation: Operation, choices: Choices) -> tuple[Relation, ...]:
     """Every relation that holds in an operation under `choices`: those of the catalogue, then its
-    own.
+    own, each as it holds where only what the operation knows can be sent.
     """
     shared = (row for row in RELATIONS if row.id not in operation.rests)
-    return tuple(row for row in (*shared, *operation.relations) if row.holds(choices))
+    names = frozenset(name for row in sent_rows(operation) for name in row.concrete_names)
+    held = (row for row in (*shared, *operation.relations) if row.holds(choices))
+    return tuple(filter(None, (narrowed(row, names) for row in held)))
 
 
 def listed(relations: Iterable[Relation], kind: str) -> Iterator[Relation]:

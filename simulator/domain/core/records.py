@@ -73,8 +73,8 @@ class CardSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
     bin: str
     last4Digits: str
-    expiryMonth: str
-    expiryYear: str
+    expiryMonth: str = ""
+    expiryYear: str = ""
     holder: str | None = None
 
 
