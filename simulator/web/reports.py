@@ -36,7 +36,8 @@ class TransactionResource:
             return
         body = reported(found[0], request.exchange.choices)
         closing = result_body(request.exchange, FOUND)
-        send(resp, 200, {**body, "buildNumber": closing["buildNumber"], "ndc": closing["ndc"]})
+        del closing["result"]
+        send(resp, 200, body | closing)
 
     def on_get_records(self, req: Request, resp: Response, identity: str) -> None:
         """Report one transaction, or those linked to it as well, as a page. Source: E64."""

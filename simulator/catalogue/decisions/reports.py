@@ -111,11 +111,11 @@ REPORTS = area(
         "Members of a report",
         question="Which structure does a report have?",
         answer="""
-            A report by id is the payment response. Other reports have the result 000.000.100 and
-            `payments`; all reports of /v3/query have it and `records`, beside `pages`. Each is a
-            payment response without buildNumber and ndc, with the timestamp of the transaction.
-            Both add merchantMemo, shortId, source and paymentMethod. A long list is produced and
-            sent in parts.
+            A report by id is the payment response, with the time of the report as its timestamp.
+            Other reports have the result 000.000.100 and `payments`; all reports of /v3/query have
+            it and `records`, beside `pages`. Each is a payment response without buildNumber and
+            ndc, with the timestamp of the transaction. Both add merchantMemo, shortId, source and
+            paymentMethod. A long list is produced and sent in parts.
         """,
         reason="Recorded answers of existing gateways. The memo appears only here (PAY-10).",
         tests=("simulator/tests/payments/test_reports.py", "features/reporting.feature"),

@@ -73,6 +73,18 @@ def shop(gateway: Gateway) -> Shop:
     return Shop(gateway)
 
 
+def test_a_report_by_id_says_when_it_was_made_and_a_list_when_its_transactions_were(
+    gateway: Gateway,
+) -> None:
+    shop = Shop(gateway)
+    identity = shop.pay()
+    shop.advance("3h")
+
+    assert shop.ask(f"/v1/query/{identity}").json["timestamp"] == "2026-11-20 15:00:00+0000"
+    (record,) = shop.ask(f"/v3/query/{identity}").json["records"]
+    assert record["timestamp"] == "2026-11-20 12:00:00+0000"
+
+
 def test_one_transaction_is_its_payment_and_what_only_reports_show(shop: Shop) -> None:
     paid = shop.gateway.post(who=shop.who, merchantMemo="for accounting").json
     body = shop.ask(f"/v1/query/{paid['id']}").json
