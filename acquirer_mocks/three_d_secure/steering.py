@@ -26,7 +26,7 @@ from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.card_ranges import detected_brand
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import PaymentType, Script
+from simulator.domain.core.records import Look, PaymentType, Script
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.scripts import armed_scripts
@@ -130,10 +130,15 @@ def _match(ask: AcquirerRequest, world: Ports, *, counts: bool) -> Script | None
     speaking = [each for each in armed_scripts(world.store) if steers_acs(each)]
     script_match = match_scripts(ask, speaking)
     matched = script_match.counted if counts else ()
-    ours = [each for each in matched if steps_of(each).keys().isdisjoint(COUNTED_BY_OTHERS)]
+    ours = [each for each in matched if _is_ours(each)]
     if ours:
         world.store.commit(unit_of(*ours))
     return script_match.answers
+
+
+def _is_ours(counted: Script | Look) -> bool:
+    script = counted.script if isinstance(counted, Look) else counted
+    return steps_of(script).keys().isdisjoint(COUNTED_BY_OTHERS)
 
 
 def _ask_of(document: Document, extension: PaymentExtension) -> AcquirerRequest:

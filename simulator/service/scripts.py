@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from msgspec.json import encode
+
 from scenarios.errors import Problem, ScriptError
 from scenarios.records import Behaviour
 from simulator.domain.core.ports import HasClock, HasIds, HasStore, Unit, unit_of
@@ -15,6 +17,8 @@ from simulator.domain.steering.scripts import read_script
 # Each payment asks and counts every script that is not used up. Choice: D-298.
 ARMED_MAX = 500
 USED_UP_KEPT_MAX = 500
+# A script that counts the requests that fit it is stored anew with each of them. Choice: D-619.
+TURNS_BYTES_MAX = 64 * 1024
 
 
 class ScriptPorts(HasClock, HasIds, HasStore, Protocol):
@@ -41,7 +45,11 @@ def arm_script(ports: ScriptPorts, document: object, behaviours: Mapping[str, Be
     def store_armed() -> None:
         known = armed_scripts(ports.store)
         # Of two that count the same ones at once, one conflicts in the newest of them.
-        ports.store.commit(unit_of(script, *known[:1], removes=_scripts_to_drop(known)))
+        dropped = _scripts_to_drop(known)
+        _refuse_long_turns((script, *known))
+        ports.store.commit(unit_of(script, *known[:1], removes=dropped))
+        for each in dropped:
+            ports.store.looks.drop(each.id)
 
     transact(ports.store, store_armed)
     return script
@@ -57,6 +65,19 @@ def _scripts_to_drop(scripts: Sequence[Script]) -> tuple[Script, ...]:
     return tuple(used_up[USED_UP_KEPT_MAX:])
 
 
+def _refuse_long_turns(scripts: Sequence[Script]) -> None:
+    """Raise ScriptError where those that wait for a turn of theirs are too long, the new one
+    first.
+    """
+    if "nth" not in scripts[0].match:
+        return
+    turns = [each for each in scripts if "nth" in each.match and not is_used_up(each)]
+    length = sum(len(encode((each.behaviour, each.match))) for each in turns)
+    if length > TURNS_BYTES_MAX:
+        expected = f"at most {TURNS_BYTES_MAX} bytes of scripts with nth; disarm some first"
+        raise ScriptError(Problem("scripts", expected, f"{length}"))
+
+
 def script_with(ports: ScriptPorts, identity: str) -> Script:
     """The script with the id `identity`. Raises UnknownScriptError."""
     script = ports.store.get(Script, identity)
@@ -65,9 +86,15 @@ def script_with(ports: ScriptPorts, identity: str) -> Script:
     return script
 
 
+def counted_script(ports: ScriptPorts, identity: str) -> Script:
+    """The same with all that it has counted. Raises UnknownScriptError."""
+    return ports.store.looks.shown(script_with(ports, identity))
+
+
 def disarm_script(ports: ScriptPorts, identity: str) -> None:
     """Remove the script. Raises UnknownScriptError."""
     transact(
         ports.store,
         lambda: ports.store.commit(Unit(removes=(script_with(ports, identity),))),
     )
+    ports.store.looks.drop(identity)

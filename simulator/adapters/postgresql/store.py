@@ -23,6 +23,7 @@ from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Place, Unit
+from simulator.domain.scripts import ScriptLooks
 
 Record = TypeVar("Record")
 
@@ -53,8 +54,8 @@ class PostgresStore:
     log of it.
     """
 
-    __slots__ = ("_copy", "database", "_gone", "_notice", "_number", "_remembered", "_tables",
-                 "_world", "__weakref__")  # fmt: skip
+    __slots__ = ("_copy", "database", "_gone", "_looks", "_notice", "_number", "_remembered",
+                 "_tables", "_world", "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -72,6 +73,12 @@ class PostgresStore:
         self._gone = False
         self._notice: Callable[[tuple[Any, ...]], object] = unwatched
         self._remembered = Remembered()
+        self._looks = ScriptLooks()
+
+    @property
+    def looks(self) -> ScriptLooks:
+        """What its scripts have counted in memory."""
+        return self._looks
 
     @property
     def awake(self) -> bool:
@@ -203,11 +210,13 @@ class PostgresStore:
         self._check_epoch()
         changes = self._changes(unit)
         if not changes:
+            self._looks.note(unit.looks)
             return
         touched = [each.table for each in changes if each.table.is_remembered]
         with self._remembered.changing(touched):
             keys = ((each.world, each.table.name, each.identity) for each in changes)
             self.database.store(Work(changes, keys, [*statements]))
+        self._looks.note(unit.looks)
         self._notice(unit.puts)
 
     @property

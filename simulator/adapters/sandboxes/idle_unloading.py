@@ -192,7 +192,7 @@ class IdleUnloader:
             return None
         # Where a database keeps the records, a sandbox has a folder only once it has files.
         is_new = not self._journal_of(identity).parent.exists()
-        runtime.store_draw_count()
+        runtime.store_counts()
         ring, ports = runtime.ring, runtime.ports
         ring.drop_expired(self._parts.clock.now())
         has_journal = not ring.is_empty

@@ -172,7 +172,7 @@ class SandboxRegistry:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
         self._engine.steer(identity)
         runtime = self._runtime(identity)
-        runtime.store_draw_count()
+        runtime.store_counts()
         runtime.store.wait_durable()
         log, folder = runtime.store.copied(), folder_of(self._path, identity)
         return self._spools.written(first, chain(log, archive.archived(folder)))
@@ -247,7 +247,7 @@ class SandboxRegistry:
             runtime = self._loaded.get(identity)
             if runtime is not None:
                 with suppress(DiskError):
-                    runtime.store_draw_count()
+                    runtime.store_counts()
                 self._end_epoch(runtime.ports.sandbox)
             steps.give()
         finally:
@@ -285,7 +285,7 @@ class SandboxRegistry:
         self._unloader.stop()
         for runtime in list(self._loaded.values()):
             with suppress(DiskError):
-                runtime.store_draw_count()
+                runtime.store_counts()
         for runtime in list(self._loaded.values()):
             self._end_epoch(runtime.ports.sandbox)
         self._engine.close()

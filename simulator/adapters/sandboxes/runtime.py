@@ -27,7 +27,7 @@ from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import unit_of
 from simulator.domain.merchants.hierarchy import stamp_of
 from simulator.domain.ports.sandbox import Ports, Principal
-from simulator.domain.scripts import armed_scripts
+from simulator.domain.scripts import armed_scripts, store_looks
 from simulator.domain.steering.matching_scripts import is_used_up
 from simulator.domain.throttling.windows import RequestGate, Throttles
 from simulator.domain.webhooks.records import Delivery
@@ -107,8 +107,14 @@ class SandboxRuntime:
         self.scheduler.agenda.reset()
         self.scheduler.wake()
 
-    def store_draw_count(self) -> None:
-        """Store how many random numbers were drawn, if the sandbox has a seed."""
+    def store_counts(self) -> None:
+        """Store what is counted in memory: random numbers of a sandbox with a seed, and what
+        scripts were asked in vain.
+        """
+        store_looks(self.store)
+        self._store_draw_count()
+
+    def _store_draw_count(self) -> None:
         ids = self.ports.ids
         while isinstance(ids, SeededDraws):
             stored = self.store.get(Drawn, "drawn") or Drawn()

@@ -4,7 +4,7 @@ A body is the JSON array `[serial, document]`. The serial says which document ca
 restarts and compactions; it costs a few digits where a field would cost an object a document.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from operator import attrgetter, itemgetter
@@ -115,6 +115,7 @@ class Documents:
         "_nowhere",
         "_head_of",
         "_overhead",
+        "_rows",
     )
 
     def __init__(self, shape: TableShape):
@@ -122,6 +123,8 @@ class Documents:
         self.bodies = Bodies(None if shape.shared is None else SharedParts(*shape.shared))
         # What was found last, with its index and key, until a document of the table changes.
         self.found: tuple[str, str, tuple[Any, ...]] | None = None
+        # What was read of a kind that is remembered, by id: each until it changes.
+        self._rows: dict[str, Any] = {}
         # Bytes that a log of nothing but these documents would take.
         self.size = 0
         self._overhead = len(shape.table) + LINE_OVERHEAD_BYTES
@@ -151,6 +154,8 @@ class Documents:
         """Make the change; the answer is the change that takes it back."""
         _, identity, body, head, replaced = change
         self.found = None
+        if self._rows:
+            self._rows.pop(identity, None)
         if head is not None and body is not None and identity not in self.bodies.places:
             self._enter(identity, body, head)
             self.bodies.put(identity, body)
@@ -191,6 +196,7 @@ class Documents:
         if not identities:
             return 0
         self.found = None
+        self._rows.clear()
         bodies = [self.bodies[identity] for identity in identities]
         heads = [self._head_of(body) for body in bodies]
         places = list(map(place_of, [head.serial for head in heads], identities))
@@ -200,6 +206,16 @@ class Documents:
         self.size += sum(map(len, bodies)) + sum(map(len, identities))
         self.size += len(bodies) * self._overhead
         return max(head.serial for head in heads)
+
+    def rows_of(self, identities: Iterable[str], read: Callable[[bytes], Any]) -> list[Any]:
+        """What `read` makes of the bodies of these documents; of one that has not changed it is
+        known.
+        """
+        rows = self._rows
+        for identity in identities:
+            if identity not in rows:
+                rows[identity] = read(self.bodies[identity])
+        return [rows[identity] for identity in identities]
 
     def hash_index(self, name: str) -> HashIndex:
         """The index called `name`. Raises LookupError if there is none of this kind."""

@@ -22,6 +22,7 @@ from simulator.adapters.store.pauses import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Place, Unit
+from simulator.domain.scripts import ScriptLooks
 
 Record = TypeVar("Record")
 Planned = dict[tuple[type, str], DocumentHead | None]
@@ -38,7 +39,7 @@ class DocumentStore:
     """
 
     __slots__ = ("path", "_codecs", "_disk", "_durability", "_failed_before", "_notice",
-                 "_storage", "_loading", "_gone", "__weakref__")  # fmt: skip
+                 "_storage", "_loading", "_gone", "_looks", "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -57,6 +58,14 @@ class DocumentStore:
         self._storage: LogStorage | None = None
         self._loading: Event | None = None
         self._gone = False
+        self._looks: ScriptLooks | None = None
+
+    @property
+    def looks(self) -> ScriptLooks:
+        """What its scripts have counted in memory."""
+        if self._looks is None:
+            self._looks = ScriptLooks()
+        return self._looks
 
     @property
     def awake(self) -> bool:
@@ -100,7 +109,10 @@ class DocumentStore:
         if last is not None and last[:2] == (index, key):
             return [*last[2]]
         found, bodies = documents.hash_index(index).ids(key), documents.bodies
-        rows = [codec.read(bodies[one]) for one in found]
+        if codec.is_remembered:
+            rows = documents.rows_of(found, codec.read)
+        else:
+            rows = [codec.read(bodies[one]) for one in found]
         rows.sort(key=_SERIAL)
         records = [record for _, record in rows]
         if codec.is_remembered:
@@ -177,6 +189,8 @@ class DocumentStore:
         """
         storage = self._awake()
         flush = storage.commit(self._changes(storage, unit))
+        if unit.looks:
+            self.looks.note(unit.looks)
         self._notice(unit.puts)
         return flush
 

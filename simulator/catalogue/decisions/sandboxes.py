@@ -131,6 +131,24 @@ SANDBOXES = area(
         tests=("simulator/tests/sandboxes/test_most_scripts.py",),
     ),
     Decision(
+        "D-619",
+        "What scripts count that do not fit",
+        question="When is it stored how often a script was asked in vain?",
+        answer="""
+            With the payment, where at most four scripts of one party were asked in vain, and
+            always for a script that fits. Of more it is kept in memory, and stored when the
+            sandbox is copied or leaves the memory: a gateway that is killed may lose `asked` and
+            `near_misses` of these, never how often a script has answered. The journal shows the
+            first ten near misses. Scripts with `nth` have at most 64 KiB in all; more are refused
+            with 400.
+        """,
+        reason="""
+            A payment must not store hundreds of scripts anew that are not about it. One with `nth`
+            counts each request that fits it, and two at once must not take the same turn.
+        """,
+        tests=("simulator/tests/steering/test_many_looks.py",),
+    ),
+    Decision(
         "D-692",
         "Most settings of a sandbox",
         question="How many merchants and channels does a sandbox take in all?",

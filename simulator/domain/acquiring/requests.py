@@ -8,7 +8,7 @@ import msgspec
 
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.money import Money
-from simulator.domain.core.records import Outcome, PaymentType, Script
+from simulator.domain.core.records import Look, Outcome, PaymentType, Script
 
 
 class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class AcquirerResponse(msgspec.Struct, frozen=True, kw_only=True):
     redirects: bool = False
     paid: Outcome | None = None
     visit: Visit | None = None
-    scripts: tuple[Script, ...] = ()
+    scripts: tuple[Script | Look, ...] = ()
     near_misses: tuple[str, ...] = ()
     link: str | None = None
     books: tuple[Any, ...] = ()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from simulator.domain.core.errors import DiskError
 from simulator.domain.core.flushes import Flush
-from simulator.domain.core.ports import HasStore, Place, Store, Unit
+from simulator.domain.core.ports import HasStore, Looks, Place, Store, Unit
 
 Given = TypeVar("Given", bound=HasStore)
 Record = TypeVar("Record")
@@ -36,6 +36,11 @@ class LongWorkStore:
     def failed_writes(self) -> int:
         """How many writes failed in this epoch."""
         return self._store.failed_writes
+
+    @property
+    def looks(self) -> Looks:
+        """What its scripts have counted in memory."""
+        return self._store.looks
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""

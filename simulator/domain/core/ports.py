@@ -17,7 +17,7 @@ from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.flushes import Flush
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.records import SealedCard
+from simulator.domain.core.records import Look, Script, SealedCard
 from simulator.grammar.choices import Choices
 
 Record = TypeVar("Record")
@@ -33,17 +33,47 @@ class Unit(msgspec.Struct, frozen=True):
 
     The `version` of a record to put is the one it will have: the store must hold exactly the
     version before it (nothing, for version 1). A record to remove must still have its version.
+    `looks` are noted in memory once the unit stands.
     """
 
     puts: tuple[Any, ...] = ()
     removes: tuple[Any, ...] = ()
+    looks: tuple[Look, ...] = ()
 
 
 def unit_of(*records: Any, removes: tuple[Any, ...] = ()) -> Unit:
-    """A unit that puts `records`, each with its next version. Decisions never count versions
-    themselves.
+    """A unit that puts `records`, each with its next version, and notes the looks among them.
+    Decisions never count versions themselves.
     """
-    return Unit(tuple([replace(each, version=each.version + 1) for each in records]), removes)
+    puts = [replace(each, version=each.version + 1) for each in records if type(each) is not Look]
+    if len(puts) == len(records):
+        return Unit(tuple(puts), removes)
+    return Unit(tuple(puts), removes, tuple([each for each in records if type(each) is Look]))
+
+
+class Looks(Protocol):
+    """How often scripts were asked in vain, and why, as far as no record says so yet. In memory:
+    what a payment stores must not grow with the scripts that do not fit it. Choice: D-619.
+    """
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is counted here."""
+
+    def note(self, looks: Iterable[Look]) -> None:
+        """Count these."""
+
+    def shown(self, script: Script) -> Script:
+        """The script with what is counted here."""
+
+    def take(self) -> Mapping[str, Any]:
+        """All that is counted here, which is here no more."""
+
+    def give_back(self, taken: Mapping[str, Any]) -> None:
+        """Count what was taken and could not be stored."""
+
+    def drop(self, identity: str) -> None:
+        """Forget a script that is removed."""
 
 
 # Where a record stands in an ordered index, as a store has it; None is before the first.
@@ -58,6 +88,10 @@ class Store(Protocol):
         """How many writes failed in this epoch. Each took back units that reads had seen already,
         so that what began before it and goes on rests on what is not stored. Choice: D-671.
         """
+
+    @property
+    def looks(self) -> Looks:
+        """What its scripts have counted in memory."""
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -291,3 +292,10 @@ class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fitted: int = 0
     near_misses: tuple[str, ...] = ()
     created_at: datetime
+
+
+class Look(NamedTuple):
+    """A script was asked about a request and did not fit, for this reason."""
+
+    script: Script
+    near_miss: str

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from scenarios.records import Attempts, WebhookSteps, behaviour_of
 from simulator.domain.acquiring.requests import AcquirerRequest
-from simulator.domain.core.records import Payment, Script
+from simulator.domain.core.records import Look, Payment, Script
 from simulator.domain.steering.matching_scripts import match_scripts, steps_of
 from simulator.domain.webhooks.records import Delivery, DeliveryFault
 
@@ -15,7 +15,7 @@ EVERY_ATTEMPT = 1_000_000
 
 def find_delivery_fault(
     payment: Payment, scripts: Sequence[Script]
-) -> tuple[DeliveryFault | None, tuple[Script, ...]]:
+) -> tuple[DeliveryFault | None, tuple[Script | Look, ...]]:
     """The fault in the delivery of events about `payment`, and the scripts that counted, to be
     stored.
 

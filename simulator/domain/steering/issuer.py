@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from scenarios.records import IssuerSteps, behaviour_of
 from simulator.domain.acquiring.requests import AcquirerRequest
-from simulator.domain.core.records import Script
+from simulator.domain.core.records import Look, Script
 from simulator.domain.steering.matching_scripts import match_scripts, steers_issuer
 
 
@@ -14,7 +14,7 @@ class IssuerSteering(NamedTuple):
 
     steps: IssuerSteps | None = None
     decided_by: str = ""
-    counted: tuple[Script, ...] = ()
+    counted: tuple[Script | Look, ...] = ()
 
 
 NO_ISSUER_STEPS = IssuerSteering()

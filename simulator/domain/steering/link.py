@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from simulator.domain.acquiring.requests import AcquirerRequest
-from simulator.domain.core.records import Script
+from simulator.domain.core.records import Look, Script
 from simulator.domain.steering.matching_scripts import match_scripts, steers_link, steps_of
 
 
@@ -12,7 +12,7 @@ class LinkSteering(NamedTuple):
     """The fault of the connection, if any, and the scripts that counted."""
 
     fault: str | None = None
-    counted: tuple[Script, ...] = ()
+    counted: tuple[Script | Look, ...] = ()
 
 
 NO_LINK_FAULT = LinkSteering()

@@ -46,17 +46,37 @@ def matches(match: Mapping[str, object], ask: Matchable, nth: int) -> str | None
     return misfit(match, ask) or wrong_turn(match, nth)
 
 
-def misfit(match: Mapping[str, object], ask: Matchable) -> str | None:
+class Texts:
+    """What near misses show of a request, made once for all scripts that are asked about it."""
+
+    __slots__ = ("_ask", "_known")
+
+    def __init__(self, ask: Matchable):
+        self._ask = ask
+        self._known: dict[tuple[str, bool], str] = {}
+
+    def shown(self, text: str, *, is_free: bool) -> str:
+        """A text of the request as it may be shown."""
+        key = text, is_free
+        found = self._known.get(key)
+        if found is None:
+            found = _shown(text, self._ask)
+            found = self._known[key] = mask_card_numbers(found) if is_free else found
+        return found
+
+
+def misfit(match: Mapping[str, object], ask: Matchable, texts: Texts | None = None) -> str | None:
     """The criteria other than `nth` that the ask does not fit, in words, or None."""
     if not match:
         return None
+    texts = texts or Texts(ask)
     failed = []
     for name, wanted in match.items():
         criterion = CRITERIA.get(name)
         pair = criterion(wanted, ask) if criterion else None
         if pair is not None:
-            expected, got = _shown(pair[0], ask), _shown(pair[1], ask)
-            got = mask_card_numbers(got) if name in FREE_TEXTS else got
+            expected = _shown(pair[0], ask)
+            got = texts.shown(pair[1], is_free=name in FREE_TEXTS)
             failed.append(f"{name}: expected {expected}, got {got}")
     return "; ".join(failed) or None
 

@@ -5,17 +5,21 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.core.records import Script
-from simulator.domain.steering.matcher import Matchable, misfit, wrong_turn
+from simulator.domain.core.records import Look, Script
+from simulator.domain.scripts import NEAR_MISSES_MAX
+from simulator.domain.steering.matcher import Matchable, Texts, misfit, wrong_turn
 
-NEAR_MISSES_MAX = 10
+# Of more that do not fit, what they count is stored later. Choice: D-619.
+STORED_MISSES_MAX = 4
 
 
 class ScriptMatch(NamedTuple):
-    """The script that answers (as it was before), all that counted, and their near misses."""
+    """The script that answers (as it was before), what is to be stored and noted of all that were
+    asked, and the near misses of the first ones.
+    """
 
     answers: Script | None = None
-    counted: tuple[Script, ...] = ()
+    counted: tuple[Script | Look, ...] = ()
     near_misses: tuple[str, ...] = ()
 
 
@@ -24,19 +28,33 @@ NO_MATCH = ScriptMatch()
 
 def match_scripts(ask: Matchable, scripts: Sequence[Script]) -> ScriptMatch:
     """The first script that matches, in their order; those that are used up are passed over."""
-    counted: list[Script] = []
+    fitting: list[Script] = []
+    looks: list[Look] = []
     near_misses: list[str] = []
+    texts = Texts(ask)
+    answers = None
     for script in scripts:
         if is_used_up(script):
             continue
-        reason = misfit(script.match, ask)
-        fitted = script.fitted if reason else script.fitted + 1
-        reason = reason or wrong_turn(script.match, fitted)
-        counted.append(_counted(script, fitted, reason))
+        reason = misfit(script.match, ask, texts)
+        if reason is not None:
+            looks.append(Look(script, reason))
+        else:
+            reason = wrong_turn(script.match, script.fitted + 1)
+            fitting.append(_counted(script, script.fitted + 1, reason))
         if reason is None:
-            return ScriptMatch(script, tuple(counted), tuple(near_misses))
-        near_misses.append(f"script {script.id}: {reason}")
-    return ScriptMatch(None, tuple(counted), tuple(near_misses))
+            answers = script
+            break
+        if len(near_misses) < NEAR_MISSES_MAX:
+            near_misses.append(f"script {script.id}: {reason}")
+    return ScriptMatch(answers, (*_counted_looks(looks), *fitting), tuple(near_misses))
+
+
+def _counted_looks(looks: Sequence[Look]) -> Sequence[Script | Look]:
+    """What is stored of few looks, or noted of many."""
+    if len(looks) > STORED_MISSES_MAX:
+        return looks
+    return [_counted(script, script.fitted, reason) for script, reason in looks]
 
 
 def steers_acquirer(script: Script) -> bool:
@@ -87,7 +105,8 @@ def steers_transport(script: Script) -> bool:
 def steps_of(script: Script) -> Mapping[str, Any]:
     """What the script says of each party."""
     steps = script.behaviour.get("steps")
-    return steps if isinstance(steps, Mapping) else {}
+    # Each request asks it of each script: as a rule it is a dict, which is seen at once.
+    return steps if type(steps) is dict or isinstance(steps, Mapping) else {}
 
 
 def is_used_up(script: Script) -> bool:

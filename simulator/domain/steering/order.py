@@ -28,7 +28,7 @@ from simulator.domain.acquiring.host_entries import REVERSED, TIME_OUT
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.records import Outcome, PaymentType, Returned, Script
+from simulator.domain.core.records import Look, Outcome, PaymentType, Returned, Script
 from simulator.domain.steering.issuer import NO_ISSUER_STEPS, IssuerSteering, issuer_steering
 from simulator.domain.steering.link import NO_LINK_FAULT, link_steering
 from simulator.domain.steering.matching_scripts import (
@@ -107,7 +107,7 @@ class Steering(NamedTuple):
     outcome: Outcome
     delay: timedelta
     decided_by: str
-    scripts: tuple[Script, ...] = ()
+    scripts: tuple[Script | Look, ...] = ()
     near_misses: tuple[str, ...] = ()
     then: Outcome | None = None
     then_after: timedelta = NONE

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
-from simulator.domain.core.records import Script
+from simulator.domain.core.records import Look, Script
 from simulator.domain.steering.matching_scripts import match_scripts, steers_shopper, steps_of
 
 
@@ -12,7 +12,7 @@ class ShopperSteering(NamedTuple):
     """What the shopper does, if anything is known of it, and the scripts that counted."""
 
     visit: Visit | None = None
-    counted: tuple[Script, ...] = ()
+    counted: tuple[Script | Look, ...] = ()
 
 
 NO_SHOPPER = ShopperSteering()

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from simulator.catalogue.events import REMOVED, emitted_types
 from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
-from simulator.domain.core.records import Outcome, Payment, Registration, Script, State
+from simulator.domain.core.records import Look, Outcome, Payment, Registration, Script, State
 from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.schedules.schedules import Schedule
@@ -185,7 +185,7 @@ def _prepare_result_call(ports: EventPorts, payment: Payment, now: datetime) -> 
 
 def _find_fault(
     ports: EventPorts, payment: Payment
-) -> tuple[DeliveryFault | None, tuple[Script, ...]]:
+) -> tuple[DeliveryFault | None, tuple[Script | Look, ...]]:
     scripts = armed_scripts(ports.store)
     return find_delivery_fault(payment, scripts) if scripts else (None, ())
 

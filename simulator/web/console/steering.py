@@ -10,7 +10,7 @@ from simulator.domain.core.clock import read_instant, read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.documents import as_record
 from simulator.domain.merchants.hierarchy import AskedClock
-from simulator.domain.scripts import armed_scripts
+from simulator.domain.scripts import counted_scripts
 from simulator.domain.steering.scripts import show_script
 from simulator.service.console.recording import note_control, note_disarmed
 from simulator.service.sandboxes.clock import advance_clock, next_shown, set_clock
@@ -63,7 +63,7 @@ def advance_sandbox_clock(visit: ConsoleVisit) -> Moved:
 
 def show_scripts(visit: ConsoleVisit) -> ShownPage:
     """The armed scripts, in the order in which they are asked, with what nearly fitted."""
-    scripts = [show_script(each) for each in armed_scripts(visit.ports().store)]
+    scripts = [show_script(each) for each in counted_scripts(visit.ports().store)]
     shown = visit.aside(_with_texts, scripts)
     values = {"scripts": shown, "names": sorted(visit.console.behaviours)}
     return ShownPage("scripts.html", {"sandbox": visit.sandbox(), **values})

@@ -5,15 +5,15 @@ from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from simulator.domain.core.records import Script
-from simulator.domain.scripts import armed_scripts
+from simulator.domain.scripts import counted_scripts
 from simulator.domain.steering.scripts import show_script
-from simulator.service.scripts import arm_script, disarm_script, script_with
+from simulator.service.scripts import arm_script, counted_script, disarm_script
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, document_of, input_error
 from simulator.web.control.documents.entities import Deleted, ScriptDocument, ScriptList
 from simulator.web.http.answers import send
 from simulator.web.http.route import Route
 
-# A payment stores the counts of every script it asked, and a sandbox may have hundreds of them.
+# A sandbox may have hundreds of them, and each that fits a payment is stored anew with it.
 SCRIPT_BYTES_MAX = 4 * 1024
 
 
@@ -36,7 +36,7 @@ class ScriptsResource:
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
         """List the scripts, newest first: the order in which they are asked."""
         ports = self._access.ports(req, identity)
-        send(resp, 200, ScriptList(tuple(map(_document_of, armed_scripts(ports.store)))))
+        send(resp, 200, ScriptList(tuple(map(_document_of, counted_scripts(ports.store)))))
 
 
 class ScriptResource:
@@ -47,7 +47,7 @@ class ScriptResource:
 
     def on_get(self, req: Request, resp: Response, identity: str, script: str) -> None:
         """Read a script: what it matched, and what it nearly matched."""
-        send(resp, 200, _document_of(script_with(self._access.ports(req, identity), script)))
+        send(resp, 200, _document_of(counted_script(self._access.ports(req, identity), script)))
 
     def on_delete(self, req: Request, resp: Response, identity: str, script: str) -> None:
         """Disarm a script."""

@@ -25,7 +25,7 @@ class EndingRuntime:
 
     def __init__(self, ring: JournalRing, end_epoch: Callable[[], object]):
         self.ring = ring
-        self.store_draw_count = end_epoch
+        self.store_counts = end_epoch
         clock = SimpleNamespace(now=RealClock().now, real=RealClock().now, setting=None)
         throttles = SimpleNamespace(is_counting=lambda now: False)
         self.ports = SimpleNamespace(clock=clock, throttles=throttles)

@@ -16,6 +16,7 @@ from simulator.adapters.store.kinds import KINDS, Kind
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit, key_of
+from simulator.domain.scripts import ScriptLooks
 
 Record = TypeVar("Record")
 
@@ -30,6 +31,7 @@ class MemoryStore:
         self._serials: dict[tuple[type, str], tuple[int, int]] = {}
         self._gone = False
         self._notice: Callable[[Any], object] = lambda puts: None
+        self.looks = ScriptLooks()
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
@@ -98,6 +100,7 @@ class MemoryStore:
             _check(record, None if held is None else held.version)
         self._records = after
         self.units.append(unit)
+        self.looks.note(unit.looks)
         self._notice(unit.puts)
 
     @property
