@@ -8,10 +8,14 @@ from queue import Empty, Full, Queue
 from time import monotonic
 
 from pos_emulator.ecr.zvt.codes import ZvtCommand
-from pos_emulator.ecr.zvt.frames import Apdu, FrameError, Signal
+from pos_emulator.ecr.zvt.frames import DLE, Apdu, FrameError, Signal
 from pos_emulator.ecr.zvt.settings import ZvtSettings
 
 READ_BYTES = 4096
+# How a connection of a till begins: with a class of commands, or a sign of the serial line. A page
+# in a browser can open one too; it begins with a method of HTTP or with TLS, and commands may stand
+# in what follows.
+BEGINS = frozenset((0x01, 0x04, 0x05, 0x06, 0x08, 0x0F, 0x80, 0x84, DLE, Signal.NAK.value))
 REPEATS_MAX = 3
 
 
@@ -27,6 +31,7 @@ class Link:
         self._frames = settings.framing.frames()
         # A till may send acknowledgements that no message waits for, as many as it likes.
         self._acknowledged: Queue[Apdu | None] = Queue(maxsize=1)
+        self._is_of_till = False
         self._lock = threading.Lock()
         self._last, self._repeats = b"", 0
         self._lost = threading.Event()
@@ -43,11 +48,16 @@ class Link:
         return self._lost.wait(seconds)
 
     def commands(self) -> Iterator[Apdu]:
-        """The commands of the till until it is gone, silent for too long, or sends no messages."""
+        """The commands of the till until it is gone, silent for too long, or sends no messages;
+        none where the first byte is not one of a till.
+        """
         try:
-            while data := self._receive():
+            data = self._receive()
+            while data and (self._is_of_till or data[0] in BEGINS):
+                self._is_of_till = True
                 for found in self._frames.feed(data):
                     yield from self._taken(found)
+                data = self._receive()
         except (OSError, FrameError):
             # There is no one to answer, or no place where the next message begins.
             return

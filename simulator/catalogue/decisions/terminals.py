@@ -930,10 +930,12 @@ TERMINALS = area(
             ended; else it is turned away. The password is 000000 and is checked
             wherever a command has one (84 83), unless a setting says otherwise. What a till
             registered holds until it logs off, on every connection; orders need no registration.
+            A connection that does not begin with a class of ZVT, DLE or NAK is closed.
         """,
         reason="""
             Tills of the German market send these. A till that was switched off leaves a connection
-            behind, which must not keep it out.
+            behind, which must not keep it out. Any page in a browser can open a connection, which
+            begins with a method of HTTP or with TLS, and have commands in its body.
         """,
         tests=(
             "pos_emulator/tests/ecr/zvt/test_till.py",
