@@ -182,7 +182,8 @@ def _unposted(ports: MovementPorts, institute: str, day: date) -> Iterator[Poste
         payment = ports.store.get(Payment, entry.id)
         if payment is None or not is_settled_at(payment, institute):
             continue
-        at = _unposted_at(payment, entry)
+        # One that the host holds as pending and the gateway does not wait for came to nothing.
+        at = None if entry.is_pending else _unposted_at(payment, entry)
         if at is not None and posted_at(ports, payment) is None:
             yield Posted(payment, at)
 

@@ -5,6 +5,7 @@ payout say the same of it, to the cent.
 from collections.abc import Mapping
 from decimal import Decimal
 
+import gevent
 import pytest
 
 from simulator.domain.core.records import Payment, State
@@ -66,10 +67,25 @@ class Shop:
         more = {} if code == "RV" else {"amount": WHOLE, "currency": "EUR"}
         return self.send(f"/v1/payments/{to}", paymentType=code, **more)
 
-    def arm(self, plan: dict) -> None:
+    def lost(self, plan: str, link: str) -> list[str]:
+        """One payment of each kind that the host holds as pending while its answer is lost."""
+        made = []
+        for kind in KINDS:
+            to = ""
+            for code in kind[:-1]:
+                to = self._made(code, to)
+            self.arm(PLANS[plan], link=link)
+            sending = gevent.spawn(self._made, kind[-1], to)
+            while not sending.ready():
+                gevent.sleep(0.01)
+                self.advance("31s")
+            made.append(sending.get())
+        return made
+
+    def arm(self, plan: dict, **more: str) -> None:
         """Let the next payment be pending."""
         words = {"name": "example", "title": "Example", "description": "For a test."}
-        steps = {"acquirer": {"pending": plan}}
+        steps = {"acquirer": {"pending": plan}, **more}
         armed = {"behaviour": {**words, "steps": steps}, "times": 1}
         answer = self.external.gateway.control("POST", f"{self.path}/scripts", armed)
         assert answer.status_code == 201, answer.json
@@ -164,6 +180,18 @@ def test_what_ends_as_planned_or_at_its_time_out_is_the_same(shop: Shop, plan: s
     shop.settle()
 
     assert shop.approved(made) == (set(KINDS) if plan == "approved later" else set())
+    shop.agree()
+
+
+@pytest.mark.parametrize("link", ["timeout", "silent", "garble"])
+def test_what_was_pending_at_the_host_and_lost_is_in_no_file(shop: Shop, link: str) -> None:
+    made = shop.lost("approved later", link)
+
+    shop.advance("40m")
+    shop.settle()
+
+    states = {shop.ports.store.get(Payment, each).state for each in made}
+    assert states == {State.FAILED}
     shop.agree()
 
 
