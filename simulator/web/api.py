@@ -27,7 +27,7 @@ from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.counting import MERCHANT, Counting
 from simulator.web.http.journaling import JournalMiddleware
-from simulator.web.http.routing import Router
+from simulator.web.http.routing import Router, as_framework_router
 from simulator.web.http.validation import RequestValidator
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
 
@@ -66,7 +66,7 @@ def create_api(
     counting, envelope = Counting(watch.meter, groups), Envelope(server, require_tls=require_tls)
     router = Router(routes)
     middleware = (counting, JournalMiddleware(server), envelope, KnownMethods(router.methods))
-    app = falcon.App(middleware=middleware, router=router)
+    app = falcon.App(middleware=middleware, router=as_framework_router(router))
     app.req_options.strip_url_path_trailing_slash = True
     errors.install(app, [route.path for route in routes], console_faults.shown_by(console))
     return app
@@ -83,7 +83,7 @@ def create_payments_api(
     counting = Counting(meter, {MERCHANT: routes})
     envelope = Envelope(server, require_tls=require_tls)
     middleware = (counting, JournalMiddleware(server), envelope)
-    app = falcon.App(middleware=middleware, router=Router(routes))
+    app = falcon.App(middleware=middleware, router=as_framework_router(Router(routes)))
     errors.install(app, [route.path for route in routes])
     return app
 
