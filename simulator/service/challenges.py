@@ -265,7 +265,8 @@ def _finish_authentication(ports: PipelinePorts, identity: str, ended: Ended | N
     def change() -> None:
         payment = _stored(ports, identity)
         awaited = ports.store.get(Awaited, identity)
-        waiting = waiting_for(payment, _authentication(ports, payment.id))
+        known = _authentication(ports, payment.id)
+        waiting = waiting_for(payment, known)
         if waiting in (None, Waiting.ACQUIRER) or awaited is None:
             return
         if ended is not None or payment.type is PaymentType.TD:
@@ -273,9 +274,10 @@ def _finish_authentication(ports: PipelinePorts, identity: str, ended: Ended | N
             outcome = outcome_of(payment, ended, is_challenge=is_challenge)
             response = AcquirerResponse(outcome=outcome)
             with suppress(Refusal):
-                apply_late_response(ports, identity, response, awaited=awaited)
+                apply_late_response(ports, identity, response, to=awaited)
             return
-        resume_payment(ports, _resumed_attempt(ports, payment), removes=(awaited,))
+        passed = replace(known, stage=AuthenticationStage.PASSED, due=None)
+        resume_payment(ports, _resumed_attempt(ports, payment), passed, removes=(awaited,))
 
     transact(ports.store, change)
 

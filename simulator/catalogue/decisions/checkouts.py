@@ -104,9 +104,9 @@ CHECKOUTS = area(
             used checkouts get the same answer, with the status of D-13. Before the first success
             any number of attempts may fail. An attempt that still waits for the shopper on another
             page is ended by the next one (100.396.104), so that the shopper never pays twice; while
-            one is being processed the next is refused (800.110.100). An attempt that only waits for
-            its bank, for days, counts as a success here. With `D-130=first_read` a paid checkout
-            ends when it is first read.
+            one is being processed, also after its shopper has come back, the next is refused
+            (800.110.100). An attempt that only waits for its bank, for days, counts as a success
+            here. With `D-130=first_read` a paid checkout ends when it is first read.
         """,
         reason="A merchant may read the result twice, and a shopper may decide differently.",
         switch=Switch(
@@ -119,6 +119,7 @@ CHECKOUTS = area(
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
             "simulator/tests/checkouts/test_checkouts_at_once.py",
+            "simulator/tests/three_d_secure/test_under_way.py",
             "features/checkouts.feature",
             "features/field_answers.feature",
         ),

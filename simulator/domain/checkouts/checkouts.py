@@ -92,11 +92,12 @@ class CheckoutStage(Enum):
 def stage_of(attempt: Payment | None) -> CheckoutStage:
     """The stage of a checkout with this newest attempt.
 
-    One that only waits for its bank, for days, asks the shopper nothing more.
+    One that only waits for its bank, for days, asks the shopper nothing more; nor does one whose
+    shopper has answered, and which is at the acquirer now.
     """
     if attempt is None:
         return CheckoutStage.UNPAID
-    if attempt.state is State.OPEN:
+    if attempt.state is State.OPEN or attempt.attempt is not None:
         return CheckoutStage.UNDER_WAY
     if attempt.state is State.FAILED:
         return CheckoutStage.FAILED

@@ -57,7 +57,9 @@ def waiting_for(payment: Payment, authentication: Authentication | None = None) 
     """What a payment waits for, by its records; None where it is not pending."""
     if payment.state is not State.PENDING:
         return None
-    if authentication is not None and payment.attempt is None:
+    if authentication is not None:
+        if payment.attempt is not None or authentication.stage is AuthenticationStage.PASSED:
+            return Waiting.ACQUIRER
         if authentication.stage is AuthenticationStage.METHOD:
             return Waiting.METHOD
         if authentication.stage is AuthenticationStage.ANSWERED:

@@ -59,13 +59,15 @@ UUID_LENGTH = UUID_DIGITS + len(UUID_PARTS) - 1
 
 
 class AuthenticationStage(StrEnum):
-    """Where an authentication stands: its AReq waits for the method call, the shopper is asked, or
-    the result is there. It is over where its payment is no longer pending.
+    """Where an authentication stands: its AReq waits for the method call, the shopper is asked, the
+    result is there, or the payment went on to the acquirer. It is over then, and where its payment
+    is no longer pending.
     """
 
     METHOD = "method"
     CHALLENGE = "challenge"
     ANSWERED = "answered"
+    PASSED = "passed"
 
 
 class Authentication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

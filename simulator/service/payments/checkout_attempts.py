@@ -34,6 +34,7 @@ from simulator.service.payments.responses import ResponsePorts, apply_late_respo
 # The shopper left one brand for another. Source: FORM-05.
 LEFT = Outcome(code="100.396.104", decided_by="another attempt in the same checkout")
 UNDER_WAY = "800.110.100"
+IS_UNDER_WAY = "an attempt in this checkout is under way"
 
 
 def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin) -> PaymentAttempt:
@@ -52,7 +53,6 @@ def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin)
         raise FormCapabilityError("the capability was used before")
     if free_stage(ports, checkout) is CheckoutStage.ASKING:
         _end_pending_attempt(ports, checkout)
-        return join_checkout(ports, attempt, origin)
     after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
     is_called = ports.store.get(CheckoutCall, checkout.id) is not None
     calls = () if is_called else (call_of(checkout), *ended_calls(ports, checkout))
@@ -68,7 +68,7 @@ def free_stage(ports: ResponsePorts, checkout: Checkout) -> CheckoutStage:
     """
     stage = stage_of(attempt_in(ports, checkout))
     if stage is CheckoutStage.UNDER_WAY:
-        raise Refusal(UNDER_WAY, "an attempt in this checkout is under way")
+        raise Refusal(UNDER_WAY, IS_UNDER_WAY)
     if stage is CheckoutStage.PAID:
         raise UnknownCheckoutError()
     return stage
@@ -95,10 +95,12 @@ def ended_calls(ports: ResponsePorts, checkout: Checkout) -> tuple[Delivery, ...
 
 
 def _end_pending_attempt(ports: ResponsePorts, checkout: Checkout) -> None:
-    """End the attempt that is pending, unless it has come to its own end meanwhile."""
+    """End the attempt that is pending, unless it has come to its own end meanwhile. Raises Refusal
+    where it has gone to the acquirer, and UnknownCheckoutError where it succeeded.
+    """
     assert checkout.attempt is not None, "a checkout that waits for the shopper has an attempt"
     awaited = ports.store.get(Awaited, checkout.attempt)
     with suppress(Refusal):
-        apply_late_response(
-            ports, checkout.attempt, AcquirerResponse(outcome=LEFT), awaited=awaited
-        )
+        apply_late_response(ports, checkout.attempt, AcquirerResponse(outcome=LEFT), to=awaited)
+    if free_stage(ports, checkout) is CheckoutStage.ASKING:
+        raise Refusal(UNDER_WAY, IS_UNDER_WAY)

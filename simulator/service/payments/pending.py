@@ -21,7 +21,7 @@ def end_pending(ports: ResponsePorts, awaited: Awaited) -> None:
     """
     with suppress(Refusal):
         apply_late_response(
-            ports, awaited.id, AcquirerResponse(outcome=awaited.outcome), awaited=awaited
+            ports, awaited.id, AcquirerResponse(outcome=awaited.outcome), to=awaited
         )
 
 
@@ -32,10 +32,12 @@ def release_pending(ports: ResponsePorts, identity: str, outcome: Outcome) -> Pa
         payment = ports.store.get(Payment, identity)
         if payment is None:
             raise UnknownPendingError("no payment has the id in the path")
+        if payment.attempt is not None:
+            raise UnknownPendingError("the request of the payment is at the acquirer")
         raise UnknownPendingError(
             f"the payment is not pending, or not any more: it is {payment.state}"
         )
-    return apply_late_response(ports, identity, AcquirerResponse(outcome=outcome), awaited=awaited)
+    return apply_late_response(ports, identity, AcquirerResponse(outcome=outcome), to=awaited)
 
 
 def pending_payments(ports: ResponsePorts) -> Iterator[Awaited]:

@@ -55,7 +55,7 @@ from simulator.service.payments.repeats import ACCEPT, mark_request, reserve_key
 from simulator.service.payments.responses import (
     PaymentTree,
     ResponsePorts,
-    apply_late_response,
+    answer_attempt,
     apply_response,
     note_acquirer_exchange,
 )
@@ -183,24 +183,25 @@ def run_attempt(ports: PipelinePorts, decide: Callable[[], PaymentAttempt]) -> P
 
 
 def resume_payment(
-    ports: PipelinePorts, attempt: PaymentAttempt, *, removes: tuple[Any, ...] = ()
+    ports: PipelinePorts, attempt: PaymentAttempt, *also: Any, removes: tuple[Any, ...] = ()
 ) -> Payment:
     """Authorize a pending payment whose shopper is authenticated by now, and apply the response.
 
-    `removes` is what it waited for. Raises ConflictError before anything is sent to the acquirer.
+    `removes` is what it waited for, `also` what changes with it. Raises ConflictError before
+    anything is sent to the acquirer.
     """
     payment = attempt.payment
     if Stop.ACQUIRER in ports.holds.stops:
-        store_open(ports, payment, removes=removes)
+        store_open(ports, payment, *also, removes=removes)
         return _authorize_when_let_go(ports, attempt)
     if _is_external(payment):
-        store_open(ports, payment, removes=removes)
+        store_open(ports, payment, *also, removes=removes)
         with ending_if_unapplied(ports, payment.id):
             response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
             response = _with_score(response, attempt.risk_score)
-            return apply_late_response(ports, payment.id, response)
+            return answer_attempt(ports, payment, response)
     response = _response_to(ports, attempt)
-    store_open(ports, payment, *response.scripts, *response.books, removes=removes)
+    store_open(ports, payment, *also, *response.scripts, *response.books, removes=removes)
     return _answer_late(ports, attempt, response)
 
 
@@ -297,11 +298,11 @@ def _apply_answer(
         try:
             applied = apply_response(ports, PaymentTree(_stored(attempt.payment), parent), response)
         except ConflictError:
-            return apply_late_response(ports, attempt.payment.id, response)
+            return answer_attempt(ports, attempt.payment, response)
         with_outcome = replace(exchange, outcome=response.outcome)
         note_acquirer_exchange(ports, attempt.payment, with_outcome)
         return applied
-    return apply_late_response(ports, attempt.payment.id, response)
+    return answer_attempt(ports, attempt.payment, response)
 
 
 def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
@@ -318,7 +319,7 @@ def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Pay
         else:
             response = transact(ports.store, lambda: _counted_response_to(ports, attempt))
             _wait_for(ports, attempt, response)
-        return apply_late_response(ports, payment.id, response)
+        return answer_attempt(ports, payment, response)
 
 
 def _counted_response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerResponse:
@@ -344,7 +345,7 @@ def _answer_late(
     """The payment of a stored attempt once its response was waited for."""
     with ending_if_unapplied(ports, attempt.payment.id):
         _wait_for(ports, attempt, response)
-        return apply_late_response(ports, attempt.payment.id, response)
+        return answer_attempt(ports, attempt.payment, response)
 
 
 def _wait_for(ports: PipelinePorts, attempt: PaymentAttempt, response: AcquirerResponse) -> None:

@@ -16,7 +16,7 @@ from simulator.domain.payments.responses import REVERSED_AT_START, REVERSED_UNST
 from simulator.domain.ports.simulators import HasCardLink
 from simulator.service.acquiring.card_host import is_sent_to_card_host, lost_request
 from simulator.service.acquiring.issuing import undo_movement
-from simulator.service.payments.responses import ResponsePorts, apply_late_response
+from simulator.service.payments.responses import ResponsePorts, answer_attempt
 from simulator.service.webhooks.deliveries import resume_deliveries
 
 
@@ -57,4 +57,4 @@ def _reverse(ports: RecoveryPorts, payment: Payment, outcome: Outcome) -> None:
         ports.store.commit(unit_of(lost_request(ports, payment, found_at_start=True)))
     elif not is_sent_to_card_host(payment):
         undo_movement(ports, payment.id)
-    apply_late_response(ports, payment.id, AcquirerResponse(outcome=outcome))
+    answer_attempt(ports, payment, AcquirerResponse(outcome=outcome))

@@ -97,9 +97,7 @@ def apply_choice(
             end = end_of(awaited, choice, ports.clock.now(), decided_by=decided_by)
         if awaited is not None and end is not None:
             with suppress(Refusal):
-                apply_late_response(
-                    ports, payment.id, AcquirerResponse(outcome=end), awaited=awaited
-                )
+                apply_late_response(ports, payment.id, AcquirerResponse(outcome=end), to=awaited)
     return _send_back(ports, payment)
 
 

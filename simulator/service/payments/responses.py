@@ -23,7 +23,7 @@ from simulator.domain.core.ports import (
     HasVault,
     unit_of,
 )
-from simulator.domain.core.records import Payment, PaymentSource, Redirect, State
+from simulator.domain.core.records import Attempt, Payment, PaymentSource, Redirect, State
 from simulator.domain.core.transact import transact
 from simulator.domain.journal.entries import create_late_response_entry
 from simulator.domain.journal.exchanges import AcquirerExchange
@@ -106,24 +106,33 @@ def apply_response(
     return payment
 
 
+def answer_attempt(ports: ResponsePorts, payment: Payment, response: AcquirerResponse) -> Payment:
+    """The stored payment after the response to the attempt that `payment` has open. Raises what
+    `apply_late_response` raises.
+    """
+    return apply_late_response(ports, payment.id, response, to=payment.attempt)
+
+
 def apply_late_response(
     ports: ResponsePorts,
     identity: str,
     response: AcquirerResponse,
     *,
-    awaited: Awaited | None = None,
+    to: Attempt | Awaited | None,
 ) -> Payment:
     """Apply a response to a stored payment, which is open or pending.
 
-    `awaited` is what it waited for, which is over now. Raises Refusal if the payment is final
-    already or waits for something else, UnappliedResponseError where other changes came first at
-    every try.
+    `to` is what it answers: the attempt under way, or what the payment waited for, which is over
+    now. So an attempt under way is ended by its own response alone. Raises Refusal if the payment
+    is final already or waits for something else, UnappliedResponseError where other changes came
+    first at every try.
     """
+    awaited = to if isinstance(to, Awaited) else None
 
     def change() -> Payment:
         payment = ports.store.get(Payment, identity)
         assert payment is not None, "a payment is stored before its response is late"
-        if awaited is not None and ports.store.get(Awaited, identity) != awaited:
+        if to is None or to != (payment.attempt or ports.store.get(Awaited, identity)):
             raise Refusal("700.400.000", "the payment waits for something else, or for nothing")
         parent = None
         if payment.referenced is not None:

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
+from simulator.service.payments.pending import release_pending
 from simulator.service.payments.recovery import reverse_open_attempts
-from simulator.service.payments.responses import apply_late_response
 from simulator.tests.kit.making import APPROVED, DECLINED, NOON, a_context
 from simulator.tests.kit.serial import (
     INSTALLMENTS,
@@ -61,7 +60,7 @@ def test_a_pending_authorization_holds_its_place() -> None:
     first = first_of(context, **{**INSTALLMENTS, "standingInstruction.numberOfInstallments": "2"})
     pending = next_of(context, first)
     assert code_of(next_of, context, first) == "600.200.501"
-    apply_late_response(context.ports, pending.id, AcquirerResponse(outcome=DECLINED))
+    release_pending(context.ports, pending.id, DECLINED)
     next_of(context, first)
 
 
@@ -236,7 +235,7 @@ def test_no_order_of_answers_gives_more_than_was_agreed(answers, most: int) -> N
             break
     for payment in made:
         if payment.outcome == PENDING:
-            apply_late_response(context.ports, payment.id, AcquirerResponse(outcome=APPROVED))
+            release_pending(context.ports, payment.id, APPROVED)
     agreement = agreement_in(context, "ref-1")
     assert agreement.reserved == 0
     assert agreement.taken <= most

@@ -5,11 +5,10 @@ from datetime import timedelta
 import gevent
 import pytest
 
-from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Payment
-from simulator.service.payments.responses import apply_late_response
+from simulator.service.payments.pending import release_pending
 from simulator.tests.kit.making import APPROVED, DECLINED, NOON, a_context
 from simulator.tests.kit.serial import (
     PENDING,
@@ -169,7 +168,7 @@ def test_what_is_declined_does_not_count_and_what_is_pending_does() -> None:
     charged(context, first, **ALONE, **TWO)
     pending = charged(context, first, **ALONE, **TWO)
     assert code_of(charged, context, first, **ALONE, **TWO) == "600.200.501"
-    apply_late_response(context.ports, pending.id, AcquirerResponse(outcome=DECLINED))
+    release_pending(context.ports, pending.id, DECLINED)
     charged(context, first, **ALONE, **TWO)
     assert code_of(charged, context, first, **ALONE, **TWO) == "600.200.501"
 
@@ -180,7 +179,7 @@ def test_what_is_pending_while_a_new_series_begins_is_of_that() -> None:
     pending = charged(context, first, **ALONE, **TWO)
     charged(context, first, **BY_MERCHANT, **TWO)
     assert code_of(charged, context, first, **ALONE, **TWO) == "600.200.501"
-    apply_late_response(context.ports, pending.id, AcquirerResponse(outcome=DECLINED))
+    release_pending(context.ports, pending.id, DECLINED)
     assert count_charges(context, first, **ALONE, **TWO) == 1
 
 

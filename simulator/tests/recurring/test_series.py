@@ -4,12 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
-from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.records import Outcome, Registration
 from simulator.domain.recurring import ISSUED, is_in_series, is_merchant_initiated
-from simulator.service.payments.responses import apply_late_response
+from simulator.service.payments.pending import release_pending
 from simulator.service.registrations import charge, register, remove_registration
 from simulator.tests.kit.making import APPROVED, CARD, DECLINED, a_context, new_ids
 from simulator.tests.kit.serial import (
@@ -102,7 +101,7 @@ def test_the_reference_comes_with_the_final_success_of_a_pending_payment() -> No
     context = a_context(acquirer=Referring(PENDING))
     first = first_of(context)
     final = Outcome(code=APPROVED.code, details={ISSUED: "late"})
-    settled = apply_late_response(context.ports, first.id, AcquirerResponse(outcome=final))
+    settled = release_pending(context.ports, first.id, final)
     assert reference_in(settled) == "late"
     assert reference_in(next_of(context, settled)) == "late"
 
