@@ -140,12 +140,13 @@ def invite(console: ConsolePorts, role: str, name: str = "") -> str:
 
 def invite_first(console: ConsolePorts) -> str | None:
     """The secret that makes the first administrator; None where a person can sign in. One that an
-    earlier start showed opens nothing any more.
+    earlier start showed, which names no one, opens nothing any more.
     """
     if console.people.people():
         return None
     for each in console.people.invitations():
-        console.people.take_invitation(each.id)
+        if not each.name:
+            console.people.take_invitation(each.id)
     return invite(console, ADMINISTRATOR)
 
 

@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import gevent
 import pytest
@@ -36,6 +37,17 @@ def test_a_link_that_an_earlier_start_printed_opens_nothing(tmp_path: Path) -> N
 
     assert Visitor(after).get(f"/{first}").status_code == 404
     assert Visitor(after).get(f"/{after.console_path}").status_code == 200
+    after.close()
+
+
+def test_who_was_invited_by_name_before_anyone_had_an_account_still_is(tmp_path: Path) -> None:
+    before = Gateway(tmp_path)
+    sent = {"name": "olga", "role": "operator"}
+    link = urlsplit(before.control("POST", "/people", sent).json["link"]).path
+    before.close()
+    after = Gateway(tmp_path)
+
+    assert Visitor(after).get(link).status_code == 200
     after.close()
 
 
