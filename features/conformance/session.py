@@ -92,6 +92,8 @@ def _command(run: ConformanceRun, stream: str) -> list[str]:
     command += ["--import-mode", "importlib", "--timeout", str(case_timeout_s(run.gateway.target))]
     command += [word for plugin in plugins for word in ("-p", plugin)]
     command += ["-p", "no:cacheprovider", "--stream", stream, "--cases", str(cases)]
+    # A secret that an assertion shows in part could not be masked.
+    command += ["-o", "verbosity_assertions=2"]
     command += ["-n", str(run.workers)] if run.workers > 1 else []
     # Python tests beside a user's features are not collected; features are, in every folder but a
     # hidden one, even where a virtual environment is made of it.

@@ -58,7 +58,7 @@ def target(
     if described:
         members = os.environ.get(MEMBERS_VARIABLE, "").split()
         found = with_members(read_target(Path(described)), members)
-        yield found.waiting() if os.environ.get(WAITS_VARIABLE) else found
+        yield _known(request, found.waiting() if os.environ.get(WAITS_VARIABLE) else found)
         return
     folder = tmp_path_factory.mktemp("gateway")
     with ExitStack() as stack:
@@ -68,7 +68,15 @@ def target(
             pytest.fail(str(error), pytrace=False)
         request.config.stash[SERVER_FOLDER] = folder
         own = parse_target({**ready, "ca_file": authority_in(folder)}, source="the ready line")
-        yield own
+        yield _known(request, own)
+
+
+def _known(request: pytest.FixtureRequest, target: Target) -> Target:
+    """The target; its secrets are masked in what is kept from now on, before any request."""
+    stash = request.config.stash
+    if stash.get(RECORD_EXCHANGES, False):
+        stash[RECORDER] = ExchangeRecorder(target)
+    return target
 
 
 @pytest.fixture(scope="session")
@@ -82,8 +90,7 @@ def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Intercept
     if target.members:
         stash[MEMBER_SPREAD] = spread
         interceptors.append(spread.around)
-    if stash.get(RECORD_EXCHANGES, False):
-        stash[RECORDER] = ExchangeRecorder(target)
+    if RECORDER in stash:
         interceptors.append(stash[RECORDER].around)
     if "openapi" in target.offers:
         stash[DESCRIPTIONS] = DescriptionChecker(target)

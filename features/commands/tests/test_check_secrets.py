@@ -1,0 +1,40 @@
+"""What steps of one's own say of a target is masked, before it was sent any request as well."""
+
+from pathlib import Path
+
+import pytest
+
+from features.tests.minimal_gateway import TOKEN
+from features.tests.shop_folder import check
+
+SHARED = 8
+STEPS = {
+    "raises": "raise ValueError('token ' + target.token)",
+    "fails": "pytest.fail('token ' + target.token)",
+    "compares": "assert 'Jane Jones' == target.token",
+    "shows": "print(target.token); assert False",
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_of_ones_own_that_says_a_secret_writes_none(folder: Path, step: str) -> None:
+    own = folder / "telling"
+    own.mkdir()
+    (own / "a.feature").write_text(
+        "Feature: A\n  Scenario: A\n    When a step says it\n    Then it is accepted\n"
+    )
+    (own / "conftest.py").write_text(
+        "import pytest\nfrom pytest_bdd import when\n\n\n"
+        f"@when('a step says it')\ndef _(target):\n    {STEPS[step]}\n"
+    )
+    written = ("--html", "h.html", "--junit", "j.xml", "--events", "e.jsonl")
+
+    ran = check(folder, "target.toml", "--features", "telling", *written)
+
+    assert (folder / "h.html").exists(), ran.stdout + ran.stderr
+    everything = (
+        ran.stdout + ran.stderr + "".join((folder / each).read_text() for each in written[1::2])
+    )
+
+    parts = {TOKEN[at : at + SHARED] for at in range(len(TOKEN) - SHARED + 1)}
+    assert [part for part in parts if part in everything] == []
