@@ -128,6 +128,13 @@ def resume(lesson: Lesson) -> Lesson:
     return end_step(lesson, frame, lesson.kept)
 
 
+def has_gone_on(lesson: Lesson, after: str) -> bool:
+    """Whether the step after so many others was begun already: a key was pressed twice, or two
+    trainers stand at one stage. `after` may be empty, for whatever step is next.
+    """
+    return bool(after) and (lesson.is_playing or after != str(len(lesson.frames)))
+
+
 def refuse_step(lesson: Lesson) -> None:
     """Raise InvalidInputError at the end, and while a step is under way: two trainers may stand at
     one stage.

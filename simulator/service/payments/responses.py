@@ -127,12 +127,12 @@ def apply_late_response(
     is final already or waits for something else, UnappliedResponseError where other changes came
     first at every try.
     """
-    awaited = to if isinstance(to, Awaited) else None
 
     def change() -> Payment:
         payment = ports.store.get(Payment, identity)
         assert payment is not None, "a payment is stored before its response is late"
-        if to is None or to != (payment.attempt or ports.store.get(Awaited, identity)):
+        awaited = None if payment.attempt else ports.store.get(Awaited, identity)
+        if to is None or to != (payment.attempt or awaited):
             raise Refusal("700.400.000", "the payment waits for something else, or for nothing")
         parent = None
         if payment.referenced is not None:

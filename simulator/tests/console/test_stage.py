@@ -172,6 +172,16 @@ def test_a_lesson_starts_again_and_ends(anna: Visitor, stage: str) -> None:
     assert anna.post(f"{stage}/back").status_code == 400
 
 
+def test_a_step_that_is_asked_for_twice_is_played_once(anna: Visitor, stage: str) -> None:
+    sent = {"after": "0"}
+    asked = [anna.post(f"{stage}/next", sent) for _ in range(3)]
+    page = shown(anna, stage, lambda page: is_played(page, 1))
+    asked.append(anna.post(f"{stage}/next", sent))
+    assert {each.status_code for each in asked} == {303}
+    assert 'name="after" value="1"' in page
+    assert "<strong>2.</strong>" not in anna.get(stage).text
+
+
 def test_the_stage_of_a_deleted_sandbox_is_not_found(
     anna: Visitor, stage: str, gateway: Gateway
 ) -> None:

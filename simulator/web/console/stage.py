@@ -107,8 +107,9 @@ def save_lesson(visit: ConsoleVisit) -> Download:
 
 
 def next_step(visit: ConsoleVisit) -> Moved:
-    """Play the next step."""
-    play_next(visit.console, visit.sandbox().id, visit.name)
+    """Play the next step, once however often its key is pressed."""
+    after = visit.form.get("after", "")
+    play_next(visit.console, visit.sandbox().id, visit.name, after=after)
     return _to_stage(visit)
 
 

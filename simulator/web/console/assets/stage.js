@@ -6,6 +6,7 @@ const keys = document.querySelector("#keys");
 let lit = 0;
 let known = 0;
 
+const asked = new Set();
 const messages = () => [...stage.querySelectorAll(".message")];
 const isMore = () => lit < messages().length;
 // Who only looks on has no key to go on with, and so sees all there is.
@@ -63,8 +64,16 @@ async function follow() {
 }
 
 async function post(form, button) {
+  const action = form.getAttribute("action");
+  // A key that is pressed again while its step is played asks for nothing more.
+  if (asked.has(action)) return;
   const sent = new URLSearchParams(new FormData(form, button));
-  await fetch(form.getAttribute("action"), { method: "POST", body: sent, redirect: "manual" });
+  asked.add(action);
+  try {
+    await fetch(action, { method: "POST", body: sent, redirect: "manual" });
+  } finally {
+    asked.delete(action);
+  }
 }
 
 function press(key) {
