@@ -9,6 +9,11 @@ from simulator.domain.core.records import Look, Script
 from simulator.domain.core.transact import transact
 
 NEAR_MISSES_MAX = 10
+# Each payment asks and counts every script that is not used up. Choice: D-298.
+ARMED_MAX = 500
+USED_UP_KEPT_MAX = 500
+# A script that counts the requests that fit it is stored anew with each of them. Choice: D-619.
+TURNS_BYTES_MAX = 64 * 1024
 
 
 def armed_scripts(store: Store) -> list[Script]:

@@ -3,22 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from msgspec.json import encode
-
 from scenarios.errors import Problem, ScriptError
 from scenarios.records import Behaviour
 from simulator.domain.core.ports import HasClock, HasIds, HasStore, Unit, unit_of
 from simulator.domain.core.records import Script
 from simulator.domain.core.transact import transact
-from simulator.domain.scripts import armed_scripts
-from simulator.domain.steering.matching_scripts import is_used_up
+from simulator.domain.scripts import (
+    ARMED_MAX,
+    TURNS_BYTES_MAX,
+    USED_UP_KEPT_MAX,
+    armed_scripts,
+)
+from simulator.domain.steering.matching_scripts import bytes_of_turns, is_used_up
 from simulator.domain.steering.scripts import read_script
-
-# Each payment asks and counts every script that is not used up. Choice: D-298.
-ARMED_MAX = 500
-USED_UP_KEPT_MAX = 500
-# A script that counts the requests that fit it is stored anew with each of them. Choice: D-619.
-TURNS_BYTES_MAX = 64 * 1024
 
 
 class ScriptPorts(HasClock, HasIds, HasStore, Protocol):
@@ -71,8 +68,7 @@ def _refuse_long_turns(scripts: Sequence[Script]) -> None:
     """
     if "nth" not in scripts[0].match:
         return
-    turns = [each for each in scripts if "nth" in each.match and not is_used_up(each)]
-    length = sum(len(encode((each.behaviour, each.match))) for each in turns)
+    length = bytes_of_turns(scripts)
     if length > TURNS_BYTES_MAX:
         expected = f"at most {TURNS_BYTES_MAX} bytes of scripts with nth; disarm some first"
         raise ScriptError(Problem("scripts", expected, f"{length}"))

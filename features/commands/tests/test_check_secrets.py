@@ -1,4 +1,4 @@
-"""What steps of one's own say of a target is masked, before it was sent any request as well."""
+"""What your own steps say of a target is masked, before it was sent any request as well."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ STEPS = {
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_of_ones_own_that_says_a_secret_writes_none(folder: Path, step: str) -> None:
-    own = folder / "telling"
+    own = folder / "saying"
     own.mkdir()
     (own / "a.feature").write_text(
         "Feature: A\n  Scenario: A\n    When a step says it\n    Then it is accepted\n"
@@ -29,7 +29,7 @@ def test_a_step_of_ones_own_that_says_a_secret_writes_none(folder: Path, step: s
     )
     written = ("--html", "h.html", "--junit", "j.xml", "--events", "e.jsonl")
 
-    ran = check(folder, "target.toml", "--features", "telling", *written)
+    ran = check(folder, "target.toml", "--features", "saying", *written)
 
     assert (folder / "h.html").exists(), ran.stdout + ran.stderr
     everything = (

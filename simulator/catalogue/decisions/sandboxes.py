@@ -101,7 +101,7 @@ SANDBOXES = area(
             clear. What is invalid is refused as in D-295, and its value is not repeated.
         """,
         reason="A record of the right type that cannot be read made every request for it fail.",
-        tests=("simulator/tests/sandboxes/test_unusable_records.py",),
+        tests=("simulator/tests/restored/test_unusable_records.py",),
     ),
     Decision(
         "D-296",
@@ -122,13 +122,17 @@ SANDBOXES = area(
         answer="""
             500 scripts that are not used up, and 100 endpoints; more are refused with 400. Of the
             scripts that are used up the 500 newest are kept. A script has at most 4 KiB; a longer
-            one is refused with 413.
+            one is refused with 413. A snapshot that holds more is refused whole: more than these,
+            1,000 scripts in all, 16 KiB of a script as it is stored, or 1,000 terminals.
         """,
         reason="""
             Each payment asks every script and makes a delivery to every endpoint. A script is
             checked against its schema while others wait.
         """,
-        tests=("simulator/tests/sandboxes/test_most_scripts.py",),
+        tests=(
+            "simulator/tests/sandboxes/test_most_scripts.py",
+            "simulator/tests/restored/test_crowded_snapshots.py",
+        ),
     ),
     Decision(
         "D-619",
@@ -191,7 +195,7 @@ SANDBOXES = area(
         """,
         reason="A snapshot may hold records that contradict each other, as no check foresees.",
         tests=(
-            "simulator/tests/sandboxes/test_nonsense_records.py",
+            "simulator/tests/restored/test_nonsense_records.py",
             "simulator/tests/adapters/sandboxes/test_set_aside.py",
         ),
     ),

@@ -180,6 +180,21 @@ WEBHOOKS = area(
         ),
     ),
     Decision(
+        "D-617",
+        "Notifications that a script swaps one after another",
+        question="Which goes first where a script reorders a notification that another waits for?",
+        answer="""
+            The later one goes at once and the one that waits follows it: two by two they swap
+            places, so that no more wait at an endpoint than one payment, or those at once, cause.
+            At most 100 follow one event.
+        """,
+        reason="""
+            If the later one waited too, none would ever go on a clock that stands still, and all of
+            them at once, while others wait, with the first one that is not reordered.
+        """,
+        tests=("simulator/tests/webhooks/test_delivery_faults.py",),
+    ),
+    Decision(
         "D-85",
         "Webhook endpoints",
         question="How is an endpoint registered, and how are notifications encrypted?",

@@ -1,8 +1,9 @@
 """Match a request with the scripts armed in a sandbox, newest first, and count."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from simulator.domain.core.records import Look, Script
@@ -115,6 +116,12 @@ def is_used_up(script: Script) -> bool:
         return True
     nth = script.match.get("nth")
     return isinstance(nth, int | float) and script.fitted >= nth
+
+
+def bytes_of_turns(scripts: Iterable[Script]) -> int:
+    """How long those of them are that wait for a turn of theirs, as JSON."""
+    turns = (each for each in scripts if "nth" in each.match and not is_used_up(each))
+    return sum(len(encode((each.behaviour, each.match))) for each in turns)
 
 
 def _counted(script: Script, fitted: int, reason: str | None) -> Script:

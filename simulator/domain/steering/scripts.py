@@ -50,8 +50,17 @@ def read_script(
 def refuse_foreign_script(script: Script) -> None:
     """Raise ScriptError, or msgspec.ValidationError, for a script that was never armed."""
     behaviour_of(script.behaviour)
-    _raise_first(code_problems(dict(script.behaviour), KNOWN.results))
-    _raise_first(problems_of({"behaviour": "any", "match": dict(script.match)}, kind="script"))
+    behaviour, match = _without_empty(script.behaviour), dict(script.match)
+    _raise_first(problems_of(behaviour) or code_problems(behaviour, KNOWN.results))
+    times = {} if script.times is None else {"times": script.times}
+    _raise_first(problems_of({"behaviour": "any", "match": match, **times}, kind="script"))
+
+
+def _without_empty(value: Any) -> Any:
+    """Without the lists that were left out, which are stored as empty ones."""
+    if isinstance(value, Mapping):
+        return {key: _without_empty(each) for key, each in value.items() if each not in ([], ())}
+    return value
 
 
 def behaviour_named(

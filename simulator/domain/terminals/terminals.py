@@ -16,6 +16,7 @@ from simulator.domain.terminals.serials import KEY_SETS, Method, Usage, initial_
 KEYS = "terminals"
 # Terminal ids are this number and more, so that they have eight digits.
 FIRST_ID, NUMBER_MAX = 10_000_000, 2**19 - 1
+TERMINALS_MAX = 1000
 DEVICE_DIGITS, KEY_DIGITS = 10, 8
 
 Model = Literal[

@@ -19,6 +19,8 @@ Format = Literal["json", "hex", "wrapped"]
 INBOX = "inbox"
 # Of the key that events to an endpoint are encrypted with.
 SECRET_DIGITS = 64
+# Each payment makes a delivery to each of them. Choice: D-298.
+ENDPOINTS_MAX = 100
 
 # fmt: off
 RETRY_DELAYS = (
@@ -192,9 +194,16 @@ def select_endpoints(
 
 
 def create_delivery(
-    endpoint: Endpoint, event: WebhookEvent, *, identity: str, fault: DeliveryFault | None = None
+    endpoint: Endpoint,
+    event: WebhookEvent,
+    *,
+    identity: str,
+    fault: DeliveryFault | None = None,
+    is_followed: bool = False,
 ) -> Delivery:
-    """The delivery of a new event: under way at once, unless a script delays or reorders it."""
+    """The delivery of a new event: under way at once, unless a script delays it or lets the next
+    one go before. The one that is followed by another already goes: two by two they swap places.
+    """
     first = Delivery(
         id=identity,
         event_id=event.id,
@@ -202,7 +211,7 @@ def create_delivery(
         began_at=event.created_at,
         fault=fault,
     )
-    if fault is not None and fault.reorder:
+    if fault is not None and fault.reorder and not is_followed:
         return replace(first, held=endpoint.id, due=event.created_at + REORDER_HOLD_MAX)
     if fault is not None and fault.delay_s:
         return replace(first, due=event.created_at + timedelta(seconds=fault.delay_s))

@@ -7,12 +7,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.ports import Vault
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import refuse_invalid_stops
 from simulator.domain.merchants.restored import refuse_invalid_ids, refuse_invalid_sandbox
 from simulator.domain.merchants.sizes import refuse_long_settings
-from simulator.domain.ports.server import Readable, ServerPorts, SnapshotFile
-from simulator.domain.restored import refuse_unusable_record
+from simulator.domain.ports.server import Readable, Refusing, ServerPorts, SnapshotFile
+from simulator.domain.restored.counts import RecordCounts
+from simulator.domain.restored.records import refuse_unusable_record
 from simulator.domain.snapshots import (
     SnapshotHeader,
     header_line,
@@ -85,13 +87,23 @@ def _restored(server: ServerPorts, sandbox: Sandbox, spool: SnapshotFile) -> Res
         after = replace(sandbox, version=0)
         if before is not None:
             after = replace(sandbox, version=before.version, epoch=before.epoch + 1)
-        vault = vault_of(server, after)
-        server.registry.restore(
-            after, spool, refuse=lambda record: refuse_unusable_record(record, vault)
-        )
+        server.registry.restore(after, spool, refuse=_refusing(vault_of(server, after)))
         return Restored(after, before is None)
 
     return transact(server.registry, change)
+
+
+def _refusing(vault: Vault) -> Refusing:
+    """What refuses each record of one snapshot that no gateway stored, by what it holds, and the
+    first that is one too many.
+    """
+    counts = RecordCounts()
+
+    def refuse(record: object) -> None:
+        counts.add(record)
+        refuse_unusable_record(record, vault)
+
+    return refuse
 
 
 def _joined(header: bytes, spool: SnapshotFile) -> Iterator[bytes]:

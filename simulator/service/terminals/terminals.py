@@ -18,6 +18,7 @@ from simulator.domain.core.transact import transact
 from simulator.domain.ports.terminals import HasSecurityModule
 from simulator.domain.terminals.terminals import (
     KEYS,
+    TERMINALS_MAX,
     AskedTerminal,
     InitialKey,
     KeyLoad,
@@ -29,7 +30,6 @@ from simulator.domain.terminals.terminals import (
 )
 
 DRAWN_DIGITS = 20
-TERMINALS_MAX = 1000
 
 
 class TerminalPorts(HasClock, HasIds, HasSandbox, HasSecurityModule, HasStore, Protocol):

@@ -4,7 +4,7 @@ Source: Events. Choice: D-84.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Protocol
 
 from simulator.domain.core.errors import ConflictError
@@ -48,11 +48,9 @@ def dispatch_events(ports: DeliveryPorts, records: Sequence[Any]) -> None:
 def dispatch_due(ports: DeliveryPorts, delivery: Delivery) -> None:
     """Dispatch this delivery, which is due, and with it every other one that is."""
     now = ports.clock.now()
-    due = (
-        each
-        for each in ports.store.between(Delivery, "due", "", END_OF_TIME)
-        if each.due is not None and each.due <= now
-    )
+    waiting = ports.store.between(Delivery, "due", "", END_OF_TIME)
+    # They come in the order in which they are due: what follows the first later one is not read.
+    due = takewhile(lambda each: each.due is not None and each.due <= now, waiting)
     started = [start_delivery(each) for each in islice(due, DUE_BATCH_MAX)]
     try:
         ports.store.commit(unit_of(*started))

@@ -31,6 +31,7 @@ from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.events import create_activation_event
 from simulator.domain.webhooks.payloads import EventContext
 from simulator.domain.webhooks.records import (
+    ENDPOINTS_MAX,
     INBOX,
     SECRET_DIGITS,
     AttemptResult,
@@ -43,8 +44,6 @@ from simulator.domain.webhooks.records import (
 from simulator.domain.webhooks.targets import RefusedAddressError
 
 SECRET = re.compile(r"[0-9a-fA-F]{64}")
-# Each payment makes a delivery to each of them. Choice: D-298.
-ENDPOINTS_MAX = 100
 NOT_CALLED = AttemptResult(error="not called")
 
 

@@ -7,9 +7,10 @@ deliveries are dispatched (`deliveries.py`), each endpoint has a queue that atte
 Source: Events. Choices: D-80 to D-83.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import Any, Protocol
 
 from simulator.catalogue.events import REMOVED, emitted_types
@@ -43,6 +44,8 @@ from simulator.domain.webhooks.records import (
     start_delivery,
 )
 
+# Others have to wait while they are read; of more, the rest follows the event after.
+RELEASED_AT_ONCE_MAX = 100
 # What a change has to store for its events: the events, their deliveries, the scripts that counted.
 EventRecords = tuple[Any, ...]
 
@@ -150,12 +153,12 @@ def prepare_events(
     if not selected:
         return ()
     fault, counted = (None, ()) if about is None else _find_fault(ports, about)
+    held = _find_held(ports, selected)
+    followed = frozenset(each.endpoint for each in held)
     records: list[Any] = []
     for draft, endpoints in selected:
-        records += _prepare_event(ports, draft, endpoints, now=now, fault=fault)
-    if fault is None or not fault.reorder:
-        records += _release_reordered(ports, selected)
-    return (*records, *counted)
+        records += _prepare_event(ports, draft, endpoints, now=now, fault=fault, followed=followed)
+    return (*records, *map(start_delivery, held), *counted)
 
 
 def _prepare_event(
@@ -165,10 +168,18 @@ def _prepare_event(
     *,
     now: datetime,
     fault: DeliveryFault | None,
+    followed: Collection[str | None],
 ) -> EventRecords:
     event = create_event(draft, identity=ports.ids.record(), now=now)
     deliveries = [
-        create_delivery(each, event, identity=ports.ids.record(), fault=fault) for each in endpoints
+        create_delivery(
+            each,
+            event,
+            identity=ports.ids.record(),
+            fault=fault,
+            is_followed=each.id in followed,
+        )
+        for each in endpoints
     ]
     return (event, *deliveries)
 
@@ -190,13 +201,14 @@ def _find_fault(
     return find_delivery_fault(payment, scripts) if scripts else (None, ())
 
 
-def _release_reordered(
+def _find_held(
     ports: EventPorts, selected: Sequence[tuple[EventDraft, Sequence[Endpoint]]]
 ) -> list[Delivery]:
-    """The deliveries that scripts held back until the next event to the same endpoint."""
+    """The deliveries that scripts held back until now, when the next event to the same endpoint
+    goes before them: as a rule those of one payment.
+    """
     identities = dict.fromkeys(each.id for _, endpoints in selected for each in endpoints)
-    return [
-        start_delivery(each)
-        for identity in identities
-        for each in ports.store.find(Delivery, "held", identity)
-    ]
+    found = (each for one in identities for each in ports.store.ids_found(Delivery, "held", one))
+    oldest = list(islice(found, RELEASED_AT_ONCE_MAX))
+    held = ports.store.get_many(Delivery, oldest)
+    return [held[each] for each in oldest if each in held]

@@ -3,6 +3,7 @@
 import gevent
 import pytest
 
+from simulator.service.webhooks import events
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.webhooks import WebhookSandbox
 
@@ -84,6 +85,30 @@ def test_a_reordered_event_follows_the_next_one(sandbox: WebhookSandbox) -> None
     first, second = sandbox.pay(), sandbox.pay()
     sandbox.events(2)
     assert [each["payload"]["id"] for each in sandbox.inbox()] == [second["id"], first["id"]]
+
+
+def test_events_that_are_all_reordered_swap_places_two_by_two(sandbox: WebhookSandbox) -> None:
+    sandbox.arm("webhook-swapped")
+    paid = [sandbox.pay()["id"] for _ in range(5)]
+    sandbox.events(4)
+    came = [each["payload"]["id"] for each in sandbox.inbox()]
+    assert came == [paid[1], paid[0], paid[3], paid[2]]
+    sandbox.advance("1m")
+    sandbox.events(5)
+    assert sandbox.inbox()[-1]["payload"]["id"] == paid[4]
+
+
+def test_of_many_that_are_held_some_at_a_time_follow(
+    sandbox: WebhookSandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "RELEASED_AT_ONCE_MAX", 2)
+    for _ in range(2):
+        sandbox.webhook()
+    sandbox.arm("webhook-swapped", times=1)
+    sandbox.pay()
+    for count in (3 + 2, 3 + 3 + 3):
+        sandbox.pay()
+        assert len(sandbox.events(count)) == count
 
 
 def test_a_delayed_event_is_not_sent_before_its_time(sandbox: WebhookSandbox) -> None:

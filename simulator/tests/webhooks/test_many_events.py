@@ -1,12 +1,19 @@
-"""What belongs to an endpoint or a registration is changed in slices: others have their turn."""
+"""What belongs to an endpoint or a registration is changed in slices: others have their turn.
 
+Of many deliveries that wait, only those that are due are read.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 from msgspec.structs import replace
 
-from simulator.domain.core.ports import Unit
+from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
 from simulator.domain.webhooks.records import Delivery
+from simulator.service.webhooks.deliveries import dispatch_due
 from simulator.tests.adapters.webhooks.bench import DispatcherBench
 
 MANY = 100
@@ -18,10 +25,15 @@ class Watched:
     def __init__(self, store: object):
         self._store, self.store = store, self
         self.sizes: list[int] = []
-        self.turns = 0
+        self.turns = self.read = 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
+
+    def between(self, *asked: object) -> Iterator[object]:
+        for record in self._store.between(*asked):
+            self.read += 1
+            yield record
 
     def commit_unflushed(self, unit: Unit) -> None:
         self.sizes.append(len(unit.puts))
@@ -45,5 +57,27 @@ def test_others_have_their_turn_between_slices_of_what_is_changed(tmp_path: Path
     assert max(ports.sizes) <= SLICE_RECORDS and sum(ports.sizes) == len(changed)
     assert ports.turns == len(ports.sizes)
     assert [bench.now(each).error for each in made] == [""] + ["gone"] * len(changed)
+    bench.dispatcher.stop()
+    bench.store.close()
+
+
+def test_a_retry_that_is_due_reads_none_that_waits_longer(tmp_path: Path) -> None:
+    bench = DispatcherBench(tmp_path / "1.log")
+    made = bench.events(MANY, bench.endpoint("http://127.0.0.1:9/"))
+    now = made[0].began_at
+    for number, each in enumerate(made):
+        waiting = replace(bench.now(each), under_way=None, due=now + timedelta(seconds=number))
+        bench.store.commit(unit_of(waiting))
+    store, sent = Watched(bench.store), list[Delivery]()
+    ports = SimpleNamespace(
+        clock=SimpleNamespace(now=lambda: now + timedelta(seconds=2)),
+        dispatcher=SimpleNamespace(enqueue=sent.extend),
+        store=store,
+    )
+
+    dispatch_due(ports, bench.now(made[0]))
+
+    assert [each.id for each in sent] == [each.id for each in made[:3]]
+    assert store.read == 4
     bench.dispatcher.stop()
     bench.store.close()

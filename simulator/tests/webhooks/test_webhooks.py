@@ -183,6 +183,11 @@ def test_a_refused_save_hands_nothing_over() -> None:
         def find(self, *asked: object) -> list:
             return []
 
+        ids_found = find
+
+        def get_many(self, *asked: object) -> dict:
+            return {}
+
         def commit(self, unit: object) -> None:
             raise Refusal("800.100.100")
 

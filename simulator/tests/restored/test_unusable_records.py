@@ -102,6 +102,9 @@ CHANGES: tuple[tuple[str, str, Callable[[Record], object]], ...] = (
     ("scripts",    "a behaviour of nothing", put({}, "behaviour")),
     ("scripts",    "steps of an unknown party", put({"clown": {}}, "behaviour", "steps")),
     ("scripts",    "an unknown criterion", put({"clown": "x"}, "match")),
+    ("scripts",    "repetitions without end",
+     put({"duplicate": {"times": 1_000_000_000}}, "behaviour", "steps", "webhooks")),
+    ("scripts",    "fewer answers than one", put(0, "times")),
     *(("schedules", f"a type that is not begun by itself, {kind}", put(kind, "sent", "paymentType"))
       for kind in (*REFERRING, "RG")),
     *(("checkouts", f"a type that is not begun by itself, {kind}", put(kind, "sent", "paymentType"))

@@ -1,0 +1,1 @@
+"""What the records of a snapshot from outside must be before any of them is used."""
