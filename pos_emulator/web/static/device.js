@@ -17,6 +17,7 @@ let sent = 0;
 let inserted = "";
 let chosen = "";
 let position = "";
+let isSought = false;
 
 export function show(state) {
   const wasAsked = Boolean(question);
@@ -35,9 +36,7 @@ export function show(state) {
   one("terms").textContent = question ? question.terms : "";
   writing(isNew);
   // A card may be chosen first, which in a narrow window is further down: only the first time.
-  if (isNew && (question.kind !== "card" || !wasAsked)) {
-    device.scrollIntoView({ block: "nearest" });
-  }
+  isSought = isNew && (question.kind !== "card" || !wasAsked);
   document.querySelectorAll(".zone").forEach(function (zone) {
     const offered = question && question.readers.includes(zone.dataset.reader);
     zone.classList.toggle("open", Boolean(offered));
@@ -52,6 +51,13 @@ export function show(state) {
   state.papers.forEach((paper) => papers.push(paper));
   if (state.papers.length) {
     turn(papers.length - 1);
+  }
+}
+
+/* Bring the device into view where it asks something new: once all that stands above it is drawn. */
+export function follow() {
+  if (isSought) {
+    device.scrollIntoView({ block: "nearest" });
   }
 }
 

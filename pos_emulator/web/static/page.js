@@ -34,6 +34,7 @@ function take(said) {
   }
   device.show(said);
   draw();
+  device.follow();
 }
 
 function pause() {
