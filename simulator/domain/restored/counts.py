@@ -23,8 +23,8 @@ MOST: Mapping[type, tuple[str, int]] = {
     Terminal: ("terminals", TERMINALS_MAX),
 }
 # fmt: on
-# What is sent has 4 KiB at most; a behaviour of a folder of its own, and what it counts, add to it.
-SCRIPT_BYTES_MAX = 16 * 1024
+# What is sent has 4 KiB at most; a behaviour of a folder, and ten near misses, add to it.
+SCRIPT_BYTES_MAX = 64 * 1024
 
 
 class RecordCounts:

@@ -55,7 +55,7 @@ def wait_for_a_turn(script: Record) -> None:
 
 def lengthen(script: Record) -> None:
     """Let the script be longer than any that was armed."""
-    script["match"] = {"customParameters": {f"k{number}": "v" for number in range(2000)}}
+    script["match"] = {"customParameters": {f"k{number}": "v" for number in range(6000)}}
 
 
 def crowded(genuine: bytes, table: str, count: int, change: Callable[[Record], object]) -> bytes:
