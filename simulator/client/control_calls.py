@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from copy import copy
 from http import HTTPStatus
+from string import punctuation
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -173,7 +174,8 @@ class ControlCalls:
         sent = {**self._headers, **(headers or {})}
         is_file = into is not None or sent["Content-Type"] == FILE_TYPES[0]
         connection = self._files if is_file else self._connection
-        answer = connection.ask(method, path, headers=sent, body=body, into=into)
+        sendable = quote(path, safe=punctuation)
+        answer = connection.ask(method, sendable, headers=sent, body=body, into=into)
         if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
             # Behind a colon the answer would be masked as the value of a path like wallet/tokens.
             asked = f"{method} {path} was answered with"

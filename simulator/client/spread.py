@@ -27,7 +27,7 @@ class MemberSpread:
     ):
         self._addresses = [f"{each.rstrip('/')}/" for each in (base_url, *members)]
         self._ca_file = ca_file
-        self._idle: dict[tuple[str, float, int, float], list[Connection]] = {}
+        self._connections: dict[tuple[str, float, int, float], Connection] = {}
         self.begin(seed)
 
     def begin(self, seed: str) -> None:
@@ -45,33 +45,24 @@ class MemberSpread:
         member = self.draw() if is_spread else own
         if member == own:
             return send()
-        address = member + base.removeprefix(own)
-        limits = asked.timeout_s, asked.bytes_max, asked.answer_s
-        idle = self._idle.setdefault((address, *limits), [])
-        connection = idle.pop() if idle else self._open(address, asked)
-        try:
-            return connection.ask(
-                asked.method,
-                asked.path,
-                headers=asked.headers,
-                body=asked.body,
-                into=asked.into,
-            )
-        finally:
-            idle.append(connection)
+        connection = self._connection_to(member + base.removeprefix(own), asked)
+        return connection.ask(
+            asked.method, asked.path, headers=asked.headers, body=asked.body, into=asked.into
+        )
 
-    def _open(self, address: str, asked: OutgoingRequest) -> Connection:
-        """A connection to a member, with the limits of the one that was to be used."""
-        return Connection(
+    def _connection_to(self, address: str, asked: OutgoingRequest) -> Connection:
+        """The connection to a member, with the limits of the one that was to be used."""
+        limits = asked.timeout_s, asked.bytes_max, asked.answer_s
+        made = Connection(
             address,
             timeout_s=asked.timeout_s,
             ca_file=self._ca_file,
             bytes_max=asked.bytes_max,
             answer_s=asked.answer_s,
         )
+        return self._connections.setdefault((address, *limits), made)
 
     def close(self) -> None:
         """Close the connections; a later request opens another."""
-        for idle in self._idle.values():
-            for each in idle:
-                each.close()
+        for each in self._connections.values():
+            each.close()

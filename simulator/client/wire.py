@@ -25,6 +25,8 @@ PIECE_BYTES = 64 * 1024
 BLANKS_MAX = 1024
 # What a server may answer as a file, which is no document though it may be a single JSON line.
 FILE_TYPES = ("application/octet-stream", "application/x-ndjson")
+# What a path holds; anything else would have to be encoded by the one who names the path.
+PATH_SIGNS = re.compile(r"[!-~]*")
 
 Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -34,6 +36,14 @@ class Writable(Protocol):
 
     def write(self, piece: bytes, /) -> object:
         """Write all of a piece."""
+
+
+class UnsendablePathError(http.client.InvalidURL):
+    """A path that fits into no request, as with an id that holds a blank: nothing was sent."""
+
+    def __init__(self, path: str):
+        super().__init__(f"expected a path of printable ASCII without blanks, got {path!r}")
+        self.path = path
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +134,8 @@ Interceptor = Callable[[OutgoingRequest, SendRequest], Answer]
 
 
 class Connection:
-    """One kept-alive connection to a base address, opened when first needed.
+    """A kept-alive connection to a base address, opened when first needed; several threads may use
+    it, and what they ask at the same time goes over as many connections.
 
     A request is never sent twice: a connection the other side has closed meanwhile is noticed
     before anything is written to it. `around` is asked to send each request, where there is one.
@@ -151,7 +162,7 @@ class Connection:
         self._bytes_max = bytes_max
         self._answer_s = answer_s
         self._tls = _tls_of(self._base, ca_file)
-        self._open: http.client.HTTPConnection | None = None
+        self._idle: list[http.client.HTTPConnection] = []
 
     def ask(
         self,
@@ -165,8 +176,11 @@ class Connection:
         """The answer to one request; `path` is relative to the base address. A file that is
         answered is written `into` another, piece by piece, where there is one.
 
-        Raises OSError or http.client.HTTPException when none came.
+        Raises OSError or http.client.HTTPException when none came, of which UnsendablePathError is
+        one where nothing could be asked.
         """
+        if not PATH_SIGNS.fullmatch(path):
+            raise UnsendablePathError(path)
         limits = self._timeout_s, self._bytes_max, self._answer_s
         asked = OutgoingRequest(self.base_url, method, path, headers, body, *limits, into)
         return self._around(asked, lambda: self._ask(asked)) if self._around else self._ask(asked)
@@ -174,14 +188,13 @@ class Connection:
     def another(self) -> "Connection":
         """A second connection to the same address."""
         other = copy(self)
-        other._open = None
+        other._idle = []
         return other
 
     def close(self) -> None:
-        """Close the connection; the next request opens another."""
-        if self._open is not None:
-            self._open.close()
-            self._open = None
+        """Close what no request uses just now; the next request opens another."""
+        while link := self._taken():
+            link.close()
 
     def _ask(self, asked: OutgoingRequest) -> Answer:
         link = self._link()
@@ -192,11 +205,13 @@ class Connection:
                 path, headers = self._path + asked.path, dict(asked.headers)
                 link.request(asked.method, path, body=asked.body, headers=headers)
             answer = _answer_of(link.getresponse(), self._bytes_max, asked.into)
-        except (OSError, http.client.HTTPException):
-            self.close()
+        except BaseException:
+            link.close()
             raise
         if answer.headers.get("connection", "").lower() == "close":
-            self.close()
+            link.close()
+        else:
+            self._idle.append(link)
         return answer
 
     def _begin(self, link: http.client.HTTPConnection) -> None:
@@ -209,11 +224,19 @@ class Connection:
         timed.begin()
 
     def _link(self) -> http.client.HTTPConnection:
-        if self._open is not None and _is_dropped(self._open):
-            self.close()
-        if self._open is None:
-            self._open = self._new_link()
-        return self._open
+        """A link that is this request's alone until it is answered."""
+        while link := self._taken():
+            if not _is_dropped(link):
+                return link
+            link.close()
+        return self._new_link()
+
+    def _taken(self) -> http.client.HTTPConnection | None:
+        # Another thread may take the last one between a look at the list and a pop.
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
 
     def _new_link(self) -> http.client.HTTPConnection:
         host, port = self._base.hostname or "", self._base.port

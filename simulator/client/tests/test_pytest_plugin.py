@@ -123,14 +123,14 @@ def test_a_failed_test_shows_what_the_gateway_was_asked(tmp_path: Path) -> None:
 
 
 def test_the_code_of_the_page_runs(tmp_path: Path) -> None:
-    tests, program = re.findall(
+    *tests, program = re.findall(
         r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
     done = subprocess.run(
         [sys.executable, "-c", program], env=without_settings(), capture_output=True, text=True
     )
 
-    assert "2 passed" in run_pytest(tmp_path, tests)[1]
+    assert "3 passed" in run_pytest(tmp_path, "\n".join(tests))[1]
     assert done.stdout == "000.100.110\n", done.stderr
 
 

@@ -4,13 +4,23 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
+from time import monotonic, sleep
 
 import pytest
 
+from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 from simulator.client.tests.test_hostile_servers import answering
-from simulator.client.wire import Connection, OutgoingRequest
+from simulator.client.wire import (
+    Answer,
+    Connection,
+    OutgoingRequest,
+    SendRequest,
+    UnsendablePathError,
+)
 
 RESET = struct.pack("ii", 1, 0)
 
@@ -68,3 +78,40 @@ def test_neither_token_nor_card_number_stands_in_what_a_request_is_shown_as() ->
 
     assert "v1/payments" in repr(asked)
     assert "the-token" not in repr(asked) and "4200" not in repr(asked)
+
+
+@pytest.mark.parametrize("id", ["a b", "a\tb", "a\0", "a\x7f", "übung", "a\n"])
+def test_a_path_that_cannot_be_sent_is_refused_as_such_and_not_shown_to_an_interceptor(
+    id: str,
+) -> None:
+    asked: list[OutgoingRequest] = []
+
+    def around(request: OutgoingRequest, send: SendRequest) -> Answer:
+        asked.append(request)
+        return send()
+
+    connection = Connection("http://127.0.0.1:1/", around=around)
+    with pytest.raises(UnsendablePathError) as refused:
+        connection.ask("GET", f"v1/payments/{id}", headers={})
+    assert str(refused.value) == (
+        f"expected a path of printable ASCII without blanks, got {f'v1/payments/{id}'!r}"
+    )
+    assert asked == []
+
+
+def answer_slowly(request: ReceivedRequest) -> ListenerResponse:
+    sleep(0.2)
+    return ListenerResponse(200, {"Content-Type": "text/plain"}, request.body)
+
+
+def test_threads_that_ask_at_once_are_answered_at_once_and_each_its_own() -> None:
+    with listening(answer_slowly) as url:
+        connection = Connection(url)
+        bodies = [letter.encode() * 20 for letter in "abcdefgh"]
+        began = monotonic()
+        with ThreadPoolExecutor(len(bodies)) as pool:
+            ask = partial(connection.ask, "POST", "", headers={})
+            answered = list(pool.map(lambda body: ask(body=body), bodies))
+        assert monotonic() - began < 0.2 * len(bodies)
+        connection.close()
+    assert [answer.body for answer in answered] == bodies

@@ -280,7 +280,7 @@ def test_a_script_is_armed_from_a_document_and_all_are_disarmed(terminal: Termin
         (("settle", "fault", "-"), "PLAN: expected a fault plan in YAML, got nothing"),
         (("sandbox", "create", "--clock", "scaled"), "above 0, at most 1000000; got none"),
         (("capability", "unknown"), "404"),
-        (("webhooks", "remove", "unknown"), "404"),
+        (("webhooks", "remove", "übung a"), "404"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
 )
