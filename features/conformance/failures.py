@@ -14,13 +14,17 @@ from features.support.required_tags import MissingTagError
 from reports.events import CaseFailure
 from simulator.client import ControlError
 from simulator.client.shown.masking import Masking
+from simulator.client.wire import UnsendablePathError
 
 TEXT_LENGTH_MAX = 8_000
-AN_ANSWER = "an answer of the target"
 
 
-def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Masking) -> CaseFailure:
-    """The failure of a phase of a test case, or of one skipped without a lasting reason."""
+def failure_of(
+    call: pytest.CallInfo[None] | None, skipped: str, masking: Masking, own_steps: Path | None
+) -> CaseFailure:
+    """The failure of a phase of a test case, or of one skipped without a lasting reason; is_error
+    says what `own_steps` is.
+    """
     if call is None or call.excinfo is None:
         what = "the test case was skipped without a lasting reason"
         return CaseFailure(
@@ -35,33 +39,54 @@ def failure_of(call: pytest.CallInfo[None] | None, skipped: str, masking: Maskin
             came=cut(masking.text(error.came)),
             text=cut(text, TEXT_LENGTH_MAX),
         )
-    what, expected = next(
-        (words for kinds, words in EXPLAINED if isinstance(error, kinds)), (STEP_ERROR, "")
-    )
-    is_undefined = isinstance(error, StepDefinitionNotFoundError)
-    came = masking.text(str(error) if is_undefined else call.excinfo.exconly(tryshort=True))
-    is_explained = isinstance(error, ERRORS_WITHOUT_TRACE)
-    text = came if is_explained else masking.text(str(call.excinfo.getrepr(style="short")))
+    explained = _explanation_of(error)
+    what, expected = explained or _words_of(error, is_error=is_error(call, own_steps))
+    came = masking.text(_came_of(call.excinfo))
+    text = came if explained else masking.text(str(call.excinfo.getrepr(style="short")))
     lines = [what, *([f"  expected:    {expected}"] if expected else []), f"  came:        {came}"]
-    beside = [] if is_explained else [text]
+    beside = [] if explained else [text]
     return CaseFailure(
         what, expected, cut(came), cut("\n".join([*lines, *beside]), TEXT_LENGTH_MAX)
     )
+
+
+def _explanation_of(error: BaseException) -> tuple[str, str] | None:
+    """What an error says by its kind, without its trace, and what was expected."""
+    # A file of the step's own: the target is asked for none by a name.
+    if isinstance(error, OSError) and error.filename is not None:
+        return None
+    return next((words for kinds, words in EXPLAINED if isinstance(error, kinds)), None)
+
+
+def _words_of(error: BaseException, *, is_error: bool) -> tuple[str, str]:
+    """What an error that is shown with its trace comes to, and what was expected."""
+    if isinstance(error, ASSERTIONS):
+        return NOT_HELD, ""
+    return (STEP_ERROR, "") if is_error else (UNREADABLE, AS_SPECIFIED)
+
+
+def _came_of(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
+    """What an error says."""
+    if isinstance(excinfo.value, UnsendablePathError):
+        return repr(excinfo.value.path)
+    is_undefined = isinstance(excinfo.value, StepDefinitionNotFoundError)
+    return str(excinfo.value) if is_undefined else excinfo.exconly(tryshort=True)
 
 
 def is_error(call: pytest.CallInfo[None] | None, own_steps: Path | None) -> bool:
     """Whether a test case ended in an error of a step, which says nothing about the target.
 
     Undefined steps, tags and fixtures are errors everywhere. Whatever a file of `own_steps` raises
-    is one, but a comparison that failed or a target that did not answer. A step of the suite may
-    stumble over an answer that lacks what it reads: that is a failure of the target.
+    is one, but a comparison or an assertion that failed, or a target that could not be asked or did
+    not answer. A step of the suite may stumble over an answer that lacks what it reads: that is a
+    failure of the target.
     """
     if call is None or call.excinfo is None:
         return False
     error = call.excinfo.value
     if isinstance(error, ERRORS_EVERYWHERE):
         return True
-    if isinstance(error, (AssertionError, Failed, OSError, HTTPException)):
+    if isinstance(error, ASSERTIONS) or _explanation_of(error) in (NO_PATH, NO_ANSWER):
         return False
     return own_steps is not None and _passes_through(call.excinfo, own_steps)
 
@@ -71,15 +96,22 @@ def _passes_through(excinfo: pytest.ExceptionInfo[BaseException], folder: Path) 
     return any(Path(str(entry.path)).is_relative_to(folder) for entry in excinfo.traceback)
 
 
-# Also where an answer lacks a member that a step reads.
-STEP_ERROR = "the step could not be carried out"
+STEP_ERROR, NOT_HELD = "the step could not be carried out", "an assertion of the step does not hold"
+UNREADABLE, AS_SPECIFIED = "the step could not read what came", "what the specification has there"
+NO_ANSWER = ("the target did not answer", "an answer of the target")
+# Nothing was sent, for what the target had given.
+NO_PATH = (
+    "an id or an address of the target fits into no path",
+    "letters and digits, such as the 32 of a payment's id",
+)
 #  raised                        what                                    expected
 EXPLAINED: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] = (
     ((StepDefinitionNotFoundError,), ("undefined step", "a step of `sandgate steps`")),
     ((FixtureLookupError,),                 ("unknown fixture", "a fixture of suite or user")),
     ((MissingTagError,),                    ("the scenario lacks a tag", "a tag for what it uses")),
     ((ControlError,),                ("the control API refused", "what the scenario needs of it")),
-    ((OSError, HTTPException),       ("the target did not answer", AN_ANSWER)),
+    ((UnsendablePathError,),         NO_PATH),
+    ((OSError, HTTPException),       NO_ANSWER),
 )  # fmt: skip
 ERRORS_EVERYWHERE = (StepDefinitionNotFoundError, FixtureLookupError, MissingTagError)
-ERRORS_WITHOUT_TRACE = tuple(kind for kinds, _ in EXPLAINED for kind in kinds)
+ASSERTIONS = (AssertionError, Failed)

@@ -46,7 +46,8 @@ def result_of(item: pytest.Item) -> events.CaseVerdict:
     known = log.known
     verdict, reason = verdict_of(item)
     is_explained = verdict in ("failed", "error")
-    failure = failure_of(log.failed, log.skipped, masking) if is_explained else None
+    own = item.config.stash.get(OWN_STEPS, None)
+    failure = failure_of(log.failed, log.skipped, masking, own) if is_explained else None
     return events.CaseVerdict(
         id=known.id,
         title=without_numbers(known.title),
