@@ -52,7 +52,7 @@ def failure_of(
 
 def _explanation_of(error: BaseException) -> tuple[str, str] | None:
     """What an error says by its kind, without its trace, and what was expected."""
-    # A file of the step's own: the target is asked for none by a name.
+    # A file that a step opens: the target is asked for none by a name.
     if isinstance(error, OSError) and error.filename is not None:
         return None
     return next((words for kinds, words in EXPLAINED if isinstance(error, kinds)), None)

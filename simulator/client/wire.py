@@ -38,7 +38,7 @@ class Writable(Protocol):
         """Write all of a piece."""
 
 
-class UnsendablePathError(http.client.InvalidURL):
+class UnsendablePathError(http.client.HTTPException):
     """A path that fits into no request, as with an id that holds a blank: nothing was sent."""
 
     def __init__(self, path: str):
