@@ -27,7 +27,7 @@ POSITIONAL_MAX = 4
 TABLES = ("simulator/catalogue/", "features/spec/")
 ROOTS = frozenset({
     "Exception", "ValueError", "KeyError", "LookupError", "RuntimeError", "OSError",
-    "AssertionError",
+    "AssertionError", "HTTPException",
 })  # fmt: skip
 BASES = ROOTS | {
     # records, vocabularies and interfaces
