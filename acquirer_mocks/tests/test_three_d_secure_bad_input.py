@@ -241,7 +241,13 @@ def test_method_data_that_is_none_is_refused(data):
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/ds/areq", 405), ("GET", "/nowhere", 404), ("DELETE", "/ds/certificate", 405)],
+    [
+        ("GET", "/ds/areq", 405),
+        ("GET", "/nowhere", 404),
+        ("DELETE", "/ds/certificate", 405),
+        ("GET", "//ds/certificate", 404),
+        ("POST", "/%2fds/areq", 404),
+    ],
 )
 def test_what_is_not_there_is_answered_in_json(method, path, status):
     answer = Bench().client.simulate_request(method, path)

@@ -88,8 +88,12 @@ class EveryAnswer:
         self._log = LimitedLog(LOG)
 
     def process_request(self, req: Request, resp: Response) -> None:
-        """Set the headers."""
+        """Set the headers. Raises HTTPNotFound where the first part of the path is empty: the
+        framework passes over it. Choice: D-700.
+        """
         resp.set_headers(HEADERS)
+        if req.path.startswith("//"):
+            raise falcon.HTTPNotFound()
 
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: object

@@ -324,6 +324,20 @@ REQUESTS = area(
         tests=("simulator/tests/http/test_forms.py", "features/transport.feature"),
     ),
     Decision(
+        "D-700",
+        "Slashes at the start of a path",
+        question="Is `//v1/payments` a path?",
+        answer="""
+            No: its first part is empty, so it is answered 404 like any mistyped path, also where
+            the slash was sent as `%2f`. The listener of the ACS answers the same.
+        """,
+        reason="A client that joins its address wrongly learns of it before it goes live.",
+        tests=(
+            "simulator/tests/http/test_forms.py",
+            "acquirer_mocks/tests/test_three_d_secure_bad_input.py",
+        ),
+    ),
+    Decision(
         "D-53",
         "Lengths that are not shown",
         question="How long may a value be whose format shows no limit?",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX
 from simulator.domain.core.background import LONG_REQUEST
 from simulator.domain.core.errors import Violations
-from simulator.tests.kit.gateway import FORM, Credentials, Gateway
+from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
 from simulator.web.http.errors import TooLargeError
 from simulator.web.http.forms import read_parameters, refuse_long_name
 
@@ -192,6 +192,18 @@ def test_parameters_of_a_post_stand_in_the_body(gateway: Gateway) -> None:
         f"/v1/payments?entityId={gateway.merchant.entity_id}", body=CARD, headers=headers
     )
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("start", ["//", "///", "/%2f", "/%2F/"])
+def test_a_path_with_an_empty_first_part_is_not_there(gateway: Gateway, start: str) -> None:
+    for path, methods in gateway._built.application._router.methods.items():
+        method = "GET" if "GET" in methods else "POST"
+        if path != "/":
+            came = start + path.removeprefix("/")
+            assert gateway.client.simulate_request(method, came).status_code == 404, came
+    sent = {**ORDER, "entityId": gateway.merchant.entity_id}
+    refused = gateway.send(f"{start}v1/payments", sent)
+    assert refused.json["result"]["code"] == "200.300.404"
 
 
 @pytest.mark.parametrize("path", ["/v1/payments/", "/v1/payments"])
