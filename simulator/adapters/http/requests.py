@@ -233,7 +233,8 @@ def _check_head(environ: Mapping[str, Any]) -> None:
         raise UnreadableRequestError(400, "a Transfer-Encoding in a request before HTTP/1.1")
     if coding is not None and coding.lower() != "chunked":
         raise UnreadableRequestError(501, "a Transfer-Encoding other than chunked")
-    if environ["REQUEST_METHOD"] == "HEAD" and environ.get("CONTENT_LENGTH", coding) is not None:
+    has_body = coding is not None or int(environ.get("CONTENT_LENGTH", 0)) > 0
+    if environ["REQUEST_METHOD"] == "HEAD" and has_body:
         raise UnreadableRequestError(400, "a HEAD request with a body")
 
 

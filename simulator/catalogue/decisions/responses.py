@@ -226,7 +226,8 @@ RESPONSES = area(
         question="How are methods answered that the specification does not mention?",
         answer="""
             OPTIONS is answered 200 with an Allow header and a result. Every other method that a
-            path does not have is answered 405.
+            path does not have is answered 405. A HEAD request with a body is answered 400; a
+            Content-Length of 0 is no body.
         """,
         reason="Every answer is JSON with a result.",
         tests=("simulator/tests/catalogue/test_switches.py",),

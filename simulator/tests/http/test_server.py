@@ -305,6 +305,21 @@ def test_a_refused_head_request_gets_no_body(peer):
     assert peer.recv(1) == b""
 
 
+@pytest.mark.parametrize("length", [b"0", b"00"])
+def test_a_head_request_with_a_length_of_0_has_no_body(peer, length):
+    peer.sendall(b"HEAD / HTTP/1.1\r\nContent-Length: " + length + b"\r\n" + HOST + b"\r\n")
+    reply = read_reply(peer, method="HEAD")
+
+    assert reply.status == 200 and "connection" not in reply.headers
+
+
+def test_a_head_request_in_chunks_is_refused(peer):
+    chunked = b"Transfer-Encoding: chunked\r\n"
+    peer.sendall(b"HEAD / HTTP/1.1\r\n" + chunked + HOST + b"\r\n0\r\n\r\n")
+
+    assert read_reply(peer, method="HEAD").status == 400
+
+
 def test_an_application_that_fails_is_answered_500_in_json(peer):
     reply = ask(peer, b"GET /boom HTTP/1.1")
 
