@@ -33,7 +33,13 @@ BIC = matching("AN11, 8 or 11 chars", "bic", "(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})
 # As long as that of a request may be. Source: E17.
 AMOUNT = switched(amount_two_decimals(), "amount_digits", amount_two_decimals(whole=12))
 SCORE = matching("AN6, signed, from -99999 to +99999", "score", r"[+\-]?[0-9]{1,5}", lengths=(1, 6))
-NDC = switched(alphanumeric(69, signs="-"), "ndc", alphanumeric(69, signs="_.-"))
+WIDE_NDC = alphanumeric(69, signs="_.-")
+# The id of a checkout has a dot. Choices: D-12, D-133.
+NDC = switched(
+    switched(alphanumeric(69, signs="-"), "ndc", WIDE_NDC),
+    "checkout_ndc",
+    switched(alphanumeric(69, signs=".-"), "ndc", WIDE_NDC),
+)
 WHEN = matching(
     "yyyy-MM-dd hh:mm:ssZ",
     "response timestamp",

@@ -95,6 +95,18 @@ def test_a_token_reads_the_document_of_its_sandbox(gateway: Gateway) -> None:
     assert document_for(gateway, "unknown").status_code == 403
 
 
+def test_the_document_knows_the_ndc_that_a_switch_chose(shared: Gateway) -> None:
+    """Either switch of the ndc may be set without the other one."""
+    for overrides in ({"D-133": "checkout"}, {"D-133": "entity"}, {"D-12": "hyphen"}):
+        who = shared.sandbox(overrides=overrides)
+        document = document_for(shared, who.token).json
+        sent = {"entityId": who.entity_id, **EXAMPLES["create_checkout"]["payment"].sent}
+
+        answer = shared.send("/v1/checkouts", sent, who)
+
+        assert wrongs_in(answer, document, "post", "/v1/checkouts") == [], overrides
+
+
 def test_a_document_that_is_known_already_is_not_sent_again(gateway: Gateway) -> None:
     first = gateway.client.simulate_get("/openapi.json")
     other = gateway.sandbox()
