@@ -263,7 +263,8 @@ WEBHOOKS = area(
         "Webhook events of a removed registration",
         question="What do stored webhook events say of a registration that was removed?",
         answer="""
-            Which registration, its brand, and how the request ended. With the removal, card,
+            Which registration, its brand, its channel, and how the request ended. With the removal,
+            card,
             account, customer, addresses, cart, corporate and custom parameters are taken out of
             every stored event of the registration and of the RG that created it; the event of the
             removal has none of them from the start. Attempts that are still to come, and events

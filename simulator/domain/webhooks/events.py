@@ -189,8 +189,8 @@ def is_about(event: WebhookEvent, registration: Registration) -> bool:
 
 LEFT_OF_AN_EVENT = frozenset({
     "id", "paymentType", "paymentBrand", "paymentMethod", "merchantTransactionId", "result",
-    "resourcePath", "shortId", "source", "channelName", "merchantAccountId", "testMode",
-    "buildNumber", "timestamp", "ndc",
+    "resourcePath", "shortId", "source", "authentication", "channelName", "merchantAccountId",
+    "testMode", "buildNumber", "timestamp", "ndc",
 })  # fmt: skip
 
 

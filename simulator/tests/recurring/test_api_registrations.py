@@ -303,6 +303,19 @@ def test_stored_events_of_a_removed_registration_have_nothing_of_the_shopper(
         assert "secret" not in events.get("PAYMENT", "")
 
 
+def test_the_event_of_a_removal_names_its_channel_as_the_others_do(gateway: Gateway) -> None:
+    made = gateway.control("POST", "/sandboxes", {"profile": "field"}).json
+    who = Credentials(made["token"], made["entity_id"])
+    base = f"/sandboxes/{made['id']}"
+    gateway.control("POST", f"{base}/webhooks", {"url": "inbox", "format": "json"})
+    identity = make(gateway, who)
+
+    assert ask(gateway, "DELETE", f"/v1/registrations/{identity}", who).status_code == 200
+
+    channel = f'"authentication": {{"entityId": "{who.entity_id}"}}'
+    assert _stored_events(gateway, base)["REGISTRATION"].count(channel) == 2
+
+
 def test_an_event_sent_again_after_a_removal_has_nothing_of_the_shopper(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as running:
         control = Control(running.facts["control_url"], running.facts["control_key"])
