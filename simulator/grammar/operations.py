@@ -13,7 +13,8 @@ class Operation:
 
     `formats` replace the format of single rows, where an operation takes other values. `rests` are
     the ids of relations of the catalogue that do not hold in it. With `is_bare` the path may also
-    be written without the version prefix.
+    be written without the version prefix. With `is_part` what is sent is a part, and lists may go
+    on in it: what it is added to is checked as a whole.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Operation:
     formats: tuple[tuple[str, Format], ...] = ()
     rests: tuple[str, ...] = ()
     is_bare: bool = False
+    is_part: bool = False
 
     @property
     def paths(self) -> tuple[str, ...]:

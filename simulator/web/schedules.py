@@ -1,5 +1,6 @@
 """The schedule resources: read, call, answer."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from falcon import Request, Response
@@ -13,11 +14,13 @@ from simulator.catalogue.operations.schedules import (
     READ_SCHEDULE,
     REMOVE_SCHEDULE,
     RESCHEDULE,
+    WHOLE_SCHEDULE,
 )
 from simulator.domain.payments.bodies import enveloped
 from simulator.domain.schedules.bodies import DESCHEDULED, schedule_fields
 from simulator.domain.schedules.schedules import Schedule
 from simulator.grammar.operations import Operation
+from simulator.grammar.violations import Violation
 from simulator.service.registrations import success
 from simulator.service.schedules.schedules import (
     create_schedule,
@@ -75,7 +78,14 @@ class ReschedulingResource:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Replace a schedule by another."""
         request = self._validator.authenticate_and_validate(req, RESCHEDULE, of=identity)
-        answer(resp, request, reschedule(request.context, identity, request.sent, request.ticket))
+        exchange, context = request.exchange, request.context
+        check = self._validator.check(WHOLE_SCHEDULE, exchange.choices)
+
+        def violations_of(whole: Mapping[str, str]) -> list[Violation]:
+            return exchange.work(len(whole), check.violations_of, whole)
+
+        made = reschedule(context, identity, request.sent, request.ticket, check=violations_of)
+        answer(resp, request, made)
 
 
 class DeschedulingResource:

@@ -61,6 +61,23 @@ CHECKOUTS = area(
         ),
     ),
     Decision(
+        "D-701",
+        "A list that goes on",
+        question="Where do the indexes of a list start that is added to?",
+        answer="""
+            Where values are added to what was sent before (an update, the payment or the
+            registration of a checkout, RS of a schedule), the list runs from 0 without a gap in the
+            whole: `cart.items[2].name` may be sent alone where items 0 and 1 are there. What is
+            sent under an index that is there takes its place, but for the payment and the
+            registration of a checkout, where it is refused (D-129).
+        """,
+        reason="Values are merged, so what counts is what is there in the end.",
+        tests=(
+            "simulator/tests/checkouts/test_checkouts.py",
+            "simulator/tests/schedules/test_api_schedules.py",
+        ),
+    ),
+    Decision(
         "D-129",
         "What may be posted to a checkout",
         question="Which data may the form submit, and what may it overwrite?",

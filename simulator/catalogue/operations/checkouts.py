@@ -106,7 +106,7 @@ CREATE_CHECKOUT = Operation(
 UPDATE_CHECKOUT = Operation(
     "update_checkout", "POST", "/v1/checkouts/{id}",
     FIXED, ENTITY_RELATIONS,
-    (("paymentType", WITHOUT_REGISTRATION),), OF_THE_WHOLE, is_bare=True,
+    (("paymentType", WITHOUT_REGISTRATION),), OF_THE_WHOLE, is_bare=True, is_part=True,
 )
 READ_CHECKOUT = Operation(
     "read_checkout", "GET", "/v1/checkouts/{id}", READING, ENTITY_RELATIONS, is_bare=True,
@@ -117,7 +117,7 @@ DELETE_CHECKOUT = Operation(
 PAY_CHECKOUT = Operation(
     "pay_checkout", "POST", "/v1/checkouts/{id}/payment",
     ENTERED, ENTITY_RELATIONS,
-    (("paymentType", WITHOUT_REGISTRATION),), OF_THE_WHOLE, is_bare=True,
+    (("paymentType", WITHOUT_REGISTRATION),), OF_THE_WHOLE, is_bare=True, is_part=True,
 )
 READ_CHECKOUT_PAYMENT = Operation(
     "read_checkout_payment", "GET", "/v1/checkouts/{id}/payment",
@@ -126,7 +126,7 @@ READ_CHECKOUT_PAYMENT = Operation(
 REGISTER_CHECKOUT = Operation(
     "register_checkout", "POST", "/v1/checkouts/{id}/registration",
     STRUCTURES, ENTITY_RELATIONS,
-    (("paymentType", WITH_REGISTRATION),), OF_THE_WHOLE, is_bare=True,
+    (("paymentType", WITH_REGISTRATION),), OF_THE_WHOLE, is_bare=True, is_part=True,
 )
 READ_CHECKOUT_REGISTRATION = Operation(
     "read_checkout_registration", "GET", "/v1/checkouts/{id}/registration",

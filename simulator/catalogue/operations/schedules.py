@@ -71,7 +71,12 @@ RESCHEDULE = Operation(
     "reschedule", "POST", "/scheduling/v1/schedules/{id}/reschedule",
     CARRIED,
     (*ENTITY_RELATIONS, *RESCHEDULE_RELATIONS),
-    TYPES,
+    TYPES, is_part=True,
+)
+# What a schedule carries then; never a request of its own.
+WHOLE_SCHEDULE = Operation(
+    "whole_schedule", "POST", "/scheduling/v1/schedules/{id}/reschedule",
+    (*CARRIED, SCHEDULED), (), TYPES,
 )
 DESCHEDULE = Operation(
     "deschedule", "POST", "/scheduling/v1/schedules/{id}/deschedule",

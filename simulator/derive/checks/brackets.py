@@ -38,8 +38,8 @@ def brackets_wrong(name: str, line: CompiledRow, used: Used) -> str | None:
     return None
 
 
-def lists_wrong(used: Used, limits: Mapping[str, Relation]) -> Iterator[Violation]:
-    """A violation for every list that does not run from 0 without a gap, or is too long."""
+def lists_with_gaps(used: Used) -> Iterator[Violation]:
+    """A violation for every list that does not run from 0 without a gap."""
     for opened, names in used.items():
         first_free = _first_free(names)
         above = [index for index in names if index > first_free]
@@ -48,6 +48,11 @@ def lists_wrong(used: Used, limits: Mapping[str, Relation]) -> Iterator[Violatio
             yield Violation(
                 name, None, f"{opened}[{first_free}] is missing: indexes run from 0", SHAPE
             )
+
+
+def lists_too_long(used: Used, limits: Mapping[str, Relation]) -> Iterator[Violation]:
+    """A violation for every list that is too long."""
+    for opened, names in used.items():
         limit = limits.get(opened)
         if limit is not None:
             beyond = [index for index in names if index >= limit.limits[0]]

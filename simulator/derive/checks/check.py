@@ -18,7 +18,14 @@ from simulator.derive.checks.acceptance import (
     joinable,
     words_for,
 )
-from simulator.derive.checks.brackets import SHAPE, Used, brackets_wrong, line_of, lists_wrong
+from simulator.derive.checks.brackets import (
+    SHAPE,
+    Used,
+    brackets_wrong,
+    line_of,
+    lists_too_long,
+    lists_with_gaps,
+)
 from simulator.derive.checks.compiled_rows import CompiledRow, lines_of
 from simulator.derive.checks.names import nearest, templates
 from simulator.derive.checks.relations import RelationRules, Rule, Sent, listed, relations_in
@@ -197,7 +204,8 @@ class Check:
                 found.append(Violation(name, None, trouble, line.row.name))
             elif not trouble and not line.accepts(sent[name]):
                 found.append(_wrong_value(name, sent[name], line))
-        found += lists_wrong(used, self._limits)
+        found += () if self._operation.is_part else lists_with_gaps(used)
+        found += lists_too_long(used, self._limits)
         return found + self._violations_unknown(unknown)
 
     def _not_plainly_good(self, names: Iterable[str], sent: Sent, used: Used) -> list[str]:

@@ -154,7 +154,8 @@ def _names_of(rules: RequestRules) -> dict[str, Any]:
 
 
 def _unsaid(rules: RequestRules) -> list[dict[str, Any]]:
-    is_indexed = any("[]" in name and line.key is None for name, line in rules.lines.items())
+    has_lists = any("[]" in name and line.key is None for name, line in rules.lines.items())
+    is_indexed = has_lists and not rules.operation.is_part
     kinds = SHOWN_BY_NAMES | CONDITIONS.keys()
     unsaid = [_worded(relation) for relation in rules.relations if relation.kind not in kinds]
     return [NO_GAPS, *unsaid] if is_indexed else unsaid

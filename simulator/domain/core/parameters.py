@@ -109,6 +109,19 @@ def _without(names: frozenset[str], sent: Mapping[str, str]) -> dict[str, str]:
     return left
 
 
+def left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:
+    """What is left to check of a whole that `sent` was added to: lists and maps that were there
+    stand under no relation, and a thousand items were checked when they came. One that goes on is
+    checked from its start. Choice: D-701.
+    """
+    going_on = {name.partition("[")[0] for name in sent if "[" in name}
+    return {
+        name: value
+        for name, value in whole.items()
+        if "[" not in name or name.partition("[")[0] in going_on
+    }
+
+
 def is_echoed(name: str) -> bool:
     """Whether an answer repeats the parameter `name`. Source: RSP-08."""
     if "[" in name:

@@ -28,6 +28,7 @@ from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
+from simulator.domain.core.parameters import left_to_check
 from simulator.domain.core.ports import HasCodes, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
@@ -186,7 +187,7 @@ def enter_payment(
     whole = whole_payment(checkout, submission.sent, brand)
     whole.pop(STORED, None)
     check = submission.check if stored is None else submission.check_registered
-    _refuse_all(check(_unchecked(whole, submission.sent)))
+    _refuse_all(check(left_to_check(whole, submission.sent)))
     return _entry(context, checkout, submission, whole)._replace(registration=stored)
 
 
@@ -198,7 +199,7 @@ def enter_registration(
     if submission.capability is not None:
         _refuse_all(registering_instead(checkout))
     whole = whole_registration(checkout, submission.sent)
-    _refuse_all(submission.check(_unchecked(whole, submission.sent)))
+    _refuse_all(submission.check(left_to_check(whole, submission.sent)))
     return _entry(context, checkout, submission, whole)
 
 
@@ -286,13 +287,6 @@ def _entry(
         checkout=checkout.id, capability=submission.capability, until=expires_at(checkout)
     )
     return Entry(context_of(context.ports, checkout.stamp, checkout.host), whole, origin)
-
-
-def _unchecked(whole: Sent, sent: Sent) -> dict[str, str]:
-    """What is left to check of a whole: lists and maps that were fixed stand under no relation, and
-    a thousand items were checked when they were.
-    """
-    return {name: value for name, value in whole.items() if "[" not in name or name in sent}
 
 
 def _fixed(sent: Sent) -> dict[str, str]:

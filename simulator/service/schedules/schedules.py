@@ -1,12 +1,13 @@
 """Making, replacing, ending and reading schedules. Source: Scheduled payment jobs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
 from simulator.domain.accounts.accounts import brand_of
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import Refusal, UnknownReferenceError
+from simulator.domain.core.errors import Refusal, UnknownReferenceError, Violations
+from simulator.domain.core.parameters import left_to_check
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
@@ -21,6 +22,7 @@ from simulator.domain.schedules.schedules import (
     origin_of,
     payment_sent,
 )
+from simulator.grammar.violations import Violation
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.recurring import refuse_place
@@ -57,8 +59,12 @@ def reschedule(
     identity: str,
     sent: Mapping[str, str],
     ticket: TransactionIds,
+    *,
+    check: Callable[[Mapping[str, str]], list[Violation]] = lambda whole: [],
 ) -> Schedule:
-    """Replace a schedule by another. Raises Refusal, UnknownReferenceError."""
+    """Replace a schedule by another. Raises Refusal, UnknownReferenceError, and Violations where
+    `check` finds something in a list that goes on in what is sent. Choice: D-701.
+    """
 
     def attempt() -> Schedule:
         old = _visible(context, identity)
@@ -67,6 +73,8 @@ def reschedule(
             old, _first_of(context, old), sent, context=context, ticket=ticket
         )
         assert isinstance(new, Schedule), "the first record is the new one"
+        if any("[" in name for name in sent) and (found := check(left_to_check(new.sent, sent))):
+            raise Violations(found)
         registration = _registration(context, new.registration)
         _refuse_unpayable(context, registration, new, ticket)
         _save(context, (new, *others), RESCHEDULED, ticket, of=registration)

@@ -153,6 +153,36 @@ def test_a_changed_checkout_is_paid_as_it_was_changed(shop: Shop) -> None:
     assert (paid["amount"], paid["descriptor"]) == ("50.00", "Order 7")
 
 
+TWO_ITEMS = {"cart.items[0].name": "a", "cart.items[1].name": "b"}
+
+
+def test_a_change_adds_an_item_to_a_list(shop: Shop) -> None:
+    identity = shop.prepare(**TWO_ITEMS)
+
+    gap = shop.post(f"/{identity}", {"cart.items[3].name": "d"})
+    added = shop.post(f"/{identity}", {"cart.items[2].name": "c"})
+
+    errors = gap.json["result"]["parameterErrors"]
+    assert [(each["name"], each["message"]) for each in errors] == [
+        ("cart.items[3].name", "cart.items[2] is missing: indexes run from 0")
+    ]
+    assert code_of(added) == "000.200.101"
+    paid = shop.pay(identity).json
+    assert [each["name"] for each in paid["cart"]["items"]] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("end", ["payment", "registration"])
+def test_what_is_paid_with_adds_an_item_to_a_list(shop: Shop, end: str) -> None:
+    first = {"createRegistration": "true"} if end == "registration" else SESSION
+    identity = shop.prepare(first, **TWO_ITEMS)
+
+    gap = shop.post(f"/{identity}/{end}", {**CARD, "cart.items[3].name": "d"})
+    paid = shop.post(f"/{identity}/{end}", {**CARD, "cart.items[2].name": "c"})
+
+    assert list(named_in(gap)) == ["cart.items[3].name"]
+    assert [each["name"] for each in paid.json["cart"]["items"]] == ["a", "b", "c"]
+
+
 def test_a_change_must_leave_a_whole_checkout(shop: Shop) -> None:
     identity = shop.prepare({"createRegistration": "true"})
 

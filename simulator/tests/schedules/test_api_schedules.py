@@ -319,6 +319,16 @@ def test_a_place_in_a_series_that_no_payment_could_have_is_refused(
     assert shop.send(path, {**TWO, **place}).json["result"]["code"] == code
 
 
+def test_a_list_goes_on_when_a_schedule_is_replaced(shop: Shop) -> None:
+    items = {"cart.items[0].name": "a", "cart.items[1].name": "b"}
+    path = f"{SCHEDULES}/{shop.schedule(**items).json['id']}/reschedule"
+
+    assert errors(shop.send(path, {**TWO, "cart.items[3].name": "d"})) == ["cart.items[3].name"]
+    new = shop.send(path, {**TWO, "cart.items[2].name": "c", "customParameters[one]": "1"}).json
+
+    assert [each["name"] for each in new["cart"]["items"]] == ["a", "b", "c"]
+
+
 def events_of(shop: Shop) -> list[tuple[str, str]]:
     """Action, and payment if any, of the SCHEDULE notifications that arrived."""
     sandbox = f"/sandboxes/{shop.sandbox}"
