@@ -52,6 +52,8 @@ from simulator.client.extras import missing_message
 from simulator.client.gateway import access_of
 from simulator.client.processes import ServerStartError
 
+# What TERM says of a terminal that knows no codes for its screen.
+WITHOUT_CODES = ("dumb", "unknown")
 PORT, LOOPBACK = 8091, "127.0.0.1"
 NEXO_FOLDER = "nexo"
 NO_GATEWAY = (
@@ -59,6 +61,7 @@ NO_GATEWAY = (
     "so one was started for as long as the terminal runs"
 )
 NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
+NO_CODES = "--tui: expected a terminal that shows a text window, but TERM is {}; leave --tui out"
 NO_TERMINAL = (
     OpeningError, IdentityError, KeysError, NexoSettingsError, RatesError, PositionError,
 )  # fmt: skip
@@ -182,6 +185,8 @@ def _check_window() -> None:
         _fail(f"--tui: {missing_message('textual', EXTRA)}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         _fail(NO_SCREEN)
+    if (kind := os.environ.get("TERM", "")) in WITHOUT_CODES:
+        _fail(NO_CODES.format(kind))
 
 
 def _show_window(counter: Counter) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from textual import events
 from textual.app import App, ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -49,10 +50,12 @@ class TerminalWindow(App[None]):
     TITLE = "Terminal"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS = [
+        # First: the foot of a narrow window ends before the last.
+        ("q", "quit", "Quit"), Binding("ctrl+c", "quit", show=False, priority=True),
         ("s", "ask_amount", "Sale"), ("i", "hold('chip')", "Insert"), ("t", "hold('tap')", "Tap"),
         ("w", "hold('magstripe')", "Swipe"), ("p", "pull", "Pull"), ("f", "next_fault", "Fault"),
         ("u", "plug", "Network"), ("v", "void", "Void"), ("a", "abort", "Abort"),
-        ("r", "turn", "Receipt"), ("q", "quit", "Quit"),
+        ("r", "turn", "Receipt"),
     ]  # fmt: skip
 
     def __init__(

@@ -1,6 +1,9 @@
 """The text window, operated by the pilot of its library: sales, a fault, a cable, wrong amounts."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -75,6 +78,51 @@ def test_a_dip_by_the_keyboard(counter: Counter) -> None:
     assert "GENERATE AC" in shown["happened"]
     assert "EUR 12.50" in shown["paper"] and "CARDHOLDER COPY" in shown["paper"]
     assert "1234" not in shown["screen"] + shown["happened"]
+
+
+@pytest.mark.parametrize("keys", [["q"], ["ctrl+c"], ["s", "ctrl+c"]])
+def test_either_key_switches_it_off(counter: Counter, keys: list[str]) -> None:
+    async def is_over() -> bool:
+        window = TerminalWindow(
+            counter.terminal, counter.desk, till=counter.till, feed=counter.feed
+        )
+        async with window.run_test(size=SIZE) as pilot:
+            await pilot.press(*keys)
+            await pilot.pause(0.1)
+            return window._exit
+
+    assert asyncio.run(is_over())
+
+
+@pytest.mark.parametrize("width", [46, 80])
+def test_the_key_that_ends_it_is_at_the_foot_of_a_narrow_window(
+    counter: Counter, width: int
+) -> None:
+    async def first_keys() -> list[str]:
+        window = TerminalWindow(
+            counter.terminal, counter.desk, till=counter.till, feed=counter.feed
+        )
+        async with window.run_test(size=(width, 24)) as pilot:
+            await pilot.pause(0.1)
+            keys = window.query("FooterKey").results()
+            return [key.key for key in keys if key.region.right <= width]
+
+    assert "q" in asyncio.run(first_keys())
+
+
+@pytest.mark.parametrize("kind", ["dumb", "unknown"])
+def test_a_terminal_that_knows_no_codes_for_its_screen_gets_none(kind: str) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "simulator", "terminal", "run", "--tui"]
+    done = subprocess.run(
+        command, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, text=True, timeout=60,
+        env={**os.environ, "TERM": kind},
+    )  # fmt: skip
+    os.close(ours)
+    os.close(theirs)
+
+    assert done.returncode == 2
+    assert f"--tui: expected a terminal that shows a text window, but TERM is {kind}" in done.stderr
 
 
 def test_the_red_key_ends_it(counter: Counter) -> None:
