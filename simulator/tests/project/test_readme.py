@@ -148,6 +148,7 @@ def test_every_command_of_a_document_runs_and_answers_as_shown(document, termina
     assert len(ran) == len(steps)
     for step, (status, output) in zip(steps, ran, strict=True):
         assert status == 0, f"{step.command}\n{output}"
+        assert "is deprecated" not in output, f"{step.command}\n{output}"
         assert missing_of(step.shown, output) == [], f"{step.command}\n{output}"
 
 
