@@ -1,7 +1,8 @@
 """`sandgate console`: where it is, and who may sign in."""
 
 import webbrowser
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -9,6 +10,10 @@ from simulator.client import Control
 from simulator.commands.control.connection import with_control
 from simulator.commands.surface.output import FormatOption, aligned, print_result
 
+NO_ADMINISTRATOR = (
+    "no one is an administrator yet; open the link that serve printed, or make one by "
+    "`sandgate console invite NAME --role administrator`"
+)
 app = typer.Typer(no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name to sign in with.")]
 
@@ -28,11 +33,7 @@ def open_console(
     ] = True,
 ) -> None:
     """Print the address of the console, and open it in the browser."""
-    if not control.people():
-        # The link that makes the first administrator is printed by the start alone.
-        typer.echo(
-            "sandgate: no one has an account yet; open the link that serve printed", err=True
-        )
+    _note_no_administrator(control.people())
     typer.echo(control.console_url)
     if shows:
         webbrowser.open(control.console_url)
@@ -67,6 +68,12 @@ def list_people(control: Control, *, output_format: FormatOption = "text") -> No
         for each in control.invitations()
     ]
     print_result(found, aligned(rows) or ["no one may sign in yet"], output_format)
+    _note_no_administrator(found)
+
+
+def _note_no_administrator(people: Sequence[Mapping[str, Any]]) -> None:
+    if not any(each["role"] == "administrator" for each in people):
+        typer.echo(f"sandgate: note: {NO_ADMINISTRATOR}", err=True)
 
 
 @app.command("remove")

@@ -138,11 +138,16 @@ def invite(console: ConsolePorts, role: str, name: str = "") -> str:
         return secret
 
 
+def has_administrator(console: ConsolePorts) -> bool:
+    """Whether there is a first administrator: there is always one from then on."""
+    return any(each.role == ADMINISTRATOR for each in console.people.people())
+
+
 def invite_first(console: ConsolePorts) -> str | None:
-    """The secret that makes the first administrator; None where a person can sign in. One that an
-    earlier start showed, which names no one, opens nothing any more.
+    """The secret that makes the first administrator; None where there is one. One that an earlier
+    start showed, which names no one, opens nothing any more.
     """
-    if console.people.people():
+    if has_administrator(console):
         return None
     for each in console.people.invitations():
         if not each.name:

@@ -51,6 +51,25 @@ def test_who_was_invited_by_name_before_anyone_had_an_account_still_is(tmp_path:
     after.close()
 
 
+def test_while_no_one_is_an_administrator_a_start_shows_the_link_that_makes_one(
+    tmp_path: Path,
+) -> None:
+    before = Gateway(tmp_path)
+    person_of(before, "operator", "jane")
+    before.close()
+    after = Gateway(tmp_path)
+    far = after.client.simulate_get(f"/{after.console_path}", remote_addr="192.0.2.7")
+    administrator_of(after)
+    people = after.control("GET", "/people").json["people"]
+    after.close()
+    last = Gateway(tmp_path)
+
+    assert far.status_code == 403
+    assert {each["name"]: each["role"] for each in people}["anna"] == "administrator"
+    assert last.console_path == "console"
+    last.close()
+
+
 def test_people_and_sign_ins_outlive_the_gateway(tmp_path: Path) -> None:
     before = Gateway(tmp_path)
     anna = administrator_of(before)

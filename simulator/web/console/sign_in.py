@@ -13,6 +13,7 @@ from simulator.service.console.classes import current_classes
 from simulator.service.console.sign_in import (
     WrongPasswordError,
     accept_invitation,
+    has_administrator,
     invitation_of,
     sign_in,
     sign_out,
@@ -138,7 +139,10 @@ class InvitationResource:
 
     def _invitation(self, req: Request, secret: str) -> Invitation:
         found = invitation_of(self._console, secret)
-        if not self._console.people.people() and not self._reach.is_of_this_machine(req):
+        is_first = not self._console.people.people() or not (
+            found.name or has_administrator(self._console)
+        )
+        if is_first and not self._reach.is_of_this_machine(req):
             # Who makes the first administrator sits at this machine.
             raise UnsafeConnectionError
         return found

@@ -12,7 +12,7 @@ CONSOLE = area(
         answer="""
             A person in the role administrator. An operator acts in sandboxes, a trainer in those of
             lessons and classes alone, a viewer reads. Each page asks for one right, and a role is a
-            row of rights. There is always an administrator. A change of the role signs the person
+            row of rights. The last administrator stays one. A change of the role signs the person
             out everywhere.
         """,
         reason="The specification names administration rights and no other ones.",
@@ -28,8 +28,8 @@ CONSOLE = area(
         question="How does a person sign in?",
         answer="""
             By a name and a password of 12 to 200 characters, of which Argon2id (19 MiB, 2 rounds)
-            is kept. People join by a link that works once, for two days; while none has joined,
-            each start prints one for the first administrator, which opens on this machine alone. A
+            is kept. People join by a link that works once, for two days; while there is no
+            administrator, each start prints one for the first, which opens on this machine alone. A
             sign-in holds 12 hours, or 30 minutes without a page; who came by the link of a class
             has no password to sign in with again, so theirs holds 12 hours whatever they do. After
             five wrong passwords within a minute a name has to wait; one password is checked at a
