@@ -91,6 +91,7 @@ def removed(registration: Registration, now: datetime, *, lapsed: bool = False) 
         sealed_card=None,
         account={},
         sent={},
+        shown={},
         due=None,
         removed_at=now,
         lapsed=lapsed,

@@ -72,14 +72,19 @@ ACCOUNTS = area(
         answer="""
             From `bank_account` of the channel. Where that is not set, it is an invented account
             with valid check digits at the central bank of the country, held by the channel.
-            Responses to payments of bank brands show it, and those to what refers to them.
+            Responses to payments of bank brands show it, and those to what refers to them, and so
+            do the answers and notifications of a registration of a bank account.
         """,
         reason="""
             A transfer cannot be tried without an account number, and no real account may receive
             money by mistake.
         """,
         setting="`bank_account` of a channel.",
-        tests=("simulator/tests/accounts/test_banks.py", "features/bank_accounts.feature"),
+        tests=(
+            "simulator/tests/accounts/test_banks.py",
+            "simulator/tests/recurring/test_bank_registrations.py",
+            "features/bank_accounts.feature",
+        ),
     ),
     Decision(
         "D-144",

@@ -122,6 +122,11 @@ def left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str
     }
 
 
+def receiving_in(shown: Mapping[str, str]) -> dict[str, str]:
+    """The merchant's bank account in what an answer shows. Choice: D-143."""
+    return {name: text for name, text in shown.items() if name.startswith(RECEIVING)}
+
+
 def is_echoed(name: str) -> bool:
     """Whether an answer repeats the parameter `name`. Source: RSP-08."""
     if "[" in name:

@@ -240,6 +240,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     (`account`: bankAccount.*, virtualAccount.*). `sent` is what else it was made with, without any
     secret; `outcome` and `ndc` are those of the request that made it. At `due` its retention ends;
     it was last used at `used_at`. `agreement` is the one that lets the merchant charge it alone.
+    `shown` is what answers show beside it: the account that shoppers pay to (Choice: D-143).
     One that was removed keeps neither account nor card; `lapsed` says that its retention ended.
     """
 
@@ -252,6 +253,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     sealed_card: SealedCard | None = None
     account: Mapping[str, str] = {}
     sent: Mapping[str, str] = {}
+    shown: Mapping[str, str] = {}
     outcome: Outcome | None = None
     ndc: str = ""
     payment: str | None = None

@@ -9,6 +9,7 @@ from typing import Any
 
 from simulator.catalogue.results import RESULTS
 from simulator.domain.core.echo import echoed
+from simulator.domain.core.parameters import receiving_in
 from simulator.domain.core.records import Outcome, Payment, Redirect, Registration, State
 from simulator.domain.terminals.answers import terminal_answer
 from simulator.domain.terminals.reading import ENTRY_MODE
@@ -65,11 +66,12 @@ def registration_fields(
     body["result"] = result_object(result.code, avs=result.avs, cvv=result.cvv)
     if record.card is not None:
         body["card"] = record.card
+    beside = {**record.sent, **receiving_in(record.shown)}
     if isinstance(record, Registration):
-        return {**body, **echoed(record.account), **echoed(record.sent)}
+        return {**body, **echoed(record.account), **echoed(beside)}
     if record.redirect is not None and record.state is State.PENDING:
         body["redirect"] = _redirect(record.redirect)
-    return {**body, **echoed(record.sent)}
+    return {**body, **echoed(beside)}
 
 
 def result_object(code: str, *, avs: str | None = None, cvv: str | None = None) -> dict[str, Any]:

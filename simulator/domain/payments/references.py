@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.catalogue.fields.responses import RECEIVING
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import account_in, refuse_brand
 from simulator.domain.accounts.cards import refuse_expiry
@@ -22,7 +21,7 @@ from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.hosts import NO_TEST_MODE
 from simulator.domain.core.money import ZERO, Money
-from simulator.domain.core.parameters import kept
+from simulator.domain.core.parameters import kept, receiving_in
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import (
     Attempt,
@@ -107,7 +106,7 @@ def decide_reference(
         attempt=Attempt(trace=ticket.trace, at=ticket.now),
         source=origin.source,
         dispute=dispute_of(parent) if row.reported else None,
-        shown=_receiving(parent),
+        shown=receiving_in(parent.shown),
     )
     is_reported = row.reported or is_recorded_only(kind, parent.type)
     return PaymentAttempt(
@@ -117,11 +116,6 @@ def decide_reference(
         root=root,
         decided=outcome_of_report(payment, sent.get(REASON)) if is_reported else None,
     )
-
-
-def _receiving(parent: Payment) -> dict[str, str]:
-    """The merchant's bank account, where the original shows it. Choice: D-143."""
-    return {name: text for name, text in parent.shown.items() if name.startswith(RECEIVING)}
 
 
 def _asked_of(parent: Payment, row: PaymentTypeRow, sent: Mapping[str, str]) -> Mapping[str, str]:

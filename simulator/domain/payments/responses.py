@@ -11,6 +11,7 @@ from simulator.catalogue.results import class_of
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import apply_chargeback, apply_chargeback_reversal, returns_of
 from simulator.domain.core.money import Money
+from simulator.domain.core.parameters import receiving_in
 from simulator.domain.core.records import (
     Outcome,
     Payment,
@@ -180,6 +181,7 @@ def registration_of(payment: Payment, identity: str, sealed: SealedCard | None) 
         sealed_card=sealed,
         account=account_in(payment.sent),
         sent=payment.sent,
+        shown=receiving_in(payment.shown),
         outcome=payment.outcome,
         ndc=payment.ndc,
         payment=payment.id,

@@ -31,6 +31,20 @@ def test_a_registration_is_made_and_read(shop: Shop) -> None:
     assert code_of(charged) == "000.100.110"
 
 
+def test_a_bank_account_that_is_registered_shows_whom_shoppers_pay_to(shop: Shop) -> None:
+    identity = shop.prepare({"createRegistration": "true"})
+    bank = {
+        "paymentBrand": "DIRECTDEBIT_SEPA",
+        "bankAccount.holder": "Jane Jones",
+        "bankAccount.iban": "DE89370400440532013000",
+        "bankAccount.bic": "COBADEFFXXX",
+    }
+    made = shop.post(f"/{identity}/registration", bank).json
+    read = shop.get(f"/{identity}/registration").json
+
+    assert made["merchant"] == read["merchant"] and made["merchant"]["bankAccount"]["holder"]
+
+
 def test_a_declined_registration_may_be_tried_again(shop: Shop) -> None:
     identity = shop.prepare({"createRegistration": "true"})
     forced = {"customParameters[forceResultCode]": "800.100.152"}
