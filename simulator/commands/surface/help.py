@@ -33,7 +33,20 @@ WORDS = tuple(
 )
 HELP_OPTION = "help"
 # The library for types begins its own messages with it.
-LIBRARY_PREFIX = "Value error, "
+LIBRARY_PREFIX, EXPECTED_PREFIX = "Value error, ", "Input should be "
+
+
+def _with_input(error: typer.BadParameter) -> str:
+    """What is wrong about a value; where the library for types says only what was expected, what
+    came too.
+    """
+    found = getattr(error.__cause__, "errors", list)()
+    if not (found and error.message.startswith(EXPECTED_PREFIX)):
+        return str(error.message)
+    from simulator.domain.masking.masking import mask_text
+
+    expected = str(error.message).removeprefix(EXPECTED_PREFIX).partition(", unable")[0]
+    return f"expected {expected}, got {mask_text(repr(found[0]['input']))}"
 
 
 class SandgateCommand(TyperCommand):
@@ -48,7 +61,7 @@ class SandgateCommand(TyperCommand):
         try:
             return super().parse_args(ctx, rewrite_json_flag(known, options))
         except typer.BadParameter as error:
-            error.message = error.message.removeprefix(LIBRARY_PREFIX)
+            error.message = _with_input(error).removeprefix(LIBRARY_PREFIX)
             raise
 
     def get_params(self, ctx: Any) -> list[Any]:

@@ -281,6 +281,7 @@ def test_a_script_is_armed_from_a_document_and_all_are_disarmed(terminal: Termin
         (("sandbox", "create", "--clock", "scaled"), "above 0, at most 1000000; got none"),
         (("capability", "unknown"), "404"),
         (("webhooks", "remove", "übung a"), "404"),
+        (("script", "arm", "decline", "--times", "x"), "expected a valid integer, got 'x'"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
 )
