@@ -302,7 +302,8 @@ CHECKOUTS = area(
             account instead. The page may not be framed. It offers the brands that the gateway
             offers for the checkout, and leads to shopperResultUrl as the form of a shop does,
             without one to itself. A checkout that is paid, under way, or over (404) has a page that
-            says so and leads to the shop; a decline stands above the form.
+            says so and leads to the shop; a decline stands above the form. A form in a page of the
+            shop says that its checkout is paid, too, when it is opened again.
         """,
         reason="The specification wants a stand-alone form and names no address.",
         tests=(

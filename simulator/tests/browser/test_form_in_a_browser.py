@@ -192,6 +192,17 @@ def test_an_expired_checkout_is_reported_to_page_and_shopper(shop: FormShop, pag
     assert violations_in(page) == []
 
 
+def test_a_form_of_a_paid_checkout_says_that_it_is_paid(shop: FormShop, page: Page) -> None:
+    checkout = open_form(page, shop, watching("de"))
+    type_card(page)
+    press_pay(page)
+    page.wait_for_url("**/result?**")
+
+    page.goto(shop.show(checkout, watching("de")))
+
+    page.get_by_text(language_of("de").words["alreadyPaid"]).wait_for()
+
+
 def test_a_form_that_is_not_opened_says_so_in_the_language_of_the_page(
     shop: FormShop, page: Page
 ) -> None:

@@ -10,6 +10,7 @@ from simulator.catalogue.form_words.languages import language_of
 from simulator.domain.core.errors import UnknownCheckoutError
 from simulator.domain.ports.server import Registry
 from simulator.service.checkouts.forms import FormWish, open_form
+from simulator.service.checkouts.standing import Standing, checkout_page
 from simulator.web.form.checkouts import checkout_of_page
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
@@ -30,12 +31,14 @@ class OpeningResource:
         """Open the form of a checkout. Raises ForbiddenError, UnopenedFormError,
         ThrottledError.
         """
-        wish = _wish_in(form_in(req))
+        wish, said = _wish_in(form_in(req)), "expired"
         try:
             with checkout_of_page(self._registry, req, identity) as (ports, checkout):
+                if checkout_page(ports, checkout).standing is Standing.PAID:
+                    said = "alreadyPaid"
                 shown = open_form(ports, checkout, wish)
         except UnknownCheckoutError as error:
-            raise UnopenedFormError(language_of(wish.locale)) from error
+            raise UnopenedFormError(language_of(wish.locale), said) from error
         send(resp, 200, {**result_body(exchange_of(req), OPENED), **shown})
 
 

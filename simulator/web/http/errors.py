@@ -99,11 +99,13 @@ class ThrottledError(Exception):
 
 
 class UnopenedFormError(UnknownCheckoutError):
-    """A form of no checkout; what it says to its shopper is in the language it asked for."""
+    """A form of no checkout that can be paid; what it says to its shopper, `said`, is in the
+    language it asked for.
+    """
 
-    def __init__(self, language: Language):
+    def __init__(self, language: Language, said: str = "expired"):
         super().__init__()
-        self.language = language
+        self.language, self.said = language, said
 
 
 class TooLargeError(Exception):
@@ -251,8 +253,8 @@ def _no_session(req: Request, error: UnknownCheckoutError) -> dict[str, Any]:
 
 
 def _no_form(req: Request, error: UnopenedFormError) -> dict[str, Any]:
-    row, said = error.language.row, {"expired": error.language.words["expired"]}
-    shown = {"locale": row.tag, "direction": row.direction, "words": said}
+    row, words = error.language.row, {error.said: error.language.words[error.said]}
+    shown = {"locale": row.tag, "direction": row.direction, "said": error.said, "words": words}
     return {**_no_session(req, error), **shown}
 
 

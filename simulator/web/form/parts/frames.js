@@ -111,7 +111,7 @@ var FROM_RELAY = {
     }
     if (message.status === 404) {
       closing = message.form && message.form.words ? message.form : closing;
-      fail("InvalidCheckoutIdError", word("expired"));
+      fail("InvalidCheckoutIdError", word(closing.said || "expired"));
     } else if (!opened) {
       fail("PciIframeCommunicationError", word("failed"));
     }
