@@ -1,7 +1,7 @@
 """A store in plain dicts: the fake that unit tests use, and the second engine of the contract.
 
 It shares no code with the store on disk: it reads the rows of the kinds and searches by looking at
-every record.
+the key of every record, which is computed once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,6 +28,10 @@ class MemoryStore:
         self.units: list[Unit] = []
         self._rows = {kind.record: kind for kind in kinds}
         self._records: dict[type, dict[str, Any]] = {kind.record: {} for kind in kinds}
+        # The keys of each index by the ids of records, as far as they were asked for.
+        self._keys: dict[tuple[type, Index], dict[str, str | None]] = {
+            (kind.record, row): {} for kind in kinds for row in kind.indexes
+        }
         self._serials: dict[tuple[type, str], tuple[int, int]] = {}
         self._gone = False
         self._notice: Callable[[Any], object] = lambda puts: None
@@ -52,25 +56,21 @@ class MemoryStore:
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first."""
         row = self._row(kind, index, ordered=False)
-        return [_copy_of(record) for record in self._all(kind).values() if _key(record, row) == key]
+        held = self._all(kind)
+        return [_copy_of(held[each]) for each, found in self._keyed(kind, row) if found == key]
 
     def between(self, kind: type[Record], index: str, low: str, high: str) -> Iterator[Record]:
         """The records whose ordered key is in [low, high), in order of the key."""
         row = self._row(kind, index, ordered=True)
-        keyed = [
-            (key, record.id)
-            for record in self._all(kind).values()
-            if (key := _key(record, row)) is not None and _bound(low) <= key < _bound(high)
-        ]
-        keyed.sort(key=itemgetter(0))
-        return self._still(kind, row, keyed)
+        return self._still(kind, row, self._ordered(kind, row, low, high))
 
     def page(
         self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
     ) -> tuple[Iterator[Record], int]:
         """A part of what is between the bounds, and the count of all of it."""
-        found = list(self.between(kind, index, *bounds))
-        return iter(found[start : start + most]), len(found)
+        row = self._row(kind, index, ordered=True)
+        found = self._ordered(kind, row, *bounds)
+        return iter([*self._still(kind, row, found[start : start + most])]), len(found)
 
     def firsts(self, kinds, index):
         return [next(self.between(kind, index, "", "\U0010ffff"), None) for kind in kinds]
@@ -88,7 +88,7 @@ class MemoryStore:
 
     def commit(self, unit: Unit) -> None:
         """Store a unit. Raises ConflictError or EpochEndedError, and has changed nothing then."""
-        after = {kind: dict(self._all(kind)) for kind in self._rows}
+        after = {type(each): dict(self._all(type(each))) for each in (*unit.puts, *unit.removes)}
         for record in unit.puts:
             held = after[type(record)].get(record.id)
             _check(record, 1 if held is None else held.version + 1)
@@ -98,7 +98,8 @@ class MemoryStore:
         for record in unit.removes:
             held = after[type(record)].pop(record.id, None)
             _check(record, None if held is None else held.version)
-        self._records = after
+        self._records |= after
+        self._forget_keys((*unit.puts, *unit.removes))
         self.units.append(unit)
         self.looks.note(unit.looks)
         self._notice(unit.puts)
@@ -129,6 +130,28 @@ class MemoryStore:
     def _all(self, kind: type) -> dict[str, Any]:
         self.wait_durable()
         return self._records[kind]
+
+    def _keyed(self, kind: type, row: Index) -> list[tuple[str, str | None]]:
+        """The id and key of every record, oldest first."""
+        keys, records = self._keys[kind, row], self._all(kind)
+        for identity in records.keys() - keys.keys():
+            keys[identity] = _key(records[identity], row)
+        return [(identity, keys[identity]) for identity in records]
+
+    def _forget_keys(self, changed: Iterable[Any]) -> None:
+        for record in changed:
+            for row in self._rows[type(record)].indexes:
+                self._keys[type(record), row].pop(record.id, None)
+
+    def _ordered(self, kind: type, row: Index, low: str, high: str) -> list[tuple[str, str]]:
+        """The key and id of each record in [low, high), in order of the key."""
+        first, end = _bound(low), _bound(high)
+        keyed = [
+            (key, identity)
+            for identity, key in self._keyed(kind, row)
+            if key is not None and first <= key < end
+        ]
+        return sorted(keyed, key=itemgetter(0))
 
     def _still(self, kind: type, row: Index, keyed: list[tuple[str, str]]) -> Iterator[Any]:
         for key, identity in keyed:
