@@ -7,6 +7,7 @@ line.
 
 import json
 from collections.abc import Generator, Mapping
+from inspect import isfunction
 from pathlib import Path
 
 import msgspec
@@ -28,6 +29,7 @@ from features.conformance.verdicts import (
     CaseLog,
     masking_of,
     result_of,
+    scenario_of,
     step_of,
     template_of,
 )
@@ -38,6 +40,9 @@ from reports import events
 PROPERTY = "sandgate.case"
 
 _KNOWN = pytest.StashKey[Mapping[CaseKey, SuiteCase]]()
+# The ids that were chosen, and the files and titles of their scenarios; nothing if all were.
+_CHOSEN = pytest.StashKey[set[str] | None]()
+_TITLES = pytest.StashKey[set[tuple[str, str]]]()
 
 
 class WorkerResult(msgspec.Struct, frozen=True):
@@ -79,6 +84,11 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = config.getoption("feature_files")
     known = load_cases(Path(folder) if folder else None)
     config.stash[_KNOWN] = {each.key: each for each in known}
+    chosen = config.getoption("cases")
+    ids = None if chosen is None else set(json.loads(Path(chosen).read_text(encoding="utf-8")))
+    config.stash[_CHOSEN] = ids
+    keys = [each.key for each in known if each.id in (ids or ())]
+    config.stash[_TITLES] = {(key.file, key.title) for key in keys}
     server = config.getoption("server_folder")
     if server:
         config.stash[SERVER_FOLDER] = Path(server)
@@ -90,14 +100,23 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(StreamWriter(Path(out)))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    """No test case of a scenario that was not chosen: filling in its examples takes long."""
+    template = scenario_of(obj) if isfunction(obj) else None
+    stash = collector.config.stash
+    if template is None or stash[_CHOSEN] is None:
+        return None
+    return None if (template.feature.filename, template.name) in stash[_TITLES] else []
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the cases that were chosen, every worker alike."""
     for item in items:
         item.stash[LOG] = CaseLog(suite_case_of(item))
-    chosen = config.getoption("cases")
-    if chosen is None:
+    ids = config.stash[_CHOSEN]
+    if ids is None:
         return
-    ids = set(json.loads(Path(chosen).read_text(encoding="utf-8")))
     left = [item for item in items if item.stash[LOG].known.id not in ids]
     items[:] = [item for item in items if item.stash[LOG].known.id in ids]
     config.hook.pytest_deselected(items=left)
