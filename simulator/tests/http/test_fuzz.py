@@ -39,6 +39,8 @@ MERCHANT = [(row.method, row.path) for row in OPERATIONS.values()]
 CONTROL = [(row.method, row.path) for rows in ROWS.values() for row in rows]
 # Making up a form of hundreds of fields takes a second.
 FORMS, QUERIES, BROKEN, NAMES = 5, 10, 5, 12
+# The forms of the other operations are made up for one profile here, and for both in `make proof`.
+OF_BOTH_PROFILES = ("/v1/payments", "/v1/registrations", "/scheduling/v1/schedules")
 WAITS = ("follow", "wait")
 MAKES_SOMETHING_UP = GenerationMode.POSITIVE
 BREAKS_SOMETHING = GenerationMode.NEGATIVE
@@ -80,7 +82,16 @@ def ask(case: schemathesis.Case, token: str) -> schemathesis.Response:
     return answer
 
 
-@pytest.mark.parametrize(("method", "path"), MERCHANT)
+@pytest.mark.parametrize(
+    ("fuzzed", "method", "path"),
+    [
+        pytest.param(profile, method, path, marks=[pytest.mark.proof] * is_long)
+        for profile in PROFILES
+        for method, path in MERCHANT
+        for is_long in [(profile, method) == ("field", "POST") and path not in OF_BOTH_PROFILES]
+    ],
+    indirect=["fuzzed"],
+)
 def test_generated_parameters_are_answered_as_documented(
     fuzzed: Gateway, method: str, path: str
 ) -> None:
