@@ -39,7 +39,7 @@ MERCHANT = [(row.method, row.path) for row in OPERATIONS.values()]
 CONTROL = [(row.method, row.path) for rows in ROWS.values() for row in rows]
 # Making up a form of hundreds of fields takes a second.
 FORMS, QUERIES, BROKEN, NAMES = 5, 10, 5, 12
-# The forms of the other operations are generated for one profile here, and for both in `make proof`.
+# Forms of the other operations are generated for one profile here, for both in `make proof`.
 OF_BOTH_PROFILES = ("/v1/payments", "/v1/registrations", "/scheduling/v1/schedules")
 WAITS = ("follow", "wait")
 MAKES_SOMETHING_UP = GenerationMode.POSITIVE
