@@ -24,6 +24,8 @@ POLL_S = 0.05
 EVICTION_S_MAX = 0.5
 # Of a webhook notification, more than of any other request.
 BODY_BYTES_MAX = 4 * 1024 * 1024
+# A body may be read beside any number of others up to a length; of longer ones some at a time.
+SHORT_BODY_BYTES, LONG_BODIES_MAX = 16 * 1024, 16
 LINE_BYTES_MAX = 1024
 LENGTH = re.compile(r"[0-9]{1,7}")
 # Of a chunk: up to a million bytes.
@@ -68,7 +70,8 @@ def listening(
 
     `listen` is a host and a port; port 0 is any free one. A connection on which nothing comes for
     `idle_s_max` seconds is closed. One above `connections_max` at a time takes the place of the one
-    that has waited longest for a request or to send an answer; it is closed where none waits.
+    that has waited longest for a request or to send an answer; it is closed where none waits. So
+    many long bodies are read at a time; who waits for `idle_s_max` seconds is answered 503.
     Raises OSError where the port is not free.
     """
     host, _, port = listen.rpartition(":")
@@ -100,6 +103,7 @@ class _Server(ThreadingHTTPServer):
         self.address_family = socket.AF_INET6 if is_ipv6 else socket.AF_INET
         self._free = threading.BoundedSemaphore(connections_max)
         self.waiting = WaitingConnections()
+        self.long_bodies = threading.BoundedSemaphore(LONG_BODIES_MAX)
         super().__init__(address, handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -176,6 +180,17 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
                 # The body that was not read follows, and is no request.
                 self.send(ListenerResponse(refused, {"Connection": "close"}))
                 return
+            if not _has_long_body(self.headers):
+                self.answer_read()
+            elif self.server.long_bodies.acquire(timeout=idle_s_max):
+                try:
+                    self.answer_read()
+                finally:
+                    self.server.long_bodies.release()
+            else:
+                self.send(ListenerResponse(503, {"Connection": "close"}))
+
+        def answer_read(self) -> None:
             headers = {name.lower(): value for name, value in self.headers.items()}
             request = ReceivedRequest(self.command, self.path, headers, self.content())
             self.server.waiting.remove(self.connection)
@@ -232,6 +247,13 @@ def admit_length(headers: Message) -> int:
         return 400
     is_short = LENGTH.fullmatch(length) is not None and int(length) <= BODY_BYTES_MAX
     return 0 if is_short else 413
+
+
+def _has_long_body(headers: Message) -> bool:
+    """Whether a body may be longer than a short one."""
+    length = headers.get("Content-Length") or "0"
+    is_short = LENGTH.fullmatch(length) is not None and int(length) <= SHORT_BODY_BYTES
+    return "Transfer-Encoding" in headers or not is_short
 
 
 def _is_readable(target: str) -> bool:

@@ -5,12 +5,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
+from time import sleep
 from urllib.parse import urlsplit
 
 import pytest
 
 from simulator.client.listener import (
     BODY_BYTES_MAX,
+    LONG_BODIES_MAX,
+    SHORT_BODY_BYTES,
     ListenerResponse,
     ReceivedRequest,
     listening,
@@ -109,6 +112,26 @@ def test_one_that_is_being_answered_is_not_closed_for_another() -> None:
         assert link.getresponse().read() == b"here"
         assert _answered_in_time(address)
         link.close()
+
+
+@pytest.mark.parametrize(
+    "length", [f"Content-Length: {SHORT_BODY_BYTES + 1}", "Transfer-Encoding: chunked"]
+)
+def test_some_long_bodies_are_read_at_a_time_and_any_number_of_short_ones(length: str) -> None:
+    head = f"POST / HTTP/1.1\r\nHost: here\r\n{length}\r\n\r\n".encode()
+    with listening(answering, idle_s_max=1.0) as address, ExitStack() as held:
+        slow = [held.enter_context(_connected(address)) for _ in range(LONG_BODIES_MAX)]
+        for link in slow:
+            link.sendall(head + b"1")
+        sleep(0.3)
+        late = held.enter_context(_connected(address))
+        late.sendall(head)
+        for _ in range(4):
+            with kept_open(address):
+                for link in slow:
+                    link.sendall(b"1")
+            sleep(0.3)
+        assert _read(late).startswith(b"HTTP/1.1 503 ")
 
 
 def test_a_client_that_goes_away_is_no_fault(capfd: pytest.CaptureFixture) -> None:
