@@ -1,5 +1,5 @@
 // Asks for a part of the page again as soon as it has changed; where the part has no number, each second.
-import { takeTime } from "./bar.js";
+import { sayLost, takeTime } from "./bar.js";
 
 const part = document.querySelector("#follow");
 const NEWEST_MS = 150;
@@ -12,6 +12,9 @@ async function follow() {
     if (newest) address.searchParams.set("after", newest.dataset.newest);
     const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
     const is_shown = answer && answer.ok;
+    // The sign-in has ended: the page itself leads to it, and back.
+    if (answer && answer.type === "opaqueredirect") { location.reload(); return; }
+    sayLost(!is_shown);
     if (is_shown) {
       const html = takeTime(await answer.text());
       if (html !== part.dataset.html) { part.innerHTML = html; part.dataset.html = html; }

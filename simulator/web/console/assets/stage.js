@@ -1,5 +1,5 @@
 // Keeps the stage as the server has it, lights one message at a time, and listens to keys.
-import { takeTime } from "./bar.js";
+import { sayLost, takeTime } from "./bar.js";
 
 const stage = document.querySelector("#stage");
 const keys = document.querySelector("#keys");
@@ -52,12 +52,14 @@ async function follow() {
       const answer = await fetch(address, { redirect: "manual" });
       if (!answer.ok) { stage.dataset.lost ? location.assign(stage.dataset.lost) : location.reload(); return; }
       const html = await answer.text();
+      sayLost(false);
       const focused = document.activeElement;
       const busy = focused && (focused.tagName === "SELECT" || focused.name === "title");
       const same = page && html.includes(`data-version="${page.dataset.version}"`);
       if (!same && !busy) show(html);
       if (busy) await new Promise((done) => setTimeout(done, 300));
     } catch {
+      sayLost(true);
       await new Promise((done) => setTimeout(done, 1000));
     }
   }
