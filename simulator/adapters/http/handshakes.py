@@ -18,9 +18,10 @@ from gevent.socket import socket
 from simulator.adapters.http.address_turns import AddressTurns
 from simulator.adapters.http.limits import Limits
 from simulator.adapters.http.peers import has_left
+from simulator.adapters.http.tls_link import TlsLink
 
 LOG = logging.getLogger("sandgate.server")
-READABLE, WRITABLE = 1, 2
+READABLE = 1
 
 
 class Handshakes:
@@ -35,11 +36,11 @@ class Handshakes:
         self._under_way: dict[str, OrderedDict[gevent.Greenlet, float]] = {}
         self._count = 0
 
-    def secure(self, client: socket, address: str) -> ssl.SSLSocket | None:
+    def secure(self, client: socket, address: str) -> TlsLink | None:
         """The connection as one of TLS; None where the client left, failed or took too long."""
         self._begin(address)
         try:
-            _wait_for(client, READABLE)
+            _wait_for(client)
             self._turns.take(address)
             return None if has_left(client) else self._secured(client, address)
         except OSError as error:
@@ -75,37 +76,26 @@ class Handshakes:
             most = max(self._under_way.values(), key=len)
             next(iter(most)).throw(TimeoutError("too many handshakes at once"))
 
-    def _secured(self, client: socket, address: str) -> ssl.SSLSocket:
+    def _secured(self, client: socket, address: str) -> TlsLink:
         """The connection when both have finished. Raises OSError."""
-        secured = self._context.wrap_socket(client, server_side=True, do_handshake_on_connect=False)
+        secured = TlsLink(client, self._context)
         try:
-            # It says what it waits for, in place of waiting.
-            secured.settimeout(0.0)
-            while (awaited := _step(secured)) is not None:
-                is_begun = secured.cipher() is not None or secured.shared_ciphers() is not None
-                _wait_for(secured, awaited)
+            secured.receive()
+            while not secured.step():
+                is_begun = secured.is_begun
+                _wait_for(client)
                 self._turns.take(address, is_begun=is_begun)
-            secured.settimeout(None)
+                secured.receive()
         except BaseException:
             secured.close()
             raise
         return secured
 
 
-def _step(secured: ssl.SSLSocket) -> int | None:
-    """Go on with a handshake; what it waits for then, None at its end. Raises OSError."""
-    try:
-        secured.do_handshake()
-    except ssl.SSLWantReadError:
-        return READABLE
-    except ssl.SSLWantWriteError:
-        return WRITABLE
-    return None
-
-
-def _wait_for(connection: socket, events: int) -> None:
+def _wait_for(client: socket) -> None:
+    """Wait until something can be read."""
     hub = get_hub()
-    watcher = hub.loop.io(connection.fileno(), events)
+    watcher = hub.loop.io(client.fileno(), READABLE)
     try:
         hub.wait(watcher)
     finally:

@@ -12,6 +12,7 @@ from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError, HTTPResponse
 
+from simulator.adapters.http.tls_link import TlsLink
 from simulator.adapters.turns import Turns
 
 # To parse so much takes less than a millisecond, whatever it is.
@@ -61,7 +62,8 @@ class HttpConnection:
             self._socket.connect((address, port))
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if tls is not None:
-                self._socket = tls.wrap_socket(self._socket, server_hostname=name)
+                self._socket = TlsLink(self._socket, tls, server=name)
+                self._socket.finish_handshake()
         except BaseException:
             self._socket.close()
             raise
@@ -73,7 +75,8 @@ class HttpConnection:
         they close. A connection that the server closed is noticed by the next request only.
         """
         ioctl(self._socket.fileno(), FIONREAD, self._unread)
-        return self._unread[0] == 0
+        has_arrived = isinstance(self._socket, TlsLink) and self._socket.has_arrived
+        return self._unread[0] == 0 and not has_arrived
 
     def send(self, request: bytes) -> None:
         """Send a whole request. Raises OSError."""

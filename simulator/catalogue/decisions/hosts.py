@@ -61,6 +61,21 @@ HOSTS = area(
         ),
     ),
     Decision(
+        "D-713",
+        "TLS records that bring nothing",
+        question="How many records of TLS may come in a row without data?",
+        answer="""
+            32, in a handshake and after it, where a peer is a client of the gateway and where it
+            receives notifications. One more closes the connection.
+        """,
+        reason="""
+            A handshake has about ten records, and a peer that sends data sends a key update now and
+            then. OpenSSL goes on with records as long as they come: one client that sends key
+            updates, or its handshake a byte a record, would hold everybody up for good.
+        """,
+        tests=("simulator/tests/http/connections/test_tls_records.py",),
+    ),
+    Decision(
         "D-71",
         "Requests that two readers would read differently",
         question="How is malformed HTTP answered?",

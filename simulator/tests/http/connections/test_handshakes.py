@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import NoReturn
 
 import gevent
 import pytest
@@ -21,7 +22,7 @@ class CountedContext:
     def __init__(self) -> None:
         self.begun = 0
 
-    def wrap_socket(self, client: GeventSocket, **_: bool) -> GeventSocket:
+    def wrap_bio(self, *_: object, **__: object) -> NoReturn:
         self.begun += 1
         raise ConnectionAbortedError("no handshake of this test goes on")
 

@@ -1,0 +1,221 @@
+"""TLS connections whose peer sends many records that bring nothing: OpenSSL would go on with them
+for as long as they come, and no one else had a turn.
+"""
+
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import gevent
+import pytest
+import trustme
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA384
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
+from gevent.socket import create_connection, socket
+
+from simulator.adapters.http.tls_link import QUIET_RECORDS_MAX, TlsLink
+from simulator.adapters.turns import Turns
+from simulator.adapters.webhooks.connection import HttpConnection
+
+NAME = "localhost"
+ALERT, HANDSHAKE, APPLICATION = 21, 22, 23
+KEY_UPDATE = bytes((24, 0, 0, 1, 0))
+HEAD_BYTES, SUITE, HASH_BYTES, KEY_BYTES, NONCE_BYTES = 5, "TLS_AES_256_GCM_SHA384", 48, 32, 12
+
+
+class Keys:
+    """What a client of TLS 1.3 encrypts with after its handshake (RFC 8446, 7.1 to 7.3)."""
+
+    def __init__(self, secret: bytes):
+        self._secret, self._count = secret, 0
+
+    def record(self, content: bytes, kind: int) -> bytes:
+        """The record with this content of this type."""
+        size = len(content) + 1 + 16
+        head = bytes((APPLICATION, 3, 3)) + size.to_bytes(2)
+        start = int.from_bytes(self._expand(b"iv", NONCE_BYTES))
+        nonce = (start ^ self._count).to_bytes(NONCE_BYTES)
+        self._count += 1
+        key = self._expand(b"key", KEY_BYTES)
+        return head + AESGCM(key).encrypt(nonce, content + bytes((kind,)), head)
+
+    def key_update(self) -> bytes:
+        """The record that says that the next one is encrypted with the next key."""
+        made = self.record(KEY_UPDATE, HANDSHAKE)
+        self._secret, self._count = self._expand(b"traffic upd", HASH_BYTES), 0
+        return made
+
+    def _expand(self, label: bytes, size: int) -> bytes:
+        name = b"tls13 " + label
+        info = size.to_bytes(2) + bytes((len(name),)) + name + b"\0"
+        return HKDFExpand(SHA384(), size, info).derive(self._secret)
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def serving(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(NAME).configure_cert(context)
+    return context
+
+
+@pytest.fixture
+def trusting(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return context
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as made:
+        yield made
+
+
+def accepting(stack: ExitStack, serve: Callable[[socket], Any]) -> tuple[int, gevent.Greenlet]:
+    """A port, and what becomes of the connection that is made to it."""
+    listening = stack.enter_context(socket())
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    stack.callback(lambda: made.kill())
+    made = gevent.spawn(lambda: serve(stack.enter_context(listening.accept()[0])))
+    return listening.getsockname()[1], made
+
+
+def split(records: bytes, size: int) -> bytes:
+    """The same in records of at most `size` bytes each."""
+    made = bytearray()
+    while records:
+        length = int.from_bytes(records[3:HEAD_BYTES])
+        content = records[HEAD_BYTES : HEAD_BYTES + length]
+        for start in range(0, length, size):
+            piece = content[start : start + size]
+            made += records[:3] + len(piece).to_bytes(2) + piece
+        records = records[HEAD_BYTES + length :]
+    return bytes(made)
+
+
+def first_flight(trusting: ssl.SSLContext) -> bytes:
+    """What a client begins with."""
+    outgoing = ssl.MemoryBIO()
+    client = trusting.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname=NAME)
+    with pytest.raises(ssl.SSLWantReadError):
+        client.do_handshake()
+    return outgoing.read()
+
+
+def reading(serving: ssl.SSLContext) -> Callable[[socket], bytes]:
+    """A server that reads once."""
+
+    def read(client: socket) -> bytes:
+        link = TlsLink(client, serving)
+        link.finish_handshake()
+        return link.recv(1000)
+
+    return read
+
+
+def test_a_handshake_in_a_few_pieces_goes_on(
+    stack: ExitStack, serving: ssl.SSLContext, trusting: ssl.SSLContext
+) -> None:
+    port, _ = accepting(stack, lambda client: TlsLink(client, serving).finish_handshake())
+    client = stack.enter_context(create_connection(("127.0.0.1", port), timeout=5))
+    client.sendall(split(first_flight(trusting), 50))
+    assert client.recv(1)[0] == HANDSHAKE
+
+
+def test_a_handshake_of_a_byte_a_record_ends(
+    stack: ExitStack, serving: ssl.SSLContext, trusting: ssl.SSLContext
+) -> None:
+    port, served = accepting(stack, lambda client: TlsLink(client, serving).finish_handshake())
+    client = stack.enter_context(create_connection(("127.0.0.1", port), timeout=5))
+    client.sendall(split(first_flight(trusting), 1))
+    with pytest.raises(ConnectionAbortedError):
+        served.get(timeout=5)
+
+
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\xff\xff", b"\0" * 9])
+def test_what_is_no_tls_is_refused_at_once(
+    stack: ExitStack, serving: ssl.SSLContext, sent: bytes
+) -> None:
+    port, served = accepting(stack, lambda client: TlsLink(client, serving).finish_handshake())
+    client = stack.enter_context(create_connection(("127.0.0.1", port)))
+    client.sendall(sent)
+    with pytest.raises(ssl.SSLError):
+        served.get(timeout=5)
+
+
+@pytest.mark.parametrize("updates", [0, 1, QUIET_RECORDS_MAX - 1, QUIET_RECORDS_MAX, 1000])
+def test_so_many_key_updates_may_come_before_data(
+    stack: ExitStack,
+    serving: ssl.SSLContext,
+    trusting: ssl.SSLContext,
+    tmp_path: Path,
+    updates: int,
+) -> None:
+    trusting.keylog_filename = str(tmp_path / "keys")
+    port, served = accepting(stack, reading(serving))
+    client = stack.enter_context(create_connection(("127.0.0.1", port), timeout=5))
+    link = TlsLink(client, trusting, server=NAME)
+    link.finish_handshake()
+    lines = (tmp_path / "keys").read_text().splitlines()
+    (secret,) = (each.split()[2] for each in lines if each.startswith("CLIENT_TRAFFIC_SECRET_0"))
+    keys = Keys(bytes.fromhex(secret))
+
+    client.sendall(b"".join(keys.key_update() for _ in range(updates)))
+    client.sendall(keys.record(b"hello", APPLICATION))
+
+    if updates < QUIET_RECORDS_MAX:
+        assert served.get(timeout=5) == b"hello"
+    else:
+        with pytest.raises(ConnectionAbortedError):
+            served.get(timeout=5)
+
+
+def test_a_receiver_of_notifications_may_not_either(
+    stack: ExitStack, serving: ssl.SSLContext, trusting: ssl.SSLContext
+) -> None:
+    def serve(client: socket) -> None:
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        server = serving.wrap_bio(incoming, outgoing, server_side=True)
+        incoming.write(client.recv(10_000))
+        with pytest.raises(ssl.SSLWantReadError):
+            server.do_handshake()
+        client.sendall(split(outgoing.read(), 1))
+
+    port, _ = accepting(stack, serve)
+    with pytest.raises(OSError, match="bring nothing"):
+        HttpConnection("127.0.0.1", port, turns=Turns(), tls=trusting, name=NAME)
+
+
+def test_more_data_than_a_record_holds_goes_through(
+    stack: ExitStack, serving: ssl.SSLContext, trusting: ssl.SSLContext
+) -> None:
+    content = bytes(range(256)) * 4000
+
+    def echo(client: socket) -> None:
+        link, read = TlsLink(client, serving), b""
+        link.finish_handshake()
+        while len(read) < len(content):
+            read += link.recv(5000)
+        link.sendall(read)
+        link.shutdown(1)
+
+    port, served = accepting(stack, echo)
+    link = TlsLink(
+        stack.enter_context(create_connection(("127.0.0.1", port))), trusting, server=NAME
+    )
+    link.finish_handshake()
+    link.sendall(content)
+    came = b""
+    while piece := link.recv(7000):
+        came += piece
+    assert came == content
+    served.get(timeout=5)
