@@ -12,8 +12,9 @@ NEAR_MISSES_MAX = 10
 # Each payment asks and counts every script that is not used up. Choice: D-298.
 ARMED_MAX = 500
 USED_UP_KEPT_MAX = 500
-# A script that counts the requests that fit it is stored anew with each of them. Choice: D-619.
-TURNS_BYTES_MAX = 64 * 1024
+# A script that counts the requests that fit it is stored anew with each of them, with its near
+# misses. Choice: D-619.
+TURNS_MAX, TURNS_BYTES_MAX = 50, 32 * 1024
 
 
 def armed_scripts(store: Store) -> list[Script]:

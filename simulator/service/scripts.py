@@ -11,10 +11,15 @@ from simulator.domain.core.transact import transact
 from simulator.domain.scripts import (
     ARMED_MAX,
     TURNS_BYTES_MAX,
+    TURNS_MAX,
     USED_UP_KEPT_MAX,
     armed_scripts,
 )
-from simulator.domain.steering.matching_scripts import bytes_of_turns, is_used_up
+from simulator.domain.steering.matching_scripts import (
+    bytes_of_turns,
+    is_used_up,
+    waits_for_turn,
+)
 from simulator.domain.steering.scripts import read_script
 
 
@@ -63,11 +68,15 @@ def _scripts_to_drop(scripts: Sequence[Script]) -> tuple[Script, ...]:
 
 
 def _refuse_long_turns(scripts: Sequence[Script]) -> None:
-    """Raise ScriptError where those that wait for a turn of theirs are too long, the new one
-    first.
+    """Raise ScriptError where those that wait for a turn of theirs are too many or too long, the
+    new one first.
     """
     if "nth" not in scripts[0].match:
         return
+    count = sum(map(waits_for_turn, scripts))
+    if count > TURNS_MAX:
+        expected = f"at most {TURNS_MAX} scripts with nth; disarm some first"
+        raise ScriptError(Problem("scripts", expected, f"{count}"))
     length = bytes_of_turns(scripts)
     if length > TURNS_BYTES_MAX:
         expected = f"at most {TURNS_BYTES_MAX} bytes of scripts with nth; disarm some first"

@@ -143,8 +143,8 @@ SANDBOXES = area(
             always for a script that fits. Of more it is kept in memory, and stored when the
             sandbox is copied or leaves the memory: a gateway that is killed may lose `asked` and
             `near_misses` of these, never how often a script has answered. The journal shows the
-            first ten near misses. Scripts with `nth` have at most 64 KiB in all; more are refused
-            with 400.
+            first ten near misses. At most 50 scripts with `nth` wait for their turn, with 32 KiB in
+            all; more are refused with 400.
         """,
         reason="""
             A payment must not store hundreds of scripts anew that are not about it. One with `nth`

@@ -10,8 +10,12 @@ from msgspec.json import encode
 
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Script
-from simulator.domain.scripts import ARMED_MAX, TURNS_BYTES_MAX, USED_UP_KEPT_MAX
-from simulator.domain.steering.matching_scripts import bytes_of_turns, is_used_up
+from simulator.domain.scripts import ARMED_MAX, TURNS_BYTES_MAX, TURNS_MAX, USED_UP_KEPT_MAX
+from simulator.domain.steering.matching_scripts import (
+    bytes_of_turns,
+    is_used_up,
+    waits_for_turn,
+)
 from simulator.domain.terminals.terminals import TERMINALS_MAX, Terminal
 from simulator.domain.webhooks.records import ENDPOINTS_MAX, Endpoint
 
@@ -54,7 +58,10 @@ class RecordCounts:
             self._armed.add(script.id)
         _refuse_more(ARMED_MAX, "scripts that are not used up", len(self._armed))
         _refuse_more(SCRIPT_BYTES_MAX, "bytes of a script", len(encode(script)))
-        self._turns[script.id] = bytes_of_turns((script,))
+        self._turns.pop(script.id, None)
+        if waits_for_turn(script):
+            self._turns[script.id] = bytes_of_turns((script,))
+        _refuse_more(TURNS_MAX, "scripts with nth", len(self._turns))
         _refuse_more(TURNS_BYTES_MAX, "bytes of scripts with nth", sum(self._turns.values()))
 
 

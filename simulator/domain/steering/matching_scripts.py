@@ -118,9 +118,14 @@ def is_used_up(script: Script) -> bool:
     return isinstance(nth, int | float) and script.fitted >= nth
 
 
+def waits_for_turn(script: Script) -> bool:
+    """Whether the script counts the requests that fit it until its turn comes."""
+    return "nth" in script.match and not is_used_up(script)
+
+
 def bytes_of_turns(scripts: Iterable[Script]) -> int:
     """How long those of them are that wait for a turn of theirs, as JSON."""
-    turns = (each for each in scripts if "nth" in each.match and not is_used_up(each))
+    turns = filter(waits_for_turn, scripts)
     return sum(len(encode((each.behaviour, each.match))) for each in turns)
 
 

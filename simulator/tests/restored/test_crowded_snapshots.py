@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from simulator.domain.restored import counts
-from simulator.domain.scripts import ARMED_MAX, TURNS_BYTES_MAX, USED_UP_KEPT_MAX
+from simulator.domain.scripts import ARMED_MAX, TURNS_BYTES_MAX, TURNS_MAX, USED_UP_KEPT_MAX
 from simulator.domain.terminals.terminals import TERMINALS_MAX
 from simulator.domain.webhooks.records import ENDPOINTS_MAX
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -53,6 +53,11 @@ def wait_for_a_turn(script: Record) -> None:
     script["match"] = {"nth": 1000, "customParameters": dict.fromkeys(LONG, "v")}
 
 
+def take_turns(script: Record) -> None:
+    """Let the script answer the thousandth request."""
+    script["match"] = {"nth": 1000}
+
+
 def lengthen(script: Record) -> None:
     """Let the script be longer than any that was armed."""
     script["match"] = {"customParameters": {f"k{number}": "v" for number in range(6000)}}
@@ -79,6 +84,7 @@ CROWDS: tuple[tuple[str, int, Callable[[Record], object], str], ...] = (
     ("scripts",  ARMED_MAX + 1,                     leave,           "not used up"),
     ("scripts",  ARMED_MAX + USED_UP_KEPT_MAX + 1,  use_up,          "scripts"),
     ("scripts",  TURNS_BYTES_MAX // 3000 + 1,       wait_for_a_turn, "bytes of scripts with nth"),
+    ("scripts",  TURNS_MAX + 1,                     take_turns,      "scripts with nth"),
     ("scripts",  1,                                 lengthen,        "bytes of a script"),
     ("terminals", TERMINALS_MAX + 1,                leave,           "terminals"),
 )

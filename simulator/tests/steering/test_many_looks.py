@@ -6,7 +6,7 @@ import pytest
 from falcon.testing import Result
 
 from simulator.domain.scripts import NEAR_MISSES_MAX
-from simulator.service.scripts import TURNS_BYTES_MAX
+from simulator.service.scripts import TURNS_MAX
 from simulator.tests.kit.gateway import ORDER, Gateway
 
 FEW, MANY = 3, 40
@@ -135,8 +135,24 @@ def test_a_payment_journals_the_first_near_misses(shop: Shop) -> None:
         assert near_miss.startswith(f"script {script['id']}: ") and near_miss.endswith(text)
 
 
+def test_few_scripts_wait_for_their_turn(shop: Shop) -> None:
+    script = {"behaviour": "approve", "match": {"nth": 1000}}
+    path = f"{shop.place}/scripts"
+    answers = [shop.gateway.control("POST", path, script) for _ in range(TURNS_MAX + 1)]
+
+    assert {each.status_code for each in answers[:-1]} == {201}
+    assert answers[-1].json["error"] == {
+        "where": "scripts",
+        "expected": f"at most {TURNS_MAX} scripts with nth; disarm some first",
+        "got": f"{TURNS_MAX + 1}",
+    }
+    identity = answers[0].json["id"]
+    shop.gateway.control("DELETE", f"{path}/{identity}")
+    assert shop.gateway.control("POST", path, script).status_code == 201
+
+
 def test_scripts_that_wait_for_their_turn_are_short_in_all(shop: Shop) -> None:
-    answers = [shop.arm(DECLINE, nth=1000) for _ in range(TURNS_BYTES_MAX // 900)]
+    answers = [shop.arm(DECLINE, nth=1000) for _ in range(TURNS_MAX)]
     refused = next(each for each in answers if each.status_code != 201)
 
     assert refused.status_code == 400
