@@ -122,12 +122,14 @@ def copied_checkout(checkout: Checkout, copy: CopyParts) -> Checkout:
 
 def begun_anew(authentication: Authentication, copy: CopyParts) -> Authentication:
     """Its AReq is still to be sent, under an id and a secret of the copy: the shopper who opens the
-    page there gets a challenge of their own.
+    page there gets a challenge of their own. One whose payment has gone on to the acquirer is over
+    there too: asked anew, the acquirer would get the payment twice.
     """
+    has_passed = authentication.stage is AuthenticationStage.PASSED
     return Authentication(
         id=authentication.id,
         version=authentication.version,
-        stage=AuthenticationStage.METHOD,
+        stage=AuthenticationStage.PASSED if has_passed else AuthenticationStage.METHOD,
         server_id=uuid_of(copy.ids.hex(UUID_DIGITS)),
         secret=copy.ids.hex(TOKEN_DIGITS),
         message_version=authentication.message_version,

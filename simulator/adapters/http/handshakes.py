@@ -18,7 +18,7 @@ from gevent.socket import socket
 from simulator.adapters.http.address_turns import AddressTurns
 from simulator.adapters.http.limits import Limits
 from simulator.adapters.http.peers import has_left
-from simulator.adapters.http.tls_link import TlsLink
+from simulator.adapters.tls.link import TlsLink
 
 LOG = logging.getLogger("sandgate.server")
 READABLE = 1

@@ -21,14 +21,13 @@ from simulator.adapters.http.sources import source_of
 from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
-from simulator.adapters.sftp.transport import IncomingTransport
+from simulator.adapters.sftp.transport import KEY_EXCHANGES, IncomingTransport
 from simulator.adapters.sftp.users import FindUser, SftpLimits
 from simulator.adapters.turns import Turns
 
 LOG = logging.getLogger("sandgate.sftp")
 VERSION = "SSH-2.0-Sandgate"
 # Fast ones, without those that take the processor for tens of milliseconds a login.
-KEY_EXCHANGES = ("curve25519-sha256@libssh.org", "ecdh-sha2-nistp256", "ecdh-sha2-nistp384")
 CIPHERS = (
     "aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr", "aes192-ctr", "aes256-ctr",
 )  # fmt: skip

@@ -13,6 +13,7 @@ from posixpath import join
 from typing import Any, BinaryIO, NoReturn
 
 import gevent
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from gevent.lock import BoundedSemaphore
 from paramiko import (
     AuthenticationException,
@@ -25,9 +26,11 @@ from paramiko import (
     SSHException,
 )
 
-from simulator.adapters.sftp.transport import OutgoingTransport, WholeMessage
+from simulator.adapters.sftp.transport import KEY_EXCHANGES, OutgoingTransport, WholeMessage
 from simulator.adapters.turns import next_turn
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import cut_text, mask_text
+from simulator.domain.settlement.push_keys import read_push_key
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
 from simulator.domain.webhooks.targets import RefusedAddressError
 from simulator.grammar.characters import escape_controls
@@ -42,9 +45,9 @@ SAID_LENGTH_MAX = 80
 VERSION = "SSH-2.0-Sandgate"
 # A pinned RSA key signs by SHA-2 alone.
 RSA_SIGNATURES = ("rsa-sha2-512", "rsa-sha2-256")
-KINDS: tuple[type[PKey], ...] = (Ed25519Key, ECDSAKey, RSAKey)
+KINDS: tuple[type[PKey], ...] = (Ed25519Key, ECDSAKey)
 # How the library ends where a server goes, refuses, or says what is no text of the protocol.
-ENDED = (SSHException, SFTPError, EOFError, OSError, ValueError)
+ENDED = (SSHException, SFTPError, EOFError, InvalidInputError, OSError, ValueError)
 Dial = Callable[[str, int], Any]
 
 
@@ -83,9 +86,9 @@ class FilePusher:
         transport.local_version = VERSION
         transport.banner_timeout = transport.auth_timeout = self._answer_s
         kind, pinned = target.host_key.split()
-        transport.get_security_options().key_types = (
-            RSA_SIGNATURES if kind == "ssh-rsa" else (kind,)
-        )
+        options = transport.get_security_options()
+        options.kex = KEY_EXCHANGES
+        options.key_types = RSA_SIGNATURES if kind == "ssh-rsa" else (kind,)
         try:
             transport.start_client(timeout=self._answer_s)
             came = transport.get_remote_server_key()
@@ -199,6 +202,10 @@ def _time_limit(target: PushTarget, seconds: float) -> Iterator[None]:
 
 
 def _private_key(text: str) -> PKey:
+    """The key, of which no prime is tested. Raises InvalidInputError, SSHException."""
+    found = read_push_key(text)
+    if isinstance(found, RSAPrivateKey):
+        return RSAKey(key=found)
     for kind in KINDS:
         with suppress(SSHException, ValueError, IndexError):
             return kind.from_private_key(StringIO(text))

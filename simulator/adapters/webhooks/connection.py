@@ -12,7 +12,7 @@ from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError, HTTPResponse
 
-from simulator.adapters.http.tls_link import TlsLink
+from simulator.adapters.tls.link import TlsLink
 from simulator.adapters.turns import Turns
 
 # To parse so much takes less than a millisecond, whatever it is.

@@ -3,14 +3,10 @@
 Choice: D-620.
 """
 
-from binascii import Error as BadBase64
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 from msgspec.structs import replace
 
 from simulator.domain.core.errors import InvalidInputError
@@ -18,8 +14,9 @@ from simulator.domain.core.ports import Vault
 from simulator.domain.core.shapes import shape
 from simulator.domain.masking.refusals import refuse_secrets
 from simulator.domain.merchants.names import refuse_controls
-from simulator.domain.merchants.sftp import RSA_BITS_MIN, fingerprint_of, public_key_in
+from simulator.domain.merchants.sftp import fingerprint_of, public_key_in
 from simulator.domain.settlement.file_names import day_of_file
+from simulator.domain.settlement.push_keys import read_push_key
 from simulator.domain.settlement.runs import DeliveredCsv, SettlementRun
 
 PORT, PORT_MAX = 22, 65535
@@ -170,11 +167,5 @@ def _refuse_length(name: str, text: str, longest: int) -> None:
 
 
 def _refuse_key(key: str) -> None:
-    expected = f"a private key as OpenSSH writes it, without passphrase (RSA: {RSA_BITS_MIN} bits)"
     _refuse_length("key", key, SECRET_LENGTH_MAX)
-    try:
-        found = load_ssh_private_key(key.encode(), None)
-    except (ValueError, TypeError, BadBase64, UnsupportedAlgorithm):
-        raise InvalidInputError("key", expected, "one that cannot be read") from None
-    if isinstance(found, RSAPrivateKey) and found.key_size < RSA_BITS_MIN:
-        raise InvalidInputError("key", expected, f"an RSA key of {found.key_size} bits")
+    read_push_key(key)

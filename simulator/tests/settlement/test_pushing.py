@@ -5,12 +5,23 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.asymmetric.rsa import (
+    RSAPrivateKey,
+    RSAPrivateNumbers,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_ssh_private_key,
+)
 from msgspec.structs import replace
 
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.settlement import push_keys
+from simulator.domain.settlement.push_keys import read_push_key
 from simulator.domain.settlement.pushing import (
     DELAYS,
     GIVEN_UP_AFTER,
@@ -170,8 +181,22 @@ def test_a_target_that_is_removed_gets_nothing_more(pushed: Pushed) -> None:
     assert "no server to push to any more" in pushed.push_of(run).problem
 
 
+PRIMES = generate_private_key(65537, 2048).private_numbers()
+
+
 def rsa_key(bits: int) -> str:
-    key = generate_private_key(65537, bits)
+    return written(generate_private_key(65537, bits))
+
+
+def changed_key(**numbers: int) -> str:
+    """A key with other numbers."""
+    names = ("p", "q", "d", "dmp1", "dmq1", "iqmp", "public_numbers")
+    made = RSAPrivateNumbers(**{name: getattr(PRIMES, name) for name in names} | numbers)
+    return written(made.private_key(unsafe_skip_rsa_key_validation=True))
+
+
+def written(key: RSAPrivateKey) -> str:
+    """As OpenSSH writes it."""
     return key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()).decode()
 
 
@@ -191,6 +216,10 @@ def rsa_key(bits: int) -> str:
         ("password", {"password": "p" * 129}),
         ("key", {"password": None, "key": "no key"}),
         ("key", {"password": None, "key": rsa_key(1024)}),
+        ("key", {"password": None, "key": changed_key(d=3)}),
+        ("key", {"password": None, "key": changed_key(dmp1=5)}),
+        ("key", {"password": None, "key": changed_key(p=PRIMES.q, q=PRIMES.p)}),
+        ("key", {"password": None, "key": changed_key(iqmp=7)}),
         ("host_key", {"host_key": "ssh-dss AAAA"}),
         ("host_key", {"host_key": "ssh-ed25519 AAAA"}),
     ],
@@ -266,3 +295,21 @@ def test_the_page_of_a_run_shows_its_pushes(shop: Shop, tmp_path: Path) -> None:
     assert "Files that are pushed" in page
     assert "jones at 10.0.0.1:22: expected an address that may be connected to" in page
     assert PASSWORD not in page
+
+
+@pytest.mark.parametrize("bits", [2048, 4096])
+def test_an_rsa_key_is_taken(pushed: Pushed, bits: int) -> None:
+    pushed.set_target(password=None, key=rsa_key(bits))
+
+
+def test_no_prime_of_a_key_is_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That takes a second for each, and nothing else goes on meanwhile."""
+    seen: list[bool] = []
+
+    def load(key: bytes, password: None, *, unsafe_skip_rsa_key_validation: bool) -> object:
+        seen.append(unsafe_skip_rsa_key_validation)
+        return load_ssh_private_key(key, password, unsafe_skip_rsa_key_validation=True)
+
+    monkeypatch.setattr(push_keys, "load_ssh_private_key", load)
+    read_push_key(rsa_key(2048))
+    assert seen == [True]

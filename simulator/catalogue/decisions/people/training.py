@@ -130,9 +130,10 @@ TRAINING = area(
             minutes after it was made, as 100.396.103. A redirect has a page of its own in each. A
             3-D Secure authentication begins anew: its challenge at the ACS belongs to the original,
             so the shopper who opens the page in a copy is asked in a challenge of that copy, also
-            one who had answered already. A call of the issuer's method is not taken along. A
-            payment whose answer of the acquirer is still to come is reversed in the copy, as after
-            a start (D-33); the reversal of a request without an answer is sent for the copy.
+            one who had answered already, unless the payment has gone on to the acquirer. A call of
+            the issuer's method is not taken along. A payment whose answer of the acquirer is still
+            to come is reversed in the copy, as after a start (D-33); the reversal of a request
+            without an answer is sent for the copy.
         """,
         reason="""
             A challenge has one address to which its result is sent. A student who answered that of

@@ -3,7 +3,7 @@
 import os
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
@@ -28,6 +28,7 @@ from paramiko.sftp import (
 )
 
 from simulator.adapters.sftp.push import FilePusher
+from simulator.adapters.sftp.transport import KEY_EXCHANGES
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
 
 LOOPBACK, PASSWORD = "127.0.0.1", "theirs"
@@ -141,11 +142,13 @@ class Login(paramiko.ServerInterface):
 
 
 @contextmanager
-def server_of(kind: type[paramiko.SFTPServer], root: Path) -> Iterator[PushAccess]:
-    """A server of this kind, for one connection."""
+def server_of(
+    kind: type[paramiko.SFTPServer], root: Path, *, exchanges: Sequence[str] = ()
+) -> Iterator[PushAccess]:
+    """A server of this kind, for one connection; with these key exchanges, or any."""
     key = paramiko.ECDSAKey.generate()
     with socket.create_server((LOOPBACK, 0)) as listening:
-        Thread(target=serve, args=(listening, key, kind, root), daemon=True).start()
+        Thread(target=serve, args=(listening, key, kind, root, exchanges), daemon=True).start()
         target = PushTarget(
             id="merchant", host=LOOPBACK, port=listening.getsockname()[1], user="jones",
             host_key=f"{key.get_name()} {key.get_base64()}", folder=".",
@@ -153,11 +156,16 @@ def server_of(kind: type[paramiko.SFTPServer], root: Path) -> Iterator[PushAcces
         yield PushAccess(target, PASSWORD, "")
 
 
-def serve(listening: socket.socket, key: Any, kind: Any, root: Path) -> None:
+def serve(
+    listening: socket.socket, key: Any, kind: Any, root: Path, exchanges: Sequence[str]
+) -> None:
     transport = paramiko.Transport(listening.accept()[0])
+    if exchanges:
+        transport.get_security_options().kex = exchanges
     transport.add_server_key(key)
     transport.set_subsystem_handler("sftp", kind, sftp_si=Folder)
-    transport.start_server(server=Login(root))
+    with suppress(paramiko.SSHException):
+        transport.start_server(server=Login(root))
 
 
 def dial(host: str, port: int) -> socket.socket:
@@ -179,6 +187,31 @@ def test_a_file_is_pushed_whole(tmp_path: Path, file: Path) -> None:
     assert [(each.name, each.read_bytes()) for each in inbox.iterdir()] == [
         (file.name, file.read_bytes())
     ]
+
+
+@pytest.mark.parametrize(
+    "exchange", [each for each in paramiko.Transport._preferred_kex if each not in KEY_EXCHANGES]
+)
+def test_no_key_is_exchanged_in_a_group_that_the_server_chooses_or_a_long_one(
+    tmp_path: Path, file: Path, exchange: str
+) -> None:
+    exchanges = (exchange,)
+    with (
+        server_of(paramiko.SFTPServer, tmp_path, exchanges=exchanges) as access,
+        pytest.raises(PushFailedError, match="expected an SSH server with a host key"),
+    ):
+        FilePusher(dial).push(access, (file,))
+
+
+@pytest.mark.parametrize("exchange", KEY_EXCHANGES)
+def test_a_server_may_have_one_of_the_key_exchanges_alone(
+    tmp_path: Path, file: Path, exchange: str
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    with server_of(paramiko.SFTPServer, inbox, exchanges=(exchange,)) as access:
+        FilePusher(dial).push(access, (file,))
+    assert [each.name for each in inbox.iterdir()] == [file.name]
 
 
 @pytest.mark.parametrize("suffix", ["", ".sha256"])

@@ -13,6 +13,13 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from msgspec.structs import replace
 
 from simulator.adapters.sftp.push import FilePusher
@@ -132,6 +139,19 @@ def test_files_are_there_whole_and_under_their_names_alone(
 
     assert (foreign.folder / NAME).read_bytes() == CONTENT
     assert sorted(each.name for each in foreign.folder.iterdir()) == [NAME, checksum.name]
+
+
+@needs_sshd
+def test_an_rsa_key_lets_in(foreign: ForeignServer, file: Path) -> None:
+    key = generate_private_key(65537, 3072)
+    public = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+    with (foreign.host_key.parent / "authorized").open("a") as authorized:
+        authorized.write(f"\n{public}\n")
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()).decode()
+
+    FilePusher(dial).push(foreign.access._replace(key=private), (file,))
+
+    assert (foreign.folder / NAME).read_bytes() == CONTENT
 
 
 @needs_sshd

@@ -66,9 +66,9 @@ def secured(gateway: Gateway, *, method: bool = False) -> tuple[Shopper, Challen
     return Shopper(gateway, made["id"], Credentials(made["token"], made["entity_id"])), directory
 
 
-def challenged(shop: Shopper) -> dict:
+def challenged(shop: Shopper, **more: str) -> dict:
     """A payment that waits for its challenge."""
-    sent = {**BROWSER, **ADDRESS, "shopperResultUrl": SHOP}
+    sent = {**BROWSER, **ADDRESS, "shopperResultUrl": SHOP, **more}
     return shop.gateway.post(who=shop.merchant, **sent).json
 
 
@@ -123,6 +123,31 @@ def test_a_student_approves_the_payment_of_the_copy_and_not_the_trainers(
         assert own in areq[name] and shop.sandbox not in areq[name]
     assert code_in(gateway, own, payment) == "000.100.110"
     assert code_in(gateway, shop.sandbox, payment) == "000.200.000"
+
+
+@pytest.mark.parametrize("mode", ["INTERNAL", "EXTERNAL"])
+@pytest.mark.parametrize("plan", ["pending-then-approved", "pending-then-declined"])
+def test_a_payment_that_is_pending_at_the_acquirer_is_not_sent_there_again(
+    gateway: Gateway, anna: Visitor, mode: str, plan: str
+) -> None:
+    shop, directory = secured(gateway)
+    script = {"behaviour": plan, "times": 1}
+    gateway.control("POST", f"/sandboxes/{shop.sandbox}/scripts", script)
+    payment = challenged(shop, testMode=mode)
+    shop.opens(payment)
+    known = gateway.ports(shop.sandbox).store.get(Authentication, payment["id"])
+    approve(gateway, directory.asked[0], known)
+    assert code_in(gateway, shop.sandbox, payment) == "000.200.000"
+    student, own = joined(gateway, class_with_data(anna, shop.sandbox), "Ada")
+
+    gateway.client.simulate_get(phone_of(student, own, payment))
+
+    assert len(directory.asked) == 1
+    for sandbox in (shop.sandbox, own):
+        gateway.control("POST", f"/sandboxes/{sandbox}/clock/advance", {"by": "5m"})
+        assert gateway.control("GET", f"/sandboxes/{sandbox}/books").json["agree"]
+    assert code_in(gateway, own, payment) == code_in(gateway, shop.sandbox, payment)
+    assert code_in(gateway, own, payment) != "000.200.000"
 
 
 @pytest.mark.parametrize("method", [False, True])

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA384
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from gevent.socket import create_connection, socket
 
-from simulator.adapters.http.tls_link import QUIET_RECORDS_MAX, TlsLink
+from simulator.adapters.tls.link import QUIET_RECORDS_MAX, TlsLink
 from simulator.adapters.turns import Turns
 from simulator.adapters.webhooks.connection import HttpConnection
 

@@ -1,0 +1,1 @@
+"""TLS as the gateway speaks it, on either side."""
