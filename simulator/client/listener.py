@@ -103,7 +103,7 @@ class _Server(ThreadingHTTPServer):
         self.address_family = socket.AF_INET6 if is_ipv6 else socket.AF_INET
         self._free = threading.BoundedSemaphore(connections_max)
         self.waiting = WaitingConnections()
-        self.long_bodies = threading.BoundedSemaphore(LONG_BODIES_MAX)
+        self.long_bodies = LongBodies()
         super().__init__(address, handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -165,6 +165,28 @@ class WaitingConnections:
         return True
 
 
+class LongBodies:
+    """The places of long bodies: a thousand clients that send one byte by byte would have the
+    memory of all of them kept.
+    """
+
+    def __init__(self) -> None:
+        self._free = threading.BoundedSemaphore(LONG_BODIES_MAX)
+
+    @contextmanager
+    def place_for(self, headers: Message, wait_s: float) -> Iterator[bool]:
+        """Whether there is a place for the body of this request, until the end of the block."""
+        if not _has_long_body(headers):
+            yield True
+        elif self._free.acquire(timeout=wait_s):
+            try:
+                yield True
+            finally:
+                self._free.release()
+        else:
+            yield False
+
+
 def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """One connection."""
@@ -180,26 +202,11 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
                 # The body that was not read follows, and is no request.
                 self.send(ListenerResponse(refused, {"Connection": "close"}))
                 return
-            if not _has_long_body(self.headers):
-                self.answer_read()
-            elif self.server.long_bodies.acquire(timeout=idle_s_max):
-                try:
-                    self.answer_read()
-                finally:
-                    self.server.long_bodies.release()
-            else:
-                self.send(ListenerResponse(503, {"Connection": "close"}))
-
-        def answer_read(self) -> None:
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            request = ReceivedRequest(self.command, self.path, headers, self.content())
-            self.server.waiting.remove(self.connection)
-            try:
-                response = respond(request)
-            finally:
-                self.server.waiting.add(self.connection)
-            self.send(response)
-            response.after()
+            with self.server.long_bodies.place_for(self.headers, idle_s_max) as has_place:
+                if has_place:
+                    _answer(self, respond)
+                else:
+                    self.send(ListenerResponse(503, {"Connection": "close"}))
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
 
@@ -236,6 +243,20 @@ def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[Base
             """Write nothing: `respond` decides what is kept."""
 
     return Handler
+
+
+def _answer(connection: Any, respond: Respond) -> None:
+    """Read the rest of a request, and answer it."""
+    headers = {name.lower(): value for name, value in connection.headers.items()}
+    request = ReceivedRequest(connection.command, connection.path, headers, connection.content())
+    waiting = connection.server.waiting
+    waiting.remove(connection.connection)
+    try:
+        response = respond(request)
+    finally:
+        waiting.add(connection.connection)
+    connection.send(response)
+    response.after()
 
 
 def admit_length(headers: Message) -> int:

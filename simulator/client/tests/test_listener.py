@@ -127,10 +127,9 @@ def test_some_long_bodies_are_read_at_a_time_and_any_number_of_short_ones(length
         late = held.enter_context(_connected(address))
         late.sendall(head)
         for _ in range(4):
+            _send_one_byte_each(slow)
             with kept_open(address):
-                for link in slow:
-                    link.sendall(b"1")
-            sleep(0.3)
+                sleep(0.3)
         assert _read(late).startswith(b"HTTP/1.1 503 ")
 
 
@@ -176,6 +175,11 @@ def test_what_follows_a_body_that_is_not_read_whole_is_no_request(
 
     assert asked == ["/first"]
     assert "Traceback" not in capfd.readouterr().err
+
+
+def _send_one_byte_each(links: list[socket.socket]) -> None:
+    for link in links:
+        link.sendall(b"1")
 
 
 def _connected(address: str) -> socket.socket:

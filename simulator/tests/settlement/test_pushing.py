@@ -217,7 +217,6 @@ def written(key: RSAPrivateKey) -> str:
         ("key", {"password": None, "key": "no key"}),
         ("key", {"password": None, "key": rsa_key(1024)}),
         ("key", {"password": None, "key": changed_key(d=3)}),
-        ("key", {"password": None, "key": changed_key(dmp1=5)}),
         ("key", {"password": None, "key": changed_key(p=PRIMES.q, q=PRIMES.p)}),
         ("key", {"password": None, "key": changed_key(iqmp=7)}),
         ("host_key", {"host_key": "ssh-dss AAAA"}),
