@@ -40,7 +40,7 @@ def _with_input(error: typer.BadParameter) -> str:
     """What is wrong about a value; where the library for types says only what was expected, what
     came too.
     """
-    found = getattr(error.__cause__, "errors", list)()
+    found: list[Any] = getattr(error.__cause__, "errors", list)()
     if not (found and error.message.startswith(EXPECTED_PREFIX)):
         return str(error.message)
     from simulator.domain.masking.masking import mask_text
