@@ -19,6 +19,7 @@ from paramiko import Ed25519Key
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.sources import source_of
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.library_log import show_incoming
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, IncomingTransport
@@ -47,7 +48,7 @@ class SftpConnections:
         self._connections: dict[GuardedSocket, SftpLogin] = {}
         self._turns = Turns()
         self._gatekeeper = Gatekeeper(find, Suspicion(), self._may_enter, self._log, self._turns)
-        _route_log(self._log)
+        show_incoming(self._log.info)
 
     def cut(self) -> None:
         """End every connection."""
@@ -160,27 +161,6 @@ class GuardedSocket:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._socket, name)
-
-
-class _LibraryLog(logging.Handler):
-    """Takes what the library logs: its warnings and errors, limited, without its tracebacks."""
-
-    def __init__(self, log: LimitedLog):
-        super().__init__(logging.WARNING)
-        self._log = log
-
-    def emit(self, record: logging.LogRecord) -> None:
-        text = record.getMessage()
-        if text.strip() and not text.startswith(("Traceback", " ", "During", "The above")):
-            self._log.info("a connection ended or was refused: %s", text)
-
-
-def _route_log(log: LimitedLog) -> None:
-    library = logging.getLogger("paramiko")
-    # Its other lines, which none reads, took a third of the time of a connection.
-    library.setLevel(logging.WARNING)
-    library.handlers[:] = [_LibraryLog(log)]
-    library.propagate = False
 
 
 def _watch(transport: IncomingTransport, login: SftpLogin) -> None:

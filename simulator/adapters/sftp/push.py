@@ -26,6 +26,7 @@ from paramiko import (
     SSHException,
 )
 
+from simulator.adapters.sftp.library_log import show_outgoing
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, OutgoingTransport, WholeMessage
 from simulator.adapters.turns import next_turn
 from simulator.domain.core.errors import InvalidInputError
@@ -57,6 +58,7 @@ class FilePusher:
     def __init__(self, dial: Dial, *, answer_s: float = ANSWER_S, push_s: float = PUSH_S):
         self._dial, self._answer_s, self._push_s = dial, answer_s, push_s
         self._turns = BoundedSemaphore(AT_ONCE)
+        show_outgoing()
 
     def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
         """Put files into the folder of the target, one after another. One that is there already,

@@ -12,6 +12,8 @@ from paramiko import Channel, Message, SSHException, Transport
 from paramiko.common import MSG_CHANNEL_DATA, MSG_CHANNEL_EXTENDED_DATA
 from paramiko.packet import Packetizer
 
+from simulator.adapters.sftp.library_log import INCOMING, OUTGOING, log_no_traceback
+
 ANSWERS_BYTES = 64 * 1024
 # A client may ask for a whole file before it reads the first answer, as the library does: 28 bytes
 # for each 32 KiB. Where the window is full it waits for ever, for it reads no answer meanwhile.
@@ -75,12 +77,15 @@ class OutgoingTransport(Transport):
         MSG_CHANNEL_EXTENDED_DATA: _drop,
     }
 
+    _log = log_no_traceback
+
     def __init__(self, sock: Any):
         super().__init__(
             _send_at_once(sock),
             default_window_size=ANSWERS_BYTES,
             packetizer_class=WholePackets,
         )
+        self.set_log_channel(OUTGOING)
 
 
 class IncomingTransport(Transport):
@@ -91,12 +96,15 @@ class IncomingTransport(Transport):
         MSG_CHANNEL_EXTENDED_DATA: _refuse,
     }
 
+    _log = log_no_traceback
+
     def __init__(self, sock: Any):
         super().__init__(
             _send_at_once(sock),
             default_window_size=REQUESTS_BYTES,
             packetizer_class=WholePackets,
         )
+        self.set_log_channel(INCOMING)
 
     def open_channels(self) -> int:
         """How many there are."""
