@@ -28,7 +28,6 @@ SANDBOX = ThrottleTable("sandbox", (
     *FORM,
 ))
 
-# Operations that are not served yet have their row too: it holds from the day they are served.
 FIELD = ThrottleTable("field", (
     #     operation                    scope     limit      window_s
     Limit("read_payment",              OBJECT,           2, 60),
@@ -38,9 +37,11 @@ FIELD = ThrottleTable("field", (
     Limit("pay_registration",          OBJECT,         200, 60),
     Limit("query_payment",             OBJECT,           2, 60),
     Limit("query_payments",            MERCHANT,         2, 60),
-    Limit("read_secure_registration",  OBJECT,         100, 3600),
     *FORM,
 ))
 # fmt: on
+
+# No operation of these was ever served. Tables that earlier releases stored have rows for them.
+FORMER_OPERATIONS = frozenset({"read_secure_registration"})
 
 THROTTLES: Mapping[str, ThrottleTable] = {row.name: row for row in (OFF, SANDBOX, FIELD)}

@@ -297,9 +297,10 @@ HOSTS = area(
         "The throttle table `field`",
         question="Which limits does an existing gateway have?",
         answer="""
-            The published ones, counted per object wherever the path names one. Where sources differ
-            the stricter one holds: the status of a checkout twice a minute (others say nine times),
-            queries twice a minute (others say without limit).
+            The published ones of operations that are served, counted per object wherever the path
+            names one. Where sources differ the stricter one holds: the status of a checkout twice a
+            minute (others say nine times), queries twice a minute (others say without limit). A
+            table of your own with a row for an operation that is not served is refused.
         """,
         reason="A client that respects the stricter limit respects both.",
         setting="A table of your own.",

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.throttles import FORMER_OPERATIONS
 from simulator.domain.core.clock import EARLIEST, LATEST, ClockSetting, is_coherent
 from simulator.domain.core.entities import AccessToken, Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
@@ -141,7 +142,8 @@ def _refuse_clock(clock: ClockSetting) -> None:
 def _refuse_tables(*tables: ThrottleTable | None) -> None:
     for table in tables:
         if table is not None:
-            limits = [msgspec.to_builtins(limit) for limit in table.limits]
+            rows = (row for row in table.limits if row.operation not in FORMER_OPERATIONS)
+            limits = [msgspec.to_builtins(row) for row in rows]
             asked_table({"name": table.name, "limits": limits}, "throttle")
 
 

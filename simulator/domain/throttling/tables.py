@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
-from simulator.catalogue.throttles import THROTTLES, WINDOWS_S
+from simulator.catalogue.throttles import FORM, THROTTLES, WINDOWS_S
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.shapes import shape
 from simulator.domain.documents import refuse_unknown
@@ -148,11 +148,9 @@ def _refuse_doubles(limits: Iterable[Limit], where: str) -> None:
 
 def _operations() -> dict[str, bool]:
     """The operations a row may name, and whether an id stands in the path of each."""
-    to_come = {
-        row.operation: row.scope == OBJECT for table in THROTTLES.values() for row in table.limits
-    }
+    pages = {row.operation: row.scope == OBJECT for row in FORM}
     served = {row.id: "{id}" in row.path for row in OPERATIONS.values()}
-    return {**to_come, **served, EVERY: False}
+    return {**pages, **served, EVERY: False}
 
 
 def _scopes_of(operation: str) -> tuple[str, ...]:

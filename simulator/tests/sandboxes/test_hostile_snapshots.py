@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import pytest
 from falcon.testing import Result
+from msgspec import to_builtins
 
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
+from simulator.catalogue.throttles import FIELD
 from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 
@@ -188,6 +190,21 @@ def test_a_sandbox_that_no_gateway_made_is_refused(
     alter(parts.sandbox)
 
     assert assert_refused_whole(gateway, data, parts.closed())["where"] == where
+
+
+@pytest.mark.parametrize("name", ("field", "mine"))
+def test_a_throttle_table_of_an_earlier_release_is_taken(
+    gateway: Gateway, parts: Opened, name: str
+) -> None:
+    limits = [to_builtins(row) for row in FIELD.limits]
+    former = {**limits[-1], "operation": "read_secure_registration", "window_s": 3600}
+    table = {"name": name, "limits": [*limits[:-1], former, limits[-1]]}
+    parts.sandbox.update(throttle=table)
+
+    restored = restore(gateway, parts.closed())
+
+    assert restored.status_code in (200, 201), restored.text
+    gateway.control("DELETE", f"/sandboxes/{restored.json['id']}")
 
 
 @pytest.mark.parametrize(

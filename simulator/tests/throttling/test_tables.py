@@ -56,6 +56,7 @@ WRONG_ROWS = [
     ("x",                               "limits[0]",          "operation, scope, limit, window_s"),
     ({},                                "limits[0].operation", "one of"),
     ({**ROW, "operation": "read_paymnt"}, "limits[0].operation", "nearest: read_payment"),
+    ({**ROW, "operation": "read_secure_registration"}, "limits[0].operation", "one of"),
     ({**ROW, "operation": ["a"]},       "limits[0].operation", "one of"),
     ({**ROW, "scope": "shop"},          "limits[0].scope",    "merchant or object for read_paym"),
     ({**ROW, "scope": {}},              "limits[0].scope",    "merchant or object"),

@@ -26,7 +26,7 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECOND, TICK = timedelta(seconds=1), timedelta(microseconds=1)
 READ, PAY = "read_payment", "create_payment"
 
-# Source: the public descriptions of the platform's limits, by endpoint.
+# Source: the public descriptions of the platform's limits, by endpoint that is served.
 FIELD_LIMITS = {
     #  operation                 endpoint                             limit   window
     "read_payment":             ("GET /v1/payments/{id}",               2,     60),
@@ -36,7 +36,6 @@ FIELD_LIMITS = {
     "pay_registration":         ("POST /v1/registrations/{id}/payments", 200,  60),
     "query_payment":            ("GET /v1/query/{id}",                  2,     60),
     "query_payments":           ("GET /v1/query",                       2,     60),
-    "read_secure_registration": ("GET /v1/secureRegistrations/{id}",  100,   3600),
 }  # fmt: skip
 
 
@@ -238,7 +237,13 @@ def test_a_served_endpoint_has_the_operation_id_the_field_table_gives_it():
     served = {f"{row.method} {row.path}": row.id for row in OPERATIONS.values()}
 
     for name, (endpoint, *_) in FIELD_LIMITS.items():
-        assert served.get(endpoint, name) == name
+        assert served.get(endpoint) == name
+
+
+@pytest.mark.parametrize("table", THROTTLES.values(), ids=lambda table: table.name)
+def test_every_row_of_a_shipped_table_limits_an_operation_that_is_served(table: ThrottleTable):
+    served = {*OPERATIONS, EVERY, *(row.operation for row in FORM)}
+    assert {row.operation for row in table.limits} <= served
 
 
 def test_the_default_table_is_out_of_reach_of_a_suite_and_of_a_load_test():
