@@ -76,6 +76,7 @@ from simulator.settings import Settings, is_reachable_by_others
 from simulator.web.api import create_api, create_payments_api
 from simulator.web.health import Watch
 from simulator.web.http.answers import bare_body
+from simulator.web.shown_access import ShownAccess
 
 if TYPE_CHECKING:
     from simulator.fleet import FleetSide
@@ -154,7 +155,8 @@ def build(
         behaviours=behaviours,
         watch=_watch(meter, registry, settings, metrics),
         require_tls=settings.require_tls,
-        shown=_shown(access, settings),
+        # The credentials on its own pages: none where other machines can read them.
+        shown=ShownAccess(server, is_open=not is_reachable_by_others(settings)),
         console=console,
         reach=console_reach(settings, lambda: links.reach.shared_url),
     )
@@ -341,12 +343,13 @@ def _connector(settings: Settings) -> Connector:
 def _access(server: ServerPorts, settings: Settings, control_key: str) -> dict[str, str]:
     # Members of a fleet may start on an empty database at once.
     default = transact(server.registry, lambda: default_sandbox(server))
+    tokens = {"token": default.token, "live_token": default.live_token}
     return {
         "control_key": control_key,
-        "sandbox_id": default.id,
-        "token": default.token,
-        "live_token": default.live_token,
+        "sandbox_id": default.sandbox_id,
         "entity_id": default.entity_id,
+        # None that is suspended, which would open nothing.
+        **{name: text for name, text in tokens.items() if text},
         "profile": settings.profile,
         "throttle": server.throttles.throttle.name,
         "live_throttle": server.throttles.live_throttle.name,
@@ -359,13 +362,6 @@ def _console_path(console: ConsolePorts, member: "FleetSide | None") -> str:
         return "console"
     secret = invite_first(console)
     return "console" if secret is None else f"console/invitations/{secret}"
-
-
-def _shown(access: Mapping[str, str], settings: Settings) -> dict[str, str]:
-    """The credentials on the gateway's own pages: none where other machines can read them."""
-    if is_reachable_by_others(settings):
-        return {}
-    return {name: access[name] for name in ("token", "entity_id")}
 
 
 def _control_key(settings: Settings) -> str:

@@ -29,24 +29,33 @@ ROWS = (
     ("Throttle table", "throttle"),
     ("Throttle, live", "live_throttle"),
 )
+TOKENS = ("token", "live_token")
 
 
 def print_banner(facts: Mapping[str, str], *, ca: Path) -> None:
     """Print the facts of a ready gateway to standard output."""
     console = Console(highlight=False)
     grid = Table.grid(padding=(0, 2))
-    for title, key in (each for each in ROWS if each[1] in facts):
+    rows = {**{key: _no_token(facts) for key in TOKENS}, **facts}
+    for title, key in (each for each in ROWS if each[1] in rows):
         # Folded in a narrow window: an address or a key that is cut short is of no use.
-        grid.add_row(Text(title, style="dim"), Text(facts[key], style="bold", overflow="fold"))
+        grid.add_row(Text(title, style="dim"), Text(rows[key], style="bold", overflow="fold"))
     grid.add_row(Text("Certificate", style="dim"), Text(str(ca)))
     console.print(Panel(grid, title="Sandgate is ready", expand=False))
     # Plain print for what is pasted: a terminal may wrap a line, but nothing may break it in two.
     console.print("The console, to open in a browser on this machine:\n")
     print(facts["console_url"], end="\n\n")
-    console.print("A first payment, to paste into a second terminal:\n")
-    print(first_payment(facts, ca=ca), end="\n\n")
+    if "token" in facts:
+        console.print("A first payment, to paste into a second terminal:\n")
+        print(first_payment(facts, ca=ca), end="\n\n")
     console.print("Commands and variables of the documentation, for the same terminal:\n")
     print(export_line({**facts, "ca_file": str(ca.absolute())}), flush=True)
+
+
+def _no_token(facts: Mapping[str, str]) -> str:
+    """What stands in the place of a token that is suspended. Choice: D-716."""
+    console = facts["console_url"].partition("/console")[0]
+    return f"none is active: {console}/console/{facts.get('sandbox_id', '')}/tokens issues one"
 
 
 def first_payment(facts: Mapping[str, str], *, ca: Path) -> str:

@@ -30,6 +30,7 @@ from simulator.web.http.journaling import JournalMiddleware
 from simulator.web.http.routing import Router, as_framework_router
 from simulator.web.http.validation import RequestValidator
 from simulator.web.routes import control_routes, document_routes, merchant_routes, page_routes
+from simulator.web.shown_access import ShownAccess
 
 LOG = logging.getLogger("sandgate.web")
 NO_STORE = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))
@@ -42,7 +43,7 @@ def create_api(
     control_key: str,
     behaviours: Mapping[str, Behaviour],
     watch: Watch,
-    shown: Mapping[str, str],
+    shown: ShownAccess,
     console: ConsolePorts,
     reach: ConsoleReach,
     require_tls: bool = False,
@@ -50,7 +51,7 @@ def create_api(
     """The gateway as a WSGI application. Every answer of any status is JSON with a result,
     but for pages.
 
-    `shown` are the credentials that its pages show to people.
+    `shown` has the credentials that its pages show to people.
     """
     access = ControlAccess(server, behaviours, token_hash(control_key))
     validator = RequestValidator(tokens)

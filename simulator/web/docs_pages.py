@@ -10,7 +10,7 @@ import falcon
 from falcon import Request, Response
 
 from simulator.web.http.answers import to_json
-from simulator.web.http.own_names import shown_under
+from simulator.web.shown_access import ShownAccess, way_to_a_token
 
 # fmt: off
 ASSETS = {
@@ -29,6 +29,7 @@ PAGE = """<!DOCTYPE html>
   <link rel="stylesheet" href="{root}docs/swagger-ui.css">
 </head>
 <body>
+  {hint}
   <div id="swagger-ui"></div>
   <script src="{root}docs/swagger-ui-bundle.js"></script>
   <script src="{root}docs/swagger-ui-standalone-preset.js"></script>
@@ -36,18 +37,39 @@ PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
+# In the margins and letters of the page below it.
+HINT = '<div class="swagger-ui"><div class="wrapper renderedMarkdown">{said}</div></div>'
+ENTER = "<p>Enter an access token under Authorize to send requests with it.</p>"
+PRINTED = "<p><code>sandgate serve</code> printed the credentials.</p>"
 # A form is shown as one parameter a line: it is encoded when it is sent. The document is read with
-# the token, where there is one, so that its examples have an entity of the merchant.
+# the token, where there is one, so that its examples have an entity of the merchant; and again with
+# one that is entered, if that opens it. A copy that the browser keeps is not used: documents that
+# differ in the entity of their examples have one tag.
 SCRIPT = """
 const shown = %s;
 const encoded = (line) => line.split("=").slice(0, 1).concat(line.split("=").slice(1).join("="))
   .map((part) => encodeURIComponent(part.trim())).join("=");
+let token = shown.token || "";
+const read_again = async (entered) => {
+  if (!entered || entered === token) return;
+  const headers = {Authorization: "Bearer " + entered};
+  const found = await fetch(shown.document, {headers, cache: "no-store"});
+  if (!found.ok) return;
+  token = entered;
+  ui.specActions.download(shown.document);
+};
+const entering = {statePlugins: {auth: {wrapActions: {authorize: (enter) => (given) => {
+  const done = enter(given);
+  if (given.accessToken) read_again(given.accessToken.value);
+  return done;
+}}}}};
 const ui = SwaggerUIBundle({
   url: shown.document, dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list",
   defaultModelsExpandDepth: -1, tryItOutEnabled: true, displayRequestDuration: true,
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], plugins: [entering],
   requestInterceptor: (request) => {
-    if (request.loadSpec && shown.token) request.headers.Authorization = "Bearer " + shown.token;
+    if (request.loadSpec) request.cache = "no-store";
+    if (request.loadSpec && token) request.headers.Authorization = "Bearer " + token;
     const kind = (request.headers && request.headers["Content-Type"]) || "";
     if (kind.startsWith("text/plain") && typeof request.body === "string") {
       request.headers["Content-Type"] = "application/x-www-form-urlencoded; charset=UTF-8";
@@ -61,16 +83,21 @@ const ui = SwaggerUIBundle({
 
 
 class DocsResource:
-    """/docs, /_sandbox/docs and their assets; `shown` are credentials to start with, if any."""
+    """/docs, /_sandbox/docs and their assets; `shown` has credentials to start with, if any."""
 
-    def __init__(self, shown: Mapping[str, str]):
+    def __init__(self, shown: ShownAccess):
         self._shown = shown
 
     def on_get(self, req: Request, resp: Response) -> None:
         """The merchant API, to try out."""
-        shown = shown_under(req, self._shown)
-        token = {"token": shown["token"]} if shown else {}
-        _send_page(resp, "Sandgate: merchant API", "", {"document": "docs/openapi.json", **token})
+        access = self._shown.now() if self._shown.is_shown(req) else None
+        shown, hint = {"document": "docs/openapi.json"}, ""
+        if access is not None and access.token:
+            shown["token"] = access.token
+        else:
+            said = way_to_a_token(access) if self._shown.is_shown(req) else PRINTED
+            hint = HINT.format(said=said + ENTER)
+        _send_page(resp, "Sandgate: merchant API", "", shown, hint=hint)
 
     def on_get_control(self, req: Request, resp: Response) -> None:
         """The control API, to try out; its key is typed in."""
@@ -91,10 +118,12 @@ def _read_asset(name: str) -> bytes:
     return (files("swagger_ui") / "static" / name).read_bytes()
 
 
-def _send_page(resp: Response, title: str, root: str, shown: Mapping[str, str]) -> None:
+def _send_page(
+    resp: Response, title: str, root: str, shown: Mapping[str, str], *, hint: str = ""
+) -> None:
     script = SCRIPT % to_json(shown).decode().replace("<", "\\u003c")
     resp.content_type = "text/html; charset=utf-8"
-    resp.text = PAGE.format(title=title, root=root, script=script)
+    resp.text = PAGE.format(title=title, root=root, script=script, hint=hint)
     hashed = b64encode(sha256(script.encode()).digest()).decode()
     # Swagger UI writes styles into its elements.
     resp.set_header(

@@ -5,10 +5,11 @@ from html import escape
 
 from falcon import Request, Response
 
+from simulator.domain.merchants.credentials import CurrentAccess
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
-from simulator.web.http.own_names import shown_under
 from simulator.web.http.page import page_of
+from simulator.web.shown_access import ShownAccess, way_to_a_token
 from simulator.web.trials import show_whole, trial_buttons
 
 FOUND = "000.000.100"
@@ -38,9 +39,9 @@ FIRST_PAYMENT = (
 
 
 class LandingResource:
-    """/; `shown` are the credentials it may show, none where other machines reach the gateway."""
+    """/; `shown` has the credentials it may show, none where other machines reach the gateway."""
 
-    def __init__(self, shown: Mapping[str, str]):
+    def __init__(self, shown: ShownAccess):
         self._shown = shown
 
     def on_get(self, req: Request, resp: Response) -> None:
@@ -50,18 +51,28 @@ class LandingResource:
             links = {name: f"{req.prefix}/{path}" for name, (path, _) in LINKS.items()}
             send(resp, 200, {"links": links, **result_body(exchange_of(req), FOUND)})
             return
-        body = _body(req.prefix, shown_under(req, self._shown))
+        body = _body(req, self._shown)
         show_whole(resp, page_of("Sandgate", body, form_action="'self'"))
 
 
-def _body(address: str, shown: Mapping[str, str]) -> str:
+def _body(req: Request, shown: ShownAccess) -> str:
+    trials, credentials = _sides(req, shown)
     links = "".join(f'<li><a href="{path}">{said}</a></li>' for path, said in LINKS.values())
     return (
         "<h1>Sandgate</h1><p>A payment gateway to test against. No money moves here.</p>"
-        f'<div class="sides"><section>{FIRST + trial_buttons() if shown else ""}'
-        f"<h2>Go on</h2><ul>{links}</ul></section>"
-        f"<section>{_credentials(address, shown)}</section></div>"
+        f'<div class="sides"><section>{trials}<h2>Go on</h2><ul>{links}</ul></section>'
+        f"<section>{credentials}</section></div>"
     )
+
+
+def _sides(req: Request, shown: ShownAccess) -> tuple[str, str]:
+    """What may be tried, and the credentials or where to get them."""
+    if not shown.is_shown(req):
+        return "", SECRET
+    access = shown.now()
+    if access is None or not access.token:
+        return "", f"<h2>Credentials</h2>{way_to_a_token(access)}"
+    return FIRST + trial_buttons(), _credentials(req.prefix, access)
 
 
 FIRST = (
@@ -70,17 +81,18 @@ FIRST = (
 )
 
 
-def _credentials(address: str, shown: Mapping[str, str]) -> str:
-    if not shown:
-        return '<p class="quiet"><code>sandgate serve</code> printed the credentials.</p>'
+SECRET = '<p class="quiet"><code>sandgate serve</code> printed the credentials.</p>'
+
+
+def _credentials(address: str, access: CurrentAccess) -> str:
     rows = "".join(
-        f"<dt>{title}</dt><dd><code>{escape(shown[name])}</code></dd>"
-        for name, title in (("token", "Access token"), ("entity_id", "Entity id"))
+        f"<dt>{title}</dt><dd><code>{escape(value)}</code></dd>"
+        for value, title in ((access.token, "Access token"), (access.entity_id, "Entity id"))
     )
-    parameters = (f"entityId={shown['entity_id']}", *FIRST_PAYMENT)
+    parameters = (f"entityId={access.entity_id}", *FIRST_PAYMENT)
     sent = " \\\n".join(f"  -d '{each}'" for each in parameters)
     command = (
-        f"curl {address}/v1/payments \\\n  -H 'Authorization: Bearer {shown['token']}' \\\n{sent}"
+        f"curl {address}/v1/payments \\\n  -H 'Authorization: Bearer {access.token}' \\\n{sent}"
     )
     return (
         f"<h2>Credentials</h2><dl>{rows}</dl><h2>A first payment</h2>"

@@ -3,8 +3,6 @@
 A test compares the merchant API with the operations of the catalogue.
 """
 
-from collections.abc import Mapping
-
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import Registry, ServerPorts, Tokens
 from simulator.web import (
@@ -51,6 +49,7 @@ from simulator.web.http.route import Route
 from simulator.web.http.validation import RequestValidator
 from simulator.web.landing import LandingResource
 from simulator.web.redirects import pages as redirects
+from simulator.web.shown_access import ShownAccess
 from simulator.web.three_d_secure import pages as authentication_pages
 from simulator.web.three_d_secure import resources as three_d_secure
 
@@ -83,10 +82,8 @@ def page_routes(server: ServerPorts, validator: RequestValidator) -> tuple[Route
     )
 
 
-def document_routes(
-    tokens: Tokens, shown: Mapping[str, str], console: ConsolePorts
-) -> tuple[Route, ...]:
-    """What the gateway says of itself, to anybody; `shown` are the credentials it may show."""
+def document_routes(tokens: Tokens, shown: ShownAccess, console: ConsolePorts) -> tuple[Route, ...]:
+    """What the gateway says of itself, to anybody; `shown` has the credentials it may show."""
     openapi, docs = OpenApiResource(tokens), DocsResource(shown)
     return (
         Route("/", LandingResource(shown)),

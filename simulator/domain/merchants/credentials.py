@@ -3,10 +3,10 @@
 import msgspec
 
 from simulator.domain.core.entities import AccessToken, Channel, DispatchRule, Merchant, Sandbox
-from simulator.domain.core.hosts import LIVE, TEST
+from simulator.domain.core.hosts import LIVE, TEST, Host
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.shapes import Id
-from simulator.domain.merchants.tokens import token_of
+from simulator.domain.merchants.tokens import active_token, token_of
 
 
 class MerchantCredentials(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +37,33 @@ class Credentials(msgspec.Struct, frozen=True, kw_only=True):
     entity_id: Id
     control_key: str
     entities: EntityCredentials
+
+
+class CurrentAccess(msgspec.Struct, frozen=True, kw_only=True):
+    """What opens a sandbox now: its first channel, and a token of its first merchant for each host,
+    empty where none is active. Choice: D-716.
+    """
+
+    sandbox_id: Id
+    entity_id: Id
+    token: str
+    live_token: str
+
+
+def current_access(sandbox: Sandbox, vault: Vault) -> CurrentAccess:
+    """The access to `sandbox`, opened with its own vault."""
+    merchant = sandbox.merchants[0]
+
+    def opens(host: Host) -> str:
+        token = active_token(merchant, host)
+        return "" if token is None else value_of(token, vault)
+
+    return CurrentAccess(
+        sandbox_id=sandbox.id,
+        entity_id=merchant.channels[0].id,
+        token=opens(TEST),
+        live_token=opens(LIVE),
+    )
 
 
 def credentials_of(sandbox: Sandbox, vault: Vault) -> Credentials:

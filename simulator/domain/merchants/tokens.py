@@ -54,8 +54,14 @@ def new_token(mint: Mint, *, host: Host = TEST, alias: str = "") -> AccessToken:
 
 def token_of(merchant: Merchant, host: Host) -> AccessToken:
     """The token to use on `host`: the oldest that is active, else the oldest."""
-    ours = [token for token in merchant.tokens if token.host == host]
-    return next((token for token in ours if token.state == "active"), ours[0])
+    oldest = next(token for token in merchant.tokens if token.host == host)
+    return active_token(merchant, host) or oldest
+
+
+def active_token(merchant: Merchant, host: Host) -> AccessToken | None:
+    """The oldest token that opens `host`; None where none does."""
+    ours = (token for token in merchant.tokens if token.host == host)
+    return next((token for token in ours if token.state == "active"), None)
 
 
 def with_token(merchant: Merchant, token: AccessToken) -> Merchant:

@@ -15,17 +15,27 @@ from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.documents import as_record
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.merchants.hierarchy import AskedSandbox
+from simulator.domain.merchants.tokens import active_token
 from simulator.domain.ports.console import ConsolePorts
+from simulator.domain.ports.server import ServerPorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
-from simulator.service.journal import trace_payment
-from simulator.service.sandboxes.sandboxes import create_sandbox
+from simulator.service.journal import UnknownEntryError, trace_payment
+from simulator.service.sandboxes.sandboxes import create_sandbox, sandbox_with
 
 # Where the shoppers of trials and lessons come back to.
 SHOP_PATH = "/lessons/shop"
 # In place of the id of a sandbox, while that of trials is made.
 TRIAL = "trial"
+
+
+class NoActiveTokenError(Exception):
+    """No token of a sandbox opens the host; `sandbox` is its id."""
+
+    def __init__(self, sandbox: str):
+        super().__init__("no access token of the sandbox is active on this host")
+        self.sandbox = sandbox
 
 
 class TrialRow(NamedTuple):
@@ -39,7 +49,7 @@ class TrialRow(NamedTuple):
 
 class FirstPayment(NamedTuple):
     """What came of it: its sandbox, the answer in short, where the shopper goes on, and the trace
-    as a picture.
+    as a picture; a request that made nothing has neither id nor picture.
     """
 
     sandbox: str
@@ -62,7 +72,7 @@ TRIALS: Mapping[str, TrialRow] = {
 def try_payment(console: ConsolePorts, name: str, shop: str) -> FirstPayment:
     """A first payment in the default sandbox, or in one of its own; its shopper comes back to
     `shop`. Raises InvalidInputError for an unknown one, UnknownSandboxError where there is no
-    default sandbox.
+    default sandbox, NoActiveTokenError.
     """
     sandbox = console.server.registry.default() or ""
     if _row(name).has_own_sandbox:
@@ -92,9 +102,10 @@ def try_payment_in(
     host: Host = TEST,
 ) -> FirstPayment:
     """A first payment in this sandbox, at one of its hosts, recorded as what `by` did. Raises
-    InvalidInputError, UnknownSandboxError.
+    InvalidInputError, UnknownSandboxError, NoActiveTokenError.
     """
     row = _row(name)
+    _refuse_without_token(console.server, sandbox, host)
     call = load_story(stories(SHIPPED)[row.story]).steps[0].call
     assert call is not None, "the first step of these stories is a payment"
     facts = facts_of(console, sandbox, host)
@@ -106,16 +117,24 @@ def try_payment_in(
     answer = console.ask(asked)
     if by:
         note_call(console, sandbox, asked, answer, by=by, say=say)
-    return FirstPayment(
-        sandbox,
-        answer.id,
-        answer.code,
-        answer.description,
-        str(answer.at("redirect.url") or ""),
-        trace_payment(
-            console.server.registry.ports(sandbox), answer.id, trace_svg, console.server.aside
-        ),
-    )
+    picture = _picture_of(console.server, sandbox, answer.id)
+    payment, redirect = answer.id if picture else "", str(answer.at("redirect.url") or "")
+    code = answer.code or str(answer.status)
+    return FirstPayment(sandbox, payment, code, answer.description, redirect, picture)
+
+
+def _refuse_without_token(server: ServerPorts, sandbox: str, host: Host) -> None:
+    """Raise NoActiveTokenError where a payment could only be answered that its token is unknown."""
+    if active_token(sandbox_with(server, sandbox).merchants[0], host) is None:
+        raise NoActiveTokenError(sandbox)
+
+
+def _picture_of(server: ServerPorts, sandbox: str, payment: str) -> str:
+    """The trace of a payment; empty where the request made none, and is in no journal under it."""
+    try:
+        return trace_payment(server.registry.ports(sandbox), payment, trace_svg, server.aside)
+    except UnknownEntryError:
+        return ""
 
 
 def _row(name: str) -> TrialRow:

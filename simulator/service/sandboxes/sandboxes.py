@@ -6,7 +6,12 @@ from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.transact import transact
-from simulator.domain.merchants.credentials import Credentials, credentials_of
+from simulator.domain.merchants.credentials import (
+    Credentials,
+    CurrentAccess,
+    credentials_of,
+    current_access,
+)
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox
 from simulator.domain.merchants.sizes import refuse_long_settings
 from simulator.domain.ports.server import ServerPorts
@@ -55,9 +60,15 @@ def delete_sandbox(server: ServerPorts, identity: str) -> None:
     transact(server.registry, lambda: server.registry.delete(sandbox_with(server, identity)))
 
 
-def default_sandbox(server: ServerPorts) -> Credentials:
-    """The credentials of the sandbox a server starts with: made at the first start, and anew where
-    it was deleted. Choice: D-296.
+def default_access(server: ServerPorts) -> CurrentAccess | None:
+    """What opens the default sandbox now; None where it was deleted. Choice: D-716."""
+    sandbox = server.registry.sandbox(server.registry.default() or "")
+    return None if sandbox is None else current_access(sandbox, vault_of(server, sandbox))
+
+
+def default_sandbox(server: ServerPorts) -> CurrentAccess:
+    """What opens the sandbox a server starts with: made at the first start, and anew where it was
+    deleted. Choice: D-296.
 
     It follows the profile and the overrides the server is started with.
     """
@@ -70,4 +81,4 @@ def default_sandbox(server: ServerPorts) -> Credentials:
     if wanted != held or named != wanted.id:
         choose(CHOICES, wanted.profile, wanted.overrides)
         registry.save_default(wanted)
-    return credentials_of(wanted, vault_of(server, wanted))
+    return current_access(wanted, vault_of(server, wanted))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from simulator.client import Control
 from simulator.tests.browser.windows import LARGE, SMALL
 from simulator.tests.kit.running import serving
 
@@ -71,6 +72,50 @@ def test_a_first_payment_is_made_with_two_clicks(
     assert "000.100.110" in operation.locator(".live-responses-table").inner_text()
     assert complaints == []
     page.close()
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+def test_without_an_active_token_pages_lead_on_and_take_another(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with serving(tmp_path / "data") as server:
+        facts = server.facts
+        control = Control(facts["control_url"], facts["control_key"])
+        sandbox = facts["sandbox_id"]
+        merchant = control.sandbox(sandbox)["merchants"][0]["id"]
+        before, _ = opened(browser, size, facts["base_url"])
+        for each in control.tokens(sandbox, merchant):
+            if each["host"] == "test":
+                control.suspend_token(sandbox, merchant, each["id"])
+
+        before.get_by_role("button", name="Pay", exact=True).click()
+        before.get_by_role("heading", name="No access token is active").wait_for()
+        before.screenshot(path=tmp_path / "pay.png", full_page=True)
+        landing, complaints = opened(browser, size, facts["base_url"])
+        landing.screenshot(path=tmp_path / "landing.png", full_page=True)
+        assert landing.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert landing.get_by_role("link", name="Tokens").is_visible()
+
+        docs, complaints = opened(browser, size, f"{facts['base_url']}docs")
+        operation = docs.locator("#operations-Payments-create_payment")
+        operation.wait_for(timeout=ANSWER_MS_MAX)
+        docs.screenshot(path=tmp_path / "docs.png")
+        assert docs.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert docs.get_by_role("link", name="Tokens").is_visible()
+        issued = control.issue_token(sandbox, merchant)["token"]
+        docs.get_by_role("button", name="Authorize").first.click()
+        docs.locator(".auth-container input").fill(issued)
+        with docs.expect_response(lambda answer: answer.url.endswith("docs/openapi.json")):
+            docs.locator(".auth-btn-wrapper button.authorize").click()
+        docs.locator(".auth-btn-wrapper button.btn-done").click()
+        operation.locator("button.opblock-summary-control").click()
+        docs.screenshot(path=tmp_path / "entered.png", full_page=True)
+        operation.locator("button.execute").click()
+        answer = operation.locator(".live-responses-table .response td.response-col_status").first
+        answer.wait_for(timeout=ANSWER_MS_MAX)
+        docs.screenshot(path=tmp_path / "answer.png", full_page=True)
+        assert answer.inner_text().startswith("200")
+        assert complaints == []
 
 
 # The cells whose content is wider than they are, if no word may be broken.

@@ -24,6 +24,23 @@ def test_nothing_of_an_address_is_cut_and_what_is_pasted_stands_in_one_line(
     assert [key for key, value in shown.items() if key != "tls_url" and value not in bare] == []
 
 
+@pytest.mark.parametrize("fact", ["token", "live_token"])
+def test_where_no_token_is_active_the_page_that_issues_one_is_printed(
+    fact: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    facts = {key: f"<{key}>" for _, key in ROWS} | {"console_url": LONG, "tls_url": "https://h/"}
+    facts |= {"sandbox_id": "7d"}
+    del facts[fact]
+
+    print_banner(facts, ca=Path("ca.pem"))
+
+    printed = capsys.readouterr().out
+    assert "none is active: http://127.0.0.1:8080/console/7d/tokens issues one" in printed
+    assert ("curl" in printed) == (fact != "token")
+    assert f"SANDGATE_{fact.upper()}=" not in printed
+
+
 def test_an_address_for_other_machines_stands_where_there_is_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

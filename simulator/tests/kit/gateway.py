@@ -58,9 +58,9 @@ class Gateway:
         app = self._built.application
         self.member = self._built.member
         self.client = TestClient(DescribedApp(app) if is_described else app)
-        access = self._built.access
-        self.merchant = Credentials(access["token"], access["entity_id"])
-        self.live = Credentials(access["live_token"], access["entity_id"], "live")
+        self.access = access = self._built.access
+        self.merchant = Credentials(access.get("token", ""), access["entity_id"])
+        self.live = Credentials(access.get("live_token", ""), access["entity_id"], "live")
 
     @property
     def console_path(self) -> str:

@@ -35,6 +35,7 @@ from simulator.service.console.sign_in import (
     is_as_before,
     signed_in,
 )
+from simulator.service.console.trials import NoActiveTokenError
 from simulator.service.holding import UnknownHeldError
 from simulator.service.journal import UnknownEntryError
 from simulator.service.merchants.entities import UnknownEntityError
@@ -244,6 +245,9 @@ def with_errors(
     except tuple(REFUSALS) as error:
         kind = next(each for each in type(error).__mro__ if each in REFUSALS)
         show_refusal(resp, refusal(*REFUSALS[kind]))
+    except NoActiveTokenError as error:
+        address = f"/console/{error.sandbox}/tokens"
+        show_refusal(resp, refusal(403, "no_token")._replace(address=address), back)
     except UNKNOWN:
         show_refusal(resp, refusal(404, "unknown"))
     except TooManyTriesError as error:

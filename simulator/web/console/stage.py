@@ -143,6 +143,8 @@ def try_one(visit: ConsoleVisit) -> Moved:
     tried = try_payment_in(
         visit.console, sandbox, name, shop=shop, by=visit.name, say=said, host=visit.host
     )
+    if not tried.payment:
+        return Moved(f"/console/{tried.sandbox}/journal")
     return Moved(f"/console/{tried.sandbox}/payments/{tried.payment}")
 
 

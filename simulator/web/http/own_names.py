@@ -5,7 +5,6 @@ and then reads what the gateway shows under that name. What needs no credentials
 Choice: D-633.
 """
 
-from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from falcon import Request
@@ -40,11 +39,6 @@ def is_passed_on(req: Request) -> bool:
 def is_from_here(req: Request) -> bool:
     """Whether a request was sent under a name of this machine, and not passed on."""
     return is_own_name(req) and not is_passed_on(req)
-
-
-def shown_under(req: Request, shown: Mapping[str, str]) -> Mapping[str, str]:
-    """The credentials that a page may show: none to others, or under the name of a site."""
-    return shown if is_from_here(req) else {}
 
 
 def _is_local(req: Request) -> bool:

@@ -71,6 +71,20 @@ TRAINING = area(
         tests=("simulator/tests/http/test_landing.py",),
     ),
     Decision(
+        "D-716",
+        "Credentials on the gateway's own pages",
+        question="Which credentials do the page at / and the one at /docs show, and a start print?",
+        answer="""
+            What opens the default sandbox when a page is asked for: the oldest active token of its
+            first merchant. Where none is active, or the sandbox was deleted, a page shows neither a
+            token nor the buttons of D-491, and says how to get one; a button of a page that was
+            open before answers the same. /docs then reads its document without a token, and again
+            with one that is entered. A start prints no token that is suspended.
+        """,
+        reason="A token that was rotated or suspended opens nothing, and a page with it misleads.",
+        tests=("simulator/tests/http/pages/test_shown_credentials.py",),
+    ),
+    Decision(
         "D-492",
         "Classes",
         question="Who may come into a class, and what do they see?",

@@ -44,6 +44,39 @@ def test_a_first_payment_is_at_the_host_that_is_chosen(
     assert paid and gateway.read(paid[1]).json["id"] == paid[1]
 
 
+@pytest.mark.parametrize("host", ["test", "live"])
+def test_a_first_payment_without_an_active_token_leads_to_the_tokens(
+    gateway: Gateway, anna: Visitor, sandbox: str, root: str, host: str
+) -> None:
+    choose(anna, host, changes="1")
+    merchants = f"/sandboxes/{sandbox}/merchants"
+    merchant = gateway.control("GET", merchants).json["merchants"][0]["id"]
+    tokens = f"{merchants}/{merchant}/tokens"
+    for each in gateway.control("GET", tokens).json["tokens"]:
+        if each["host"] == host:
+            gateway.control("POST", f"{tokens}/{each['id']}/suspend", {})
+
+    answer = anna.post(f"{root}/start", {"name": "pay"})
+
+    assert answer.status_code == 403
+    assert "No access token is active" in answer.text
+    assert f'href="{root}/tokens"' in answer.text and f'href="{root}/start"' in answer.text
+
+
+def test_a_first_payment_that_is_not_answered_leads_to_the_journal(
+    gateway: Gateway, anna: Visitor, sandbox: str, root: str
+) -> None:
+    armed = gateway.control(
+        "POST", f"/sandboxes/{sandbox}/scripts", {"behaviour": "connection-reset-before"}
+    )
+    assert armed.status_code == 201
+    anna.get(f"{root}/start")
+
+    answer = anna.post(f"{root}/start", {"name": "pay"})
+
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{root}/journal")
+
+
 def test_what_is_captured_whole_is_neither_captured_nor_reversed(
     gateway: Gateway, anna: Visitor, root: str
 ) -> None:
