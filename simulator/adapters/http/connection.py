@@ -29,15 +29,20 @@ from simulator.adapters.http.faults import UnsentAnswer, break_answer
 from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
-from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_body
+from simulator.adapters.http.responses import (
+    ResponseHead,
+    close_pieces,
+    refusal_of,
+    whole_body,
+)
 from simulator.adapters.http.sources import source_of
+from simulator.adapters.tls.link import TlsLink
 from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn
 from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY, HOLDER_KEY
 
 LOG = logging.getLogger("sandgate.server")
 RECEIVE_BYTES = 16 * 1024
-AHEAD_BYTES_MAX = 16 * 1024
 # Longer answers are not copied, and counted while they are sent.
 SHORT_BYTES_MAX = 16 * 1024
 PIECE_BYTES = 64 * 1024
@@ -74,12 +79,12 @@ class Service(Protocol):
 class PeerConnection:
     """One peer. `phase`, `since`, `until` and `holder` are for the listener that watches it."""
 
-    def __init__(self, service: Service, client: socket, address: tuple[str, int]):
+    def __init__(self, service: Service, client: socket | TlsLink, address: tuple[str, int]):
         self._service = service
         self._socket = client
-        self._pending = getattr(client, "pending", None)
+        self._tls = client if isinstance(client, TlsLink) else None
         # One of TLS had its turns in the handshake.
-        self._awaits_turn = self._pending is None
+        self._awaits_turn = self._tls is None
         self._readable = get_hub().loop.io(client.fileno(), READABLE)
         base = {
             **service.environ,
@@ -210,8 +215,7 @@ class PeerConnection:
 
     def _take(self) -> bytes:
         """What comes next, in one turn of the event loop."""
-        if self._pending is None or not self._pending():
-            get_hub().wait(self._readable)
+        self._wait_for_more()
         if self._awaits_turn:
             self._awaits_turn = False
             self._service.turns.take(self._source)
@@ -219,6 +223,15 @@ class PeerConnection:
                 return b""
         data: bytes = self._socket.recv(RECEIVE_BYTES)
         return data
+
+    def _wait_for_more(self) -> None:
+        """Wait until something can be read: one turn of the event loop at least, but for the rest
+        of a record of TLS that is decrypted.
+        """
+        if self._tls is not None and self._tls.has_record:
+            next_turn()
+        elif self._tls is None or not self._tls.pending():
+            get_hub().wait(self._readable)
 
     def _note(self) -> None:
         """Enter the phase that the reader is in now, and count what it holds."""
@@ -270,7 +283,7 @@ class PeerConnection:
         reader.go_on()
         if reader.unread or reader.request is not None:
             self._note()
-        while reader.request is None or _is_short(reader.request):
+        while reader.request is None or reader.request.is_read_ahead:
             if self._service.dismissed and self.phase == IDLE:
                 return None
             if not self.receive():
@@ -299,7 +312,7 @@ class PeerConnection:
         sent = head.to_bytes(service.date, method=method, version=version, length=length)
         if (fault := environ.get(FAULT_KEY)) is not None:
             if not break_answer(self, fault, UnsentAnswer(sent, body or b"")):
-                _close(pieces)
+                close_pieces(pieces)
                 return False
         elif body is not None and len(body) <= SHORT_BYTES_MAX:
             self.send(sent + body)
@@ -333,7 +346,7 @@ class PeerConnection:
             if head.is_chunked:
                 self.send(head.framed(b""))
         finally:
-            _close(pieces)
+            close_pieces(pieces)
 
     def _send_slowly(self, left: memoryview) -> None:
         unsent = self._service.unsent
@@ -382,15 +395,3 @@ class RequestBody:
             piece = bytes(body[:size])
         del request.body[:size]
         return piece
-
-
-def _close(pieces: Any) -> None:
-    close = getattr(pieces, "close", None)
-    if close is not None:
-        close()
-
-
-def _is_short(request: IncomingRequest) -> bool:
-    """Whether a body that is not whole is read before the application is called."""
-    come = max(request.stated or 0, len(request.body))
-    return not request.is_whole and come <= AHEAD_BYTES_MAX

@@ -29,6 +29,7 @@ CHUNK_BYTES = 6
 # Empty lines of a chunked body that are looked at in one turn.
 PIECES_MAX = 16
 FRAMING_BYTES_MAX = 16 * 1024
+AHEAD_BYTES_MAX = 16 * 1024
 ONCE = frozenset({"HTTP_HOST", "HTTP_TRANSFER_ENCODING"})
 UNPREFIXED = frozenset({"CONTENT_LENGTH", "CONTENT_TYPE"})
 USUAL_NAMES = (
@@ -56,6 +57,12 @@ class IncomingRequest:
         self.is_whole = False
         self.length = self.read = 0
         self.tail = b""
+
+    @property
+    def is_read_ahead(self) -> bool:
+        """Whether a body that is not whole is read before the application is called."""
+        come = max(self.stated or 0, len(self.body))
+        return not self.is_whole and come <= AHEAD_BYTES_MAX
 
 
 class RequestReader:

@@ -76,3 +76,10 @@ def whole_body(pieces: Iterable[bytes]) -> bytes | None:
 
 def _refuse_write(data: bytes) -> Any:
     raise RuntimeError("expected the body as the application's result")
+
+
+def close_pieces(pieces: Any) -> None:
+    """Let the application know that its answer was sent, or is not taken."""
+    close = getattr(pieces, "close", None)
+    if close is not None:
+        close()

@@ -50,6 +50,13 @@ class TlsLink:
         """Whether something has come that was not read yet."""
         return bool(self._arrived) or self.pending()
 
+    @property
+    def has_record(self) -> bool:
+        """Whether a record has come that is not decrypted yet, and `recv` does not return the rest
+        of one: others may have their turn first.
+        """
+        return self._tls is not None and not self.pending() and self._record_bytes() > 0
+
     def step(self) -> bool:
         """Go on with the handshake as far as is possible at once; whether it is over."""
         assert self._tls is not None, "no handshake follows the end"
@@ -100,8 +107,8 @@ class TlsLink:
                 self.receive()
 
     def pending(self) -> bool:
-        """Whether `recv` may return something without waiting."""
-        return self._tls is not None and (self._tls.pending() > 0 or self._record_bytes() > 0)
+        """Whether `recv` returns the rest of a record."""
+        return self._tls is not None and self._tls.pending() > 0
 
     def send(self, data: bytes | memoryview) -> int:
         """Send some of it; how many bytes."""

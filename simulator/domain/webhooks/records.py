@@ -211,7 +211,9 @@ def create_delivery(
         began_at=event.created_at,
         fault=fault,
     )
-    if fault is not None and fault.reorder and not is_followed:
+    if fault is not None and fault.reorder and is_followed:
+        return start_delivery(first)
+    if fault is not None and fault.reorder:
         return replace(first, held=endpoint.id, due=event.created_at + REORDER_HOLD_MAX)
     if fault is not None and fault.delay_s:
         return replace(first, due=event.created_at + timedelta(seconds=fault.delay_s))

@@ -98,6 +98,13 @@ def test_events_that_are_all_reordered_swap_places_two_by_two(sandbox: WebhookSa
     assert sandbox.inbox()[-1]["payload"]["id"] == paid[4]
 
 
+def test_events_that_are_reordered_and_delayed_swap_places_at_once(sandbox: WebhookSandbox) -> None:
+    sandbox.arm({"steps": {"webhooks": {"reorder": {}, "delay": {"seconds": 300}}}})
+    first, second = sandbox.pay()["id"], sandbox.pay()["id"]
+    sandbox.events(2)
+    assert [each["payload"]["id"] for each in sandbox.inbox()] == [second, first]
+
+
 def test_of_many_that_are_held_some_at_a_time_follow(
     sandbox: WebhookSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import gevent
@@ -16,6 +17,8 @@ from cryptography.hazmat.primitives.hashes import SHA384
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from gevent.socket import create_connection, socket
 
+from simulator.adapters.http.connection import PeerConnection
+from simulator.adapters.http.limits import Limits
 from simulator.adapters.tls.link import QUIET_RECORDS_MAX, TlsLink
 from simulator.adapters.turns import Turns
 from simulator.adapters.webhooks.connection import HttpConnection
@@ -193,6 +196,40 @@ def test_a_receiver_of_notifications_may_not_either(
     port, _ = accepting(stack, serve)
     with pytest.raises(OSError, match="bring nothing"):
         HttpConnection("127.0.0.1", port, turns=Turns(), tls=trusting, name=NAME)
+
+
+def test_others_have_their_turn_between_records(
+    stack: ExitStack, serving: ssl.SSLContext, trusting: ssl.SSLContext
+) -> None:
+    """As of many connections that send a byte a record none is served again and again."""
+    count, looks = 50, []
+
+    def take(client: socket) -> int:
+        link = TlsLink(client, serving)
+        link.finish_handshake()
+        service: Any = SimpleNamespace(environ={}, limits=Limits())
+        connection = PeerConnection(service, link, ("127.0.0.1", 1))
+        gevent.sleep(0.2)
+        ticking = gevent.spawn(tick, looks)
+        taken = sum(len(connection._take()) for _ in range(count))
+        ticking.kill()
+        return taken
+
+    port, served = accepting(stack, take)
+    client = stack.enter_context(create_connection(("127.0.0.1", port)))
+    link = TlsLink(client, trusting, server=NAME)
+    link.finish_handshake()
+    for _ in range(count):
+        link.send(b"a")
+    assert served.get(timeout=5) == count
+    assert len(looks) >= count - 1
+
+
+def tick(looks: list[None]) -> None:
+    """Be another one who waits for a turn."""
+    while True:
+        gevent.sleep(0)
+        looks.append(None)
 
 
 def test_more_data_than_a_record_holds_goes_through(
