@@ -5,9 +5,13 @@ Source: Events. Choices: D-84 (success, retries), D-85 (formats).
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from msgspec.structs import replace
+
+from simulator.adapters.webhooks.large_events import LargeEvents
 from simulator.adapters.webhooks.sender import Connector, HttpRequest
 from simulator.domain.core.ports import Ids, SandboxClock, Store, Vault
 from simulator.domain.holding import Holds
@@ -18,13 +22,17 @@ from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
     ID_HEADER,
     IV_DIGITS,
+    EventEnvelope,
     corrupt_envelope,
     decode_payload,
     encode_event,
     invert_secret,
     is_affected,
+    large_text,
     seal_envelope,
+    seal_large_envelope,
 )
+from simulator.domain.webhooks.large_bodies import is_large
 from simulator.domain.webhooks.records import (
     ENDPOINT_REMOVED,
     AttemptResult,
@@ -55,7 +63,8 @@ class DispatcherPorts(NamedTuple):
 
 class PreparedAttempt(NamedTuple):
     """An attempt that is ready: the request to send, or the result without one. `endpoint` is None
-    for a notificationUrl.
+    for a notificationUrl. That of a large event, which has `large_bytes`, has no payload nor
+    request until it has its place.
     """
 
     delivery: Delivery
@@ -63,6 +72,7 @@ class PreparedAttempt(NamedTuple):
     endpoint: Endpoint | None
     request: HttpRequest | None
     unsent: AttemptResult = AttemptResult()
+    large_bytes: int = 0
 
     @property
     def copies(self) -> int:
@@ -73,9 +83,10 @@ class PreparedAttempt(NamedTuple):
 class AttemptBuilder:
     """Builds the attempts of one queue. It keeps the endpoint and its decrypted secret."""
 
-    __slots__ = ("_endpoint", "_ids", "_secret", "_store", "_vault")
+    __slots__ = ("_endpoint", "_ids", "_large", "_secret", "_store", "_vault")
 
-    def __init__(self, ports: DispatcherPorts):
+    def __init__(self, ports: DispatcherPorts, large: LargeEvents | None = None):
+        self._large = large or LargeEvents(ports.store, ports.connector.large_bodies)
         self._store = ports.store
         self._vault = ports.vault
         self._ids = ports.ids
@@ -91,8 +102,7 @@ class AttemptBuilder:
         delivery = self._store.get(Delivery, identity)
         if delivery is None or not delivery.under_way:
             return None
-        event = self._store.get(WebhookEvent, delivery.event_id)
-        assert event is not None, "an event is kept as long as any of its deliveries"
+        event, large_bytes = self._large.head(delivery.event_id)
         if delivery.url:
             query = urlencode(decode_payload(event))
             request = HttpRequest("GET", add_query(delivery.url, query))
@@ -104,7 +114,27 @@ class AttemptBuilder:
             )
         if not endpoint.active:
             return PreparedAttempt(delivery, event, endpoint, None, AttemptResult(error=NOT_ACTIVE))
+        if large_bytes:
+            return PreparedAttempt(delivery, event, endpoint, None, large_bytes=large_bytes)
         return self.attempt_of(delivery, event, endpoint)
+
+    def place_of(self, attempt: PreparedAttempt) -> AbstractContextManager[None]:
+        """Wait for the place of an attempt of a large event, and have it."""
+        assert attempt.endpoint is not None, "it goes to an endpoint"
+        is_shared = attempt.endpoint.fields == "ALL"
+        text = (attempt.event.id, "" if is_shared else attempt.endpoint.id)
+        return self._large.place(text, attempt.large_bytes)
+
+    def complete(self, attempt: PreparedAttempt) -> PreparedAttempt | None:
+        """The attempt of a large event that has its place, with its request, as `prepare` has it:
+        much may have happened while it waited.
+        """
+        prepared = self.prepare(attempt.delivery.id)
+        if prepared is None or prepared.endpoint is None or not prepared.large_bytes:
+            return prepared
+        delivery = replace(prepared.delivery, fault=attempt.delivery.fault)
+        event = self._large.whole(delivery.event_id)
+        return self.attempt_of(delivery, event, prepared.endpoint)
 
     def attempt_of(
         self, delivery: Delivery, event: WebhookEvent, endpoint: Endpoint
@@ -123,9 +153,7 @@ class AttemptBuilder:
         secret = "" if endpoint.format == "json" else self._open_secret(endpoint)
         if secret and is_affected(delivery.fault, "wrong_key", number):
             secret = invert_secret(secret)
-        text = encode_event(event, with_customer=endpoint.fields == "ALL")
-        iv = self._ids.hex(IV_DIGITS)
-        envelope = seal_envelope(text, endpoint.format, secret=secret, iv=iv)
+        envelope = _sealed(event, endpoint, secret=secret, iv=self._ids.hex(IV_DIGITS))
         if is_affected(delivery.fault, "corrupt", number):
             envelope = corrupt_envelope(envelope, endpoint.format)
         headers = {**envelope.headers, ID_HEADER: event.id, ATTEMPT_HEADER: str(number)}
@@ -144,6 +172,15 @@ class AttemptBuilder:
             secret = self._vault.open(endpoint.id, endpoint.secret)
             self._secret = (endpoint.secret, secret)
         return secret
+
+
+def _sealed(event: WebhookEvent, endpoint: Endpoint, *, secret: str, iv: str) -> EventEnvelope:
+    with_customer = endpoint.fields == "ALL"
+    if is_large(event):
+        text = large_text(event, with_customer=with_customer)
+        return seal_large_envelope(text, endpoint.format, secret=secret, iv=iv)
+    short = encode_event(event, with_customer=with_customer)
+    return seal_envelope(short, endpoint.format, secret=secret, iv=iv)
 
 
 def report_attempt(attempt: PreparedAttempt, result: AttemptResult) -> WebhookAttempt:

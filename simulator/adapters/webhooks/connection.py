@@ -13,7 +13,8 @@ from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError, HTTPResponse
 
 from simulator.adapters.tls.link import TlsLink
-from simulator.adapters.turns import Turns
+from simulator.adapters.turns import Turns, give_way
+from simulator.domain.webhooks.large_bodies import LargeBody
 
 # To parse so much takes less than a millisecond, whatever it is.
 RECEIVE_BYTES = 4 * 1024
@@ -78,8 +79,17 @@ class HttpConnection:
         has_arrived = isinstance(self._socket, TlsLink) and self._socket.has_arrived
         return self._unread[0] == 0 and not has_arrived
 
-    def send(self, request: bytes) -> None:
-        """Send a whole request. Raises OSError."""
+    def send(self, request: bytes, body: LargeBody | None = None) -> None:
+        """Send a whole request, and where its body is large, that in pieces: others have their turn
+        before each. Raises OSError.
+        """
+        self._send(request)
+        if body is not None:
+            for piece in body.pieces():
+                give_way()
+                self._socket.sendall(piece)
+
+    def _send(self, request: bytes) -> None:
         sent = self._socket.send(request)
         if sent < len(request):
             self._socket.sendall(request[sent:])

@@ -17,6 +17,7 @@ import gevent
 
 from simulator.adapters.webhooks.attempts import AttemptBuilder, DispatcherPorts
 from simulator.adapters.webhooks.endpoint_queue import EndpointQueue
+from simulator.adapters.webhooks.large_events import LargeEvents
 from simulator.adapters.webhooks.results import PAUSE_S, AttemptResultWriter
 from simulator.adapters.webhooks.sender import Sender
 from simulator.adapters.webhooks.url_places import UrlPlaces
@@ -43,6 +44,7 @@ class WebhookDispatcher:
     __slots__ = (
         "_endpoints",
         "_in_flight",
+        "_large",
         "_pause_s",
         "_places",
         "_ports",
@@ -62,6 +64,7 @@ class WebhookDispatcher:
         self._ports = ports
         self._in_flight = in_flight
         self._pause_s = pause_s
+        self._large = LargeEvents(ports.store, ports.connector.large_bodies)
         self._results = AttemptResultWriter(ports.store, ports.wake, in_flight, pause_s=pause_s)
         self._endpoints: dict[str, list[Endpoint]] | None = None
         self._reloads = 0
@@ -150,6 +153,7 @@ class WebhookDispatcher:
                 self._ports,
                 self._results,
                 self._in_flight,
+                large=self._large,
                 pause_s=self._pause_s,
                 keep_alive_s=lambda: 0 if is_of_url and self._places.has_waiting else KEEP_ALIVE_S,
                 on_end=lambda: self._end(key),

@@ -4,6 +4,7 @@ import logging
 import sys
 from collections import deque
 from collections.abc import Callable
+from datetime import datetime
 
 import gevent
 from gevent.event import Event
@@ -15,6 +16,7 @@ from simulator.adapters.webhooks.attempts import (
     PreparedAttempt,
     report_attempt,
 )
+from simulator.adapters.webhooks.large_events import LargeEvents
 from simulator.adapters.webhooks.results import AttemptResultWriter, CompletedAttempt
 from simulator.adapters.webhooks.sender import Sender
 from simulator.domain.core.errors import DamagedLogError, EpochEndedError
@@ -47,6 +49,7 @@ class EndpointQueue:
         results: AttemptResultWriter,
         in_flight: InFlightCounter,
         *,
+        large: LargeEvents,
         pause_s: float,
         keep_alive_s: Callable[[], float],
         on_end: Callable[[], object],
@@ -54,7 +57,7 @@ class EndpointQueue:
         self._ports = ports
         self._clock = ports.clock
         self._journal = ports.journal
-        self._builder = AttemptBuilder(ports)
+        self._builder = AttemptBuilder(ports, large)
         self._sender = Sender(ports.connector, ports.inbox)
         self._results = results
         self._in_flight = in_flight
@@ -146,13 +149,30 @@ class EndpointQueue:
             self._requeue(attempt.delivery.id)
         else:
             self._faults.pop(attempt.delivery.id, None)
-            self._results.append(completed)
+            if completed is not None:
+                self._results.append(completed)
             self._known.discard(attempt.delivery.id)
 
-    def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt:
+    def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt | None:
         began_at = self._clock.now()
         if Stop.WEBHOOKS in self._ports.holds.stops:
             attempt = self._held(attempt)
+        if not attempt.large_bytes:
+            return self._carry_out(attempt, began_at)
+        with self._builder.place_of(attempt):
+            whole = self._complete(attempt)
+            return None if whole is None else self._carry_out(whole, self._clock.now())
+
+    def _complete(self, attempt: PreparedAttempt) -> PreparedAttempt | None:
+        """The attempt with its request, for the endpoint as it is now."""
+        reloads = -1
+        while reloads != self._reloads:
+            reloads = self._reloads
+            self._builder.forget_endpoint()
+            whole = self._builder.complete(attempt)
+        return whole
+
+    def _carry_out(self, attempt: PreparedAttempt, began_at: datetime) -> CompletedAttempt:
         if attempt.request is None:
             result = attempt.unsent
         else:
@@ -168,10 +188,13 @@ class EndpointQueue:
         label = report_attempt(attempt, AttemptResult()).event
         let = hold_at(self._ports, Stop.WEBHOOKS, subject, label)
         if let.is_dropped:
-            return attempt._replace(request=None, unsent=AttemptResult(error=DROPPED))
+            unsent = AttemptResult(error=DROPPED)
+            return attempt._replace(request=None, unsent=unsent, large_bytes=0)
         if let.faults is None or attempt.endpoint is None:
             return attempt
         delivery = replace(attempt.delivery, fault=fault_from_now(attempt.delivery, let.faults))
+        if attempt.large_bytes:
+            return attempt._replace(delivery=delivery)
         return self._builder.attempt_of(delivery, attempt.event, attempt.endpoint)
 
     def _send_copies(self, attempt: PreparedAttempt) -> None:

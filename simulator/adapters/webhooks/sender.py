@@ -22,11 +22,13 @@ from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
-from simulator.adapters.turns import Turns
+from simulator.adapters.turns import Turns, give_way
 from simulator.adapters.webhooks.connection import HttpConnection
+from simulator.adapters.webhooks.large_events import LargeBodies
 from simulator.adapters.webhooks.names import NameLookups, Resolve
 from simulator.domain.core.errors import DiskError, InvalidInputError
 from simulator.domain.ports.webhooks import Inbox
+from simulator.domain.webhooks.large_bodies import LargeBody
 from simulator.domain.webhooks.records import INBOX, AttemptResult
 from simulator.domain.webhooks.targets import (
     CALLED_LENGTH_MAX,
@@ -52,7 +54,7 @@ class HttpRequest(NamedTuple):
     method: str
     url: str
     headers: Mapping[str, str] = {}
-    body: bytes = b""
+    body: bytes | LargeBody = b""
 
 
 class Sender:
@@ -101,7 +103,7 @@ class Sender:
     def _send_to_inbox(self, request: HttpRequest) -> AttemptResult:
         """An inbox that cannot be stored is tried again later, as any endpoint."""
         try:
-            return self._inbox.receive(request.headers, request.body)
+            return self._inbox.receive(request.headers, _whole(request.body))
         except DiskError:
             return AttemptResult(error="the inbox could not be stored")
 
@@ -118,7 +120,8 @@ class Sender:
     def _exchange(
         self, target: WebhookUrl, request: HttpRequest, while_waiting: Callable[[], None]
     ) -> int:
-        content = _encode_request(target, request)
+        head, body = _encode_head(target, request), request.body
+        content = (head, body) if isinstance(body, LargeBody) else (head + body, None)
         # A receiver may close a kept-alive connection just when the next request is sent.
         if self._connection is not None and self._connection.is_reusable:
             with suppress(HTTPConnectionClosed, ConnectionError):
@@ -131,10 +134,10 @@ class Sender:
         self,
         connection: HttpConnection,
         method: str,
-        content: bytes,
+        content: tuple[bytes, LargeBody | None],
         while_waiting: Callable[[], None],
     ) -> int:
-        connection.send(content)
+        connection.send(*content)
         while_waiting()
         status, is_reusable = connection.read_response(method)
         if not is_reusable:
@@ -147,7 +150,7 @@ class Connector:
     certificate authorities to trust instead of those of this machine.
     """
 
-    __slots__ = ("response_timeout_s", "_names", "_policy", "_trust", "_turns")
+    __slots__ = ("large_bodies", "response_timeout_s", "_names", "_policy", "_trust", "_turns")
 
     def __init__(
         self,
@@ -158,6 +161,8 @@ class Connector:
         response_timeout_s: float = RESPONSE_TIMEOUT_S,
     ):
         self.response_timeout_s = response_timeout_s
+        # Of all sandboxes together.
+        self.large_bodies = LargeBodies()
         self._policy = policy or AddressPolicy()
         self._names = NameLookups() if resolve is None else NameLookups(resolve)
         self._trust = Trust(ca)
@@ -265,7 +270,7 @@ def explain_failure(failure: Exception) -> str:
     return "the answer is no HTTP"
 
 
-def _encode_request(target: WebhookUrl, request: HttpRequest) -> bytes:
+def _encode_head(target: WebhookUrl, request: HttpRequest) -> bytes:
     lines = [
         f"{request.method} {target.path} HTTP/1.1",
         f"Host: {target.authority}",
@@ -274,7 +279,18 @@ def _encode_request(target: WebhookUrl, request: HttpRequest) -> bytes:
     ]
     if request.method == "POST":
         lines.append(f"Content-Length: {len(request.body)}")
-    return "\r\n".join((*lines, "", "")).encode("ascii") + request.body
+    return "\r\n".join((*lines, "", "")).encode("ascii")
+
+
+def _whole(body: bytes | LargeBody) -> bytes:
+    """The body in one piece; others have their turn while a large one is made."""
+    if not isinstance(body, LargeBody):
+        return body
+    whole = bytearray()
+    for piece in body.pieces():
+        give_way()
+        whole += piece
+    return bytes(whole)
 
 
 def _literal_address(host: str) -> list[str]:

@@ -259,6 +259,25 @@ WEBHOOKS = area(
         ),
     ),
     Decision(
+        "D-714",
+        "Large notifications",
+        question="How many large notifications are sent at a time?",
+        answer="""
+            One with a payload of more than 64 KiB is encrypted and sent in pieces of 64 KiB, and
+            others have their turn between them. A sandbox sends at most 8 of them at a time, with
+            at most 16 MiB of payloads, and the gateway at most 48 MiB; the attempts of one
+            notification count its payload once where the endpoint gets all fields. One
+            notification alone may be of any size. The attempts beyond wait: sandboxes take turns,
+            and within one the first comes first. Short notifications do not wait for large ones to
+            other endpoints. The 30 seconds of an attempt begin with its turn.
+        """,
+        reason="""
+            An endpoint that does not read keeps what is sent to it in memory. Forty of them, and
+            one payment of 12 MB, took 3.5 GB and stopped the gateway for five seconds.
+        """,
+        tests=("simulator/tests/adapters/webhooks/test_large_events.py",),
+    ),
+    Decision(
         "D-331",
         "Webhook events of a removed registration",
         question="What do stored webhook events say of a registration that was removed?",

@@ -15,6 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from simulator.catalogue.fields.parameters import TABLES
+from simulator.domain.webhooks.large_bodies import LargeBody, plain_body, seal_large
 from simulator.domain.webhooks.records import DeliveryFault, Format, WebhookEvent
 
 IV_DIGITS = 24
@@ -41,7 +42,7 @@ class EventEnvelope(msgspec.Struct, frozen=True):
     """The headers and body of one attempt."""
 
     headers: Mapping[str, str]
-    body: bytes
+    body: bytes | LargeBody
 
 
 def encode_payload(payload: Mapping[str, object]) -> msgspec.Raw:
@@ -58,13 +59,26 @@ def decode_payload(event: WebhookEvent) -> Mapping[str, object]:
 
 def encode_event(event: WebhookEvent, *, with_customer: bool) -> bytes:
     """The wrapper of the specification: type, action, payload. The same bytes at every attempt."""
-    wrapper: dict[str, object] = {"type": event.type}
-    if event.action is not None:
-        wrapper["action"] = event.action
+    wrapper = _opened_wrapper(event)
     wrapper["payload"] = (
         event.payload if with_customer else remove_customer_data(decode_payload(event))
     )
     return encode(wrapper)
+
+
+def large_text(event: WebhookEvent, *, with_customer: bool) -> LargeBody:
+    """What `encode_event` makes, in pieces; a payload that stays whole is not copied."""
+    if not with_customer:
+        return plain_body((memoryview(encode_event(event, with_customer=False)),))
+    opening = encode(_opened_wrapper(event))[:-1] + b',"payload":'
+    return plain_body((opening, memoryview(event.payload), b"}"))
+
+
+def _opened_wrapper(event: WebhookEvent) -> dict[str, object]:
+    wrapper: dict[str, object] = {"type": event.type}
+    if event.action is not None:
+        wrapper["action"] = event.action
+    return wrapper
 
 
 def remove_customer_data(payload: Mapping[str, object]) -> dict[str, object]:
@@ -117,6 +131,18 @@ def seal_envelope(text: bytes, form: Format, *, secret: str, iv: str) -> EventEn
     return EventEnvelope({"Content-Type": JSON_TYPE, **headers}, wrapped)
 
 
+def seal_large_envelope(text: LargeBody, form: Format, *, secret: str, iv: str) -> EventEnvelope:
+    """What `seal_envelope` makes, in pieces."""
+    if form == "json":
+        return EventEnvelope({"Content-Type": JSON_TYPE}, text)
+    body, tag = seal_large(text, bytes.fromhex(secret), bytes.fromhex(iv))
+    headers = {IV_HEADER: iv.upper(), TAG_HEADER: tag.hex().upper()}
+    if form == "hex":
+        return EventEnvelope({"Content-Type": TEXT_TYPE, **headers}, body)
+    wrapped = body.wrapped(b'{"encryptedBody":"', b'"}')
+    return EventEnvelope({"Content-Type": JSON_TYPE, **headers}, wrapped)
+
+
 def open_envelope(
     headers: Mapping[str, str], body: bytes, secrets: Iterable[str]
 ) -> Mapping[str, object]:
@@ -139,12 +165,15 @@ def open_envelope(
 
 def corrupt_envelope(envelope: EventEnvelope, form: Format) -> EventEnvelope:
     """The envelope with one digit of its body changed; JSON is cut in half instead."""
-    if form == "json":
-        return EventEnvelope(envelope.headers, envelope.body[: len(envelope.body) // 2])
     # The middle of a wrapper lies within its digits.
-    at = len(envelope.body) // 2
-    other = b"1" if envelope.body[at : at + 1] == b"0" else b"0"
-    return EventEnvelope(envelope.headers, envelope.body[:at] + other + envelope.body[at + 1 :])
+    body, at = envelope.body, len(envelope.body) // 2
+    if isinstance(body, LargeBody):
+        changed = body.halved() if form == "json" else body.with_other_digit(at)
+        return EventEnvelope(envelope.headers, changed)
+    if form == "json":
+        return EventEnvelope(envelope.headers, body[:at])
+    other = b"1" if body[at : at + 1] == b"0" else b"0"
+    return EventEnvelope(envelope.headers, body[:at] + other + body[at + 1 :])
 
 
 def invert_secret(secret: str) -> str:

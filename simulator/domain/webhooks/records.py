@@ -65,7 +65,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created_at: datetime
 
 
-class WebhookEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class WebhookEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, weakref=True):
     """One event. Every attempt to deliver it carries its id. `payload` is JSON, encoded once
     (`envelopes.encode_payload`) and sent unchanged; `envelopes.decode_payload` reads it.
     """
