@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.turns import Slices
+from simulator.adapters.turns import Slices, give_way
 from simulator.domain.core.ports import Clock, Ids, Store, Unit, Vault, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.envelopes import (
@@ -22,6 +22,8 @@ MESSAGES_MAX = 500
 PRUNE_BATCH = 50
 # With headers and bodies; then the oldest are removed until so many are left.
 BYTES_MAX, BYTES_KEPT = 16 * 1024 * 1024, 15 * 1024 * 1024
+# Of more, a body is taken apart and an inbox is read in turns of long work.
+LARGE_BYTES = 1024 * 1024
 RECEIVED, UNREADABLE = 200, 400
 
 
@@ -54,7 +56,7 @@ def size_of(message: InboxMessage) -> int:
 class StoredInbox:
     """Implements ports.Inbox: the newest messages, bounded in number and in bytes."""
 
-    __slots__ = ("_clock", "_ids", "_received", "_store", "_totals", "_turn",
+    __slots__ = ("_clock", "_ids", "_reading", "_received", "_store", "_totals", "_turn",
                  "_vault", "_waiters")  # fmt: skip
 
     def __init__(self, store: Store, clock: Clock, *, ids: Ids, vault: Vault):
@@ -67,14 +69,18 @@ class StoredInbox:
         # Held while messages are stored or removed, so that the totals are those of the store.
         self._turn = BoundedSemaphore(1)
         self._waiters = 0
+        # Held while a large inbox is read.
+        self._reading = BoundedSemaphore(1)
 
     def receive(self, headers: Mapping[str, str], body: bytes) -> AttemptResult:
         """Store a message, decrypted; one that cannot be read is stored too, and answered 400."""
         event, error = NO_EVENT, ""
+        pause = give_way if len(body) > LARGE_BYTES else _go_on
         try:
-            event = encode_payload(open_envelope(headers, body, self._secrets()))
+            event = encode_payload(open_envelope(headers, body, self._secrets(), pause=pause))
         except UnreadableEnvelopeError as failure:
             error = str(failure)
+        pause()
         message = InboxMessage(
             id=self._ids.record(),
             at=self._clock.now(),
@@ -83,6 +89,7 @@ class StoredInbox:
             event=event,
             error=error,
         )
+        pause()
         self._append(message)
         return AttemptResult(status=UNREADABLE if error else RECEIVED)
 
@@ -100,7 +107,10 @@ class StoredInbox:
                 received = self._received
         finally:
             self._waiters -= 1
-        return self._messages_in_slices()
+        if self._totals is not None and self._totals.size_bytes <= LARGE_BYTES:
+            return self._messages_in_slices()
+        # It is large, or not counted yet.
+        return self._messages_in_turn()
 
     @property
     def has_waiters(self) -> bool:
@@ -168,6 +178,16 @@ class StoredInbox:
         bounds = ("", END_OF_TIME)
         return self._store.page(InboxMessage, "date", bounds, start=0, most=0)[1]
 
+    def _messages_in_turn(self) -> Iterator[InboxMessage]:
+        """The messages for one reader at a time, who has each alone in memory. Choice: D-715."""
+        with self._reading:
+            give_way()
+            messages = self._messages()
+            while (message := next(messages, None)) is not None:
+                yield message
+                del message
+                give_way()
+
     def _messages_in_slices(self) -> Iterator[InboxMessage]:
         slices = Slices()
         for message in self._messages():
@@ -176,3 +196,7 @@ class StoredInbox:
 
     def _messages(self) -> Iterator[InboxMessage]:
         return self._store.between(InboxMessage, "date", "", END_OF_TIME)
+
+
+def _go_on() -> None:
+    """Go on at once."""

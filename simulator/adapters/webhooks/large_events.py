@@ -24,7 +24,7 @@ SANDBOX_ATTEMPTS_MAX = 8
 KNOWN_MAX = 1000
 
 
-class Place:
+class AttemptPlace:
     """The place of one attempt: of `text`, which takes `size_bytes` however many attempts have
     it.
     """
@@ -43,8 +43,8 @@ class SandboxPlaces:
     __slots__ = ("under_way", "waiting")
 
     def __init__(self) -> None:
-        self.under_way: list[Place] = []
-        self.waiting: deque[Place] = deque()
+        self.under_way: list[AttemptPlace] = []
+        self.waiting: deque[AttemptPlace] = deque()
 
     @property
     def size_bytes(self) -> int:
@@ -68,7 +68,7 @@ class SandboxPlaces:
         self.under_way.append(place)
         place.given.set()
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: AttemptPlace) -> None:
         """Take away one that has ended, or waits no more."""
         if place.given.is_set():
             self.under_way.remove(place)
@@ -88,7 +88,7 @@ class LargeBodies:
     @contextmanager
     def place(self, sandbox: Hashable, text: Hashable, size_bytes: int) -> Iterator[None]:
         """Wait for a place, and have it."""
-        place = Place(text, size_bytes)
+        place = AttemptPlace(text, size_bytes)
         places = self._sandboxes.setdefault(sandbox, SandboxPlaces())
         places.waiting.append(place)
         self._give_places()

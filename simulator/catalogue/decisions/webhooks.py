@@ -278,6 +278,18 @@ WEBHOOKS = area(
         tests=("simulator/tests/adapters/webhooks/test_large_events.py",),
     ),
     Decision(
+        "D-715",
+        "Reading a large inbox",
+        question="How is an inbox of many bytes read?",
+        answer="""
+            The answer to a GET of more than 1 MiB is sent in pieces, without its length, and
+            `count` stands behind `arrived`. An inbox of more than 1 MiB has one reader at a time;
+            others wait for their turn. Each message is in memory alone. Nothing is left out.
+        """,
+        reason="Eight readers of one event of 10 MB delayed all others by a second.",
+        tests=("simulator/tests/webhooks/test_large_inbox.py",),
+    ),
+    Decision(
         "D-331",
         "Webhook events of a removed registration",
         question="What do stored webhook events say of a registration that was removed?",

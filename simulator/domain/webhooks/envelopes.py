@@ -5,7 +5,7 @@ Source: Events; the specification does not show the encryption. Choice: D-85.
 
 import re
 from binascii import hexlify
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -144,9 +144,14 @@ def seal_large_envelope(text: LargeBody, form: Format, *, secret: str, iv: str) 
 
 
 def open_envelope(
-    headers: Mapping[str, str], body: bytes, secrets: Iterable[str]
+    headers: Mapping[str, str],
+    body: bytes,
+    secrets: Iterable[str],
+    *,
+    pause: Callable[[], None] = lambda: None,
 ) -> Mapping[str, object]:
-    """The wrapper in a body of any format, decrypted with the first secret that fits.
+    """The wrapper in a body of any format, decrypted with the first secret that fits. `pause` is
+    called between its parts, of which each is long where the body is large.
 
     Header names are not case sensitive. Raises UnreadableEnvelopeError.
     """
@@ -155,7 +160,11 @@ def open_envelope(
     if iv is None or tag is None:
         wrapper = _decode_object(body)
     else:
-        wrapper = _decode_object(_decrypt(_cipher_text(body), iv, tag, secrets))
+        cipher = _cipher_text(body)
+        pause()
+        text = _decrypt(cipher, iv, tag, secrets)
+        pause()
+        wrapper = _decode_object(text)
     if not isinstance(wrapper.get("type"), str):
         raise UnreadableEnvelopeError(
             "expected a wrapper with type and payload, got another JSON object"

@@ -156,7 +156,8 @@ class InboxMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     @property
     def has_event(self) -> bool:
         """Whether the body could be read."""
-        return bytes(self.event) != bytes(NO_EVENT)
+        event = memoryview(self.event)
+        return event != memoryview(NO_EVENT)
 
 
 class InboxAddress(msgspec.Struct, frozen=True, kw_only=True):

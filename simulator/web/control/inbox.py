@@ -1,12 +1,10 @@
 """/_sandbox/v1/sandboxes/{id}/inbox: an endpoint inside the sandbox, and its messages."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from contextlib import nullcontext
 from hmac import compare_digest
-from typing import Any
 
-import msgspec
 from falcon import Request, Response
 
 from simulator.domain.core.clock import read_span
@@ -16,7 +14,8 @@ from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.inbox import UnknownInboxError, inbox_address_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess
 from simulator.web.control.documents.events import ArrivalDocument, Emptied, InboxDocument, Taken
-from simulator.web.http.answers import send, to_raw
+from simulator.web.control.inbox_messages import document_in_pieces, render_message, size_of
+from simulator.web.http.answers import CONTENT_TYPE, send, to_raw
 from simulator.web.http.errors import TooLargeError
 from simulator.web.http.forms import read_body
 from simulator.web.http.route import Route
@@ -24,6 +23,8 @@ from simulator.web.http.route import Route
 COUNT_MAX = 500
 NUMBER = re.compile("[0-9]{1,3}")
 WAIT_S_MAX = 60.0
+# A longer document is sent in pieces.
+WHOLE_BYTES_MAX = 1024 * 1024
 # Others wait while a message is read: about as long as for a large notification of the gateway.
 EVENT_BYTES_MAX, COMMAS_MAX = 128 * 1024, 10_000
 # The headers of a message that belong to the event.
@@ -44,9 +45,7 @@ class InboxResource:
         with ports.in_flight.place_to_wait() if wait_s else nullcontext():
             messages = ports.inbox.wait(count, wait_s)
         url = f"{req.prefix}{req.path}/{inbox_address_of(ports).key}"
-        # Each is encoded alone: all of them may be many megabytes.
-        arrived = tuple(to_raw(_render_message(message)) for message in messages)
-        send(resp, 200, InboxDocument(url, len(arrived), arrived))
+        _send_messages(resp, url, messages)
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
         """Remove every message."""
@@ -87,26 +86,18 @@ class InboxAddressResource:
         return ports
 
 
-def _render_message(message: InboxMessage) -> ArrivalDocument:
-    event: Mapping[str, Any] = msgspec.json.decode(message.event) or {}
-    headers = {name.lower(): value for name, value in message.headers.items()}
-    return ArrivalDocument(
-        id=message.id,
-        at=message.at,
-        event_id=headers.get("x-event-id"),
-        attempt=headers.get("x-delivery-attempt"),
-        type=event.get("type"),
-        action=_of_kind(event.get("action"), str),
-        payload=_of_kind(event.get("payload"), dict),
-        error=message.error,
-        headers=message.headers,
-        body=message.body,
-    )
-
-
-def _of_kind(member: Any, kind: type) -> Any:
-    """A member that is of the kind it should be; another one stands in the body alone."""
-    return member if isinstance(member, kind) else None
+def _send_messages(resp: Response, url: str, messages: Iterator[InboxMessage]) -> None:
+    """The document in one piece; a long one in pieces. Choice: D-715."""
+    arrived: list[ArrivalDocument] = []
+    size_bytes = 0
+    for message in messages:
+        size_bytes += size_of(message)
+        if size_bytes > WHOLE_BYTES_MAX:
+            resp.content_type = CONTENT_TYPE
+            resp.stream = document_in_pieces(url, arrived, message, messages)
+            return
+        arrived.append(to_raw(render_message(message)))
+    send(resp, 200, InboxDocument(url, len(arrived), tuple(arrived)))
 
 
 def _count(req: Request) -> int:
