@@ -50,6 +50,7 @@ DRAIN_BYTES = 64 * 1024 * 1024
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 READABLE = 1
 MISDIRECTED = "Host: expected an address, localhost, or the name in --host or --public-url"
+ENDED_EARLY = "the request ended early"
 NEVER = float("inf")
 # Close without sending what is left: the peer receives a reset.
 ABORT = struct.pack("ii", 1, 0)
@@ -197,7 +198,7 @@ class PeerConnection:
         """
         reader, request = self._reader, self._reader.request
         if self.is_released:
-            raise UnreadableRequestError(400, "the request ended early")
+            raise UnreadableRequestError(400, ENDED_EARLY)
         if request is not None and request.expects:
             request.expects = False
             self._socket.sendall(CONTINUE)
@@ -209,7 +210,7 @@ class PeerConnection:
         elif self.phase == IDLE:
             return False
         else:
-            raise UnreadableRequestError(400, "the request ended early")
+            raise UnreadableRequestError(400, ENDED_EARLY)
         self._note()
         return True
 
@@ -388,8 +389,11 @@ class RequestBody:
         """The next `size` bytes, fewer at the end only. Raises UnreadableRequestError."""
         request, connection = self._request, self._connection
         connection.enter(BODY)
-        while len(request.body) < size and not request.is_whole:
-            connection.receive()
+        try:
+            while len(request.body) < size and not request.is_whole:
+                connection.receive()
+        except OSError:
+            raise UnreadableRequestError(400, ENDED_EARLY) from None
         connection.enter(ANSWERING)
         with memoryview(request.body) as body:
             piece = bytes(body[:size])
