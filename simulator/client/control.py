@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.control_calls import ControlCalls, TerminalKeyCalls
+from simulator.client.control_calls import Answered, ControlCalls, TerminalKeyCalls
 from simulator.client.pictures import checked_picture
 from simulator.client.wire import Interceptor, Writable
 
@@ -315,10 +315,12 @@ class Control:
         return self._ask("GET", f"sandboxes/{sandbox}/books")
 
     def settle(self, sandbox: str, **asked: Any) -> list[Mapping[str, Any]]:
-        """Settle the bank days that are over: of one `institute` or all, to `date`; `daily` those
-        to come as well. The runs, by day.
-        """
-        return self._ask("POST", f"sandboxes/{sandbox}/settlements", asked).listed("runs")
+        """Settle what is over, of one `institute` or all, to `date`; `daily` goes on. The runs."""
+        return self.settle_days(sandbox, **asked).listed("runs")
+
+    def settle_days(self, sandbox: str, **asked: Any) -> Answered:
+        """The same: `runs`, and which institutes have `more` days than the 400 settled at once."""
+        return self._ask("POST", f"sandboxes/{sandbox}/settlements", asked)
 
     def settlements(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The last 500 runs, by day."""

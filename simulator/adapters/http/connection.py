@@ -50,7 +50,6 @@ DRAIN_BYTES = 64 * 1024 * 1024
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 READABLE = 1
 MISDIRECTED = "Host: expected an address, localhost, or the name in --host or --public-url"
-ENDED_EARLY = "the request ended early"
 NEVER = float("inf")
 # Close without sending what is left: the peer receives a reset.
 ABORT = struct.pack("ii", 1, 0)
@@ -198,7 +197,7 @@ class PeerConnection:
         """
         reader, request = self._reader, self._reader.request
         if self.is_released:
-            raise UnreadableRequestError(400, ENDED_EARLY)
+            raise UnreadableRequestError(400, "the request ended early")
         if request is not None and request.expects:
             request.expects = False
             self._socket.sendall(CONTINUE)
@@ -210,7 +209,7 @@ class PeerConnection:
         elif self.phase == IDLE:
             return False
         else:
-            raise UnreadableRequestError(400, ENDED_EARLY)
+            raise UnreadableRequestError(400, "the request ended early")
         self._note()
         return True
 
@@ -393,7 +392,7 @@ class RequestBody:
             while len(request.body) < size and not request.is_whole:
                 connection.receive()
         except OSError:
-            raise UnreadableRequestError(400, ENDED_EARLY) from None
+            raise UnreadableRequestError(400, "the request ended early") from None
         connection.enter(ANSWERING)
         with memoryview(request.body) as body:
             piece = bytes(body[:size])

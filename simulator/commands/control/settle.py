@@ -21,6 +21,10 @@ ASK_AGAIN = (
     "The file of {day} was refused, and nothing of it is booked. {institute} sends another when "
     "the day is asked for again: sandgate settle run --institute '{institute}' --date {day}"
 )
+GO_ON = (
+    "More bank days of {institutes} are over than are settled at once; give the same command again "
+    "to go on."
+)
 InstituteOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="A clearing institute; else every one.")
 ]
@@ -42,14 +46,17 @@ def run_days(
     ] = None,
     output_format: FormatOption = "text",
 ) -> None:
-    """Settle the bank days that are over on the clock of the sandbox; status 3 where a file was
-    refused.
+    """Settle the bank days that are over on the clock of the sandbox, 400 of each institute at
+    once; status 3 where a file was refused, or more days are over.
     """
-    runs = control.settle(sandbox, **given(institute=institute, date=date, daily=daily))
+    settled = control.settle_days(sandbox, **given(institute=institute, date=date, daily=daily))
+    runs, more = settled.listed("runs"), settled.listed("more", str)
     print_result(runs, _table(runs) if runs else ["no bank day is over"], output_format)
     last = {run["id"]: run for run in runs}
     refused = [run for run in last.values() if _is_refused(run)]
-    if refused:
+    if more:
+        typer.echo(GO_ON.format(institutes=", ".join(more)), err=True)
+    if refused or more:
         raise typer.Exit(DIFFER)
 
 

@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.long_work import ports_of_long_work
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.clearing import InstituteForm
@@ -58,15 +57,14 @@ class SettlementPorts(PipelinePorts, MovementPorts, HasSettlementFiles, Protocol
     """What a settlement run needs."""
 
 
-def settle_until(ports: SettlementPorts, institute: str, last: date | None) -> list[SettlementRun]:
-    """Run every bank day of an institute that is over and has no finished run, to `last` at most,
-    in order. Raises UnknownInstituteError, InvalidInputError above 400 days.
+def settle_until(
+    ports: SettlementPorts, institute: str, last: date | None, *, most: int = RUNS_AT_ONCE_MAX
+) -> list[SettlementRun]:
+    """Run the first bank days, 400, of an institute that are over and have no finished run, to
+    `last` at most, in order. Raises UnknownInstituteError. Choice: D-718.
     """
     days = open_days(ports, institute, last)
-    runs = [run for made in _settled_days(ports, institute, days) for run in made]
-    if next(days, None) is not None:
-        raise InvalidInputError("date", f"at most {RUNS_AT_ONCE_MAX} bank days", "more")
-    return runs
+    return [run for made in _settled_days(ports, institute, days, most) for run in made]
 
 
 def settle_open_days(ports: SettlementPorts, institute: str) -> bool:
@@ -74,19 +72,19 @@ def settle_open_days(ports: SettlementPorts, institute: str) -> bool:
     there are no more.
     """
     days = open_days(ports, institute, None)
-    for _ in _settled_days(ports, institute, days):
+    for _ in _settled_days(ports, institute, days, RUNS_AT_ONCE_MAX):
         pass
     return next(days, None) is None
 
 
 def _settled_days(
-    ports: SettlementPorts, institute: str, days: Iterator[date]
+    ports: SettlementPorts, institute: str, days: Iterator[date], most: int
 ) -> Iterator[list[SettlementRun]]:
-    """The runs that each of the first 400 days makes. Where the file that is sent again for the day
-    before is refused too, none of the days that are left has one: each would be paid twice or not
-    at all.
+    """The runs that each of the first days makes, so many at most. Where the file that is sent
+    again for the day before is refused too, none of the days that are left has one: each would be
+    paid twice or not at all.
     """
-    for day in islice(days, RUNS_AT_ONCE_MAX):
+    for day in islice(days, most):
         made = settle_day(ports, institute, day)
         yield made
         if made[-1].day != day:

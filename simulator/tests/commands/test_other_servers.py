@@ -11,6 +11,7 @@ import pytest
 
 from simulator.cli import command_line
 from simulator.client import Control
+from simulator.client.control_calls import Answered
 from simulator.settings import SettingsError
 
 NAMES = (
@@ -177,7 +178,8 @@ def test_a_refused_file_says_how_another_one_comes(state, status, monkeypatch, c
     run = dict.fromkeys(("lines", "delivered", "problem"), "") | {"id": "1", "state": state}
     run |= {"institute": "Sandgate Bank", "day": "2030-01-03"}
     runs = [{**run, "state": "refused"}, run, {**run, "id": "2", "state": "delivered"}]
-    monkeypatch.setattr(Control, "settle", lambda *_, **__: runs)
+    settled = Answered({"runs": runs, "more": []})
+    monkeypatch.setattr(Control, "settle_days", lambda *_, **__: settled)
     found = {"run": run, "accounts": [], "pushes": []}
     monkeypatch.setattr(Control, "settlement", lambda *_: found)
     place = ("--sandbox", "a", "--control-key", "key", "--control-url", "http://127.0.0.1:1/")
@@ -186,6 +188,19 @@ def test_a_refused_file_says_how_another_one_comes(state, status, monkeypatch, c
         assert status_of(*command, *place) == status
         way_on = "sandgate settle run --institute 'Sandgate Bank' --date 2030-01-03"
         assert (way_on in capsys.readouterr().err) == (status != 0)
+
+
+def test_days_that_are_left_are_said_with_what_was_settled(monkeypatch, capsys):
+    run = dict.fromkeys(("lines", "delivered", "problem"), "") | {"id": "1", "state": "delivered"}
+    settled = Answered({"runs": [run], "more": ["Sandgate Bank", "Sandgate Clearing"]})
+    monkeypatch.setattr(Control, "settle_days", lambda *_, **__: settled)
+    place = ("--sandbox", "a", "--control-key", "key", "--control-url", "http://127.0.0.1:1/")
+
+    assert status_of("settle", "run", *place) == 3
+
+    printed = capsys.readouterr()
+    assert "delivered" in printed.out
+    assert "More bank days of Sandgate Bank, Sandgate Clearing are over" in printed.err
 
 
 def test_an_answer_key_cannot_steer_the_window(monkeypatch, capsys):

@@ -63,7 +63,7 @@ def shop(tmp_path: Path):
 def test_nothing_is_settled_before_a_bank_day_is_over(shop: Shop) -> None:
     shop.pay()
 
-    assert shop.call("POST", "/settlements", {}) == {"runs": []}
+    assert shop.call("POST", "/settlements", {}) == {"runs": [], "more": []}
 
 
 def test_a_run_delivers_a_file_whose_sums_agree(shop: Shop) -> None:
@@ -191,7 +191,7 @@ def test_daily_runs_settle_each_bank_day_by_themselves(
     assert [run["day"] for run in runs] == sorted(run["day"] for run in runs)
     assert {run["state"] for run in runs} == {"delivered"}
     assert [each.getMessage() for each in caplog.records if each.levelname == "ERROR"] == []
-    assert shop.call("POST", "/settlements", asked | {"daily": False}) == {"runs": []}
+    assert shop.call("POST", "/settlements", asked | {"daily": False}) == {"runs": [], "more": []}
 
 
 def test_two_who_settle_a_day_at_once_get_the_same_run(shop: Shop) -> None:
@@ -216,7 +216,7 @@ def test_a_restart_keeps_runs_and_settles_nothing_again(shop: Shop) -> None:
 
     shop.restart()
 
-    assert shop.call("POST", "/settlements", {}) == {"runs": []}
+    assert shop.call("POST", "/settlements", {}) == {"runs": [], "more": []}
     assert shop.call("GET", "/settlements")["runs"] == sorted(before, key=lambda run: run["id"])
     assert shop.call("GET", f"/settlements/{RUN}")["accounts"][0]["agrees"]
 

@@ -1,4 +1,6 @@
-"""What a run reads of those before it: the last one, and those that were interrupted."""
+"""What a run reads of those before it, and which days are left: the last one, and those that were
+interrupted; more than settle at once.
+"""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -16,8 +18,9 @@ from simulator.domain.settlement.sums import AccountSums
 from simulator.grammar.payment_types import BANK
 from simulator.service.settlement.history import last_runs, open_days, run_before, runs_behind
 from simulator.service.settlement.runs import settle_until
+from simulator.service.settlement.settling import settle_institutes
 from simulator.tests.payments.test_references import paid
-from simulator.tests.settlement.test_runs import DAY, FRIDAY, Settled
+from simulator.tests.settlement.test_runs import DAY, FRIDAY, INSTITUTES, Settled
 
 INSTITUTE = "Sandgate Clearing"
 
@@ -163,3 +166,33 @@ def test_the_run_of_a_payout_is_found_after_any_number_of_runs_and_accounts(
 
     assert payouts and {found[each.payment] for each in entries} == {run.id}
     assert counting.store.reads == 1
+
+
+def test_of_each_institute_some_days_settle_at_once_and_the_same_request_goes_on(
+    tmp_path: Path,
+) -> None:
+    settled = Settled(tmp_path, INSTITUTES[0])
+    paid(settled.context, "DB")
+    settled.clock.advance(5 * DAY)
+    monday, tuesday = FRIDAY + 3 * DAY, FRIDAY + 4 * DAY
+
+    first, second, third = (
+        settle_institutes(settled.context.ports, INSTITUTES, None, most=2) for _ in range(3)
+    )
+
+    of_each = [(name, day) for name in INSTITUTES for day in (FRIDAY, monday)]
+    assert [(run.institute, run.day) for run in first.runs] == of_each
+    assert [(run.institute, run.day) for run in second.runs] == [
+        (name, tuesday) for name in INSTITUTES
+    ]
+    assert (first.more, second.more, third) == (INSTITUTES, (), ((), ()))
+
+
+def test_days_after_the_one_asked_for_are_not_those_that_are_left(tmp_path: Path) -> None:
+    settled = Settled(tmp_path, INSTITUTES[0])
+    paid(settled.context, "DB")
+    settled.clock.advance(5 * DAY)
+    ports, monday = settled.context.ports, FRIDAY + 3 * DAY
+
+    assert settle_institutes(ports, INSTITUTES, monday, most=2).more == ()
+    assert settle_institutes(ports, INSTITUTES, None, most=1).more == ()

@@ -1,8 +1,5 @@
 """Settlement in the console: runs, what one of them paid, and its picture."""
 
-from functools import partial
-
-from simulator.domain.core.transact import transact
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.settlement.picture import settlement_svg
 from simulator.domain.settlement.runs import SettlementRun
@@ -11,7 +8,7 @@ from simulator.service.console.recording import note_settled
 from simulator.service.settlement.history import last_runs, run_with
 from simulator.service.settlement.proof import sums_of
 from simulator.service.settlement.pushing import pushes_of
-from simulator.service.settlement.runs import settle_until
+from simulator.service.settlement.settling import settle_institutes
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.console.rendering import Drawing, Moved, ShownPage
 from simulator.web.console.visits import ConsoleVisit
@@ -28,10 +25,9 @@ def show_settlements(visit: ConsoleVisit) -> ShownPage:
 
 
 def settle(visit: ConsoleVisit) -> Moved:
-    """Settle the bank days of every institute that are over."""
+    """Settle the bank days of every institute that are over, the first 400 of each."""
     ports = visit.ports()
-    for name in ports.clearing.names:
-        transact(ports.store, partial(settle_until, ports, name, None))
+    settle_institutes(ports, ports.clearing.names, None)
     note_settled(visit.console, visit.sandbox().id, by=visit.name)
     return Moved(f"/console/{visit.ids['sandbox']}/settlements")
 

@@ -1,7 +1,6 @@
 """/_sandbox/v1/sandboxes/{id}/settlements: runs of clearing institutes, their faults and keys."""
 
 from datetime import date
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -19,12 +18,13 @@ from simulator.service.settlement.daily import start_daily_runs, stop_daily_runs
 from simulator.service.settlement.history import UnknownSettlementError, last_runs, run_with
 from simulator.service.settlement.proof import sums_of
 from simulator.service.settlement.pushing import pushes_of
-from simulator.service.settlement.runs import settle_until
+from simulator.service.settlement.settling import settle_institutes
 from simulator.service.settlement.whom import accounts_of
 from simulator.web.control.access import ONE_SANDBOX, ControlAccess, read_document
 from simulator.web.control.documents.settlement import (
     ArmedSettlementFaults,
     FilePushDocument,
+    SettledList,
     SettlementDetail,
     SettlementList,
     SettlementSummary,
@@ -38,7 +38,8 @@ JSON_LINES = "application/x-ndjson"
 
 
 class AskedSettlement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which bank days to settle: those that are over, of one institute or of all, to a date.
+    """Which bank days to settle: those that are over, of one institute or of all, to a date, 400 of
+    each institute at once.
     `daily` settles those to come by themselves, or no longer.
     """
 
@@ -73,12 +74,11 @@ class SettlementsResource:
         asked = read_document(req, AskedSettlement)
         names = _institutes(ports, asked.institute)
         last = None if asked.date is None else _day(asked.date)
-        runs: list[SettlementRun] = []
-        for name in names:
-            runs += transact(ports.store, partial(settle_until, ports, name, last))
-            if asked.daily is not None:
+        settled = settle_institutes(ports, names, last)
+        if asked.daily is not None:
+            for name in names:
                 (start_daily_runs if asked.daily else stop_daily_runs)(ports, name)
-        send(resp, 200, _list(runs))
+        send(resp, 200, SettledList(runs=tuple(map(_summary, settled.runs)), more=settled.more))
 
 
 class SettlementResource:

@@ -40,6 +40,26 @@ SETTLEMENT_RUNS = area(
         ),
     ),
     Decision(
+        "D-718",
+        "Bank days that settle at once",
+        question="How many bank days does one request settle, where years of them are over?",
+        answer="""
+            The first 400 of each institute that is asked for, in order. Member `more` of the answer
+            names the institutes of which others are over, and the same request goes on with them:
+            what was settled stays. `sandgate settle run` says so, and ends with status 3. With
+            `daily` the others are settled at the next cut-off.
+        """,
+        reason="""
+            A clock may leap by centuries, and each bank day has a file: a request without an end
+            would hold up its client, and one that is refused says that nothing was done.
+        """,
+        tests=(
+            "simulator/tests/settlement/test_history.py",
+            CONTROL,
+            "simulator/tests/commands/test_other_servers.py",
+        ),
+    ),
+    Decision(
         "D-402",
         "Interrupted runs and refused files",
         question="What becomes of a run that is interrupted, and of a file that is refused?",

@@ -213,7 +213,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("get",    "/sandboxes/{id}/settlements", "list_settlements", "List the runs, by day",
             "200 SettlementList"),
         Row("post",   "/sandboxes/{id}/settlements", "settle", "Settle the bank days that are over",
-            "200 SettlementList", "400 404 413 415", "AskedSettlement"),
+            "200 SettledList", "400 404 413 415", "AskedSettlement"),
         Row("get",    "/sandboxes/{id}/settlements/{run}", "read_settlement", "Read a run",
             "200 SettlementDetail"),
         Row("get",    "/sandboxes/{id}/settlements/{run}/picture.svg", "draw_settlement", "Draw it",

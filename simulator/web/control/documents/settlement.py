@@ -91,6 +91,15 @@ class SettlementList(Struct, frozen=True):
     runs: tuple[SettlementSummary, ...]
 
 
+class SettledList(Struct, frozen=True):
+    """What was settled, by institute and day. `more` names the institutes of which more bank days
+    are over than settle at once, 400: the same request goes on with them.
+    """
+
+    runs: tuple[SettlementSummary, ...]
+    more: tuple[str, ...]
+
+
 class SettlementSums(Struct, frozen=True):
     """What the lines of a merchant account on a host add up to, without payouts, in its settlement
     currency; `payout` was transferred, `posted` moved to the bank in the ledger. `merchant_account`
