@@ -141,17 +141,23 @@ NO_EVENT = msgspec.Raw(b"null")
 
 
 class InboxMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request to the inbox: headers and body as received, and the event as JSON where the body
-    could be read. Only who shows a message takes the event apart: a full inbox is counted often.
+    """A request to the inbox: headers and body as received, the body as JSON text, and the event as
+    JSON where the body could be read. Only who shows a message takes either apart: a full inbox is
+    counted often.
     """
 
     id: str
     version: int = 0
     at: datetime
     headers: Mapping[str, str]
-    body: str
+    raw_body: msgspec.Raw = msgspec.field(name="body")
     event: msgspec.Raw = NO_EVENT
     error: str = ""
+
+    @property
+    def body(self) -> str:
+        """The body as received."""
+        return msgspec.json.decode(self.raw_body, type=str)
 
     @property
     def has_event(self) -> bool:

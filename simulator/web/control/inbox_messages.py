@@ -13,6 +13,7 @@ from simulator.web.control.documents.events import ArrivalDocument
 from simulator.web.http.answers import to_json
 
 PIECE_BYTES = 64 * 1024
+NO_BODY = msgspec.Raw(b'""')
 
 
 class EventParts(msgspec.Struct, frozen=True):
@@ -25,7 +26,7 @@ class EventParts(msgspec.Struct, frozen=True):
 
 def size_of(message: InboxMessage) -> int:
     """How long a message is as a document, about."""
-    return len(message.body) + len(memoryview(message.event))
+    return len(memoryview(message.raw_body)) + len(memoryview(message.event))
 
 
 def render_message(message: InboxMessage) -> ArrivalDocument:
@@ -77,18 +78,23 @@ def _message_in_pieces(message: InboxMessage) -> Iterator[bytes]:
     event = msgspec.json.decode(message.event, type=EventParts | None) or EventParts()
     named = msgspec.Raw(to_json({"type": event.type, "action": event.action}))
     event_named = named if message.has_event else NO_EVENT
-    about = msgspec.to_builtins(render_message(replace(message, body="", event=event_named)))
+    about = msgspec.to_builtins(
+        render_message(replace(message, raw_body=NO_BODY, event=event_named))
+    )
     del about["payload"], about["body"]
     yield to_json(about)[:-1] + b',"payload":'
     payload = memoryview(event.payload)
     if bytes(payload[:1]) != b"{":
         payload = memoryview(NO_EVENT)
-    for start in range(0, len(payload), PIECE_BYTES):
-        yield bytes(payload[start : start + PIECE_BYTES])
-    yield b',"body":"'
-    for start in range(0, len(message.body), PIECE_BYTES):
-        yield to_json(message.body[start : start + PIECE_BYTES])[1:-1]
-    yield b'"}'
+    yield from _in_pieces(payload)
+    yield b',"body":'
+    yield from _in_pieces(memoryview(message.raw_body))
+    yield b"}"
+
+
+def _in_pieces(content: memoryview) -> Iterator[bytes]:
+    for start in range(0, len(content), PIECE_BYTES):
+        yield bytes(content[start : start + PIECE_BYTES])
 
 
 def _of_kind(member: Any, kind: type) -> Any:
