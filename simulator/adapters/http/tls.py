@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from simulator.adapters.access import naming
 from simulator.adapters.key_files import UnsafeKeyFileError
+from simulator.adapters.tls.settings import restrict
 
 LOG = logging.getLogger("sandgate.serving")
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
@@ -62,7 +63,7 @@ def certificate_for(hosts: Iterable[str], *, folder: Path, now: datetime) -> Cer
 def server_context(certificate: Certificate) -> ssl.SSLContext:
     """The TLS settings of a listener with this certificate: 1.2 and newer."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    restrict(context)
     context.load_cert_chain(certificate.chain, certificate.key)
     context.set_alpn_protocols(["http/1.1"])
     return context

@@ -5,11 +5,9 @@ Each connection is a greenlet of the library, which the threads of the gateway a
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from io import StringIO
-from socket import SHUT_RDWR
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -19,6 +17,7 @@ from paramiko import Ed25519Key
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.sources import source_of
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.guarded import GuardedSocket
 from simulator.adapters.sftp.library_log import show_incoming
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
@@ -34,8 +33,6 @@ CIPHERS = (
 )  # fmt: skip
 DIGESTS = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256",
            "hmac-sha2-512")  # fmt: skip
-# The library asks for so much of a packet at once; RFC 4253, 6.1 has 35,000.
-PACKET_BYTES_MAX = 64 * 1024
 
 
 class SftpConnections:
@@ -71,7 +68,7 @@ class SftpConnections:
         finally:
             self._connections.pop(guarded, None)
 
-    def _serve_guarded(self, guarded: "GuardedSocket", login: SftpLogin) -> None:
+    def _serve_guarded(self, guarded: GuardedSocket, login: SftpLogin) -> None:
         transport = self._transport(guarded)
         guarded.is_known = transport.is_authenticated
         guarded.waiting_bytes = transport.waiting_bytes
@@ -86,7 +83,7 @@ class SftpConnections:
             # The library's timer for a handshake keeps the connection in memory for 15 s.
             transport.packetizer.complete_handshake()
 
-    def _transport(self, guarded: "GuardedSocket") -> IncomingTransport:
+    def _transport(self, guarded: GuardedSocket) -> IncomingTransport:
         transport = IncomingTransport(guarded)
         transport.local_version = VERSION
         options = transport.get_security_options()
@@ -127,40 +124,6 @@ class SftpConnections:
         if waiting <= most // max(len(self._connections), 1):
             return True
         return sum(each.waiting_bytes() for each in self._connections) <= most
-
-
-class GuardedSocket:
-    """A socket that ends where its client sends more than it may, in a packet or in all: the
-    library would collect all of it. What has come is handled in a turn of its own.
-    """
-
-    def __init__(self, accepted: Any, turns: Turns):
-        self._socket = accepted
-        self._turns = turns
-        self._received = 0
-        self.may_go_on: Callable[[int], bool] = bool
-        self.is_known: Callable[[], bool] = bool
-        self.waiting_bytes: Callable[[], int] = int
-
-    def recv(self, size: int) -> bytes:
-        """What came, of `size` bytes at most; nothing at the end."""
-        try:
-            came: bytes = b"" if size > PACKET_BYTES_MAX else self._socket.recv(size)
-        except TimeoutError:
-            raise
-        except OSError:
-            came = b""
-        self._turns.take()
-        self._received += len(came)
-        return came if not came or self.may_go_on(self._received) else b""
-
-    def cut(self) -> None:
-        """End it: who reads it next gets nothing more."""
-        with suppress(OSError):
-            self._socket.shutdown(SHUT_RDWR)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._socket, name)
 
 
 def _watch(transport: IncomingTransport, login: SftpLogin) -> None:

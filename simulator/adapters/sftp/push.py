@@ -26,9 +26,10 @@ from paramiko import (
     SSHException,
 )
 
+from simulator.adapters.sftp.guarded import GuardedSocket
 from simulator.adapters.sftp.library_log import show_outgoing
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, OutgoingTransport, WholeMessage
-from simulator.adapters.turns import next_turn
+from simulator.adapters.turns import Turns, next_turn
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import cut_text, mask_text
 from simulator.domain.settlement.push_keys import read_push_key
@@ -43,6 +44,8 @@ ANSWER_BYTES_MAX = 64 * 1024
 PIECE_BYTES = 32 * 1024
 ANSWERED_EVERY = 64
 SAID_LENGTH_MAX = 80
+# Of a key exchange, and what a server says before it.
+BEFORE_LOGIN_BYTES_MAX = 64 * 1024
 VERSION = "SSH-2.0-Sandgate"
 # A pinned RSA key signs by SHA-2 alone.
 RSA_SIGNATURES = ("rsa-sha2-512", "rsa-sha2-256")
@@ -57,7 +60,7 @@ class FilePusher:
 
     def __init__(self, dial: Dial, *, answer_s: float = ANSWER_S, push_s: float = PUSH_S):
         self._dial, self._answer_s, self._push_s = dial, answer_s, push_s
-        self._turns = BoundedSemaphore(AT_ONCE)
+        self._turns, self._reading = BoundedSemaphore(AT_ONCE), Turns()
         show_outgoing()
 
     def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
@@ -73,11 +76,15 @@ class FilePusher:
     def _connected(self, access: PushAccess) -> Iterator[SFTPClient]:
         target = access.target
         try:
-            transport = OutgoingTransport(self._dial(target.host, target.port))
+            guarded = GuardedSocket(self._dial(target.host, target.port), self._reading)
         except RefusedAddressError as error:
             _fail(target, "an address that may be connected to", str(error))
         except OSError as error:
             _fail(target, "a server that answers", _words(error))
+        transport = OutgoingTransport(guarded)
+        guarded.may_go_on = lambda received: (
+            received <= BEFORE_LOGIN_BYTES_MAX or transport.is_authenticated()
+        )
         try:
             yield self._logged_in(transport, access)
         finally:

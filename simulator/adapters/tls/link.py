@@ -2,7 +2,8 @@
 
 OpenSSL itself works off all that has come before it returns: a peer that sends nothing but messages
 of the protocol, such as key updates, would hold the event loop for as long as it sends. Here no
-more than some records in a row may bring nothing. Choice: D-713.
+more than some records in a row may bring nothing, and no more than some bytes of a whole
+connection. Choice: D-713.
 """
 
 import ssl
@@ -14,10 +15,14 @@ RECEIVE_BYTES = 16 * 1024
 HEAD_BYTES = 5
 # With all that encryption may add.
 RECORD_BYTES_MAX = 16 * 1024 + 2048
-TYPES, MAJOR_VERSION = range(20, 24), 3
+TYPES, HANDSHAKE, MAJOR_VERSION = range(20, 24), 22, 3
 # A handshake has some ten, and beside its answers a peer sends two tickets, and a key update now
 # and then.
 QUIET_RECORDS_MAX = 32
+# In a handshake, which may bring a chain of certificates, and then as long as a connection lasts.
+QUIET_BYTES_MAX = 128 * 1024
+# Of a client: its length stands behind the type of the message, and so much memory is taken.
+HELLO_HEAD_BYTES, HELLO_BYTES_MAX = 4, 16 * 1024
 
 
 class TlsLink:
@@ -26,15 +31,18 @@ class TlsLink:
     Every call may raise OSError.
     """
 
-    __slots__ = ("_arrived", "_client", "_has_ended", "_incoming", "_outgoing", "_quiet", "_tls")
+    __slots__ = ("_arrived", "_client", "_has_ended", "_incoming", "_is_first", "_last",
+                 "_outgoing", "_quiet", "_quiet_bytes", "_tls")  # fmt: skip
 
     def __init__(self, client: socket, context: ssl.SSLContext, *, server: str | None = None):
         """The side of a client of `server` if that is given, else that of a server."""
         self._client = client
         self._arrived = bytearray()
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._quiet = 0
+        self._quiet = self._quiet_bytes = self._last = 0
         self._has_ended = False
+        # What a server reads first is the hello of a client.
+        self._is_first = server is None
         self._tls: ssl.SSLObject | None = context.wrap_bio(
             self._incoming, self._outgoing, server_side=server is None, server_hostname=server
         )
@@ -66,7 +74,7 @@ class TlsLink:
             except ssl.SSLWantReadError:
                 pass
             else:
-                self._quiet = 0
+                self._quiet = self._quiet_bytes = self._last = 0
                 return True
             finally:
                 self._flush()
@@ -99,7 +107,7 @@ class TlsLink:
             except ssl.SSLEOFError:
                 return b""
             else:
-                self._quiet = 0
+                self._note_data()
                 return data
             finally:
                 self._flush()
@@ -151,12 +159,31 @@ class TlsLink:
         size = self._record_bytes()
         if not size:
             return self._has_ended
-        self._quiet += 1
-        if self._quiet > QUIET_RECORDS_MAX:
-            raise ConnectionAbortedError("too many TLS records in a row that bring nothing")
+        self._refuse_crowd(size)
         self._incoming.write(self._arrived[:size])
         del self._arrived[:size]
         return True
+
+    def _refuse_crowd(self, size: int) -> None:
+        """Raise ConnectionAbortedError for a record that is one too many, or the hello of a client
+        that names a long message.
+        """
+        is_hello = self._is_first and self._arrived[0] == HANDSHAKE
+        hello = self._arrived[HEAD_BYTES:size] if is_hello else b""
+        self._is_first = False
+        length = int.from_bytes(hello[1:HELLO_HEAD_BYTES])
+        if hello and (len(hello) < HELLO_HEAD_BYTES or length > HELLO_BYTES_MAX):
+            raise ConnectionAbortedError("a TLS hello that is cut, or too long")
+        self._quiet += 1
+        self._quiet_bytes += size
+        self._last = size
+        if self._quiet > QUIET_RECORDS_MAX or self._quiet_bytes - size > QUIET_BYTES_MAX:
+            raise ConnectionAbortedError("too many TLS records that bring nothing")
+
+    def _note_data(self) -> None:
+        """The last record brought something."""
+        self._quiet_bytes -= self._last
+        self._quiet = self._last = 0
 
     def _record_bytes(self) -> int:
         """The length of the next record if it has come whole. What is none is given as it is:

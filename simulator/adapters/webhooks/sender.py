@@ -22,6 +22,7 @@ from gevent import socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError
 
+from simulator.adapters.tls.settings import restrict
 from simulator.adapters.turns import Turns, give_way
 from simulator.adapters.webhooks.connection import HttpConnection
 from simulator.adapters.webhooks.large_events import LargeBodies
@@ -244,6 +245,7 @@ class Trust:
             # gevent's own class: a handshake lets other greenlets run even where nothing is
             # patched. It checks the host name and requires TLS 1.2 or newer.
             self._context = SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            restrict(self._context)
             if self._ca is None:
                 self._context.load_default_certs()
             else:

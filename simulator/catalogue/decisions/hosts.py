@@ -62,16 +62,19 @@ HOSTS = area(
     ),
     Decision(
         "D-713",
-        "TLS records that bring nothing",
-        question="How many records of TLS may come in a row without data?",
+        "What a peer of TLS may let the gateway compute",
+        question="How much of TLS may come without data, and how are keys exchanged?",
         answer="""
-            32, in a handshake and after it, where a peer is a client of the gateway and where it
-            receives notifications. One more closes the connection.
+            32 records in a row, and 128 KiB in a handshake and then as long as a connection lasts,
+            where a peer is a client of the gateway and where it receives notifications. One more
+            closes the connection, and so does a hello of a client of more than 16 KiB. Keys are
+            exchanged on the curve P-256 alone, by TLS 1.3, or by the suites ECDHE of TLS 1.2.
         """,
         reason="""
             A handshake has about ten records, and a peer that sends data sends a key update now and
             then. OpenSSL goes on with records as long as they come: one client that sends key
-            updates, or its handshake a byte a record, would hold everybody up for good.
+            updates, or its handshake a byte a record, would hold everybody up for good. In a group
+            of numbers, as long as the other side likes, one exchange takes seconds.
         """,
         tests=("simulator/tests/http/connections/test_tls_records.py",),
     ),

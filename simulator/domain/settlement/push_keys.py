@@ -1,11 +1,12 @@
 """The private key that a merchant's server is logged in to with, as it was sent.
 
-The library tests whether the primes of an RSA key are prime, which takes a second and lets nothing
-else go on. A key that is none only lets its own merchant log in nowhere: here its numbers have to
-fit each other, no more. Choice: D-620.
+The library tests the primes of an RSA key for a second, and nothing else goes on meanwhile. Here
+its numbers have to fit each other, and each prime passes one test of Fermat: with others a
+signature would take as long. Choice: D-620.
 """
 
 from binascii import Error as BadBase64
+from secrets import randbelow
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -15,8 +16,8 @@ from cryptography.hazmat.primitives.serialization.ssh import SSHPrivateKeyTypes
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.sftp import RSA_BITS_MIN
 
-# To sign with one takes some hundredths of a second.
-RSA_BITS_MAX = 8192
+# A longer one takes a tenth of a second to test, and to sign with.
+RSA_BITS_MAX, EXPONENT_BITS_MAX = 4096, 32
 EXPECTED = (
     "a private key as OpenSSH writes it, without passphrase "
     f"(RSA: {RSA_BITS_MIN} to {RSA_BITS_MAX} bits)"
@@ -46,14 +47,20 @@ def _fits(key: RSAPrivateKey) -> bool:
     private = key.private_numbers()
     public, first, second = private.public_numbers, private.p, private.q
     return (
-        first > 2
-        and second > 2
-        and first % 2 == second % 2 == 1
+        abs(first.bit_length() - second.bit_length()) <= 1
         and first * second == public.n
-        and public.e % 2 == 1
+        and public.e.bit_length() <= EXPONENT_BITS_MAX
         and private.d * public.e % (first - 1) == 1
         and private.d * public.e % (second - 1) == 1
         and private.dmp1 == private.d % (first - 1)
         and private.dmq1 == private.d % (second - 1)
         and private.iqmp * second % first == 1
+        and _is_probably_prime(first)
+        and _is_probably_prime(second)
     )
+
+
+def _is_probably_prime(number: int) -> bool:
+    """Whether it passes for one base. What passes for all, and is none, signs as a prime does."""
+    base = 2 + randbelow(number - 3)
+    return pow(base, number - 1, number) == 1

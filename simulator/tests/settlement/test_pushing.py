@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from math import gcd
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import (
     RSAPrivateKey,
     RSAPrivateNumbers,
+    RSAPublicNumbers,
     generate_private_key,
 )
 from cryptography.hazmat.primitives.serialization import (
@@ -182,6 +184,11 @@ def test_a_target_that_is_removed_gets_nothing_more(pushed: Pushed) -> None:
 
 
 PRIMES = generate_private_key(65537, 2048).private_numbers()
+# As long as one of them, and no prime.
+HALVES = next(
+    each for each in range(PRIMES.q + 2, PRIMES.q + 10**6, 2)
+    if each % 3 == 0 and (each - 1) % 65537 and gcd(each, PRIMES.p) == 1
+)  # fmt: skip
 
 
 def rsa_key(bits: int) -> str:
@@ -192,6 +199,16 @@ def changed_key(**numbers: int) -> str:
     """A key with other numbers."""
     names = ("p", "q", "d", "dmp1", "dmq1", "iqmp", "public_numbers")
     made = RSAPrivateNumbers(**{name: getattr(PRIMES, name) for name in names} | numbers)
+    return written(made.private_key(unsafe_skip_rsa_key_validation=True))
+
+
+def key_of(p: int, q: int, e: int = 65537) -> str:
+    """A key whose numbers fit each other, of numbers that may be no primes."""
+    first, second = p - 1, q - 1
+    d = pow(e, -1, first * second // gcd(first, second))
+    made = RSAPrivateNumbers(
+        p, q, d, d % first, d % second, pow(q, -1, p), RSAPublicNumbers(e, p * q)
+    )
     return written(made.private_key(unsafe_skip_rsa_key_validation=True))
 
 
@@ -217,6 +234,9 @@ def written(key: RSAPrivateKey) -> str:
         ("key", {"password": None, "key": "no key"}),
         ("key", {"password": None, "key": rsa_key(1024)}),
         ("key", {"password": None, "key": changed_key(d=3)}),
+        ("key", {"password": None, "key": key_of(PRIMES.p, HALVES)}),
+        ("key", {"password": None, "key": key_of(PRIMES.p, PRIMES.q * 59)}),
+        ("key", {"password": None, "key": key_of(PRIMES.p, PRIMES.q, 2**40 + 15)}),
         ("key", {"password": None, "key": changed_key(p=PRIMES.q, q=PRIMES.p)}),
         ("key", {"password": None, "key": changed_key(iqmp=7)}),
         ("host_key", {"host_key": "ssh-dss AAAA"}),

@@ -98,8 +98,8 @@ DELIVERY = area(
             the sandbox names come again, and the merchant removes the old files. Only addresses
             that webhooks may go to are connected to (D-86), a server with another host key gets no
             login, an RSA host key signs by SHA-2, and keys are exchanged by curve25519 or the
-            curves P-256 and P-384. A private key is Ed25519, ECDSA or RSA of 2,048 to 8,192 bits,
-            whose numbers fit each other; no prime is tested. An attempt that fails is repeated on
+            curves P-256 and P-384. A private key is Ed25519, ECDSA or RSA of 2,048 to 4,096 bits,
+            whose numbers fit each other. An attempt that fails is repeated on
             the clock of the sandbox after 1, 5, 15 and 60 minutes, then every 4 hours, for 3 days;
             then the file is given up, until `sandgate settle push` or the control API asks again.
             The run shows for each file how often it was tried, and where and why it failed. Files

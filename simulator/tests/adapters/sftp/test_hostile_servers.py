@@ -37,6 +37,10 @@ FAILS_WITHIN_S = 5
 CLAIMED = struct.pack(">II", 2**31, 2**24 - 1)
 
 
+# A message of SSH that is to be ignored, in a packet.
+IGNORED = struct.pack(">IBBI", 12, 6, 2, 0) + bytes(6)
+
+
 class Folder(paramiko.SFTPServerInterface):
     """Files in a folder of this machine."""
 
@@ -201,6 +205,25 @@ def test_no_key_is_exchanged_in_a_group_that_the_server_chooses_or_a_long_one(
         pytest.raises(PushFailedError, match="expected an SSH server with a host key"),
     ):
         FilePusher(dial).push(access, (file,))
+
+
+def test_a_server_that_sends_messages_without_end_before_a_login_fails_the_push(
+    tmp_path: Path, file: Path
+) -> None:
+    def flood(listening: socket.socket) -> None:
+        with listening.accept()[0] as link, suppress(OSError):
+            link.sendall(b"SSH-2.0-x\r\n")
+            while True:
+                link.sendall(IGNORED * 1000)
+
+    with socket.create_server((LOOPBACK, 0)) as listening:
+        Thread(target=flood, args=(listening,), daemon=True).start()
+        target = PushTarget(
+            id="merchant", host=LOOPBACK, port=listening.getsockname()[1], user="jones",
+            host_key="ssh-ed25519 AAAA", folder=".",
+        )  # fmt: skip
+        with pytest.raises(PushFailedError):
+            FilePusher(dial).push(PushAccess(target, PASSWORD, ""), (file,))
 
 
 @pytest.mark.parametrize("exchange", KEY_EXCHANGES)

@@ -8,7 +8,8 @@ import pytest
 from paramiko.common import AUTH_FAILED, AUTH_SUCCESSFUL
 
 from simulator.adapters.logs import LimitedLog
-from simulator.adapters.sftp.connections import LOG, PACKET_BYTES_MAX, GuardedSocket
+from simulator.adapters.sftp.connections import LOG
+from simulator.adapters.sftp.guarded import PACKET_BYTES_MAX, GuardedSocket
 from simulator.adapters.sftp.login import (
     DELAY_S_MAX,
     Gatekeeper,

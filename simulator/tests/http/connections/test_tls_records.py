@@ -4,8 +4,9 @@ for as long as they come, and no one else had a turn.
 
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from subprocess import DEVNULL, Popen
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,13 +20,20 @@ from gevent.socket import create_connection, socket
 
 from simulator.adapters.http.connection import PeerConnection
 from simulator.adapters.http.limits import Limits
-from simulator.adapters.tls.link import QUIET_RECORDS_MAX, TlsLink
+from simulator.adapters.tls.link import (
+    HELLO_BYTES_MAX,
+    QUIET_BYTES_MAX,
+    QUIET_RECORDS_MAX,
+    TlsLink,
+)
+from simulator.adapters.tls.settings import restrict
 from simulator.adapters.turns import Turns
 from simulator.adapters.webhooks.connection import HttpConnection
 
 NAME = "localhost"
 ALERT, HANDSHAKE, APPLICATION = 21, 22, 23
 KEY_UPDATE = bytes((24, 0, 0, 1, 0))
+UPDATE_BYTES = 27
 HEAD_BYTES, SUITE, HASH_BYTES, KEY_BYTES, NONCE_BYTES = 5, "TLS_AES_256_GCM_SHA384", 48, 32, 12
 
 
@@ -114,15 +122,30 @@ def first_flight(trusting: ssl.SSLContext) -> bytes:
     return outgoing.read()
 
 
-def reading(serving: ssl.SSLContext) -> Callable[[socket], bytes]:
-    """A server that reads once."""
+def reading(serving: ssl.SSLContext, until: bytes = b"") -> Callable[[socket], bytes]:
+    """A server that reads once, or until this comes."""
 
     def read(client: socket) -> bytes:
         link = TlsLink(client, serving)
         link.finish_handshake()
-        return link.recv(1000)
+        data = link.recv(1000)
+        while until and data != until:
+            data = link.recv(1000)
+        return data
 
     return read
+
+
+def keys_of(
+    stack: ExitStack, port: int, trusting: ssl.SSLContext, folder: Path
+) -> tuple[socket, Keys]:
+    """The socket of a client after its handshake, and what it encrypts with."""
+    trusting.keylog_filename = str(folder / "keys")
+    client = stack.enter_context(create_connection(("127.0.0.1", port), timeout=5))
+    TlsLink(client, trusting, server=NAME).finish_handshake()
+    lines = (folder / "keys").read_text().splitlines()
+    (secret,) = (each.split()[2] for each in lines if each.startswith("CLIENT_TRAFFIC_SECRET_0"))
+    return client, Keys(bytes.fromhex(secret))
 
 
 def test_a_handshake_in_a_few_pieces_goes_on(
@@ -163,14 +186,8 @@ def test_so_many_key_updates_may_come_before_data(
     tmp_path: Path,
     updates: int,
 ) -> None:
-    trusting.keylog_filename = str(tmp_path / "keys")
     port, served = accepting(stack, reading(serving))
-    client = stack.enter_context(create_connection(("127.0.0.1", port), timeout=5))
-    link = TlsLink(client, trusting, server=NAME)
-    link.finish_handshake()
-    lines = (tmp_path / "keys").read_text().splitlines()
-    (secret,) = (each.split()[2] for each in lines if each.startswith("CLIENT_TRAFFIC_SECRET_0"))
-    keys = Keys(bytes.fromhex(secret))
+    client, keys = keys_of(stack, port, trusting, tmp_path)
 
     client.sendall(b"".join(keys.key_update() for _ in range(updates)))
     client.sendall(keys.record(b"hello", APPLICATION))
@@ -180,6 +197,52 @@ def test_so_many_key_updates_may_come_before_data(
     else:
         with pytest.raises(ConnectionAbortedError):
             served.get(timeout=5)
+
+
+@pytest.mark.parametrize("claimed", [HELLO_BYTES_MAX + 1, 131_000])
+def test_a_hello_that_names_a_long_message_is_refused_before_memory_is_taken_for_it(
+    stack: ExitStack, serving: ssl.SSLContext, claimed: int
+) -> None:
+    port, served = accepting(stack, lambda client: TlsLink(client, serving).finish_handshake())
+    client = stack.enter_context(create_connection(("127.0.0.1", port)))
+    client.sendall(b"\x16\x03\x01\0\x04\x01" + claimed.to_bytes(3))
+    with pytest.raises(ConnectionAbortedError):
+        served.get(timeout=5)
+
+
+def test_so_many_bytes_may_bring_nothing_as_long_as_a_connection_lasts(
+    stack: ExitStack, serving: ssl.SSLContext, trusting: ssl.SSLContext, tmp_path: Path
+) -> None:
+    """Between key updates there is data: never too many are in a row."""
+    port, served = accepting(stack, reading(serving, until=b"end"))
+    client, keys = keys_of(stack, port, trusting, tmp_path)
+    updates = QUIET_BYTES_MAX // UPDATE_BYTES + 100
+    with suppress(OSError):
+        for _ in range(updates // 16):
+            client.sendall(b"".join(keys.key_update() for _ in range(16)))
+            client.sendall(keys.record(b"a", APPLICATION))
+        client.sendall(keys.record(b"end", APPLICATION))
+    with pytest.raises(ConnectionAbortedError):
+        served.get(timeout=5)
+
+
+@pytest.mark.parametrize("group", ["ffdhe2048", "ffdhe8192"])
+def test_no_key_is_exchanged_in_a_group_of_numbers(
+    stack: ExitStack, serving: ssl.SSLContext, group: str
+) -> None:
+    restrict(serving)
+    port, served = accepting(stack, lambda client: TlsLink(client, serving).finish_handshake())
+    command = ["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-groups", group]
+    ran = Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
+    with pytest.raises(ssl.SSLError):
+        served.get(timeout=10)
+    ran.wait(10)
+
+
+def test_both_sides_offer_curves_alone(trusting: ssl.SSLContext) -> None:
+    restrict(trusting)
+    suites = [each["name"] for each in trusting.get_ciphers()]
+    assert suites and all(each.startswith(("TLS_", "ECDHE-")) for each in suites)
 
 
 def test_a_receiver_of_notifications_may_not_either(
