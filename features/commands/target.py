@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from urllib.parse import urljoin
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from features.commands.ending import fail_usage
 from features.conformance.progress import print_error
 from features.target.reading import TargetFileError, parse_target
+from features.target.records import Target
 from features.target.writing import format_target_file
 
 #  member of a target file    variable that `sandgate serve` prints
@@ -27,6 +29,12 @@ VARIABLES = {
 }  # fmt: skip
 # What 0.1.0 called the key; read for one more release.
 FORMER_KEY = "SANDGATE_CONTROL_KEY"
+MERCHANT = "SANDGATE_TOKEN, SANDGATE_ENTITY_ID"
+MERCHANT_ADVICE = (
+    "The token may have been rotated or suspended, or its sandbox deleted: `sandgate sandbox list` "
+    "lists the sandboxes, `sandgate sandbox create --format export` makes one and prints its "
+    "variables"
+)
 MANDATORY = ("base_url", "token", "entity_id")
 
 
@@ -41,6 +49,9 @@ def main() -> None:
     if missing:
         fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
     facts["profile"] = _profile(facts)
+    # The control API was found, so that the gateway runs.
+    if facts["control_url"] and facts["control_key"]:
+        _demand_merchant(facts)
     if facts["profile"]:
         # A gateway with a control API describes itself beside its merchant API.
         facts["openapi_url"] = urljoin(facts["base_url"], "openapi.json")
@@ -49,12 +60,35 @@ def main() -> None:
         print_error("the target file holds tokens and keys: chmod 600 it")
 
 
+def _demand_merchant(facts: Mapping[str, str]) -> None:
+    """End the call where the gateway does not take the token, such as one that was rotated."""
+    from features.target.reachability import (
+        RefusedCredentialsError,
+        UnreachableTargetError,
+        demand_named_merchant,
+    )
+
+    # An address that only other machines reach stands in the file all the same.
+    with suppress(UnreachableTargetError):
+        try:
+            demand_named_merchant(_target_of(facts))
+        except RefusedCredentialsError as error:
+            fail_usage(
+                f"{MERCHANT}: expected credentials that the gateway at {error.address} accepts, "
+                f"got: {error.refusal}. {MERCHANT_ADVICE}"
+            )
+
+
+def _target_of(facts: Mapping[str, str]) -> Target:
+    given = {name: text for name, text in facts.items() if text}
+    return parse_target(given, source="the variables of `sandgate serve`")
+
+
 def _profile(facts: Mapping[str, str]) -> str:
     """The profile of the sandbox whose entity the facts name; nothing without a control API."""
     from features.target.reachability import UnreachableTargetError, find_profile
 
-    given = {name: text for name, text in facts.items() if text}
     try:
-        return find_profile(parse_target(given, source="the variables of `sandgate serve`"))
+        return find_profile(_target_of(facts))
     except (TargetFileError, UnreachableTargetError) as error:
         fail_usage(str(error))

@@ -74,15 +74,30 @@ def demand_reachable(target: Target) -> None:
         _listen(target.receiver.listen)
 
 
+def demand_named_merchant(target: Target) -> None:
+    """Return if the merchant API takes the token and the entity of a target of variables.
+
+    Raises UnreachableTargetError, RefusedCredentialsError.
+    """
+    _asked(
+        target, "base_url", _read_unknown(target), credentials=("token", "entity_id"),
+        trust=BY_VARIABLE,
+    )  # fmt: skip
+
+
 def demand_merchant_api(target: Target) -> None:
     """Return if the merchant API answers, at each member, and takes the target's credentials.
 
     One request reads an unknown payment. Raises UnreachableTargetError.
     """
-    read = f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
+    read = _read_unknown(target)
     _asked(target, "base_url", read, credentials=("token", "entity_id"))
     for address in target.members:
         _asked(target, "members", read, credentials=("token", "entity_id"), address=address)
+
+
+def _read_unknown(target: Target) -> str:
+    return f"v1/payments/{UNKNOWN_PAYMENT}?{form_of({'entityId': target.entity_id}).decode()}"
 
 
 def find_profile(target: Target) -> str:

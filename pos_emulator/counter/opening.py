@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
@@ -25,7 +25,7 @@ from pos_emulator.terminal.setup import (
     roll_over_keys,
 )
 from pos_emulator.terminal.terminal import NO_RATES, Terminal
-from simulator.client import Control, ControlError, GatewayAccess, gateway_for
+from simulator.client import Client, Control, ControlError, GatewayAccess, gateway_for
 from simulator.client.gateway import access_of
 
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
@@ -33,6 +33,9 @@ FOLDERS = Path(".sandgate-terminals")
 CARDS = "cards"
 USUAL_MODEL = "COUNTERTOP"
 MERCHANT = "Tea house"
+# A well-formed id of no payment: who may read payments gets the answer that it is unknown.
+UNKNOWN_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
+REFUSED = (401, 403)
 # The card host answers, with an issuer that checks cryptograms and PINs.
 TEST_MODE = "EXTERNAL"
 OWN_SANDBOX = {"merchants": [{"name": MERCHANT}]}
@@ -109,12 +112,13 @@ class ControlOffice(NamedTuple):
 def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Iterator[Place]:
     """The sandbox that environment variables name, else one of its own that is deleted at the end.
 
-    With no gateway named, one is started. Raises ServerStartError, ControlError, OSError,
-    HTTPException.
+    With no gateway named, one is started. Raises OpeningError where what they name is gone,
+    ServerStartError, ControlError, OSError, HTTPException.
     """
     sandbox, channel, token = (variables.get(name, "") for name in SANDBOX_VARIABLES)
     with gateway_for(variables) as access:
         if access_of(variables) is not None and sandbox and channel and token:
+            _check_named(access, sandbox, channel, token)
             yield Place(access, sandbox, channel, token, is_own=False, ca_file=ca_file)
             return
         made = access.create_sandbox(**OWN_SANDBOX)
@@ -123,6 +127,26 @@ def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Itera
         finally:
             with suppress(*CLOSING_ERRORS):
                 access.delete_sandbox(made)
+
+
+def _check_named(access: GatewayAccess, sandbox: str, channel: str, token: str) -> None:
+    """Raise OpeningError for a sandbox that was deleted, and for a token that opens nothing."""
+    with closing(access.control()) as control:
+        is_known = control.has_sandbox(sandbox)
+    if not is_known:
+        raise OpeningError(
+            f"expected a sandbox of the gateway at {access.url} in SANDGATE_SANDBOX_ID, got "
+            f"{sandbox}, which was deleted or is of another gateway; `sandgate sandbox list` lists "
+            "those it has. Without these variables the terminal has a sandbox of its own"
+        )
+    with closing(Client(access.url, token, channel, ca_file=access.ca_file)) as merchant:
+        answer = merchant.get(f"v1/payments/{UNKNOWN_PAYMENT}")
+    if answer.status in REFUSED:
+        raise OpeningError(
+            "expected SANDGATE_TOKEN and SANDGATE_ENTITY_ID as the gateway at "
+            f"{access.url} accepts them, got: status {answer.status}; the token may have been "
+            "rotated or suspended: the console shows the tokens of a sandbox"
+        )
 
 
 @contextmanager

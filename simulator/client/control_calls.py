@@ -1,6 +1,7 @@
 """Calls of the control API: how they are sent, what is said against them, those about keys."""
 
 import json
+import re
 from collections.abc import Mapping
 from copy import copy
 from http import HTTPStatus
@@ -17,11 +18,14 @@ SAID_LENGTH_MAX = 2000
 
 
 class ControlError(Exception):
-    """The control API said no; the message repeats what it expected and what came."""
+    """The control API said no; the message repeats what it expected and what came. `code` is the
+    result code, empty where another server answered, `sandbox` the id in the path of the call,
+    empty where it was about none.
+    """
 
-    def __init__(self, message: str, status: int = 0):
+    def __init__(self, message: str, status: int = 0, *, code: str = "", sandbox: str = ""):
         super().__init__(message)
-        self.status = status
+        self.status, self.code, self.sandbox = status, code, sandbox
 
 
 class Answered(dict[str, Any]):
@@ -40,6 +44,12 @@ class Answered(dict[str, Any]):
         raise ControlError(
             f"expected a list as {name} in the answer, got something else; is it a gateway?"
         )
+
+
+def _sandbox_in(path: str) -> str:
+    """The id of the sandbox that a path is about."""
+    group, _, rest = path.partition("/")
+    return re.split("[/?]", rest)[0] if group == "sandboxes" else ""
 
 
 def _checked(value: Any) -> Any:
@@ -179,7 +189,8 @@ class ControlCalls:
         if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
             # Behind a colon the answer would be masked as the value of a path like wallet/tokens.
             asked = f"{method} {path} was answered with"
-            raise ControlError(f"{asked} {said(answer)}", answer.status)
+            message, sandbox = f"{asked} {said(answer)}", _sandbox_in(path)
+            raise ControlError(message, answer.status, code=answer.code, sandbox=sandbox)
         return answer
 
 

@@ -55,6 +55,32 @@ def facts(folder: Path, environment: dict[str, str], *options: str) -> dict[str,
         return dict(server.facts)
 
 
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("delete", "SANDGATE_SANDBOX_ID, got"), ("rotate", "SANDGATE_TOKEN and SANDGATE_ENTITY_ID"),
+    ],
+)  # fmt: skip
+def test_variables_that_name_what_is_gone_are_said_to(
+    gateway: GatewayAccess, tmp_path: Path, deed: str, said: str
+) -> None:
+    sandbox = gateway.create_sandbox()
+    if deed == "delete":
+        sandbox.control.delete(sandbox.id)
+    else:
+        merchant = sandbox.facts["entities"]["merchants"][0]["id"]
+        for each in sandbox.control.tokens(sandbox.id, merchant):
+            sandbox.control.rotate_token(sandbox.id, merchant, each["id"])
+
+    done = subprocess.run(
+        command("--port", "0"), env=variables(gateway, sandbox), cwd=tmp_path, text=True,
+        capture_output=True, timeout=60,
+    )  # fmt: skip
+
+    assert done.returncode == 2 and said in done.stderr
+    assert len(done.stderr.splitlines()) == 1 and sandbox.token not in done.stderr
+
+
 def test_a_terminal_is_there_again_in_the_sandbox_that_is_named(
     gateway: GatewayAccess, tmp_path: Path
 ) -> None:

@@ -22,6 +22,10 @@ Answer = TypeVar("Answer")
 OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 ADVICE = "Start it, or correct --control-url or SANDGATE_CONTROL_URL"
 KEY_ADVICE = "Correct --control-key or SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
+SANDBOX_ADVICE = (
+    "`sandgate sandbox list` lists those it has, `sandgate sandbox create` makes one. Correct the "
+    "id, or SANDGATE_SANDBOX_ID with SANDGATE_TOKEN and SANDGATE_ENTITY_ID"
+)
 # Longer than the longest wait for something new.
 TIMEOUT_S = 75.0
 
@@ -126,6 +130,9 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
     try:
         yield control
     except ControlError as error:
+        if error.status == 404 and _is_gone(control, error.sandbox):
+            got = f"got {mask_text(error.sandbox)}, which was deleted or is of another gateway"
+            fail(f"expected a sandbox of the gateway at {url}, {got}. {SANDBOX_ADVICE}")
         # Another server may be there, which masks nothing.
         advice = f". {KEY_ADVICE}" if error.status == 401 else ""
         fail(f"{mask_text(str(error))}{advice}")
@@ -159,14 +166,24 @@ def sandbox_in(control: Control, named: str | None) -> str:
     return known[0]
 
 
-def unless_unknown(call: Callable[[], Answer]) -> Answer | None:
-    """What the control API answers, or None where it knows no such thing."""
+def unless_unknown(control: Control, call: Callable[[], Answer]) -> Answer | None:
+    """What the control API answers, or None where it knows no such thing. Raises ControlError also
+    where the sandbox itself is unknown.
+    """
     try:
         return call()
     except ControlError as error:
-        if error.status == 404:
+        if error.status == 404 and not _is_gone(control, error.sandbox):
             return None
         raise
+
+
+def _is_gone(control: Control, sandbox: str) -> bool:
+    """Whether the sandbox that a call was about is unknown, and not what is in it."""
+    try:
+        return bool(sandbox) and not control.has_sandbox(sandbox)
+    except (ControlError, OSError, HTTPException):
+        return False
 
 
 def fail(message: str) -> NoReturn:

@@ -62,10 +62,10 @@ def show(
     output_format: FormatOption = "text",
 ) -> None:
     """Show an exchange: request, answer, who decided, near misses, messages, webhook events."""
-    found = unless_unknown(lambda: control.journal_entry(sandbox, ndc))
+    found = unless_unknown(control, lambda: control.journal_entry(sandbox, ndc))
     # Without a known entity it was refused before it came to a sandbox.
     if found is None and len(ndc) == 32:
-        found = unless_unknown(lambda: control.unattributed(ndc))
+        found = unless_unknown(control, lambda: control.unattributed(ndc))
     if found is None:
         fail(f"expected an ndc of the journal of sandbox {sandbox}, got {ndc}")
     if output_format == "json":

@@ -40,10 +40,10 @@ def main(
     gateway and the simulators sent each other.
     """
     if output_format == "json" and svg is None:
-        document = unless_unknown(lambda: control.trace_document(sandbox, payment))
+        document = unless_unknown(control, lambda: control.trace_document(sandbox, payment))
         print_json(_known(document, sandbox, payment))
         return
-    text = unless_unknown(lambda: control.trace(sandbox, payment, svg=svg is not None))
+    text = unless_unknown(control, lambda: control.trace(sandbox, payment, svg=svg is not None))
     found = _known(text, sandbox, payment)
     if svg is None:
         width = get_terminal_size().columns
