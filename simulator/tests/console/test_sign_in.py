@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import gevent
 import pytest
@@ -18,6 +18,57 @@ def test_no_one_sees_a_page_before_signing_in(gateway: Gateway) -> None:
 
     assert answer.status_code == 303
     assert answer.headers["Location"] == "/console/sign-in?next=%2Fconsole%2Fpeople%3Fx%3D1"
+
+
+@pytest.mark.parametrize(
+    ("form", "page"),
+    [
+        ("7d/workbench", "7d/workbench"),
+        ("7d/payments/5e/act", "7d/payments/5e"),
+        ("7d/scripts/5e/disarm", "7d/scripts"),
+        ("7d/clock/advance", "7d/clock"),
+        ("7d/stage/next", "7d/stage"),
+        ("7d/held/5e", "7d/stage"),
+        ("7d/recording", "7d/stage"),
+        ("7d/recording/keep", "7d/stage"),
+        ("7d/merchants/5e/tokens", "7d/tokens"),
+        ("7d/merchants/5e/tokens/3c/rotate", "7d/tokens"),
+        ("7d/webhooks/events/5e/resend", "7d/webhooks/events/5e"),
+        ("classes/5e", "classes/5e"),
+        ("people/ben/role", "people"),
+        ("invited/5e/withdraw", "people"),
+    ],
+)
+def test_a_form_sent_after_the_sign_in_ended_leads_back_to_its_page(
+    gateway: Gateway, anna: Visitor, form: str, page: str
+) -> None:
+    out = Visitor(gateway).post(f"/console/{form}", {"amount": "4200000000000000"})
+
+    next_page = quote(f"/console/{page}", safe="")
+    assert out.status_code == 303
+    assert out.headers["Location"] == f"/console/sign-in?next={next_page}"
+    sent = {"name": "anna", "password": PASSWORD, "next": f"/console/{page}"}
+    again = Visitor(gateway).post("/console/sign-in", sent)
+    assert again.headers["Location"] == f"/console/{page}"
+
+
+@pytest.mark.parametrize(
+    ("referer", "query"),
+    [
+        ("http://console.localhost/console/7d/workbench?operation=capture", "?operation=capture"),
+        ("http://console.localhost/console/7d/clock?operation=capture", ""),
+        ("http://evil.example/console/7d/workbench?operation=capture", ""),
+        ("http://console.localhost/console/7d/workbench?q=4200000000000000", None),
+        ("http://[", ""),
+    ],
+)
+def test_the_page_of_a_form_is_opened_as_it_was(
+    gateway: Gateway, referer: str, query: str | None
+) -> None:
+    out = Visitor(gateway).post("/console/7d/workbench", Referer=referer)
+
+    onward = "" if query is None else f"?next={quote(f'/console/7d/workbench{query}', safe='')}"
+    assert out.headers["Location"] == f"/console/sign-in{onward}"
 
 
 def test_the_first_link_makes_an_administrator_once(gateway: Gateway) -> None:

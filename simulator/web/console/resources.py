@@ -157,17 +157,21 @@ class ConsoleResource:
     def _responder(self, row: ConsoleRow) -> Callable[..., None]:
         def respond(req: Request, resp: Response, **ids: str) -> None:
             back = quote(self._back.format(**ids), safe=KEPT) if row.method == "POST" else ""
-            with_errors(self._console, resp, lambda: self._answer(row, req, resp, ids), back)
+            with_errors(
+                self._console, resp, lambda: self._answer(row, req, resp, ids, back=back), back
+            )
 
         return respond
 
     def _answer(
-        self, row: ConsoleRow, req: Request, resp: Response, ids: Mapping[str, str]
+        self, row: ConsoleRow, req: Request, resp: Response, ids: Mapping[str, str], *, back: str
     ) -> None:
         self._reach.refuse_unsafe(req)
         signed = signed_in(self._console, secret_in(req, self._reach))
         if signed is None:
-            move(resp, f"{SIGN_IN}{_onward(row, req)}")
+            sent_from = f"{self._reach.origin(req)}{back}"
+            onward = _as_it_was(req, sent_from, back) if back else req.relative_uri
+            move(resp, f"{SIGN_IN}{_onward(onward)}")
             return
         form = form_in(req, self._reach) if row.method == "POST" else {}
         if row.method == "POST" and not compare_digest(
@@ -196,13 +200,19 @@ class ConsoleResource:
             show_page(resp, with_visit(answer, visit))
 
 
-def _onward(row: ConsoleRow, req: Request) -> str:
-    """Where a person goes on to after the sign-in: nowhere from a form, or from an address that is
-    not to be repeated, or too long to be.
+def _as_it_was(req: Request, page: str, back: str) -> str:
+    """The page that has a form, with the query it was opened with; `page` is its whole address."""
+    came, question, query = (req.get_header("Referer") or "").partition("?")
+    return f"{back}{question}{query}" if came == page else back
+
+
+def _onward(path: str) -> str:
+    """Where a person goes on to after the sign-in, from a form to its page: nowhere from an address
+    that is not to be repeated, or too long to be.
     """
-    onward = f"?next={quote(req.relative_uri, safe='')}"
-    is_kept = row.method == "GET" and len(onward) <= ONWARD_BYTES_MAX
-    return onward if is_kept and not holds_card_number(req.relative_uri) else ""
+    onward = f"?next={quote(path, safe='')}"
+    is_kept = len(onward) <= ONWARD_BYTES_MAX and not holds_card_number(path)
+    return onward if is_kept else ""
 
 
 def with_visit(page: ShownPage, visit: ConsoleVisit) -> ShownPage:

@@ -118,6 +118,13 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("GET",  "/console/audit",          Right.PEOPLE,  office.show_audit_log),
 )
 # fmt: on
+# Forms that stand on a page which is not above their paths.
+ELSEWHERE = {
+    TOKENS: f"{SANDBOX}/tokens",
+    f"{SANDBOX}/held": f"{SANDBOX}/stage",
+    f"{SANDBOX}/recording": f"{SANDBOX}/stage",
+    "/console/invited": "/console/people",
+}
 
 
 class AssetResource:
@@ -155,6 +162,9 @@ def routes(console: ConsolePorts, reach: ConsoleReach) -> tuple[Route, ...]:
 
 def page_behind(path: str) -> str:
     """The page that has the form of a path: the one there, or the nearest above it; else none."""
+    for above, page in ELSEWHERE.items():
+        if f"{path}/".startswith(f"{above}/"):
+            return page
     shown = {row.path for row in ROWS if row.method == "GET"}
     while path and path not in shown:
         path = path.rpartition("/")[0]
