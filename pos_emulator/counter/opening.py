@@ -26,7 +26,7 @@ from pos_emulator.terminal.setup import (
 )
 from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import Client, Control, ControlError, GatewayAccess, gateway_for
-from simulator.client.gateway import access_of
+from simulator.client.gateway import access_of, has_sandbox
 
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
 FOLDERS = Path(".sandgate-terminals")
@@ -132,7 +132,7 @@ def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Itera
 def _check_named(access: GatewayAccess, sandbox: str, channel: str, token: str) -> None:
     """Raise OpeningError for a sandbox that was deleted, and for a token that opens nothing."""
     with closing(access.control()) as control:
-        is_known = control.has_sandbox(sandbox)
+        is_known = has_sandbox(control, sandbox)
     if not is_known:
         raise OpeningError(
             f"expected a sandbox of the gateway at {access.url} in SANDGATE_SANDBOX_ID, got "

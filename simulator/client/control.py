@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from copy import copy
-from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.control_calls import Answered, ControlCalls, ControlError, TerminalKeyCalls
+from simulator.client.control_calls import Answered, ControlCalls, TerminalKeyCalls
 from simulator.client.pictures import checked_picture
 from simulator.client.wire import Interceptor, Writable
 
@@ -57,16 +56,6 @@ class Control:
     def sandbox(self, sandbox: str) -> Mapping[str, Any]:
         """A sandbox as it stands now."""
         return self._ask("GET", f"sandboxes/{sandbox}")
-
-    def has_sandbox(self, sandbox: str) -> bool:
-        """Whether there is a sandbox with this id. Raises ControlError for any other refusal."""
-        try:
-            self.sandbox(sandbox)
-        except ControlError as error:
-            if error.status != HTTPStatus.NOT_FOUND or not error.code:
-                raise
-            return False
-        return True
 
     def reset(self, sandbox: str) -> Mapping[str, Any]:
         """Forget every payment of a sandbox; its entities and tokens stay."""

@@ -4,10 +4,12 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from simulator.client.control import Control
+from simulator.client.control_calls import ControlError
 from simulator.client.processes import gateway_in
 from simulator.client.sandbox import SandboxClient
 
@@ -53,6 +55,17 @@ def access_of(variables: Mapping[str, str]) -> GatewayAccess | None:
     if not (url and control_url and key):
         return None
     return GatewayAccess(url, control_url, key, variables.get("SANDGATE_CA_FILE"))
+
+
+def has_sandbox(control: Control, sandbox: str) -> bool:
+    """Whether a gateway has a sandbox with this id. Raises ControlError for any other refusal."""
+    try:
+        control.sandbox(sandbox)
+    except ControlError as error:
+        if error.status != HTTPStatus.NOT_FOUND or not error.code:
+            raise
+        return False
+    return True
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import typer
 
 from simulator.client import Control, ControlError
 from simulator.client.browser import failure_reason
+from simulator.client.gateway import has_sandbox
 from simulator.commands.surface.shown import masking_answers
 from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
@@ -181,7 +182,7 @@ def unless_unknown(control: Control, call: Callable[[], Answer]) -> Answer | Non
 def _is_gone(control: Control, sandbox: str) -> bool:
     """Whether the sandbox that a call was about is unknown, and not what is in it."""
     try:
-        return bool(sandbox) and not control.has_sandbox(sandbox)
+        return bool(sandbox) and not has_sandbox(control, sandbox)
     except (ControlError, OSError, HTTPException):
         return False
 
