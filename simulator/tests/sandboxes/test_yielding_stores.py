@@ -14,6 +14,7 @@ from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.adapters.webhooks.inbox import StoredInbox
+from simulator.adapters.webhooks.sender import Connector
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
@@ -147,7 +148,7 @@ def test_a_clock_that_is_set_while_it_is_read_stays_as_it_was_set() -> None:
 
 def test_an_endpoint_that_is_added_while_they_are_read_is_known() -> None:
     store = YieldingStore(MemoryStore())
-    ports = SimpleNamespace(store=store, wake=lambda: None)
+    ports = SimpleNamespace(store=store, wake=lambda: None, connector=Connector())
     dispatcher = WebhookDispatcher(ports, GreenletCounter(lambda: 0))
     store.commit(unit_of(an_endpoint("a")))
     reading = gevent.spawn(lambda: dispatcher.endpoints)
