@@ -90,7 +90,7 @@ def hostile_requests(entity: str, token: str, size: int) -> Iterator[HostileRequ
         yield post(f"value: {name}", {"entityId": entity, "merchantMemo": text})
         yield post(f"name: {name}", {"entityId": entity, text: "x"})
         yield post(f"body: {name}", text)
-        many = {f"{text[:100]}{number}": text[:100] for number in range(min(39_000, size // 250))}
+        many = {f"{text[:100]}{number}": text[:100] for number in range(min(19_000, size // 250))}
         yield post(f"many: {name}", {"entityId": entity, **many})
     keys = {f"customParameters[pin{number}]": f"secret{number}" for number in range(2000)}
     yield post("secrets", {"entityId": entity, **keys, "merchantMemo": "secret1" * 1000})

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from simulator.domain.accounts.accounts import KEPT_OPENLY, account_in
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.parameters import kept, normalised
+from simulator.domain.core.parameters import added_to, kept, normalised
 from simulator.domain.core.records import CardSummary, Payment, PaymentType, Registration
 
 RETAINED_MONTHS, EXTENDED_MONTHS = 14, 24
@@ -156,7 +156,7 @@ def updated(registration: Registration, sent: Mapping[str, str], now: datetime) 
         registration,
         card=card,
         account={**registration.account, **account},
-        sent=dict(normalised({**registration.sent, **others})),
+        sent=dict(normalised(added_to(registration.sent, others))),
     )
     moved = retention_end(changed) - retention_end(registration)
     return replace(changed, due=None if registration.due is None else registration.due + moved)

@@ -151,16 +151,19 @@ REQUESTS = area(
         "Size of a request",
         question="How large may a request be?",
         answer="""
-            40,000 parameters, 16 MiB, and 255 bytes in the name of a parameter. A larger
-            request is answered 413, and nothing of it is read.
+            20,000 parameters, 16 MiB, and 255 bytes in the name of a parameter. A larger
+            request is answered 413, and nothing of it is read. What is added to, a checkout, a
+            registration or a schedule, has as many in all; one that would have more is refused
+            with 400.
         """,
         reason="""
-            1,000 cart items with all their fields are 40,000 parameters, and 16 MiB holds them at
-            ordinary lengths.
+            1,000 cart items with twenty fields each are 20,000 parameters, and 16 MiB holds them
+            at ordinary lengths. Others wait while so many are read and shown.
         """,
         tests=(
             "simulator/tests/http/test_forms.py",
             "simulator/tests/http/test_precedence.py",
+            "simulator/tests/checkouts/test_large_wholes.py",
             "features/transport.feature",
         ),
     ),
@@ -173,7 +176,7 @@ REQUESTS = area(
             keeps the first 200.
         """,
         reason="""
-            A request may have 40,000 parameters. The second thousand helps no developer, and an
+            A request may have 20,000 parameters. The second thousand helps no developer, and an
             answer must not cost more than its request.
         """,
         tests=("simulator/tests/journal/test_linear_masking.py",),

@@ -2,7 +2,7 @@
 
 from simulator.grammar.names import Words
 
-PARAMETERS_MAX = 40_000
+PARAMETERS_MAX = 20_000
 NAME_BYTES_MAX = 255
 BODY_BYTES_MAX = 16 * 1024 * 1024
 CART_ITEMS_MAX = 1000

@@ -15,6 +15,7 @@ from simulator.catalogue.results import class_of
 from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
 from simulator.domain.core.entities import BrandsOnOffer
 from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.parameters import added_to
 from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 from simulator.domain.payments.redirects import RESULT_URL, result_place
 from simulator.domain.payments.transitions import UNANSWERED
@@ -228,7 +229,7 @@ def _waits_for_days(attempt: Payment) -> bool:
 
 
 def _joined(checkout: Checkout, sent: Mapping[str, str]) -> dict[str, str]:
-    whole = {**checkout.sent, **sent}
+    whole = added_to(checkout.sent, sent)
     for name in [name for name in whole if name.startswith(NOT_OF_THE_PAYMENT)]:
         del whole[name]
     return whole

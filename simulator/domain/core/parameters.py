@@ -13,9 +13,11 @@ from simulator.catalogue.fields.adjustments import (
     TRUNCATED,
     WITH_BRAND,
 )
+from simulator.catalogue.fields.limits import PARAMETERS_MAX
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, RECEIVING
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
+from simulator.domain.core.errors import Refusal
 from simulator.grammar.adjustments import Truncated
 from simulator.grammar.parameters import REQUEST
 from simulator.grammar.remembered import ByNames
@@ -107,6 +109,17 @@ def _without(names: frozenset[str], sent: Mapping[str, str]) -> dict[str, str]:
     for name in left.keys() & names:
         del left[name]
     return left
+
+
+def added_to(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:
+    """A whole with what was sent in place of what it had. Raises Refusal where it has more than a
+    request may have. Choice: D-05.
+    """
+    after = {**whole, **sent}
+    if len(after) > PARAMETERS_MAX:
+        expected = f"expected at most {PARAMETERS_MAX:,} parameters in all, got {len(after):,}"
+        raise Refusal("200.100.103", expected)
+    return after
 
 
 def left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retry
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.parameters import SECRET
+from simulator.domain.core.parameters import SECRET, added_to
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import AccountHierarchy, Origin, PaymentSource, PaymentType
 from simulator.domain.merchants.requirements import refuse_lacking
@@ -161,7 +161,7 @@ def decide_reschedule(
     kept = {
         name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
-    merged = {**kept, **{n: value for n, value in sent.items() if n not in NOT_STORED}}
+    merged = added_to(kept, {n: value for n, value in sent.items() if n not in NOT_STORED})
     _refuse_payment(merged, context)
     due = first_execution(merged, ticket.now, context.ports.choices) if has_job else old.due
     assert due is not None, "what is active has something to come"

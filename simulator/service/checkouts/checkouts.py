@@ -28,7 +28,7 @@ from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
-from simulator.domain.core.parameters import left_to_check
+from simulator.domain.core.parameters import added_to, left_to_check
 from simulator.domain.core.ports import HasCodes, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
@@ -112,7 +112,7 @@ def change_checkout(
 
     def change() -> None:
         checkout = _resting(context, identity)
-        whole = {**checkout.sent, **_fixed(sent)}
+        whole = added_to(checkout.sent, _fixed(sent))
         _refuse_all(check({**whole, "entityId": context.channel.id}))
         _refuse_early(context, whole)
         store.commit(unit_of(replace(checkout, sent=whole)))
