@@ -12,6 +12,7 @@ from simulator.commands.surface.output import FormatOption, print_result
 from simulator.derive.explain.lines import explanations_in, labeled
 from simulator.derive.explain.lookup import SUBJECTS, explain
 from simulator.derive.explain.subject import Subject
+from simulator.domain.masking.masking import mask_text
 from simulator.grammar.choices import Choices
 
 ALL_COMMANDS = "exit-codes"
@@ -63,6 +64,9 @@ def main(
     """
     subjects = (*SUBJECTS, CARDS, BEHAVIOURS, exit_statuses(_commands_of(call)))
     lines, is_known = explain(name, choices_of(profile), subjects)
+    if not is_known:
+        # A token or a card number, perhaps.
+        name, lines = mask_text(name), [mask_text(line) for line in lines]
     document = {"name": name, "is_known": is_known, "explanations": explanations_in(lines)}
     print_result(document, lines, output_format)
     if not is_known:

@@ -37,6 +37,8 @@ VERSION = "ECv2"
 # The name of the provider, as both sides write it into signatures and derivations.
 SENDER = bytes.fromhex("476f6f676c65")
 KEY_BYTES = 32
+# Root keys are changed one after another; each signature takes a tenth of a millisecond to try.
+SIGNATURES_MAX = 16
 NONCE = bytes(16)
 
 
@@ -158,7 +160,11 @@ def mac_of(keys: Keys, closed: bytes) -> HMAC:
 def _verify(token: Ecv2Token, key: SignedKey, *, name: str, root: EllipticCurvePublicKey) -> None:
     """Raise InvalidWalletTokenError unless root and intermediate key have signed."""
     signed = signed_key_content(token.intermediateSigningKey.signedKey)
-    if not _any_verifies(root, token.intermediateSigningKey.signatures, signed):
+    signatures = token.intermediateSigningKey.signatures
+    if len(signatures) > SIGNATURES_MAX:
+        expected = f"expected at most {SIGNATURES_MAX} signatures, got {len(signatures)}"
+        raise InvalidWalletTokenError(f"intermediate key: {expected}")
+    if not _any_verifies(root, signatures, signed):
         raise InvalidWalletTokenError("intermediate key: no signature of it verifies")
     try:
         signing = load_der_public_key(b64decode(key.keyValue, validate=True))

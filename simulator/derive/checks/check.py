@@ -217,6 +217,10 @@ class Check:
         for name in names:
             stem, _, rest = name.partition("[")
             index, _, behind = rest.partition("]")
+            if "[" in behind:
+                # Of more brackets each is looked at.
+                left.append(name)
+                continue
             place = (stem, behind)
             if place not in lines:
                 line = self._lines.get(f"{stem}[]{behind}")

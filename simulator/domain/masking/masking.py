@@ -33,7 +33,8 @@ MASK = "***"
 NAME_LENGTH_MAX = 100
 SHOWN_LENGTH_MAX = 255
 FOUND_ANYWHERE_LENGTH = 6
-KEY_LENGTH = 48
+# Of a token or key 48 hex digits are shown nowhere, nor 40 of them: errors cut what they repeat.
+KEY_LENGTH = 40
 COUNTRY_LENGTH, LENGTH_OF_ACCOUNT_SHOWN = 2, 8
 
 

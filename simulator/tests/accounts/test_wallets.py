@@ -16,11 +16,17 @@ from msgspec.structs import replace
 
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from simulator.adapters.wallets.ec_v1 import EcV1Header, signed_content
+from simulator.adapters.wallets.ecv2 import SIGNATURES_MAX
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.domain.core.errors import InvalidInputError, Refusal
 from simulator.domain.core.money import Money, read_amount
 from simulator.domain.core.records import Payment
-from simulator.domain.wallets import Recipient, TokenOrder, WalletCard
+from simulator.domain.wallets import (
+    InvalidWalletTokenError,
+    Recipient,
+    TokenOrder,
+    WalletCard,
+)
 from simulator.service import wallets as using
 from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
@@ -128,6 +134,17 @@ def test_no_changed_character_goes_unnoticed(protocol: str, data: st.DataObject)
 
 
 TOKENS = {protocol: a_token(protocol) for protocol in PROTOCOLS}
+
+
+def test_a_key_with_more_signatures_than_are_tried_is_refused() -> None:
+    parts = json.loads(TOKENS["ECv2"])
+    key = parts["intermediateSigningKey"]
+    right = key["signatures"]
+    key["signatures"] = ["MAYCAQECAQE="] * (SIGNATURES_MAX - 1) + right
+    assert opened(json.dumps(parts))
+    key["signatures"] = ["MAYCAQECAQE="] * SIGNATURES_MAX + right
+    with pytest.raises(InvalidWalletTokenError):
+        opened(json.dumps(parts))
 
 
 def test_a_certificate_of_an_unknown_version_is_refused() -> None:

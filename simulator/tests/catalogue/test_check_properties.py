@@ -1,5 +1,6 @@
 """Properties of the check that hold for any request."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,9 @@ OFTEN_SENT = (
     "customer.surname",
 )  # fmt: skip
 
+INDEXES_WRONG = [
+    ("0", ""), ("0", "-1"), ("0", "01"), ("0", "x"), ("", "0"), ("", ""), ("x", "0"), ("0", "9"),
+]  # fmt: skip
 VALUES = st.text(min_size=1, max_size=20)
 NAMES = st.one_of(
     st.sampled_from(sorted(SAMPLES)),
@@ -138,3 +142,12 @@ def test_field_accepts_what_it_is_said_to_accept(sent):
     refused = {(row.name, row.rule) for row in CHECKS["field"].violations_of(sent)}
     for row in CHECKS["specification"].violations_of(sent):
         assert row.field_accepts is ((row.name, row.rule) not in refused)
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+@pytest.mark.parametrize(("passenger", "leg"), INDEXES_WRONG)
+def test_each_index_of_a_name_is_looked_at(profile: str, passenger: str, leg: str) -> None:
+    """A leg without an index was charged, and could not be shown."""
+    name = f"airline.passengers[{passenger}].legs[{leg}].carrierCode"
+    found = CHECKS[profile].violations_of({name: "LH"})
+    assert name in [each.name for each in found]

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from simulator.catalogue.choices import CHOICES
 from simulator.cli import command_line
 from simulator.commands.explain import EVERY_COMMAND, MORE, exit_statuses
@@ -26,6 +28,18 @@ def test_all_statuses_are_listed_at_once() -> None:
     text = "\n".join(lines_about("exit-codes"))
 
     assert all(f"\n  {command}\n" in text for command in MORE)
+
+
+@pytest.mark.parametrize("secret", ["0123456789ab" * 4, "4539578763621486"])
+@pytest.mark.parametrize("output_format", ["text", "json"])
+def test_a_token_or_card_number_is_not_repeated(
+    capsys: pytest.CaptureFixture, secret: str, output_format: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command_line()(["explain", secret, "--format", output_format], prog_name="sandgate")
+    assert ended.value.code == 2
+    printed = "".join(capsys.readouterr())
+    assert "*" in printed and secret not in printed
 
 
 def test_a_word_that_is_no_command_is_not_explained() -> None:

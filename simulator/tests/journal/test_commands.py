@@ -165,7 +165,9 @@ def test_an_unknown_entry_is_reported_with_its_sandbox(paid: Paid, tmp_path: Pat
     assert "expected a file that can be written" in complaint(
         paid, "trace", paid.payment, "--svg", nowhere
     )
-    assert "404" in complaint(paid, "journal", "tail", "--sandbox", "unknown")
+    assert "got unknown, which was deleted" in complaint(
+        paid, "journal", "tail", "--sandbox", "unknown"
+    )
 
 
 def test_an_unreachable_gateway_is_reported_with_its_address(paid: Paid) -> None:

@@ -44,8 +44,10 @@ KEY = "0123456789ab" * 4
         (f"{NUMBER} and {NUMBER}", f"{SHOWN} and {SHOWN}"),
         (f"9{NUMBER}", "942000*******0000"),
         ("6212345678901234", "621234******1234"),
-        ("1" * 40, "111111" + "*" * 30 + "1111"),
+        ("1" * 39, "111111" + "*" * 29 + "1111"),
         (KEY, MASK),
+        # What is left of one in an error that is cut.
+        (f"expected a span, got {KEY[:40]}", f"expected a span, got {MASK}"),
         ("Authorization: Bearer abc.def-123456", "Authorization: Bearer ***"),
         ("card.cvv=123&amount=92.00", "card.cvv=***&amount=92.00"),
         ("{'card.cvv': '1 3', 'amount': '92.00'}", "{'card.cvv': ***, 'amount': '92.00'}"),
