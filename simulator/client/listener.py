@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
+from http.client import LineTooLong
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
 from typing import Any
@@ -24,6 +25,8 @@ POLL_S = 0.05
 EVICTION_S_MAX = 0.5
 # Of a webhook notification, more than of any other request.
 BODY_BYTES_MAX = 4 * 1024 * 1024
+# The library takes a hundred lines of 64 KiB.
+HEAD_BYTES_MAX = 16 * 1024
 # A body may be read beside any number of others up to a length; of longer ones some at a time.
 SHORT_BODY_BYTES, LONG_BODIES_MAX = 16 * 1024, 16
 LINE_BYTES_MAX = 1024
@@ -75,9 +78,9 @@ def listening(
     Raises OSError where the port is not free.
     """
     host, _, port = listen.rpartition(":")
-    handler = _handler_for(respond, admit, idle_s_max)
     address = (host.strip("[]"), int(port))
-    server = _Server(address, handler, is_ipv6=":" in host, connections_max=connections_max)
+    server = _Server(address, _Handler, is_ipv6=":" in host, connections_max=connections_max)
+    server.respond, server.admit, server.idle_s_max = respond, admit, idle_s_max
     threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True).start()
     try:
         yield f"http://{host}:{server.server_port}/"
@@ -87,6 +90,11 @@ def listening(
 
 
 class _Server(ThreadingHTTPServer):
+    """`respond`, `admit` and `idle_s_max` are those of `listening`."""
+
+    respond: Respond
+    admit: Admit
+    idle_s_max: float
     daemon_threads = True
     # Notifications may come in bursts.
     request_queue_size = 128
@@ -165,6 +173,30 @@ class WaitingConnections:
         return True
 
 
+class RequestHead:
+    """What is read of a connection: no more than so many bytes of the head of a request."""
+
+    def __init__(self, source: BufferedIOBase):
+        self.source = source
+        self._left = 0
+
+    def begin(self) -> None:
+        """Another request follows."""
+        self._left = HEAD_BYTES_MAX
+
+    def readline(self, size: int) -> bytes:
+        """The next line of a head. Raises LineTooLong, which the library answers 431."""
+        if not self._left:
+            raise LineTooLong("head")
+        line = self.source.readline(min(size, self._left))
+        self._left -= len(line)
+        return line
+
+    def close(self) -> None:
+        """Close it."""
+        self.source.close()
+
+
 class LongBodies:
     """The places of long bodies: a thousand clients that send one byte by byte would have the
     memory of all of them kept.
@@ -187,76 +219,84 @@ class LongBodies:
             yield False
 
 
-def _handler_for(respond: Respond, admit: Admit, idle_s_max: float) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        """One connection."""
+class _Handler(BaseHTTPRequestHandler):
+    """One connection."""
 
-        server: _Server
-        protocol_version, server_version, sys_version = "HTTP/1.1", "Sandgate", ""
-        timeout = idle_s_max
-        disable_nagle_algorithm = True
+    server: _Server
+    protocol_version, server_version, sys_version = "HTTP/1.1", "Sandgate", ""
+    disable_nagle_algorithm = True
 
-        def answer_one(self) -> None:
-            refused = admit(self.headers) or (0 if _is_readable(self.path) else 400)
-            if refused:
-                # The body that was not read follows, and is no request.
-                self.send(ListenerResponse(refused, {"Connection": "close"}))
-                return
-            with self.server.long_bodies.place_for(self.headers, idle_s_max) as has_place:
-                if has_place:
-                    _answer(self, respond)
-                else:
-                    self.send(ListenerResponse(503, {"Connection": "close"}))
+    def setup(self) -> None:
+        """Begin a connection."""
+        super().setup()
+        self.connection.settimeout(self.server.idle_s_max)
+        self.rfile: Any = RequestHead(self.rfile)
 
-        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
+    def handle_one_request(self) -> None:
+        """Read a request and answer it."""
+        self.rfile.begin()
+        super().handle_one_request()
 
-        def send(self, response: ListenerResponse) -> None:
-            self.send_response(response.status)
-            added = {"Content-Length": str(len(response.body))}
-            if self.close_connection:
-                added["Connection"] = "close"
-            for name, value in {**response.headers, **added}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(response.body)
+    def answer_one(self) -> None:
+        """Answer a request whose head was read."""
+        refused = self.server.admit(self.headers) or (0 if _is_readable(self.path) else 400)
+        if refused:
+            # The body that was not read follows, and is no request.
+            self.send(ListenerResponse(refused, {"Connection": "close"}))
+            return
+        with self.server.long_bodies.place_for(self.headers, self.server.idle_s_max) as has_place:
+            if has_place:
+                self.answer_read()
+            else:
+                self.send(ListenerResponse(503, {"Connection": "close"}))
 
-        def send_error(self, code: int, message: str | None = None, *_: object) -> None:
-            """Refuse what is no request that is taken here, without repeating it: it may be the
-            number of a card.
-            """
+    def answer_read(self) -> None:
+        """Read the rest of a request, and answer it."""
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        request = ReceivedRequest(self.command, self.path, headers, self.content())
+        self.server.waiting.remove(self.connection)
+        try:
+            response = self.server.respond(request)
+        finally:
+            self.server.waiting.add(self.connection)
+        self.send(response)
+        response.after()
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
+
+    def send(self, response: ListenerResponse) -> None:
+        """Send a response."""
+        self.send_response(response.status)
+        added = {"Content-Length": str(len(response.body))}
+        if self.close_connection:
+            added["Connection"] = "close"
+        for name, value in {**response.headers, **added}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(response.body)
+
+    def send_error(self, code: int, message: str | None = None, *_: object) -> None:
+        """Refuse what is no request that is taken here, without repeating it: it may be the
+        number of a card.
+        """
+        self.close_connection = True
+        # A request line that was not read whole has set none of these.
+        self.request_version, self.requestline, self.command = self.protocol_version, "", ""
+        self.send(ListenerResponse(code))
+
+    def content(self) -> bytes:
+        """What was read of the body. Where more of it may follow, nothing else is read."""
+        if self.headers.get("Transfer-Encoding", "").lower().endswith("chunked"):
             self.close_connection = True
-            # A request line that was not read whole has set none of these.
-            self.request_version, self.requestline, self.command = self.protocol_version, "", ""
-            self.send(ListenerResponse(code))
+            return b"".join(chunks_of(self.rfile.source))
+        length = self.headers.get("Content-Length", "0")
+        size = min(int(length), BODY_BYTES_MAX) if LENGTH.fullmatch(length) else 0
+        self.close_connection |= str(size) != length
+        body: bytes = self.rfile.source.read(size)
+        return body
 
-        def content(self) -> bytes:
-            """What was read of the body. Where more of it may follow, nothing else is read."""
-            if self.headers.get("Transfer-Encoding", "").lower().endswith("chunked"):
-                self.close_connection = True
-                return b"".join(chunks_of(self.rfile))
-            length = self.headers.get("Content-Length", "0")
-            size = min(int(length), BODY_BYTES_MAX) if LENGTH.fullmatch(length) else 0
-            self.close_connection |= str(size) != length
-            return self.rfile.read(size)
-
-        def log_message(self, *_: object) -> None:
-            """Write nothing: `respond` decides what is kept."""
-
-    return Handler
-
-
-def _answer(connection: Any, respond: Respond) -> None:
-    """Read the rest of a request, and answer it."""
-    headers = {name.lower(): value for name, value in connection.headers.items()}
-    request = ReceivedRequest(connection.command, connection.path, headers, connection.content())
-    waiting = connection.server.waiting
-    waiting.remove(connection.connection)
-    try:
-        response = respond(request)
-    finally:
-        waiting.add(connection.connection)
-    connection.send(response)
-    response.after()
+    def log_message(self, *_: object) -> None:
+        """Write nothing: `respond` decides what is kept."""
 
 
 def admit_length(headers: Message) -> int:

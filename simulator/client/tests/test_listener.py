@@ -177,6 +177,21 @@ def test_what_follows_a_body_that_is_not_read_whole_is_no_request(
     assert "Traceback" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("line", [b"a: " + b"b" * 1000 + b"\r\n", b"a: " + b"b" * 60_000 + b"\r\n"])
+def test_a_long_head_is_refused_before_all_of_it_is_kept(line: bytes) -> None:
+    with listening(answering) as address, _connected(address) as link:
+        with suppress(OSError):
+            link.sendall(b"GET / HTTP/1.1\r\n" + line * 90)
+        assert _read(link)[:12] in (b"HTTP/1.1 431", b"")
+
+
+def test_heads_follow_each_other_on_a_connection() -> None:
+    with listening(answering) as address, kept_open(address) as link:
+        for _ in range(3):
+            link.request("GET", "/", headers={f"a{number}": "b" * 200 for number in range(60)})
+            assert link.getresponse().read() == b"here"
+
+
 def _send_one_byte_each(links: list[socket.socket]) -> None:
     for link in links:
         link.sendall(b"1")
