@@ -236,7 +236,13 @@ def main():
     parser.add_argument("--gateway", default="http://127.0.0.1:18090/")
     parser.add_argument("--database", default=":memory:", help="a file keeps its state")
     given = parser.parse_args()
-    key = bytes.fromhex(os.environ["SANDGATE_WEBHOOK_SECRET"])
+    secret = os.environ.get("SANDGATE_WEBHOOK_SECRET", "")
+    if re.fullmatch("[0-9a-fA-F]{64}", secret) is None:
+        parser.error(
+            "SANDGATE_WEBHOOK_SECRET: expected 64 hex digits, the secret of the webhook; "
+            "docs/how-to/check-merchant.md says how to make one"
+        )
+    key = bytes.fromhex(secret)
     server = server_of(Shop(key, given.gateway, given.database), given.port)
     print(f"listening on http://127.0.0.1:{server.server_port}/", flush=True)
     server.serve_forever()

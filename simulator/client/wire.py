@@ -197,7 +197,7 @@ class Connection:
             link.close()
 
     def _ask(self, asked: OutgoingRequest) -> Answer:
-        link = self._link()
+        link, answer = self._link(), None
         try:
             self._begin(link)
             # A server may refuse a large body before it has read it all: its answer still counts.
@@ -205,9 +205,9 @@ class Connection:
                 path, headers = self._path + asked.path, dict(asked.headers)
                 link.request(asked.method, path, body=asked.body, headers=headers)
             answer = _answer_of(link.getresponse(), self._bytes_max, asked.into)
-        except BaseException:
-            link.close()
-            raise
+        finally:
+            if answer is None:
+                link.close()
         if answer.headers.get("connection", "").lower() == "close":
             link.close()
         else:

@@ -88,6 +88,7 @@ class MemoryStore:
 
     def commit(self, unit: Unit) -> None:
         """Store a unit. Raises ConflictError or EpochEndedError, and has changed nothing then."""
+        self.wait_durable()
         after = {type(each): dict(self._all(type(each))) for each in (*unit.puts, *unit.removes)}
         for record in unit.puts:
             held = after[type(record)].get(record.id)
