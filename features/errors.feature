@@ -77,7 +77,7 @@ Feature: Errors
       | E-C 42000000000                                 | eleven digits                         |
       | E-C 420000000000000                             | a wrong check digit                   |
       | 30/20/23/2/24/13/6/23/31/15/31/24/14/6/6/8      | days                                  |
-      | 0123456789abcdef0123456789abcdef0123456789abcde | a key without its last digit          |
+      | 0123456789abcdef0123456789abcdef0123456         | a key without its last nine digits    |
 
   @req:ERR-06 @decision:D-265 @pattern:limit
   Scenario Outline: A long wrong value is shown to its last letter before the cut
