@@ -51,8 +51,13 @@ class MemberSpread:
         )
 
     def _connection_to(self, address: str, asked: OutgoingRequest) -> Connection:
-        """The connection to a member, with the limits of the one that was to be used."""
-        limits = asked.timeout_s, asked.bytes_max, asked.answer_s
+        """The connection to a member, with the limits of the one that was to be used; made once: to
+        read the certificates that are trusted takes a tenth of a second.
+        """
+        place = (address, asked.timeout_s, asked.bytes_max, asked.answer_s)
+        found = self._connections.get(place)
+        if found is not None:
+            return found
         made = Connection(
             address,
             timeout_s=asked.timeout_s,
@@ -60,7 +65,7 @@ class MemberSpread:
             bytes_max=asked.bytes_max,
             answer_s=asked.answer_s,
         )
-        return self._connections.setdefault((address, *limits), made)
+        return self._connections.setdefault(place, made)
 
     def close(self) -> None:
         """Close the connections; a later request opens another."""

@@ -29,12 +29,7 @@ from simulator.adapters.http.faults import UnsentAnswer, break_answer
 from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
-from simulator.adapters.http.responses import (
-    ResponseHead,
-    close_pieces,
-    refusal_of,
-    whole_body,
-)
+from simulator.adapters.http.responses import ResponseHead, close_pieces, refusal_of, whole_body
 from simulator.adapters.http.sources import source_of
 from simulator.adapters.tls.link import TlsLink
 from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn

@@ -1,8 +1,7 @@
 """The sandboxes of this server: their records, and the runtimes of those in memory.
 
 A sandbox is found by its token or its id. The engine keeps its record and, in each epoch, its
-store. It is loaded at its first use and evicted when it is idle, so that an idle sandbox costs one
-record.
+store. It is loaded at its first use and evicted when it is idle: an idle one costs one record.
 """
 
 import logging

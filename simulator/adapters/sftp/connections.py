@@ -27,7 +27,6 @@ from simulator.adapters.turns import Turns
 
 LOG = logging.getLogger("sandgate.sftp")
 VERSION = "SSH-2.0-Sandgate"
-# Fast ones, without those that take the processor for tens of milliseconds a login.
 CIPHERS = (
     "aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr", "aes192-ctr", "aes256-ctr",
 )  # fmt: skip

@@ -211,7 +211,7 @@ def _time_limit(target: PushTarget, seconds: float) -> Iterator[None]:
 
 
 def _private_key(text: str) -> PKey:
-    """The key, of which no prime is tested. Raises InvalidInputError, SSHException."""
+    """The key, as the library takes it. Raises InvalidInputError, SSHException."""
     found = read_push_key(text)
     if isinstance(found, RSAPrivateKey):
         return RSAKey(key=found)

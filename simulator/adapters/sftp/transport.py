@@ -18,7 +18,8 @@ ANSWERS_BYTES = 64 * 1024
 # A client may ask for a whole file before it reads the first answer, as the library does: 28 bytes
 # for each 32 KiB. Where the window is full it waits for ever, for it reads no answer meanwhile.
 REQUESTS_BYTES = 2 * 1024 * 1024
-# Of elliptic curves alone: in a group that the other side chooses one exchange may take seconds.
+# Of elliptic curves alone: others take the processor for tens of milliseconds, and seconds in a
+# group that the other side chooses.
 KEY_EXCHANGES = ("curve25519-sha256@libssh.org", "ecdh-sha2-nistp256", "ecdh-sha2-nistp384")
 
 

@@ -32,10 +32,11 @@ SECRETS = area(
         answer="""
             Masked are: secret fields of the catalogue, names that suggest a secret, unknown names
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
-            number of a known brand, longer runs, tokens and keys (48 hex digits or more in a row,
-            letters and digits), and what follows a secret name in a text: as in a form, JSON, XML,
-            an array or a header, also percent-encoded. A number is also found in digits
-            of other scripts and forms (raised, in circles), and with signs between its digits: up
+            number of a known brand, longer runs, tokens and keys (40 hex digits or more in a row,
+            letters and digits: they have 48, and errors cut what they repeat), and what follows a
+            secret name in a text: as in a form, JSON, XML, an array or a header, also
+            percent-encoded. A number is also found in digits of other scripts and forms (raised,
+            in circles), and with signs between its digits: up
             to three blanks, dashes, dots, commas, underscores, line breaks or invisible characters,
             also written out as `%20` or `\\n`; or the same signs, up to eight, between all its
             groups, as colons, quotes or brackets, which also stand between the parts of times and

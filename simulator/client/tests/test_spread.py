@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPException
+from typing import Any
 
 import pytest
 
 from simulator.client import Client, Connection, Control
+from simulator.client import spread as spread_module
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 from simulator.client.spread import MemberSpread
 
@@ -66,6 +68,26 @@ def test_a_member_is_asked_within_the_limits_of_the_connection(fleet: Fleet) -> 
     wide.close()
     spread.close()
     assert all(received for _, received in fleet)
+
+
+def test_a_connection_to_a_member_is_made_once(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reads the certificates that are trusted."""
+    made: list[str] = []
+
+    def connected(address: str, **options: Any) -> Connection:
+        made.append(address)
+        return Connection(address, **options)
+
+    monkeypatch.setattr(spread_module, "Connection", connected)
+    spread = spread_over(fleet)
+    client = Connection(fleet[0][0], around=spread.around)
+    for _ in range(30):
+        client.ask("GET", "page", headers={})
+    client.close()
+    spread.close()
+    assert sorted(made) == sorted(url for url, _ in fleet[1:])
 
 
 def test_what_is_sent_elsewhere_is_left_alone(fleet: Fleet) -> None:

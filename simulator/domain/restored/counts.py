@@ -28,7 +28,7 @@ MOST: Mapping[type, tuple[str, int]] = {
 }
 # fmt: on
 # What is sent has 4 KiB at most; a behaviour of a folder, and ten near misses, add to it.
-SCRIPT_BYTES_MAX = 64 * 1024
+STORED_SCRIPT_BYTES_MAX = 64 * 1024
 
 
 class RecordCounts:
@@ -57,7 +57,7 @@ class RecordCounts:
         if not is_used_up(script):
             self._armed.add(script.id)
         _refuse_more(ARMED_MAX, "scripts that are not used up", len(self._armed))
-        _refuse_more(SCRIPT_BYTES_MAX, "bytes of a script", len(encode(script)))
+        _refuse_more(STORED_SCRIPT_BYTES_MAX, "bytes of a script", len(encode(script)))
         self._turns.pop(script.id, None)
         if waits_for_turn(script):
             self._turns[script.id] = bytes_of_turns((script,))

@@ -44,7 +44,7 @@ KEY = "0123456789ab" * 4
         (f"{NUMBER} and {NUMBER}", f"{SHOWN} and {SHOWN}"),
         (f"9{NUMBER}", "942000*******0000"),
         ("6212345678901234", "621234******1234"),
-        ("1" * 39, "111111" + "*" * 29 + "1111"),
+        ("1" * 40, "111111" + "*" * 30 + "1111"),
         (KEY, MASK),
         # What is left of one in an error that is cut.
         (f"expected a span, got {KEY[:40]}", f"expected a span, got {MASK}"),

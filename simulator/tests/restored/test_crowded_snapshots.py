@@ -2,7 +2,7 @@
 of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -18,13 +18,6 @@ from simulator.tests.sandboxes.test_hostile_snapshots import opened, restore, ta
 Record = dict[str, Any]
 # 3,000 bytes and some more.
 LONG = tuple(f"k{number:04}" for number in range(250))
-
-
-@pytest.fixture(scope="module")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    made = Gateway(tmp_path_factory.mktemp("crowded") / "data", durability="os")
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ They are refused when they are restored, or what is due of them is set aside: an
 answered, and all other due work is done.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -98,13 +98,6 @@ def nonsense_record(record: type, identity: str) -> list[Any]:
     made = {**nonsense(inspect.type_info(record)), "id": identity, "version": 1}
     made |= NAMED.get(record, {})
     return [TABLES[record], made["id"], [1_000_000, made]]
-
-
-@pytest.fixture(scope="module")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    made = Gateway(tmp_path_factory.mktemp("nonsense") / "data", durability="os")
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

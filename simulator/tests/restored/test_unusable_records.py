@@ -2,7 +2,7 @@
 that nothing is answered 500 later. Each place that is read later is altered alone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -17,13 +17,6 @@ from simulator.tests.terminals.test_remote_loading import request_of
 Record = dict[str, Any]
 CARD_NUMBER = "4539578763621486"
 WORDS = ("", "NaN", "1e400", "\ud83d\ude00", "9" * 400, "VISA")
-
-
-@pytest.fixture(scope="module")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    made = Gateway(tmp_path_factory.mktemp("unusable") / "data", durability="os")
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -321,7 +321,7 @@ def test_an_rsa_key_is_taken(pushed: Pushed, bits: int) -> None:
     pushed.set_target(password=None, key=rsa_key(bits))
 
 
-def test_no_prime_of_a_key_is_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_tests_no_prime_of_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """That takes a second for each, and nothing else goes on meanwhile."""
     seen: list[bool] = []
 
