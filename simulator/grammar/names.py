@@ -43,12 +43,14 @@ def words_of(name: str) -> set[str]:
 class Parts(NamedTuple):
     """A name taken apart: `a[2].b[x]` has the skeleton `a[].b[]` and the contents 2 and x.
 
-    A name whose brackets do not pair is its own skeleton, which no row has.
+    A name whose brackets do not pair is its own skeleton, which no row has. It `has_indexes` where
+    each content may stand in a list.
     """
 
     skeleton: str
     contents: tuple[str, ...]
     paired: bool = True
+    has_indexes: bool = True
 
     def opened(self) -> Iterator[str]:
         """The lists or maps the brackets stand behind: `a` and `a[2].b`."""
@@ -74,4 +76,5 @@ def _parts_of(name: str) -> Parts:
     outside = pieces[::2]
     if any("[" in piece or "]" in piece for piece in outside):
         return Parts(name, (), paired=False)
-    return Parts("[]".join(outside), tuple(pieces[1::2]))
+    contents = tuple(pieces[1::2])
+    return Parts("[]".join(outside), contents, has_indexes=all(map(INDEX.fullmatch, contents)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from simulator.catalogue.fields.limits import FORBIDDEN_KEY, FORBIDDEN_KEYS
 from simulator.derive.checks.compiled_rows import CompiledRow
-from simulator.grammar.names import INDEX, parts_of
+from simulator.grammar.names import parts_of
 from simulator.grammar.relations import Relation
 from simulator.grammar.violations import Violation
 
@@ -31,7 +31,7 @@ def brackets_wrong(name: str, line: CompiledRow, used: Used) -> str | None:
         if not all(map(line.key_accepts, contents)):
             return f"key must match {line.key.pattern}"
         return FORBIDDEN_KEY if any(map(FORBIDDEN_KEYS.are_in, contents)) else None
-    if not all(map(INDEX.fullmatch, contents)):
+    if not parts.has_indexes:
         return "index must be digits without a leading zero"
     for content, list_name in zip(contents, parts.opened(), strict=True):
         used.setdefault(list_name, {}).setdefault(int(content), name)

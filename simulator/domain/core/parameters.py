@@ -19,6 +19,7 @@ from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, RECEIVING
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
 from simulator.domain.core.errors import Refusal
 from simulator.grammar.adjustments import Truncated
+from simulator.grammar.names import parts_of
 from simulator.grammar.parameters import REQUEST
 from simulator.grammar.remembered import ByNames
 
@@ -38,7 +39,9 @@ SHOWN = frozenset(
     row.name for row in PAYMENT_RESPONSE.rows if row.name.startswith(RECEIVING)
 ) | frozenset(row.name for row in AUTHENTICATION_SHOWN)
 ECHOED = SHOWN | {name for row in ROWS if row.echo for name in row.concrete_names}
-ECHOED_STEMS = frozenset(name[: name.index("[")] for name in ECHOED if "[" in name)
+# Names with brackets, by what stands outside of them: lists with indexes, and maps with keys.
+ECHOED_LISTS = frozenset(parts_of(name).skeleton for name in ECHOED if "[n]" in name)
+ECHOED_MAPS = frozenset(parts_of(name).skeleton for name in ECHOED if "[" in name) - ECHOED_LISTS
 
 
 class Adjusting(NamedTuple):
@@ -141,7 +144,13 @@ def receiving_in(shown: Mapping[str, str]) -> dict[str, str]:
 
 
 def is_echoed(name: str) -> bool:
-    """Whether an answer repeats the parameter `name`. Source: RSP-08."""
-    if "[" in name:
-        return name[: name.index("[")] in ECHOED_STEMS
-    return name in ECHOED
+    """Whether an answer repeats the parameter `name`. A record of an earlier build may have names
+    that no request may have any more, such as a list without an index. Source: RSP-08.
+    """
+    if "[" not in name:
+        return name in ECHOED
+    # What stands before the last bracket is the same for all fields of an item.
+    before, _, last = name.rpartition("]")
+    parts = parts_of(f"{before}]")
+    skeleton = parts.skeleton + last
+    return (skeleton in ECHOED_LISTS and parts.has_indexes) or skeleton in ECHOED_MAPS
