@@ -237,13 +237,13 @@ Feature: Transport
 
   @req:TRN-04 @decision:D-05
   Scenario: A body over the size limit is refused
-    When a body of 17 MiB is posted
+    When a body of 2 MiB is posted
     Then the status is 413
     And the response is JSON
 
   @req:TRN-04 @decision:D-05
   Scenario: More parameters than allowed are refused
-    When a payment of 40001 parameters is posted
+    When a payment of 10001 parameters is posted
     Then the status is 413
     And the response is JSON
 

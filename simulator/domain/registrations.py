@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
+from simulator.catalogue.fields.limits import MOST_USED_AGAIN
 from simulator.domain.accounts.accounts import KEPT_OPENLY, account_in
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.errors import Refusal
@@ -156,7 +157,7 @@ def updated(registration: Registration, sent: Mapping[str, str], now: datetime) 
         registration,
         card=card,
         account={**registration.account, **account},
-        sent=dict(normalised(added_to(registration.sent, others))),
+        sent=dict(normalised(added_to(registration.sent, others, MOST_USED_AGAIN))),
     )
     moved = retention_end(changed) - retention_end(registration)
     return replace(changed, due=None if registration.due is None else registration.due + moved)

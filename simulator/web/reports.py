@@ -1,6 +1,7 @@
 """Reports: one transaction, or several of them."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from falcon import Request, Response
 
@@ -34,7 +35,7 @@ class TransactionResource:
         if asks_linked(request.sent):
             _send_list(resp, request.exchange, "payments", found)
             return
-        body = reported(found[0], request.exchange.choices)
+        body = _reported(request.exchange, found[0])
         closing = result_body(request.exchange, FOUND)
         del closing["result"]
         send(resp, 200, body | closing)
@@ -86,5 +87,9 @@ def _send_list(
     resp: Response, exchange: Exchange, name: str, payments: Iterable[Payment], **about: int
 ) -> None:
     """A list of transactions under `name`, and what is said about it. Choice: D-175."""
-    shown = (reported(each, exchange.choices) for each in payments)
+    shown = (_reported(exchange, each) for each in payments)
     send_list(resp, exchange, name, shown, **about)
+
+
+def _reported(exchange: Exchange, payment: Payment) -> dict[str, Any]:
+    return exchange.work(len(payment.sent), reported, payment, exchange.choices)

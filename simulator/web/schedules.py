@@ -1,6 +1,6 @@
 """The schedule resources: read, call, answer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from falcon import Request, Response
@@ -149,7 +149,7 @@ def end(
     _close(resp, request, {**body, "id": request.ticket.id, "referencedId": stopped.id})
 
 
-def answer(resp: Response, request: ValidatedRequest, found: Schedule | list[Schedule]) -> None:
+def answer(resp: Response, request: ValidatedRequest, found: Schedule | Iterator[Schedule]) -> None:
     """The schedule, or the list of them."""
     if isinstance(found, Schedule):
         _close(resp, request, _shown(request, found))

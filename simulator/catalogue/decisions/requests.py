@@ -151,14 +151,16 @@ REQUESTS = area(
         "Size of a request",
         question="How large may a request be?",
         answer="""
-            20,000 parameters, 16 MiB, and 255 bytes in the name of a parameter. A larger
-            request is answered 413, and nothing of it is read. What is added to, a checkout, a
-            registration or a schedule, has as many in all; one that would have more is refused
-            with 400.
+            10,000 parameters, 1 MiB, and 255 bytes in the name of a parameter. A larger request
+            is answered 413, and nothing of it is read. A checkout, which is added to, has as many
+            parameters and 1,048,576 characters in all. A registration and a schedule have at most
+            500 parameters and 32,768 characters, names included. One that would have more is
+            refused with 400.
         """,
         reason="""
-            1,000 cart items with twenty fields each are 20,000 parameters, and 16 MiB holds them
-            at ordinary lengths. Others wait while so many are read and shown.
+            1,000 cart items with ten fields each are 10,000 parameters, and 1 MiB holds them at
+            ordinary lengths. Others wait while so many are read and shown. A registration and a
+            schedule are read, listed and paid with again and again, without a further request.
         """,
         tests=(
             "simulator/tests/http/test_forms.py",
@@ -176,7 +178,7 @@ REQUESTS = area(
             keeps the first 200.
         """,
         reason="""
-            A request may have 20,000 parameters. The second thousand helps no developer, and an
+            A request may have 10,000 parameters. The second thousand helps no developer, and an
             answer must not cost more than its request.
         """,
         tests=("simulator/tests/journal/test_linear_masking.py",),

@@ -1,11 +1,26 @@
 """Limits. Source: Limits; what the specification does not show is decided in D-05."""
 
+from typing import NamedTuple
+
 from simulator.grammar.names import Words
 
-PARAMETERS_MAX = 20_000
+PARAMETERS_MAX = 10_000
 NAME_BYTES_MAX = 255
-BODY_BYTES_MAX = 16 * 1024 * 1024
+BODY_BYTES_MAX = 1024 * 1024
 CART_ITEMS_MAX = 1000
+
+
+class Most(NamedTuple):
+    """How much a whole may have that requests add to; names count as characters too."""
+
+    parameters: int
+    characters: int
+
+
+MOST_OF_A_REQUEST = Most(PARAMETERS_MAX, BODY_BYTES_MAX)
+# Of a registration and of a schedule, which are read, listed and paid with again and again. So much
+# is read and checked in a millisecond.
+MOST_USED_AGAIN = Most(500, 32 * 1024)
 
 # Which keys no request may carry, of those that merchants choose: sensitive authentication data
 # (PCI DSS 3.3), credentials, and card numbers, which have a field of their own. Choice: D-267.

@@ -13,7 +13,7 @@ from simulator.catalogue.fields.adjustments import (
     TRUNCATED,
     WITH_BRAND,
 )
-from simulator.catalogue.fields.limits import PARAMETERS_MAX
+from simulator.catalogue.fields.limits import MOST_OF_A_REQUEST, Most
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, RECEIVING
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
@@ -24,6 +24,7 @@ from simulator.grammar.parameters import REQUEST
 from simulator.grammar.remembered import ByNames
 
 ROWS = tuple(row for table in TABLES for row in table.rows if row.direction == REQUEST)
+TOO_LARGE = "200.100.103"
 SECRET = frozenset(name for row in ROWS if row.secret for name in row.concrete_names)
 LISTS = frozenset(part.rpartition(".")[2] for row in ROWS for part in row.name.split("[n]")[:-1])
 # A payment has fields of its own for these.
@@ -114,15 +115,26 @@ def _without(names: frozenset[str], sent: Mapping[str, str]) -> dict[str, str]:
     return left
 
 
-def added_to(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:
-    """A whole with what was sent in place of what it had. Raises Refusal where it has more than a
-    request may have. Choice: D-05.
+def added_to(
+    whole: Mapping[str, str], sent: Mapping[str, str], most: Most = MOST_OF_A_REQUEST
+) -> dict[str, str]:
+    """A whole with what was sent in place of what it had. Raises Refusal where it has more than
+    `most`. Choice: D-05.
     """
     after = {**whole, **sent}
-    if len(after) > PARAMETERS_MAX:
-        expected = f"expected at most {PARAMETERS_MAX:,} parameters in all, got {len(after):,}"
-        raise Refusal("200.100.103", expected)
+    refuse_large(after, most)
     return after
+
+
+def refuse_large(whole: Mapping[str, str], most: Most) -> None:
+    """Raise Refusal where a whole has more than `most`. Choice: D-05."""
+    if len(whole) > most.parameters:
+        expected = f"expected at most {most.parameters:,} parameters in all, got {len(whole):,}"
+        raise Refusal(TOO_LARGE, expected)
+    characters = sum(map(len, whole)) + sum(map(len, whole.values()))
+    if characters > most.characters:
+        expected = f"expected at most {most.characters:,} characters in all, got {characters:,}"
+        raise Refusal(TOO_LARGE, expected)
 
 
 def left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:

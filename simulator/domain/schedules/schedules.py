@@ -13,11 +13,12 @@ from enum import StrEnum
 import msgspec
 from msgspec.structs import replace
 
+from simulator.catalogue.fields.limits import MOST_USED_AGAIN
 from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retrying
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.parameters import SECRET, added_to
+from simulator.domain.core.parameters import SECRET, added_to, refuse_large
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import AccountHierarchy, Origin, PaymentSource, PaymentType
 from simulator.domain.merchants.requirements import refuse_lacking
@@ -128,6 +129,7 @@ def decide_schedule(
     none of its payments could be made; Violations where they would lack what the channel requires.
     """
     stored = {name: value for name, value in sent.items() if name not in NOT_STORED}
+    refuse_large(stored, MOST_USED_AGAIN)
     _refuse_payment(stored, context)
     due = first_execution(stored, ticket.now, context.ports.choices)
     refuse_terms(stored, due, _end_of(stored))
@@ -161,7 +163,8 @@ def decide_reschedule(
     kept = {
         name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
-    merged = added_to(kept, {n: value for n, value in sent.items() if n not in NOT_STORED})
+    others = {name: value for name, value in sent.items() if name not in NOT_STORED}
+    merged = added_to(kept, others, MOST_USED_AGAIN)
     _refuse_payment(merged, context)
     due = first_execution(merged, ticket.now, context.ports.choices) if has_job else old.due
     assert due is not None, "what is active has something to come"

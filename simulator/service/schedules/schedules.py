@@ -1,6 +1,6 @@
 """Making, replacing, ending and reading schedules. Source: Scheduled payment jobs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
 from simulator.domain.accounts.accounts import brand_of
@@ -101,7 +101,7 @@ def deschedule(
 
 def read_schedule(
     context: ChannelContext[PipelinePorts], identity: str
-) -> Schedule | list[Schedule]:
+) -> Schedule | Iterator[Schedule]:
     """The schedule with this id, or those of the registration that has it. Raises
     UnknownReferenceError.
     """
@@ -114,17 +114,19 @@ def read_schedule(
     return schedule
 
 
-def list_schedules(context: ChannelContext[PipelinePorts], registration: str) -> list[Schedule]:
+def list_schedules(context: ChannelContext[PipelinePorts], registration: str) -> Iterator[Schedule]:
     """The schedules of a registration, oldest first. Raises Refusal."""
     if find_visible(context, Registration, registration) is None:
         raise Refusal(UNKNOWN_REGISTRATION, "registrationId: no registration has the id")
     return _listed(context, registration)
 
 
-def _listed(context: ChannelContext[PipelinePorts], registration: str) -> list[Schedule]:
-    found = context.ports.store.find(Schedule, "registration", registration)
-    context.ports.store.wait_durable()
-    return found
+def _listed(context: ChannelContext[PipelinePorts], registration: str) -> Iterator[Schedule]:
+    """The schedules, read as they are asked for: a thousand of them are 32 MB."""
+    store = context.ports.store
+    found = store.ids_found(Schedule, "registration", registration)
+    store.wait_durable()
+    return (schedule for each in found if (schedule := store.get(Schedule, each)) is not None)
 
 
 def _registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:

@@ -1,18 +1,21 @@
-"""What is added to is no larger in all than a request may be."""
+"""What is added to is no larger in all than its kind may be. Choice: D-05."""
 
 import pytest
+from falcon.testing import Result
 
-from simulator.domain.core import parameters
+from simulator.catalogue.fields.limits import MOST_OF_A_REQUEST, MOST_USED_AGAIN, Most
 from simulator.tests.kit.checkout_shop import CARD, SESSION, Shop, code_of
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.sandboxes.test_advance import schedule_of
 
-MOST = 60
+VALUE = 2000
+HALF = MOST_USED_AGAIN.parameters // 2
+# What a request has beside: entity, account, amount, job.
+BESIDE = 30
 
 
 @pytest.fixture
-def shop(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> Shop:
-    monkeypatch.setattr(parameters, "PARAMETERS_MAX", MOST)
+def shop(gateway: Gateway) -> Shop:
     return Shop(gateway)
 
 
@@ -21,39 +24,78 @@ def custom(first: int, count: int) -> dict[str, str]:
     return {f"customParameters[key{number}]": "v" for number in range(first, first + count)}
 
 
+def half_of(most: Most, letter: str) -> dict[str, str]:
+    """Parameters of a little more than half of the characters."""
+    count = most.characters // 2 // VALUE + 1
+    return {f"customParameters[{letter}{number:04}]": "v" * VALUE for number in range(count)}
+
+
+def register(shop: Shop, more: dict[str, str]) -> Result:
+    """A registration with more parameters."""
+    sent = {**CARD, **more, "entityId": shop.who.entity_id}
+    return shop.gateway.send("/v1/registrations", sent, shop.who)
+
+
+def post(shop: Shop, place: str, sent: dict[str, str]) -> Result:
+    """A post of the merchant."""
+    return shop.gateway.send(place, {"entityId": shop.who.entity_id, **sent}, shop.who)
+
+
+def assert_too_large(answer: Result) -> None:
+    assert (answer.status_code, code_of(answer)) == (400, "200.100.103"), answer.json
+    assert "in all" in answer.json["result"]["description"]
+
+
 def test_a_checkout_that_is_updated_or_paid(shop: Shop) -> None:
-    made = shop.post("", {**SESSION, **custom(0, 20)}).json["id"]
-    assert shop.post(f"/{made}", custom(20, 20)).status_code == 200
-    for _ in range(2):
-        refused = shop.post(f"/{made}", custom(100, 40))
-        assert (refused.status_code, code_of(refused)) == (400, "200.100.103")
+    half = MOST_OF_A_REQUEST.parameters // 2
+    made = shop.post("", {**SESSION, **custom(0, half)}).json["id"]
+    assert_too_large(shop.post(f"/{made}", custom(half, half)))
     # What is there already may change.
-    assert shop.post(f"/{made}", custom(0, 40)).status_code == 200
-    refused = shop.post(f"/{made}/payment", {**CARD, **custom(100, 40)})
-    assert (refused.status_code, code_of(refused)) == (400, "200.100.103")
+    assert shop.post(f"/{made}", custom(0, half)).status_code == 200
+    assert_too_large(shop.post(f"/{made}/payment", {**CARD, **custom(half, half)}))
 
 
-def test_a_registration_that_is_updated(shop: Shop) -> None:
-    sent = {**CARD, "entityId": shop.who.entity_id}
-    made = shop.gateway.send("/v1/registrations", {**sent, **custom(0, 40)}, shop.who).json["id"]
-    place = f"/v1/registrations/{made}"
-    update = {"entityId": shop.who.entity_id}
-
-    refused = shop.gateway.send(place, {**update, **custom(100, 40)}, shop.who)
-
-    assert (refused.status_code, code_of(refused)) == (400, "200.100.103")
-    assert shop.gateway.send(place, {**update, **custom(0, 40)}, shop.who).status_code == 200
+def test_the_characters_of_a_checkout(shop: Shop) -> None:
+    made = shop.post("", {**SESSION, **half_of(MOST_OF_A_REQUEST, "aaa")}).json["id"]
+    assert_too_large(shop.post(f"/{made}", half_of(MOST_OF_A_REQUEST, "bbb")))
+    assert shop.post(f"/{made}", half_of(MOST_OF_A_REQUEST, "aaa")).status_code == 200
 
 
-def test_a_schedule_that_is_replaced(shop: Shop) -> None:
-    sent = {**CARD, "entityId": shop.who.entity_id}
-    registered = shop.gateway.send("/v1/registrations", sent, shop.who).json["id"]
-    asked = {**schedule_of(registered, shop.who.entity_id), **custom(0, 40)}
-    made = shop.gateway.send("/scheduling/v1/schedules", asked, shop.who).json["id"]
+def test_a_registration(shop: Shop) -> None:
+    assert_too_large(register(shop, custom(0, 2 * HALF)))
+    assert_too_large(register(shop, half_of(Most(0, 2 * MOST_USED_AGAIN.characters), "aaa")))
+    made = shop.post("", {"entityId": shop.who.entity_id}).json["id"]
+    assert_too_large(shop.post(f"/{made}/registration", {**CARD, **custom(0, 2 * HALF)}))
+
+
+@pytest.mark.parametrize(
+    ("there", "sent"),
+    [
+        (custom(0, HALF), custom(HALF, HALF)),
+        (half_of(MOST_USED_AGAIN, "aaa"), half_of(MOST_USED_AGAIN, "bbb")),
+    ],
+    ids=["parameters", "characters"],
+)
+def test_a_registration_that_is_updated(
+    shop: Shop, there: dict[str, str], sent: dict[str, str]
+) -> None:
+    place = f"/v1/registrations/{register(shop, there).json['id']}"
+    assert_too_large(post(shop, place, sent))
+    assert post(shop, place, there).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("there", "sent"),
+    [
+        (custom(0, HALF), custom(HALF, HALF)),
+        (half_of(MOST_USED_AGAIN, "aaa"), half_of(MOST_USED_AGAIN, "bbb")),
+    ],
+    ids=["parameters", "characters"],
+)
+def test_a_schedule(shop: Shop, there: dict[str, str], sent: dict[str, str]) -> None:
+    asked = schedule_of(register(shop, {}).json["id"], shop.who.entity_id)
+    assert_too_large(post(shop, "/scheduling/v1/schedules", {**asked, **there, **sent}))
+    made = post(shop, "/scheduling/v1/schedules", {**asked, **there}).json["id"]
     place = f"/scheduling/v1/schedules/{made}/reschedule"
-    update = {"entityId": shop.who.entity_id}
-
-    refused = shop.gateway.send(place, {**update, **custom(100, 40)}, shop.who)
-
-    assert (refused.status_code, code_of(refused)) == (400, "200.100.103")
-    assert shop.gateway.send(place, {**update, **custom(0, 30)}, shop.who).status_code == 200
+    assert_too_large(post(shop, place, sent))
+    assert post(shop, place, there).status_code == 200
