@@ -30,6 +30,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
+from simulator.adapters.wallets import certificates
 from simulator.adapters.wallets import ec_v1 as ec_v1
 from simulator.adapters.wallets import ecv2 as ecv2
 from simulator.domain.core.money import Money, read_amount
@@ -105,12 +106,12 @@ def _cms(content: bytes, keys: Keyring, order: TokenOrder, now: datetime) -> byt
     between_key, leaf_key = (generate_private_key(SECP256R1()) for _ in range(2))
     between = _issued(
         "Sandgate Wallet Intermediate", between_key, authority, _key(keys.authority),
-        mark=ec_v1.INTERMEDIATE_MARK, period=(AUTHORITY_FROM, AUTHORITY_UNTIL), issues=True,
+        mark=certificates.INTERMEDIATE_MARK, period=(AUTHORITY_FROM, AUTHORITY_UNTIL), issues=True,
     )  # fmt: skip
     begin = _naive(now) - (2 * LEAF_FOR if order.fault == "certificate" else A_DAY)
     leaf = _issued(
         "Sandgate Wallet Signing", leaf_key, between, between_key,
-        mark=ec_v1.LEAF_MARK, period=(begin, begin + LEAF_FOR),
+        mark=certificates.LEAF_MARK, period=(begin, begin + LEAF_FOR),
     )  # fmt: skip
     signed_at = now - AN_HOUR if order.fault == "stale" else now
     # Imported for the first token: most gateways make none.

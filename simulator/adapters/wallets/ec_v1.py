@@ -9,14 +9,13 @@ zeros. Source: Mobile wallet, way 1; the protocol is the wallet provider's. Choi
 import hashlib
 from base64 import b64decode, b64encode
 from binascii import Error as BadBase64
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
+from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ec import ECDH, ECDSA, EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -27,9 +26,10 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
     load_der_public_key,
 )
-from cryptography.x509 import verification
 
+from simulator.adapters.wallets.certificates import UNREADABLE, trusted_leaf
 from simulator.adapters.wallets.json_parts import read_part
+from simulator.adapters.wallets.signed_messages import refuse_crowded
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.wallets import InvalidWalletTokenError, UnreadableWalletTokenError, WalletCard
 
@@ -37,19 +37,6 @@ if TYPE_CHECKING:
     from asn1crypto.cms import SignerInfo
 
 VERSION = "EC_v1"
-# What the readers of messages and certificates raise for bytes that are neither.
-UNREADABLE = (
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-    UnsupportedAlgorithm,
-    x509.DuplicateExtension,
-    x509.InvalidVersion,
-    x509.UnsupportedGeneralNameType,
-)
-LEAF_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.29")
-INTERMEDIATE_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.2.14")
 ALGORITHM = b"\x0did-aes256-GCM"
 # The name of the provider, as both sides write it into the derivation of the key.
 PARTY_U = bytes.fromhex("4170706c65")
@@ -196,6 +183,7 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
     # Imported for the first token: most gateways see none.
     from asn1crypto.cms import ContentInfo
 
+    refuse_crowded(signature)
     try:
         content = ContentInfo.load(signature)["content"]
         certificates = [
@@ -209,7 +197,7 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
         raise InvalidWalletTokenError(
             "signature: expected a signed CMS message, got something else"
         ) from error
-    leaf = _trusted_leaf(certificates, authority, now)
+    leaf = trusted_leaf(certificates, authority, now)
     _verify_attributes(signer, leaf)
     if digest != hashlib.sha256(signed).digest():
         raise InvalidWalletTokenError("signature: it is over other data")
@@ -228,47 +216,3 @@ def _verify_attributes(signer: "SignerInfo", leaf: x509.Certificate) -> None:
         key.verify(signer["signature"].native, attributes, ECDSA(SHA256()))
     except (InvalidSignature, AttributeError, *UNREADABLE) as error:
         raise InvalidWalletTokenError("signature: it does not verify") from error
-
-
-def _trusted_leaf(
-    certificates: Sequence[x509.Certificate], authority: x509.Certificate, now: datetime
-) -> x509.Certificate:
-    """The certificate that signed, if a valid chain leads from it to our authority."""
-    leaves = [each for each in certificates if _has(each, LEAF_MARK)]
-    between = [each for each in certificates if _has(each, INTERMEDIATE_MARK)]
-    if len(leaves) != 1 or len(between) != 1:
-        raise InvalidWalletTokenError(
-            "signature: expected a marked leaf and a marked intermediate certificate"
-        )
-    anything = verification.ExtensionPolicy.permit_all()
-    issuing = anything.require_present(
-        x509.BasicConstraints, verification.Criticality.AGNOSTIC, _refuse_unless_issuing
-    )
-    verifier = (
-        verification.PolicyBuilder()
-        .store(verification.Store([authority]))
-        .time(now)
-        .extension_policies(ca_policy=issuing, ee_policy=anything)
-        .build_client_verifier()
-    )
-    try:
-        verifier.verify(leaves[0], between)
-    except (verification.VerificationError, *UNREADABLE) as error:
-        raise InvalidWalletTokenError(
-            f"certificate: expected a chain to the authority that is valid at {now:%F %T}"
-        ) from error
-    return leaves[0]
-
-
-def _refuse_unless_issuing(
-    policy: object, certificate: x509.Certificate, found: x509.BasicConstraints
-) -> None:
-    if not found.ca:
-        raise ValueError("expected a certificate that may issue others")
-
-
-def _has(certificate: x509.Certificate, mark: x509.ObjectIdentifier) -> bool:
-    try:
-        return any(each.oid == mark for each in certificate.extensions)
-    except UNREADABLE as error:
-        raise InvalidWalletTokenError("certificate: its extensions cannot be read") from error
