@@ -14,7 +14,7 @@ ARMED_MAX = 500
 USED_UP_KEPT_MAX = 500
 # A script that counts the requests that fit it is stored anew with each of them, with its near
 # misses. Choice: D-619.
-TURNS_MAX, TURNS_BYTES_MAX = 50, 32 * 1024
+TURNS_MAX, TURNS_BYTES_MAX = 20, 16 * 1024
 
 
 def armed_scripts(store: Store) -> list[Script]:

@@ -143,12 +143,13 @@ SANDBOXES = area(
             always for a script that fits. Of more it is kept in memory, and stored when the
             sandbox is copied or leaves the memory: a gateway that is killed may lose `asked` and
             `near_misses` of these, never how often a script has answered. The journal shows the
-            first ten near misses. At most 50 scripts with `nth` wait for their turn, with 32 KiB in
+            first ten near misses. At most 20 scripts with `nth` wait for their turn, with 16 KiB in
             all; more are refused with 400.
         """,
         reason="""
             A payment must not store hundreds of scripts anew that are not about it. One with `nth`
-            counts each request that fits it, and two at once must not take the same turn.
+            counts each request that fits it, and two at once must not take the same turn: each is
+            stored anew with the payment, and 50 of them made it three times as long.
         """,
         tests=("simulator/tests/steering/test_many_looks.py",),
     ),
