@@ -5,12 +5,14 @@ fifty of them have run, so work that pauses so after every two milliseconds keep
 just come waiting for a hundred.
 """
 
+import random
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TypeVar
 
+import gevent
 from gevent.event import Event
 from gevent.hub import get_hub
 from gevent.lock import BoundedSemaphore
@@ -20,6 +22,9 @@ SLICE_S = 0.002
 # Long work waits so long for the requests under way before each of its slices: where there is no
 # end of them, it still has a part of the time.
 PATIENCE_S = 0.005
+# A conflict is mostly over as soon as the other change is stored.
+AT_ONCE = 3
+FIRST_S, LONGEST_S = 0.001, 0.05
 
 
 def next_turn() -> None:
@@ -170,3 +175,18 @@ def give_way() -> None:
     """Go on in a turn of long work, when the requests under way are answered."""
     LONG_WORK.take()
     REQUESTS.wait()
+
+
+def pause(failures: int) -> None:
+    """Give the hub to others between the tries of a change that conflicted: without a failure until
+    the requests under way are answered, as long work does; at first without a timer, then for a
+    random time that grows.
+    """
+    if not failures:
+        give_way()
+        return
+    if failures <= AT_ONCE:
+        gevent.sleep(0)
+        return
+    longest = min(LONGEST_S, FIRST_S * 2 ** (failures - AT_ONCE))
+    gevent.sleep(random.uniform(0, longest))

@@ -15,7 +15,7 @@ from simulator.adapters.postgresql.values import int4, int8, is_text, number_in
 from simulator.adapters.postgresql.wire import SqlStatement
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
-from simulator.adapters.store.pauses import pause
+from simulator.adapters.turns import pause
 from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.transact import transact
 

@@ -19,11 +19,11 @@ from simulator.adapters.postgresql.values import array, int4, int8, is_text, num
 from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
 from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store.engine import unwatched
-from simulator.adapters.store.pauses import pause
+from simulator.adapters.store.looks import ScriptLooks
+from simulator.adapters.turns import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Place, Unit
-from simulator.domain.scripts import ScriptLooks
 
 Record = TypeVar("Record")
 

@@ -25,9 +25,8 @@ from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.copied_archive import copied_snapshot
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
-from simulator.adapters.store.pauses import pause
 from simulator.adapters.store.snapshots import Spool, Spools, check_log
-from simulator.adapters.turns import in_slices
+from simulator.adapters.turns import in_slices, pause
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (

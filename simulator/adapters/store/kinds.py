@@ -1,7 +1,7 @@
 """What is kept of each kind of record: its table and what it is found by, one row a kind."""
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -60,17 +60,16 @@ from simulator.domain.webhooks.records import (
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A row: the record, its table, its indexes, and how many decoded records are remembered, of a
-    kind that every payment reads several times. What was found of such a kind is remembered too.
-    From the member to the object named in `shared` most records say the same. `since` names the
-    fields that are stored from a write level on; each has a default, which says what its absence
-    below that level means.
+    """A row: the record, its table, its indexes, and whether what was found and read of it is
+    remembered: of a kind that every payment reads several times. From the member to the object
+    named in `shared` most records say the same. `since` names the fields that are stored from a
+    write level on; each has a default, which says what its absence below that level means.
     """
 
     record: type
     table: str
     indexes: tuple[Index, ...] = ()
-    remembered_max: int = 0
+    is_remembered: bool = False
     shared: tuple[str, str] | None = None
     since: tuple[tuple[str, int], ...] = ()
 
@@ -132,7 +131,7 @@ KINDS = (
     Kind(ArmedFaults,  "settlement_faults"),
     Kind(PushTarget,   "push_targets"),
     Kind(FilePush,     "file_pushes",    (instants("due",               "due"),)),
-    Kind(Script,       "scripts",       (present("armed", "id"),), remembered_max=1024),
+    Kind(Script,       "scripts",       (present("armed", "id"),), is_remembered=True),
     Kind(Endpoint,     "endpoints",     (present("all", "id"),)),
     Kind(WebhookEvent,       "notices", (
         hashed("payment",               "payment"),
@@ -197,10 +196,7 @@ def _codec(kind: Kind) -> Codec:
         defaults=_defaults_within(kind),
     )
     read: Callable[[bytes], tuple[int, Any]] = msgspec.json.Decoder(tuple[int, record]).decode
-    if kind.remembered_max:
-        # What a body says never changes, and records are frozen.
-        read = lru_cache(kind.remembered_max)(read)
-    return Codec(shape, read, keys_reader(record, shape), bool(kind.remembered_max))
+    return Codec(shape, read, keys_reader(record, shape), kind.is_remembered)
 
 
 def _defaults_within(kind: Kind) -> tuple[tuple[str, str], ...]:

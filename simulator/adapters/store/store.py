@@ -18,11 +18,11 @@ from simulator.adapters.store.files import Disk
 from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
-from simulator.adapters.store.pauses import pause
+from simulator.adapters.store.looks import ScriptLooks
+from simulator.adapters.turns import pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Place, Unit
-from simulator.domain.scripts import ScriptLooks
 
 Record = TypeVar("Record")
 Planned = dict[tuple[type, str], DocumentHead | None]

@@ -8,8 +8,7 @@ import pytest
 from gevent.event import Event
 
 from simulator.adapters.acquiring.connections import give_way
-from simulator.adapters.store.pauses import pause
-from simulator.adapters.turns import LONG_WORK, OwnersTurns, next_turn
+from simulator.adapters.turns import LONG_WORK, OwnersTurns, next_turn, pause
 from simulator.tests.kit.event_loop import looks_during
 
 PAUSES = 200

@@ -14,8 +14,7 @@ from simulator.adapters.http.server import (
     new_budgets,
     open_listener,
 )
-from simulator.adapters.store.pauses import pause
-from simulator.adapters.turns import UnderWay, next_turn
+from simulator.adapters.turns import UnderWay, next_turn, pause
 
 TURNS, SLICES = 20, 5
 HOUR_S = 3600

@@ -13,10 +13,10 @@ import msgspec
 
 from simulator.adapters.store.documents import Index
 from simulator.adapters.store.kinds import KINDS, Kind
+from simulator.adapters.store.looks import ScriptLooks
 from simulator.domain.core.errors import ConflictError, EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit, key_of
-from simulator.domain.scripts import ScriptLooks
 
 Record = TypeVar("Record")
 

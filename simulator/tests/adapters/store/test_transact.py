@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import gevent
 import pytest
 
-from simulator.adapters.store.pauses import pause
+from simulator.adapters.turns import pause
 from simulator.domain.core.errors import ConflictError, ContentionError, Refusal
 from simulator.domain.core.transact import TRIES_MAX, transact
 from simulator.tests.kit.trees import sources
