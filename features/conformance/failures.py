@@ -1,13 +1,13 @@
 """The failure of a test case: a failed comparison, or an error before anything was compared."""
 
 from http.client import HTTPException
-from pathlib import Path
 
 import pytest
 from _pytest.fixtures import FixtureLookupError
 from _pytest.outcomes import Failed
 from pytest_bdd.exceptions import StepDefinitionNotFoundError
 
+from features.conformance.origins import OwnSteps
 from features.conformance.recording import cut
 from features.support.assertions import ConformanceAssertionError
 from features.support.required_tags import MissingTagError
@@ -20,7 +20,7 @@ TEXT_LENGTH_MAX = 8_000
 
 
 def failure_of(
-    call: pytest.CallInfo[None] | None, skipped: str, masking: Masking, own_steps: Path | None
+    call: pytest.CallInfo[None] | None, skipped: str, masking: Masking, own_steps: OwnSteps | None
 ) -> CaseFailure:
     """The failure of a phase of a test case, or of one skipped without a lasting reason; is_error
     says what `own_steps` is.
@@ -39,7 +39,7 @@ def failure_of(
             came=cut(masking.text(error.came)),
             text=cut(text, TEXT_LENGTH_MAX),
         )
-    explained = _explanation_of(error)
+    explained = _explanation_of(error, own_steps)
     what, expected = explained or _words_of(error, is_error=is_error(call, own_steps))
     came = masking.text(_came_of(call.excinfo))
     text = came if explained else masking.text(str(call.excinfo.getrepr(style="short")))
@@ -50,12 +50,23 @@ def failure_of(
     )
 
 
-def _explanation_of(error: BaseException) -> tuple[str, str] | None:
+def _explanation_of(error: BaseException, own_steps: OwnSteps | None) -> tuple[str, str] | None:
     """What an error says by its kind, without its trace, and what was expected."""
-    # A file that a step opens: the target is asked for none by a name.
-    if isinstance(error, OSError) and error.filename is not None:
+    if isinstance(error, SILENCE) and not _is_of_target(error, own_steps):
         return None
     return next((words for kinds, words in EXPLAINED if isinstance(error, kinds)), None)
+
+
+def _is_of_target(error: BaseException, own_steps: OwnSteps | None) -> bool:
+    """Whether a request to the target went without an answer; what a step of the suite opens has a
+    name where it is a file, and is asked of the target else.
+    """
+    if isinstance(error, UnsendablePathError):
+        return True
+    if isinstance(error, OSError) and error.filename is not None:
+        return False
+    is_own = own_steps is not None and own_steps.raised(error)
+    return not is_own or (own_steps is not None and own_steps.asked_target(error))
 
 
 def _words_of(error: BaseException, *, is_error: bool) -> tuple[str, str]:
@@ -73,7 +84,7 @@ def _came_of(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     return str(excinfo.value) if is_undefined else excinfo.exconly(tryshort=True)
 
 
-def is_error(call: pytest.CallInfo[None] | None, own_steps: Path | None) -> bool:
+def is_error(call: pytest.CallInfo[None] | None, own_steps: OwnSteps | None) -> bool:
     """Whether a test case ended in an error of a step, which says nothing about the target.
 
     Undefined steps, tags and fixtures are errors everywhere. Whatever a file of `own_steps` raises
@@ -86,14 +97,9 @@ def is_error(call: pytest.CallInfo[None] | None, own_steps: Path | None) -> bool
     error = call.excinfo.value
     if isinstance(error, ERRORS_EVERYWHERE):
         return True
-    if isinstance(error, ASSERTIONS) or _explanation_of(error) in (NO_PATH, NO_ANSWER):
+    if isinstance(error, ASSERTIONS) or _explanation_of(error, own_steps) in (NO_PATH, NO_ANSWER):
         return False
-    return own_steps is not None and _passes_through(call.excinfo, own_steps)
-
-
-def _passes_through(excinfo: pytest.ExceptionInfo[BaseException], folder: Path) -> bool:
-    """Whether an error was raised in a file of `folder`, or in what such a file called."""
-    return any(Path(str(entry.path)).is_relative_to(folder) for entry in excinfo.traceback)
+    return own_steps is not None and own_steps.raised(error)
 
 
 STEP_ERROR, NOT_HELD = "the step could not be carried out", "an assertion of the step does not hold"
@@ -104,6 +110,7 @@ NO_PATH = (
     "an id or an address of the target fits into no path",
     "letters and digits, such as the 32 of a payment's id",
 )
+SILENCE = (OSError, HTTPException)
 #  raised                        what                                    expected
 EXPLAINED: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] = (
     ((StepDefinitionNotFoundError,), ("undefined step", "a step of `sandgate steps`")),
@@ -111,7 +118,7 @@ EXPLAINED: tuple[tuple[tuple[type[BaseException], ...], tuple[str, str]], ...] =
     ((MissingTagError,),                    ("the scenario lacks a tag", "a tag for what it uses")),
     ((ControlError,),                ("the control API refused", "what the scenario needs of it")),
     ((UnsendablePathError,),         NO_PATH),
-    ((OSError, HTTPException),       NO_ANSWER),
+    (SILENCE,                        NO_ANSWER),
 )  # fmt: skip
 ERRORS_EVERYWHERE = (StepDefinitionNotFoundError, FixtureLookupError, MissingTagError)
 ASSERTIONS = (AssertionError, Failed)

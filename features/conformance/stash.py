@@ -9,12 +9,15 @@ from features.conformance.descriptions import DescriptionChecker
 from features.conformance.pacing import RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from features.support.required_tags import BrandGuard
+from features.target.records import Target
 from reports.events import Verdict
 from reports.words import SIGNS
 from simulator.client.spread import MemberSpread
 
 # Whether every exchange of the run is recorded.
 RECORD_EXCHANGES = pytest.StashKey[bool]()
+# The gateway under test, once a test case needed it.
+TARGET = pytest.StashKey[Target]()
 RECORDER = pytest.StashKey[ExchangeRecorder]()
 DESCRIPTIONS = pytest.StashKey[DescriptionChecker]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()

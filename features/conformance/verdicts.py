@@ -9,8 +9,9 @@ from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from features.conformance.cases import SuiteCase
 from features.conformance.failures import failure_of, is_error
+from features.conformance.origins import OwnSteps
 from features.conformance.recording import cut
-from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, RECORDER
+from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, RECORDER, TARGET
 from reports import events
 from simulator.client.shown.masking import Masking, without_numbers
 
@@ -46,7 +47,7 @@ def result_of(item: pytest.Item) -> events.CaseVerdict:
     known = log.known
     verdict, reason = verdict_of(item)
     is_explained = verdict in ("failed", "error")
-    own = item.config.stash.get(OWN_STEPS, None)
+    own = _own_steps_of(item)
     failure = failure_of(log.failed, log.skipped, masking, own) if is_explained else None
     return events.CaseVerdict(
         id=known.id,
@@ -79,7 +80,7 @@ def verdict_of(item: pytest.Item) -> tuple[events.Verdict, str]:
         return skipped
     if not log.was_skipped and limiter is not None and limiter.was_throttled:
         return "not-checkable", THROTTLED
-    if is_error(log.failed, item.config.stash.get(OWN_STEPS, None)):
+    if is_error(log.failed, _own_steps_of(item)):
         return "error", ""
     return ("passed" if _went_through(log) else "failed"), ""
 
@@ -117,6 +118,13 @@ def masking_of(item: pytest.Item) -> Masking:
     """The masking of the target under test."""
     recorder = item.config.stash.get(RECORDER, None)
     return recorder.masking if recorder is not None else Masking()
+
+
+def _own_steps_of(item: pytest.Item) -> OwnSteps | None:
+    """The steps of the user, where such are run; the target is known once a case needed it."""
+    stash = item.config.stash
+    folder = stash.get(OWN_STEPS, None)
+    return None if folder is None else OwnSteps(folder, stash.get(TARGET, None))
 
 
 def _steps_of(item: pytest.Item, verdict: events.Verdict) -> list[events.StepResult]:

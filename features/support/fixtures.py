@@ -22,6 +22,7 @@ from features.conformance.stash import (
     RECORD_EXCHANGES,
     RECORDER,
     SERVER_FOLDER,
+    TARGET,
     skip_case,
 )
 from features.spec.tables import expectations, requirements
@@ -74,6 +75,7 @@ def target(
 def _known(request: pytest.FixtureRequest, target: Target) -> Target:
     """The target; its secrets are masked in what is kept from now on, before any request."""
     stash = request.config.stash
+    stash[TARGET] = target
     if stash.get(RECORD_EXCHANGES, False):
         stash[RECORDER] = ExchangeRecorder(target)
     return target

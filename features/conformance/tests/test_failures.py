@@ -1,20 +1,31 @@
 """What is an error of a step, and what a failure of the target."""
 
+import socket
+import threading
+import urllib.request
 from collections.abc import Callable
+from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from _pytest.outcomes import Failed
 
 from features.conformance.failures import failure_of, is_error
+from features.conformance.origins import OwnSteps
 from features.support.assertions import ConformanceAssertionError
 from features.support.required_tags import MissingTagError
+from features.support.shopper import Shopper
+from features.target.records import Target
 from reports.events import CaseFailure
 from simulator.client.shown.masking import Masking
 from simulator.client.wire import Connection
 
-HERE = Path(__file__).parent
-ELSEWHERE = HERE.parents[1] / "steps"
+SILENT = "http://127.0.0.1:1/"
+TARGET = Target(SILENT, "t", "e")
+HERE = OwnSteps(Path(__file__).parent, TARGET)
+ELSEWHERE = OwnSteps(HERE.folder.parents[1] / "steps", TARGET)
 
 
 def ended_in(error: BaseException) -> pytest.CallInfo[None]:
@@ -33,7 +44,7 @@ BROKEN = [KeyError("points"), TypeError("x"), ZeroDivisionError(), NO_FILE]
 NO_FAULT_OF_A_TARGET = "the step could not be carried out"
 
 
-def failed_by(error: BaseException, own_steps: Path | None) -> CaseFailure:
+def failed_by(error: BaseException, own_steps: OwnSteps | None) -> CaseFailure:
     return failure_of(ended_in(error), "", Masking(), own_steps)
 
 
@@ -56,7 +67,7 @@ def test_an_answer_without_what_a_step_of_the_suite_reads_is_a_failure(error: Ex
 @pytest.mark.parametrize("error", [AssertionError("1 is 2"), Failed("1 is 2")])
 @pytest.mark.parametrize("own", [HERE, None])
 def test_an_assertion_of_a_step_that_does_not_hold_is_a_failure(
-    error: BaseException, own: Path | None
+    error: BaseException, own: OwnSteps | None
 ) -> None:
     assert not is_error(ended_in(error), own)
     failure = failed_by(error, own)
@@ -64,11 +75,90 @@ def test_an_assertion_of_a_step_that_does_not_hold_is_a_failure(
     assert "1 is 2" in failure.came and "test_failures.py" in failure.text
 
 
-@pytest.mark.parametrize("make", [compared, AssertionError, ConnectionRefusedError])
-def test_a_comparison_and_a_target_that_does_not_answer_are_failures(
+@pytest.mark.parametrize("make", [compared, AssertionError])
+def test_a_comparison_is_a_failure(
     make: Callable[[], Exception],
 ) -> None:
     assert not is_error(ended_in(make()), HERE)
+
+
+def fill_the_disk() -> None:
+    with Path("/dev/full").open("w", buffering=1) as full:
+        full.write("x\n")
+
+
+def take_a_port_twice() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as first:
+        socket.create_server(first.getsockname())
+
+
+def open_url(address: str) -> None:
+    urllib.request.urlopen(address)
+
+
+def ask_by_http_client(address: str) -> None:
+    HTTPConnection("127.0.0.1", urlsplit(address).port).request("GET", "/")
+
+
+def ask_by_connection(address: str) -> None:
+    Connection(address).ask("GET", "orders", headers={})
+
+
+def visit(address: str) -> None:
+    Shopper().arrive({"url": address})
+
+
+def wait_in_vain() -> None:
+    raise TimeoutError("the order was not shipped")
+
+
+def wait_for_target_in_vain(address: str) -> None:
+    try:
+        open_url(address)
+    except OSError:
+        raise TimeoutError("the order was not shipped") from None
+
+
+ASKING = [open_url, ask_by_http_client, ask_by_connection]
+OF_ANOTHER = [partial(ask, "http://127.0.0.1:2/") for ask in ASKING]
+
+
+@pytest.mark.parametrize("step", [fill_the_disk, take_a_port_twice, wait_in_vain, *OF_ANOTHER])
+def test_a_step_of_a_user_that_fails_without_the_target_is_an_error(
+    step: Callable[[], None],
+) -> None:
+    call = pytest.CallInfo.from_call(step, "call")
+    failure = failure_of(call, "", Masking(), HERE)
+    assert is_error(call, HERE)
+    assert failure.what == NO_FAULT_OF_A_TARGET
+    assert "did not answer" not in failure.text
+
+
+@pytest.mark.parametrize("ask", [*ASKING, wait_for_target_in_vain, visit])
+@pytest.mark.parametrize("own", [HERE, ELSEWHERE, None])
+def test_a_target_that_does_not_answer_is_a_failure(
+    ask: Callable[[str], object], own: OwnSteps | None
+) -> None:
+    call = pytest.CallInfo.from_call(lambda: ask(SILENT), "call")
+    assert not is_error(call, own)
+    assert failure_of(call, "", Masking(), own).what == "the target did not answer"
+
+
+def test_an_answer_of_the_target_that_breaks_off_is_a_failure() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=answer_half, args=(listener,), daemon=True).start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        own = OwnSteps(HERE.folder, Target(address, "t", "e"))
+        call = pytest.CallInfo.from_call(lambda: urllib.request.urlopen(address).read(), "call")
+    assert not is_error(call, own)
+    assert failure_of(call, "", Masking(), own).what == "the target did not answer"
+
+
+def answer_half(listener: socket.socket) -> None:
+    link, _ = listener.accept()
+    with link:
+        link.recv(65536)
+        link.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
 
 
 def test_a_missing_tag_is_an_error_everywhere() -> None:
