@@ -218,11 +218,11 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
     from features.conformance.execution import execute_run
     from features.conformance.run import ConformanceRun, choose_worker_count, open_target
 
-    known = load_cases(arguments.features)
-    cases = select_cases(known, arguments.only) if arguments.only else known
+    known, wanted = load_cases(arguments.features), arguments.only
+    cases = select_cases(known, wanted, folder=arguments.features) if wanted else known
     if arguments.failed_from is not None:
         cases = failed_before(cases, arguments.failed_from)
-    waivers = _waivers(arguments.waivers, known)
+    waivers = _waivers(arguments.waivers, known, arguments.features)
     if arguments.list_only:
         _list(cases, arguments.output_format)
         return 0
@@ -314,7 +314,9 @@ def _report_stale_files(files: Iterable[Path]) -> None:
         )
 
 
-def _waivers(file: Path | None, known: "Sequence[SuiteCase]") -> "Waivers | None":
+def _waivers(
+    file: Path | None, known: "Sequence[SuiteCase]", folder: Path | None
+) -> "Waivers | None":
     """The waivers of a file. Raises WaiverFileError, also for one that names no case."""
     if file is None:
         return None
@@ -323,7 +325,8 @@ def _waivers(file: Path | None, known: "Sequence[SuiteCase]") -> "Waivers | None
 
     try:
         return read_waivers(
-            file, cases_of=lambda id: {each.id for each in select_cases(known, [id])}
+            file,
+            cases_of=lambda id: {each.id for each in select_cases(known, [id], folder=folder)},
         )
     except (WaiverFileError, UnknownCaseError) as error:
         raise WaiverFileError(f"{file}: {error}") from None

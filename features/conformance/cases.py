@@ -4,6 +4,7 @@ A test case has an id, which `--only` takes and every report shows.
 """
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -81,13 +82,15 @@ def load_cases(folder: Path | None = None) -> list[SuiteCase]:
     return found if folder else [*found, *map(boundary_case, boundaries.all_cases())]
 
 
-def select_cases(known: Sequence[SuiteCase], wanted: Iterable[str]) -> list[SuiteCase]:
+def select_cases(
+    known: Sequence[SuiteCase], wanted: Iterable[str], *, folder: Path | None = None
+) -> list[SuiteCase]:
     """The test cases that these words name, in the order of the suite. Raises UnknownCaseError.
 
     A word is an address or the beginning of one, a requirement, an expectation, a decision, a tag
-    with its @, a title or as much of one as no other title has.
+    with its @, a title or as much of one as no other title has. `folder` is where they are from.
     """
-    named = {each.id for word in wanted for each in _named(known, word)}
+    named = {each.id for word in wanted for each in _named(known, word, folder)}
     return [each for each in known if each.id in named]
 
 
@@ -170,7 +173,7 @@ def _tags_of(scenario: ScenarioTemplate, seen: Iterable[str]) -> dict[str, list[
     }
 
 
-def _named(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
+def _named(known: Sequence[SuiteCase], word: str, folder: Path | None) -> list[SuiteCase]:
     if word.upper().startswith(ADDRESS):
         begins = re.compile(rf"{re.escape(word.rstrip(':.'))}(?![\w-])", re.IGNORECASE)
         found = [each for each in known if begins.match(each.id)]
@@ -181,7 +184,7 @@ def _named(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
         found = found or [each for each in known if word.upper() in each.ids]
         found = found or _by_part(known, word)
     if not found:
-        raise UnknownCaseError(_no_such_case(known, word))
+        raise UnknownCaseError(_no_such_case(known, word, folder))
     return found
 
 
@@ -199,7 +202,7 @@ def _by_part(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
     return found
 
 
-def _no_such_case(known: Sequence[SuiteCase], word: str) -> str:
+def _no_such_case(known: Sequence[SuiteCase], word: str, folder: Path | None) -> str:
     stated = {**requirements(), **expectations()}
     if word.upper() in stated:
         return f"no case is about {word.upper()} ({stated[word.upper()]})"
@@ -207,5 +210,7 @@ def _no_such_case(known: Sequence[SuiteCase], word: str) -> str:
     if word.startswith(TAG):
         pool = dict.fromkeys(f"{TAG}{tag}" for each in known for tag in each.tags)
     near = get_close_matches(word, pool, NEAREST, 0.5)
-    advice = f"the nearest are: {', '.join(near)}" if near else "`sandgate check --list` shows all"
+    of_folder = f" --features {shlex.quote(str(folder))}" if folder else ""
+    every = f"`sandgate check{of_folder} --list` shows all"
+    advice = f"the nearest are: {', '.join(near)}" if near else every
     return f"no case is called {word!r}; {advice}"

@@ -79,6 +79,16 @@ def test_a_word_that_chooses_nothing_is_refused_with_the_nearest(word: str, said
         select_cases(known(), [word])
 
 
+def test_cases_of_a_folder_are_listed_with_that_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "my shop"
+    folder.mkdir()
+    (folder / "a.feature").write_text("Feature: A\n" + SCENARIO.format("A debit"))
+    with pytest.raises(UnknownCaseError) as refused:
+        select_cases(load_cases(folder), ["zzzz"], folder=folder)
+    listing = f"`sandgate check --features '{folder}' --list` shows all"
+    assert str(refused.value) == f"no case is called 'zzzz'; {listing}"
+
+
 def test_one_title_in_two_files_is_identified_by_the_file(tmp_path: Path) -> None:
     for name in ("a", "b"):
         feature = f"Feature: {name}\n" + SCENARIO.format("A debit") + SCENARIO.format(name)
