@@ -10,6 +10,7 @@
     var request = new XMLHttpRequest();
     request.open("GET", timeline.getAttribute("data-entries") + "?after="
       + timeline.querySelectorAll(".entry").length);
+    request.timeout = 10000;
     request.onload = function () {
       if (request.status === 200 && request.responseText.trim()) {
         // The server escaped every value.

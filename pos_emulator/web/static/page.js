@@ -5,6 +5,9 @@ import { complain } from "./send.js";
 import * as till from "./till.js";
 
 const AGAIN_MS = 1500;
+// The terminal answers within 20 seconds, also where there is nothing new: after more it hangs.
+const ANSWER_MS_MAX = 25000;
+let isLost = false;
 let seen = { version: 0, notice: 0, paper: 0 };
 let state = null;
 let selected = "";
@@ -44,17 +47,23 @@ function pause() {
 async function watch() {
   for (;;) {
     try {
-      const answer = await fetch("/state?" + new URLSearchParams(seen));
+      const limit = { signal: AbortSignal.timeout(ANSWER_MS_MAX) };
+      const answer = await fetch("/state?" + new URLSearchParams(seen), limit);
       if (!answer.ok) {
         throw new Error(String(answer.status));
       }
       const said = await answer.json();
       const isOld = said.version === seen.version;
       take(said);
+      if (isLost) {
+        complain("");
+      }
+      isLost = false;
       if (isOld) {
         await pause();
       }
     } catch (error) {
+      isLost = true;
       complain("The terminal does not answer. Is `sandgate terminal run` still running?");
       await pause();
     }

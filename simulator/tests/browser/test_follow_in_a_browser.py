@@ -1,5 +1,9 @@
 """A page of the console that follows what happens says so where it cannot go on."""
 
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,9 @@ from simulator.tests.console.visitor import PASSWORD
 from simulator.tests.kit.running import serving
 
 pytestmark = pytest.mark.timeout(600)
+
+# More than a page waits for an answer.
+HANGS_MS = 40_000
 
 
 def sign_in(page: Page, address: str) -> None:
@@ -60,3 +67,35 @@ def test_a_page_that_follows_says_that_the_gateway_is_gone(
             expect(page.locator("#lost")).to_be_hidden()
         expect(page.locator("#lost")).to_be_visible()
         page.screenshot(path=tmp_path / "lost.png")
+
+
+@contextmanager
+def stopped(process: int) -> Iterator[None]:
+    """A process that goes on after the block: its kernel takes connections for it meanwhile."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def test_pages_that_follow_say_that_the_gateway_hangs_and_go_on_after_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path / "data") as server, window(browser) as page:
+        sign_in(page, server.facts["console_url"])
+        console, sandbox = f"{server.facts['base_url']}console", server.facts["sandbox_id"]
+        page.goto(f"{console}/{sandbox}/journal")
+        page.wait_for_selector("#follow")
+        stage = page.context.new_page()
+        stage.goto(f"{console}/lessons")
+        stage.get_by_role("button", name="Begin The first payment").click()
+        stage.wait_for_selector("#stage [data-version]")
+        with stopped(server.process.pid):
+            for each in (page, stage):
+                expect(each.locator("#lost")).to_be_visible(timeout=HANGS_MS)
+        pay(server.facts)
+        for each in (page, stage):
+            expect(each.locator("#lost")).to_be_hidden(timeout=HANGS_MS)
+        expect(page.locator("#follow")).to_contain_text("v1/payments", timeout=HANGS_MS)
+        assert page.said == []

@@ -1,12 +1,14 @@
 // Shows what the parties see, while that part of the page is open; a frame is left alone until it shows another page.
+import { ask } from "./bar.js";
+
 const parties = document.querySelector("#parties");
 const log = parties.querySelector("[data-log]");
 const EACH_MS = 1000;
 
 async function follow() {
   while (parties.open) {
-    const answer = await fetch(parties.dataset.now, { redirect: "manual" }).catch(() => null);
-    if (answer && answer.ok) show(await answer.text());
+    const text = await ask(parties.dataset.now).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+    if (text !== null) show(text);
     await new Promise((done) => setTimeout(done, EACH_MS));
   }
 }

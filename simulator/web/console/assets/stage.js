@@ -1,5 +1,5 @@
 // Keeps the stage as the server has it, lights one message at a time, and listens to keys.
-import { sayLost, takeTime } from "./bar.js";
+import { DONE_MS_MAX, ask, sayLost, takeTime } from "./bar.js";
 
 const stage = document.querySelector("#stage");
 const keys = document.querySelector("#keys");
@@ -49,7 +49,7 @@ async function follow() {
     const address = new URL(stage.dataset.now, location.href);
     address.searchParams.set("after", page ? page.dataset.version : "");
     try {
-      const answer = await fetch(address, { redirect: "manual" });
+      const answer = await ask(address);
       if (!answer.ok) { stage.dataset.lost ? location.assign(stage.dataset.lost) : location.reload(); return; }
       const html = await answer.text();
       sayLost(false);
@@ -72,7 +72,9 @@ async function post(form, button) {
   const sent = new URLSearchParams(new FormData(form, button));
   asked.add(action);
   try {
-    await fetch(action, { method: "POST", body: sent, redirect: "manual" });
+    await ask(action, { method: "POST", body: sent }, DONE_MS_MAX);
+  } catch {
+    sayLost(true);
   } finally {
     asked.delete(action);
   }
@@ -90,7 +92,7 @@ function pause() {
   const ticks = [...form.querySelectorAll("input[type=checkbox]")];
   if (!ticks.some((each) => each.checked)) ticks.forEach((each) => sent.set(each.name, "1"));
   // The server ticks them: what is pressed next counts on it.
-  fetch(form.getAttribute("action"), { method: "POST", body: sent, redirect: "manual" });
+  ask(form.getAttribute("action"), { method: "POST", body: sent }, DONE_MS_MAX).catch(() => sayLost(true));
 }
 
 const DEEDS = {

@@ -1,4 +1,6 @@
 // Asks what the gateway would refuse, a moment after the last key.
+import { ask } from "./bar.js";
+
 const form = document.querySelector("#workbench");
 const check = document.querySelector("#check");
 let waiting = 0;
@@ -6,7 +8,7 @@ form.addEventListener("input", () => {
   clearTimeout(waiting);
   waiting = setTimeout(async () => {
     const sent = new URLSearchParams(new FormData(form));
-    const answer = await fetch(form.dataset.check, { method: "POST", body: sent, redirect: "manual" }).catch(() => null);
+    const answer = await ask(form.dataset.check, { method: "POST", body: sent }).catch(() => null);
     if (answer && answer.ok) check.innerHTML = await answer.text();
   }, 300);
 });
