@@ -23,6 +23,7 @@ from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
 from simulator.domain.core.ports import ServerVault
 from simulator.domain.documents import as_record, json_in
 
+SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
 HEADER_BYTES_MAX = 64 * 1024
 # Of a merchant, with every channel and token it may have, or of a sandbox beside its merchants.
 PART_BYTES_MAX = 2 * 1024 * 1024
@@ -77,6 +78,14 @@ def read_header(line: bytes) -> SnapshotHeader:
 def _refuse_long_header(line: bytes) -> None:
     if len(line) > HEADER_BYTES_MAX:
         raise InvalidInputError("body", f"a line of at most {HEADER_BYTES_MAX} bytes", "more")
+
+
+def refuse_large(size: int) -> None:
+    """Raise InvalidInputError for a file that no restore would take."""
+    if size > SNAPSHOT_BYTES_MAX:
+        expected = f"a snapshot of at most {SNAPSHOT_BYTES_MAX:,} bytes, as a restore takes"
+        way_on = "stop the gateway, and copy its data folder instead"
+        raise InvalidInputError("sandbox", f"{expected}; {way_on}", f"{size:,}")
 
 
 def refuse_damaged(header: SnapshotHeader, size: int, checksum: str) -> None:

@@ -28,13 +28,12 @@ from simulator.domain.core.errors import (
 from simulator.domain.merchants.restored import refuse_invalid_record
 from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 from simulator.domain.settlement.restored import refuse_invalid_settlement
-from simulator.domain.snapshots import HEADER_BYTES_MAX
+from simulator.domain.snapshots import HEADER_BYTES_MAX, SNAPSHOT_BYTES_MAX
 
 # Of each snapshot: thousands of clients may send or take one at once.
 IN_MEMORY_BYTES_MAX = 128 * 1024
 PIECE_BYTES = 256 * 1024
 WRITTEN_BYTES = 64 * 1024
-SNAPSHOT_BYTES_MAX = 1024 * 1024 * 1024
 # Of all at once: slow clients may not fill the disk with them.
 SPOOLED_BYTES_MAX = 4 * SNAPSHOT_BYTES_MAX
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.

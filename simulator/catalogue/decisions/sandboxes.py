@@ -123,7 +123,9 @@ SANDBOXES = area(
             500 scripts that are not used up, and 100 endpoints; more are refused with 400. Of the
             scripts that are used up the 500 newest are kept. A script has at most 4 KiB; a longer
             one is refused with 413. A snapshot that holds more is refused whole: more than these,
-            1,000 scripts in all, 64 KiB of a script as it is stored, or 1,000 terminals.
+            1,000 scripts in all, 64 KiB of a script as it is stored, or 1,000 terminals. A sandbox
+            of an earlier version that holds more goes on, but no snapshot is taken of it before
+            some are removed: none that is written may be refused when it is needed.
         """,
         reason="""
             Each payment asks every script and makes a delivery to every endpoint. A script is

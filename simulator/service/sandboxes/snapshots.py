@@ -1,13 +1,14 @@
 """Take snapshots of sandboxes in use, and restore them as a new epoch."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.ports import Vault
+from simulator.domain.core.records import Script
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import refuse_invalid_stops
 from simulator.domain.merchants.restored import refuse_invalid_ids, refuse_invalid_sandbox
@@ -15,6 +16,7 @@ from simulator.domain.merchants.sizes import refuse_long_settings
 from simulator.domain.ports.server import Readable, Refusing, ServerPorts, SnapshotFile
 from simulator.domain.restored.counts import RecordCounts
 from simulator.domain.restored.records import refuse_unusable_record
+from simulator.domain.scripts import counted_scripts
 from simulator.domain.snapshots import (
     SnapshotHeader,
     header_line,
@@ -22,8 +24,11 @@ from simulator.domain.snapshots import (
     read_header,
     read_sandbox,
     refuse_damaged,
+    refuse_large,
     unlocked,
 )
+from simulator.domain.terminals.terminals import Terminal
+from simulator.domain.webhooks.records import Endpoint
 from simulator.service.sandboxes.sandboxes import sandbox_with, vault_of
 
 
@@ -43,15 +48,30 @@ class Restored(NamedTuple):
 
 def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) -> Snapshot:
     """The sandbox and its data as they are at one moment. Raises UnknownSandboxError,
-    InvalidInputError.
+    InvalidInputError, also where no restore would take what it has.
     """
-    line, locked_key = packed(sandbox_with(server, identity), server.vault, passphrase)
+    sandbox = sandbox_with(server, identity)
+    line, locked_key = packed(sandbox, server.vault, passphrase)
+    refuse_long_settings(sandbox)
+    RecordCounts.refuse_crowded(_counted_records(server, identity))
     spool = server.registry.snapshot(identity, line)
     now = server.clock.now()
     header = header_line(
         SnapshotHeader(made_at=now, bytes=spool.size, sha256=spool.sha256, locked_key=locked_key)
     )
-    return Snapshot(len(header) + spool.size, _joined(header, spool))
+    size = len(header) + spool.size
+    with ExitStack() as undo:
+        undo.callback(spool.close)
+        refuse_large(size)
+        undo.pop_all()
+    return Snapshot(size, _joined(header, spool))
+
+
+def _counted_records(server: ServerPorts, identity: str) -> Iterator[Endpoint | Script | Terminal]:
+    store = server.registry.ports(identity).store
+    yield from counted_scripts(store)
+    yield from store.find(Endpoint, "all", "yes")
+    yield from store.find(Terminal, "all", "yes")
 
 
 def restore_snapshot(

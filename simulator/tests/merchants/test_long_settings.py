@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from simulator.domain.merchants import sizes
 from simulator.domain.merchants.sizes import SETTINGS_BYTES_MAX
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.sandboxes.test_hostile_snapshots import opened, restore, taken_of
@@ -55,6 +58,19 @@ def test_a_snapshot_of_too_long_settings_is_refused(gateway: Gateway) -> None:
     parts.sandbox["merchants"][0]["name"] = "n" * SETTINGS_BYTES_MAX
 
     assert_too_long(restore(gateway, parts.closed()))
+
+
+def test_no_snapshot_is_taken_that_no_restore_takes(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a bound of its own: a sandbox of an earlier version has more than any is given today."""
+    made = gateway.control("POST", "/sandboxes", {}).json
+    monkeypatch.setattr(sizes, "SETTINGS_BYTES_MAX", 100)
+
+    refused = gateway.control("GET", f"/sandboxes/{made['id']}/snapshot")
+
+    assert refused.status_code == 400, refused.text[:200]
+    assert "at most 100 bytes" in refused.json["error"]["expected"]
 
 
 def assert_too_long(answer: Any) -> None:

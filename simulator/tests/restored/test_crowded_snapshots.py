@@ -7,9 +7,14 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Script
 from simulator.domain.restored import counts
 from simulator.domain.scripts import ARMED_MAX, TURNS_BYTES_MAX, TURNS_MAX, USED_UP_KEPT_MAX
+from simulator.domain.snapshots import SNAPSHOT_BYTES_MAX, refuse_large
 from simulator.domain.terminals.terminals import TERMINALS_MAX
 from simulator.domain.webhooks.records import ENDPOINTS_MAX
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -121,4 +126,58 @@ def test_endpoints_are_counted(monkeypatch: pytest.MonkeyPatch, gateway: Gateway
     assert restore(gateway, content).status_code == 200
     assert counts.MOST[counts.Endpoint] == ("endpoints", ENDPOINTS_MAX)
     monkeypatch.setitem(counts.MOST, counts.Endpoint, ("endpoints", 2))
-    assert restore(gateway, content).json["error"]["expected"] == "at most 2 endpoints"
+    crowded_out = "at most 2 endpoints; remove some before the snapshot is taken"
+    assert restore(gateway, content).json["error"]["expected"] == crowded_out
+
+
+def test_a_file_with_one_too_many_says_how_many_were_read(gateway: Gateway, genuine: bytes) -> None:
+    """It is read no further, so how many there are in all is not known."""
+    error = restore(gateway, crowded(genuine, "scripts", TURNS_MAX + 30, take_turns)).json["error"]
+    assert error["got"] == f"{TURNS_MAX + 1} or more"
+    assert error["expected"] == (
+        f"at most {TURNS_MAX} scripts with nth; disarm some before the snapshot is taken"
+    )
+
+
+def crowd(gateway: Gateway, count: int, **match: object) -> str:
+    """A sandbox that holds so many scripts, as an earlier version stored them."""
+    identity: str = gateway.control("POST", "/sandboxes", {}).json["id"]
+    asked = {"behaviour": "account-closed", "match": match}
+    gateway.control("POST", f"/sandboxes/{identity}/scripts", asked)
+    store = gateway.ports(identity).store
+    (first,) = store.find(Script, "armed", "yes")
+    more = (replace(first, id=f"{number:032x}", version=0) for number in range(count - 1))
+    store.commit(unit_of(*more))
+    return identity
+
+
+TOO_MANY = [
+    ({"nth": 1000}, TURNS_MAX + 30, f"{TURNS_MAX} scripts with nth"),
+    ({}, ARMED_MAX + 30, f"{ARMED_MAX} scripts that are not used up"),
+]
+
+
+@pytest.mark.parametrize(("match", "count", "most"), TOO_MANY)
+def test_no_snapshot_is_taken_that_no_restore_takes(
+    gateway: Gateway, match: dict[str, object], count: int, most: str
+) -> None:
+    identity = crowd(gateway, count, **match)
+    refused = gateway.control("GET", f"/sandboxes/{identity}/snapshot")
+    assert refused.status_code == 400
+    assert refused.json["error"] == {
+        "where": "sandbox",
+        "expected": f"at most {most}, as a restore takes; disarm some first",
+        "got": f"{count}",
+    }
+    for number in range(30):
+        path = f"/sandboxes/{identity}/scripts/{number:032x}"
+        assert gateway.control("DELETE", path).status_code == 200
+    assert restore(gateway, taken_of(gateway, identity)).status_code == 200
+
+
+def test_no_snapshot_is_taken_that_is_longer_than_a_restore_takes() -> None:
+    refuse_large(SNAPSHOT_BYTES_MAX)
+    with pytest.raises(InvalidInputError) as refused:
+        refuse_large(SNAPSHOT_BYTES_MAX + 1)
+    assert "at most 1,073,741,824 bytes" in str(refused.value)
+    assert "copy its data folder instead" in str(refused.value)
