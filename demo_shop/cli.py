@@ -7,6 +7,7 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from http import HTTPStatus
 from http.client import HTTPException
 from types import FrameType
 from typing import Annotated
@@ -54,8 +55,9 @@ def main(
     none named, it starts a gateway. The sandbox is deleted at the end.
     """
     signal.signal(signal.SIGTERM, _end)
+    left: list[str] = []
     try:
-        with suppress(KeyboardInterrupt), _opened(port, ca_file) as (server, merchant):
+        with suppress(KeyboardInterrupt), _opened(port, ca_file, left) as (server, merchant):
             facts = {"shop_url": f"{server.url}/", "base_url": merchant.gateway,
                      "sandbox_id": merchant.sandbox}  # fmt: skip
             typer.echo(json.dumps(facts) if ready_json else _hints(facts))
@@ -65,12 +67,14 @@ def main(
     except (ServerStartError, ControlError, OSError, HTTPException) as error:
         fail_usage(f"expected a gateway to pay at, got: {_reason(error)}")
     if not ready_json:
-        typer.echo("The shop is closed, and its sandbox is deleted.")
+        typer.echo("\n".join(left) or "The shop is closed, and its sandbox is deleted.")
 
 
 @contextmanager
-def _opened(port: int, ca_file: str | None) -> Iterator[tuple[ShopServer, Merchant]]:
-    """The shop, until the end of the block; its sandbox goes with it."""
+def _opened(
+    port: int, ca_file: str | None, left: list[str]
+) -> Iterator[tuple[ShopServer, Merchant]]:
+    """The shop, until the end of the block. Its sandbox goes with it, or `left` says why not."""
     with gateway_for(os.environ) as access:
         if access_of(os.environ) is None:
             typer.echo(f"sandgate: {NO_GATEWAY}", err=True)
@@ -83,8 +87,21 @@ def _opened(port: int, ca_file: str | None) -> Iterator[tuple[ShopServer, Mercha
                 merchant.listen_at(server.url + server.webhook_path)
                 yield server, merchant
         finally:
-            with suppress(ControlError, OSError, HTTPException):
-                merchant.close()
+            left.extend(_closed(merchant))
+
+
+def _closed(merchant: Merchant) -> Iterator[str]:
+    """Close a shop; where its sandbox could not be deleted, why and what to do."""
+    try:
+        merchant.close()
+    except (ControlError, OSError, HTTPException) as error:
+        if isinstance(error, ControlError) and error.status == HTTPStatus.NOT_FOUND:
+            return
+        sandbox, reason = merchant.sandbox, _reason(error)
+        yield (
+            f"The shop is closed. Its sandbox {sandbox} was not deleted: {reason}. Once the "
+            f"gateway runs again, `sandgate sandbox delete {sandbox}` deletes it."
+        )
 
 
 def _merchant(access: GatewayAccess, ca_file: str | None) -> Merchant:
