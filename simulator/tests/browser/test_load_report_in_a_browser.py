@@ -1,5 +1,6 @@
 """The report of a load run in a browser: wide and narrow, light and dark, and without scripts."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,49 @@ def test_a_page_of_a_broken_run_says_what_was_wrong_and_no_figure(browser, tmp_p
     assert script in shown.inner_text(".faults")
     assert shown.locator("figure").count() == 0
     shown.close()
+
+
+# Inches of paper, and of its margins.
+PAPER = [
+    ("A4", 8.27, 11.69, 1),
+    ("Letter", 8.5, 11, 1),
+    ("Legal", 8.5, 14, 1),
+    ("A5", 5.83, 8.27, 0.8),
+]
+DOTS_AN_INCH = 96
+SMALLEST = """Math.min(...[...document.querySelectorAll("th, td")]
+    .map(each => parseFloat(getComputedStyle(each).fontSize)))"""
+# Six points, which are read without a glass.
+SMALLEST_PX = 8
+STICKING_OUT = """() => [...document.querySelectorAll("body *")]
+    .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
+    .map(each => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory) -> Path:
+    """The page of a run with numbers as long as they get."""
+    run = [create_record(f"{n}", at=n / 10, duration_s=123.456 + n / 100) for n in range(600)]
+    outcome = create_outcome(
+        run, CLEAN, samples=SAMPLES, findings=FINDINGS, plan=create_plan(seconds=60.0, users=80)
+    )
+    path = tmp_path_factory.mktemp("pages") / "slow.html"
+    path.write_text(render_page(outcome, locust_page="slow.locust.html"), encoding="utf-8")
+    return path
+
+
+def test_a_printed_report_is_whole(browser, good, slow):
+    """As wide as the paper is between its margins, upright and across."""
+    for page in (good, slow):
+        shown = opened(browser, page)
+        shown.emulate_media(media="print")
+        for name, upright, across, margin in PAPER:
+            for side, left_out in product((upright, across), (0, 0.4, margin)):
+                width = int((side - 2 * left_out) * DOTS_AN_INCH)
+                shown.set_viewport_size({"width": width, "height": 800})
+                assert shown.evaluate(STICKING_OUT) == [], (name, side, left_out)
+                assert shown.evaluate(SMALLEST) >= SMALLEST_PX
+        shown.close()
 
 
 def contrast(shown: Page, element: str) -> float:
