@@ -17,6 +17,7 @@ OFFSET_BITS = 18
 LENGTH_MASK, OFFSET_MASK = (1 << LENGTH_BITS) - 1, (1 << OFFSET_BITS) - 1
 # Before a body that shares a part: where it stood, and its number.
 SHARED = Struct("<II")
+RECORD_BYTES_MAX = LENGTH_MASK - SHARED.size
 
 
 class SharedParts:

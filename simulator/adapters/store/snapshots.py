@@ -14,6 +14,7 @@ import msgspec
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.store import files, lines
+from simulator.adapters.store.bodies import RECORD_BYTES_MAX
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
@@ -201,6 +202,8 @@ def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
 
 
 def _check_record(codec: Codec, identity: str, body: bytes, refuse: Refusing | None) -> None:
+    if len(bytes(body)) > RECORD_BYTES_MAX:
+        raise InvalidInputError("record", f"at most {RECORD_BYTES_MAX} bytes", "more")
     serial, record = codec.read(bytes(body))
     refuse_invalid_record(identity, serial, record)
     refuse_invalid_settlement(record)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 from gevent.event import Event
 
+from simulator.adapters.store.bodies import RECORD_BYTES_MAX
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.documents import Change, DocumentHead, serial_of
 from simulator.adapters.store.engine import unwatched
@@ -20,7 +21,7 @@ from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.looks import ScriptLooks
 from simulator.adapters.turns import pause
-from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.errors import ConflictError, EpochEndedError, LargeRecordError
 from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Place, Unit
 
@@ -172,10 +173,8 @@ class DocumentStore:
         """Store a unit: atomic, seen by reads at once, durable on return.
 
         Raises ConflictError if a record to put does not have the next version, or one to remove
-        not the
-        version held; EpochEndedError if the epoch is over; DiskError if the unit is not stored.
-        After that
-        the disk is asked again, at most once a second.
+        not the version held; LargeRecordError; EpochEndedError if the epoch is over; DiskError if
+        the unit is not stored. After that the disk is asked again, at most once a second.
         """
         flush = self.commit_unflushed(unit)
         if not flush.is_over:
@@ -265,6 +264,8 @@ class DocumentStore:
         refuse_other_version(record, 1 if held is None else held.version + 1)
         serial = storage.next_serial() if held is None else held.serial
         body = storage.body(record, serial=serial, encoder=_ENCODER)
+        if len(body) > RECORD_BYTES_MAX:
+            raise LargeRecordError(RECORD_BYTES_MAX, len(body))
         head = planned[key] = DocumentHead(serial, record.version, codec.keys_of(record))
         return Change(documents, record.id, body, head, held)
 

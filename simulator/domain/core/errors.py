@@ -28,6 +28,13 @@ class Refusal(Exception):
         self.detail = detail
 
 
+class LargeRecordError(Refusal):
+    """A refusal because a record would be longer than any that is stored. Choice: D-05."""
+
+    def __init__(self, most: int, got: int):
+        super().__init__("200.100.103", f"expected records of at most {most:,} bytes, got {got:,}")
+
+
 class UnknownReferenceError(Refusal):
     """A refusal because no payment has the id in the path. Source: Endpoints, note 5."""
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from simulator.domain.core.errors import (
     ContentionError,
     DiskError,
+    LargeRecordError,
     UnappliedResponseError,
     UnknownOutcomeError,
 )
@@ -17,7 +18,7 @@ from simulator.domain.core.ports import HasScheduler, HasStore, unit_of
 from simulator.domain.core.records import Payment
 
 # What keeps a response from being stored.
-UNSTORED = (ContentionError, DiskError, UnappliedResponseError)
+UNSTORED = (ContentionError, DiskError, LargeRecordError, UnappliedResponseError)
 
 
 class AttemptPorts(HasScheduler, HasStore, Protocol):
