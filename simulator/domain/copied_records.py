@@ -125,7 +125,7 @@ def begun_anew(authentication: Authentication, copy: CopyParts) -> Authenticatio
     page there gets a challenge of their own. One whose payment has gone on to the acquirer is over
     there too: asked anew, the acquirer would get the payment twice.
     """
-    has_passed = authentication.stage is AuthenticationStage.PASSED
+    has_passed = authentication.stage is AuthenticationStage.PASSED or _has_ended(authentication)
     return Authentication(
         id=authentication.id,
         version=authentication.version,
@@ -134,6 +134,14 @@ def begun_anew(authentication: Authentication, copy: CopyParts) -> Authenticatio
         secret=copy.ids.hex(TOKEN_DIGITS),
         message_version=authentication.message_version,
     )
+
+
+def _has_ended(authentication: Authentication) -> bool:
+    """Whether nothing more is to come: result and browser are there, or neither was asked for.
+    Earlier builds left it so where its payment had gone on.
+    """
+    is_both = bool(authentication.answered) == bool(authentication.returned)
+    return authentication.stage is AuthenticationStage.ANSWERED and is_both
 
 
 def copied_request(lost: LostRequest, copy: CopyParts) -> LostRequest:

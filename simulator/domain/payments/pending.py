@@ -58,7 +58,7 @@ def waiting_for(payment: Payment, authentication: Authentication | None = None) 
     if payment.state is not State.PENDING:
         return None
     if authentication is not None:
-        if payment.attempt is not None or authentication.stage is AuthenticationStage.PASSED:
+        if payment.attempt is not None or _has_passed(payment, authentication):
             return Waiting.ACQUIRER
         if authentication.stage is AuthenticationStage.METHOD:
             return Waiting.METHOD
@@ -67,6 +67,15 @@ def waiting_for(payment: Payment, authentication: Authentication | None = None) 
         return Waiting.RESULT if authentication.returned else Waiting.CHALLENGE
     is_redirected = payment.redirect is not None and payment.attempt is None
     return Waiting.REDIRECT if is_redirected else Waiting.ACQUIRER
+
+
+def _has_passed(payment: Payment, authentication: Authentication) -> bool:
+    """Whether a pending payment went on to the acquirer. Earlier builds left its authentication
+    ANSWERED then; its outcome says who decided it, as none does before.
+    """
+    if authentication.stage is not AuthenticationStage.ANSWERED:
+        return authentication.stage is AuthenticationStage.PASSED
+    return payment.outcome is not None and bool(payment.outcome.decided_by)
 
 
 def awaited_of(payment: Payment, plan: AcquirerResponse | None, now: datetime) -> Awaited:

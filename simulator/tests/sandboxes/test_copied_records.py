@@ -22,6 +22,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import PaymentType
 from simulator.domain.settlement.blocks import SettledBlock, block_of, unpacked
+from simulator.domain.three_d_secure.authentications import Authentication, AuthenticationStage
 from simulator.tests.kit.making import a_context
 from simulator.tests.settlement.test_csv_files import SALE
 
@@ -110,6 +111,29 @@ def test_the_reversal_of_a_lost_request_names_the_copy() -> None:
     assert {**after, **dict.fromkeys(("41", "42", "60"))} == {
         **message, **dict.fromkeys(("41", "42", "60")),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("stage", "ends", "expected"),
+    [
+        ("passed", {"answered": "Y", "returned": "Y"}, "passed"),
+        # As earlier builds left one whose payment had gone on to the acquirer.
+        ("answered", {"answered": "Y", "returned": "Y"}, "passed"),
+        ("answered", {}, "passed"),
+        ("answered", {"answered": "Y"}, "method"),
+        ("challenge", {"returned": "Y"}, "method"),
+        ("challenge", {}, "method"),
+        ("method", {}, "method"),
+    ],
+)
+def test_an_authentication_is_begun_anew_unless_it_is_over(
+    stage: str, ends: dict[str, str], expected: str
+) -> None:
+    known = Authentication(
+        id="8" * 32, stage=AuthenticationStage(stage), server_id="s", secret="s",
+        message_version="2.2.0", **ends,
+    )  # fmt: skip
+    assert a_copy()[1].changes[Authentication](known).stage == expected
 
 
 def test_a_sandbox_with_a_record_that_cannot_be_read_is_not_copied() -> None:

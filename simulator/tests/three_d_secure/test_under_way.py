@@ -28,7 +28,10 @@ from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Outcome, Payment, State
 from simulator.domain.holding import GO_ON, Let, Stop
 from simulator.domain.payments.pending import Awaited, ShopperChoice
-from simulator.domain.three_d_secure.authentications import Authentication
+from simulator.domain.three_d_secure.authentications import (
+    Authentication,
+    AuthenticationStage,
+)
 from simulator.service.challenges import (
     UnknownChallengePageError,
     expire_challenge,
@@ -281,7 +284,7 @@ AFTERWARDS = (
     "the browser brings another result", "the browser opens the page", "the method is called",
     "a capture", "a refund", "a response to nothing",
 )  # fmt: skip
-DEFERRED = Outcome(code="000.200.000")
+DEFERRED = Outcome(code="000.200.000", decided_by="amount")
 
 
 def refusal_of(act: Callable[[Window], object], window: Window) -> str:
@@ -325,10 +328,19 @@ def test_an_attempt_under_way_is_decided_by_its_response_alone(
     assert len(list(ports.store.between(Payment, "host_history", "", "~"))) == 1
 
 
+def left_answered(window: Window) -> None:
+    """Have the authentication stored as builds left it that knew no stage PASSED."""
+    known = authentication_of(window.context, window.payment)
+    assert known.stage is AuthenticationStage.PASSED
+    known = replace(known, stage=AuthenticationStage.ANSWERED)
+    window.context.ports.store.commit(unit_of(known))
+
+
 @pytest.mark.parametrize("is_frictionless", [False, True], ids=["challenge", "method"])
+@pytest.mark.parametrize("is_of_earlier_build", [False, True], ids=["now", "earlier build"])
 @pytest.mark.parametrize("place", AFTERWARDS)
 def test_what_the_acquirer_has_deferred_is_not_asked_for_again(
-    place: str, is_frictionless: bool
+    place: str, is_of_earlier_build: bool, is_frictionless: bool
 ) -> None:
     context, window = prepared("INTERNAL", is_held=True, is_frictionless=is_frictionless)
     context.ports.acquirer.outcomes = [DEFERRED]
@@ -337,6 +349,8 @@ def test_what_the_acquirer_has_deferred_is_not_asked_for_again(
     passing.join(timeout=10)
     deferred = window.now
     assert (deferred.state, deferred.attempt) == (State.PENDING, None)
+    if is_of_earlier_build:
+        left_answered(window)
     context.ports.acquirer.outcomes = [APPROVED]
     act, expected = PLACES[place]
 
