@@ -166,7 +166,7 @@ REQUESTS = area(
             "simulator/tests/http/test_forms.py",
             "simulator/tests/http/test_precedence.py",
             "simulator/tests/checkouts/test_large_wholes.py",
-            "simulator/tests/adapters/store/test_large_records.py",
+            "simulator/tests/restored/test_large_records.py",
             "features/transport.feature",
         ),
     ),
