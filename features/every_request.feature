@@ -380,7 +380,7 @@ Feature: Every request
       | reverses | it is another's |
 
   @req:CUST-01 @req:CUST-03 @req:CUST-05 @req:CUST-07 @req:ADDR-01 @req:ADDR-03 @req:SHIP-01
-  @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:AIR-01 @req:REC-01 @req:REC-02
+  @req:MERCH-02 @req:CART-01 @req:CART-03 @req:CART-04 @req:REC-01 @req:REC-02
   @req:TDS-04 @req:TDS-08 @req:ASYNC-02 @req:GIFT-01 @req:RISK-02 @req:RISK-03 @req:COF-01
   @req:PAY-11 @req:PAY-12 @req:STATE-02 @req:TRN-06 @req:TRN-07 @req:ERR-06 @req:LIM-04
   @req:CUST-06 @pattern:values
@@ -395,11 +395,9 @@ Feature: Every request
       | shipping.preference                  | NONE       |
       | shipping.customer.email              | a@b        |
       | merchant.data[ab]                    | x          |
-      | cart.items[1].name                   | Book       |
-      | cart.items[1].price                  | 1.5        |
-      | cart.items[1].quantityUnit           | PIECE      |
+      | cart.items[0].price                  | 1.5        |
+      | cart.items[0].quantityUnit           | PIECE      |
       | cart.payments[0].status              | done       |
-      | airline.passengers[1].name           | Jane       |
       | recurringType                        | LAST       |
       | recurring.numberOfInstallments       | 1000       |
       | threeDSecure.eci                     | 09         |
@@ -414,7 +412,7 @@ Feature: Every request
       | taxAmount                            | 1.5        |
       | merchantMemo                         | short      |
       | transactionCategory                  | E-C        |
-    Then the request is refused, naming customer.phone, customer.email, customer.status, customer.birthDate, billing.country, shipping.method, shipping.preference, shipping.customer.email, merchant.data[ab], cart.items[1].name, cart.items[1].price, cart.items[1].quantityUnit, cart.payments[0].status, airline.passengers[1].name, recurringType, recurring.numberOfInstallments, threeDSecure.eci, threeDSecure.version, threeDSecure.challengeIndicator, shopperResultUrl, notificationUrl, giftCard.type, risk.amount, risk.orderTimestamp, standingInstruction.industryPractice, taxAmount, merchantMemo, transactionCategory
+    Then the request is refused, naming customer.phone, customer.email, customer.status, customer.birthDate, billing.country, shipping.method, shipping.preference, shipping.customer.email, merchant.data[ab], cart.items[0].price, cart.items[0].quantityUnit, cart.payments[0].status, recurringType, recurring.numberOfInstallments, threeDSecure.eci, threeDSecure.version, threeDSecure.challengeIndicator, shopperResultUrl, notificationUrl, giftCard.type, risk.amount, risk.orderTimestamp, standingInstruction.industryPractice, taxAmount, merchantMemo, transactionCategory
 
     Examples:
       | kind                          | why           |
@@ -433,6 +431,33 @@ Feature: Every request
       | a direct debit                | each is wrong |
       | a wallet payment              | each is wrong |
       | a debit at the card host      | each is wrong |
+
+  @req:TRN-06 @req:CART-01 @req:AIR-01
+  Scenario Outline: A list without its first item is named with every request that may have it
+    When the merchant sends these with <kind>
+      | cart.items[1].name         | Book |
+      | airline.passengers[1].name | Jane |
+    Then the request is refused, naming cart.items[1].name, airline.passengers[1].name
+
+    Examples:
+      | kind                          | why          |
+      | an authorization              | it has a gap |
+      | a debit                       | it has a gap |
+      | a credit                      | it has a gap |
+      | a registration                | it has a gap |
+      | a checkout                    | it has a gap |
+      | a change of a checkout        | it has a gap |
+      | a payment in a checkout       | it has a gap |
+      | a registration in a checkout  | it has a gap |
+      | a payment from a registration | it has a gap |
+      | a capture                     | it has a gap |
+      | a refund                      | it has a gap |
+      | a rebill                      | it has a gap |
+      | a schedule                    | it has a gap |
+      | a risk check                  | it has a gap |
+      | a direct debit                | it has a gap |
+      | a wallet payment              | it has a gap |
+      | a debit at the card host      | it has a gap |
 
   @req:CUST-01 @req:CUST-03 @req:ADDR-01 @req:ADDR-03 @req:ERR-06
   Scenario Outline: Fields that require each other are named with every request that may have them

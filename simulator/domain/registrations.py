@@ -144,20 +144,31 @@ def _holder_for(registration: Registration, sent: Mapping[str, str]) -> dict[str
     return {name: sent[name]} if fills and VIRTUAL_ID not in account else {}
 
 
-def updated(registration: Registration, sent: Mapping[str, str], now: datetime) -> Registration:
-    """The registration with what was sent in place of what it had. Raises Refusal.
+def whole_after(registration: Registration, sent: Mapping[str, str]) -> dict[str, str]:
+    """What a registration keeps beside its account, with what was sent in place of what it had.
+    Raises Refusal.
+    """
+    account = account_in(sent)
+    others = {name: value for name, value in kept(sent).items() if name not in account}
+    return added_to(registration.sent, others, MOST_USED_AGAIN)
+
+
+def updated(
+    registration: Registration, sent: Mapping[str, str], whole: Mapping[str, str], now: datetime
+) -> Registration:
+    """The registration with what was sent in place of what it had, and `whole` beside its account.
+    Raises Refusal.
 
     Its retention moves with the expiry of its card. Choice: D-121.
     """
     account = account_in(sent)
     _refuse_other_account(registration, sent, account)
     card = _updated_card(registration.card, sent, now)
-    others = {name: value for name, value in kept(sent).items() if name not in account}
     changed = replace(
         registration,
         card=card,
         account={**registration.account, **account},
-        sent=dict(normalised(added_to(registration.sent, others, MOST_USED_AGAIN))),
+        sent=dict(normalised(whole)),
     )
     moved = retention_end(changed) - retention_end(registration)
     return replace(changed, due=None if registration.due is None else registration.due + moved)

@@ -13,8 +13,8 @@ class Operation:
 
     `formats` replace the format of single rows, where an operation takes other values. `rests` are
     the ids of relations of the catalogue that do not hold in it. With `is_bare` the path may also
-    be written without the version prefix. With `is_part` what is sent is a part, and lists may go
-    on in it: what it is added to is checked as a whole.
+    be written without the version prefix. With `is_part` what is sent is a part: the relations of
+    the catalogue that need the whole, and gaps of lists, are looked for in what it is added to.
     """
 
     id: str

@@ -55,6 +55,11 @@ class Relation:
         """Whether it holds under `choices`."""
         return not self.switch or choices[self.switch] == "require"
 
+    @property
+    def needs_whole(self) -> bool:
+        """Whether only the whole can keep it: a part is judged by the others alone."""
+        return self.kind not in (ONLY_IN, MAX_ITEMS)
+
     def touches(self, name: str) -> bool:
         """Whether the parameter `name` has a part in this rule."""
         cases = (*self.where, *(case for each in self.rests for case in each))

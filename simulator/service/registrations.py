@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from simulator.catalogue.events import CHANGED
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
-from simulator.domain.core.parameters import normalised
+from simulator.domain.core.parameters import WholeCheck, normalised, refuse_whole
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import (
     Origin,
@@ -24,7 +24,14 @@ from simulator.domain.core.records import (
 )
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import DIRECT, TransactionIds, success_of
-from simulator.domain.registrations import charged, extended, forgotten, removed, updated
+from simulator.domain.registrations import (
+    charged,
+    extended,
+    forgotten,
+    removed,
+    updated,
+    whole_after,
+)
 from simulator.service.payments.contexts import find_visible, read_payment
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.webhooks.deliveries import dispatch_events
@@ -102,15 +109,18 @@ def update_registration(
     identity: str,
     sent: Mapping[str, str],
     ticket: TransactionIds,
+    *,
+    check: WholeCheck,
 ) -> tuple[Registration, Outcome]:
-    """The registration with other data, and how that went. Raises Refusal, UnknownReferenceError.
-
-    Choice: D-121.
+    """The registration with other data, and how that went. Raises Refusal, Violations,
+    UnknownReferenceError. `check` looks at the whole. Choices: D-121, D-701.
     """
     outcome, asked = success(context, sent), normalised(sent)
 
     def change(registration: Registration) -> Registration:
-        return updated(registration, asked, ticket.now)
+        whole = whole_after(registration, asked)
+        refuse_whole(whole, asked, check)
+        return updated(registration, asked, whole, ticket.now)
 
     return _changed(context, identity, change, outcome=outcome, ticket=ticket), outcome
 

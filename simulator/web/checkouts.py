@@ -3,7 +3,6 @@
 Source: Endpoints, checkout. Choices: D-127 to D-131.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
@@ -23,7 +22,6 @@ from simulator.domain.core.money import read_amount
 from simulator.domain.core.parameters import normalised
 from simulator.domain.core.records import Payment, PaymentType, Registration
 from simulator.domain.payments.bodies import result_object
-from simulator.grammar.violations import Violation
 from simulator.service.checkouts import checkouts as using
 from simulator.service.checkouts.checkouts import Entry, Submission
 from simulator.service.checkouts.form_capabilities import next_capability
@@ -88,13 +86,8 @@ class CheckoutResource:
         request = self._validator.authenticate_and_validate(
             req, operations.UPDATE_CHECKOUT, identity
         )
-        exchange = request.exchange
-        check = self._validator.check(operations.CREATE_CHECKOUT, exchange.choices)
-
-        def violations_of(whole: Mapping[str, str]) -> list[Violation]:
-            return exchange.work(len(whole), check.violations_of, whole)
-
-        using.change_checkout(request.context, identity, request.sent, violations_of)
+        check = self._validator.check_of_whole(operations.CREATE_CHECKOUT, request.exchange)
+        using.change_checkout(request.context, identity, request.sent, check)
         _tell(resp, request, UPDATED, {"id": identity})
 
     def on_delete(self, req: Request, resp: Response, identity: str) -> None:
@@ -216,12 +209,12 @@ def form_routes(validator: CheckoutValidator) -> tuple[Route, ...]:
 
 
 def _submission(validator: CheckoutValidator, posted: SubmittedForm) -> Submission:
-    choices = posted.request.exchange.choices
+    exchange = posted.request.exchange
     return Submission(
         posted.request.sent,
         posted.capability,
-        validator.check(operations.WHOLE_PAYMENT, choices).violations_of,
-        validator.check(operations.WHOLE_REGISTERED, choices).violations_of,
+        validator.check_of_whole(operations.WHOLE_PAYMENT, exchange),
+        validator.check_of_whole(operations.WHOLE_REGISTERED, exchange),
     )
 
 

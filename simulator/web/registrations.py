@@ -9,6 +9,7 @@ from simulator.catalogue.operations.registrations import (
     READ_REGISTRATION,
     REMOVE_REGISTRATION,
     UPDATE_REGISTRATION,
+    WHOLE_REGISTRATION,
 )
 from simulator.domain.core.records import Outcome, Payment, Registration
 from simulator.service.registrations import (
@@ -51,8 +52,9 @@ class RegistrationResource:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Give a registration other data."""
         request = self._validator.authenticate_and_validate(req, UPDATE_REGISTRATION, of=identity)
+        check = self._validator.check_of_whole(WHOLE_REGISTRATION, request.exchange)
         changed, outcome = update_registration(
-            request.context, identity, request.sent, request.ticket
+            request.context, identity, request.sent, request.ticket, check=check
         )
         tell(resp, request, changed, outcome)
 

@@ -1,6 +1,6 @@
 """The schedule resources: read, call, answer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from falcon import Request, Response
@@ -20,7 +20,6 @@ from simulator.domain.payments.bodies import enveloped
 from simulator.domain.schedules.bodies import DESCHEDULED, schedule_fields
 from simulator.domain.schedules.schedules import Schedule
 from simulator.grammar.operations import Operation
-from simulator.grammar.violations import Violation
 from simulator.service.registrations import success
 from simulator.service.schedules.schedules import (
     create_schedule,
@@ -78,13 +77,8 @@ class ReschedulingResource:
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Replace a schedule by another."""
         request = self._validator.authenticate_and_validate(req, RESCHEDULE, of=identity)
-        exchange, context = request.exchange, request.context
-        check = self._validator.check(WHOLE_SCHEDULE, exchange.choices)
-
-        def violations_of(whole: Mapping[str, str]) -> list[Violation]:
-            return exchange.work(len(whole), check.violations_of, whole)
-
-        made = reschedule(context, identity, request.sent, request.ticket, check=violations_of)
+        check = self._validator.check_of_whole(WHOLE_SCHEDULE, request.exchange)
+        made = reschedule(request.context, identity, request.sent, request.ticket, check=check)
         answer(resp, request, made)
 
 

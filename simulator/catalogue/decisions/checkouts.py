@@ -62,18 +62,25 @@ CHECKOUTS = area(
     ),
     Decision(
         "D-701",
-        "A list that goes on",
-        question="Where do the indexes of a list start that is added to?",
+        "A part that is added to a whole",
+        question="""
+            Where values are added to what was sent before, of what do rules between parameters
+            hold, and where do the indexes of a list start?
+        """,
         answer="""
-            Where values are added to what was sent before (an update, the payment or the
-            registration of a checkout, RS of a schedule), the list runs from 0 without a gap in the
-            whole: `cart.items[2].name` may be sent alone where items 0 and 1 are there. What is
-            sent under an index that is there takes its place, but for the payment and the
-            registration of a checkout, where it is refused (D-129).
+            With an update, the payment or the registration of a checkout, RS of a schedule and the
+            update of a registration, both are looked for in the whole. `customer.email` may be sent
+            alone where the name is there, and `amount` alone with RS. A list runs from 0 without a
+            gap: `cart.items[2].name` may be sent alone where items 0 and 1 are there. A part with
+            an invalid name or value is refused before the whole is looked at. What is sent under an
+            index that is there takes its place, but for the payment and the registration of a
+            checkout, where it is refused (D-129). In a registration customer.browser.* needs no
+            name, as forms send it without.
         """,
         reason="Values are merged, so what counts is what is there in the end.",
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
+            "simulator/tests/checkouts/test_wholes.py",
             "simulator/tests/schedules/test_api_schedules.py",
         ),
     ),

@@ -4,11 +4,9 @@ What a merchant fixes and what a shopper enters are checked apart, each for its 
 for the rules between parameters (`WHOLE_PAYMENT`, `WHOLE_REGISTERED`). Choices: D-128, D-129.
 """
 
-from collections.abc import Iterable
-
 from simulator.catalogue.fields.basic import AUTHENTICATION, TEST_MODES
 from simulator.catalogue.fields.customer import CUSTOMER
-from simulator.catalogue.fields.parameters import PAYMENT_TABLES, RELATIONS
+from simulator.catalogue.fields.parameters import PAYMENT_TABLES
 from simulator.catalogue.fields.pos import POINT_OF_SALE
 from simulator.catalogue.operations.payments import (
     CREATE_RELATIONS,
@@ -19,15 +17,7 @@ from simulator.catalogue.operations.payments import (
 from simulator.grammar.formats import boolean, text
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import Param, openly, table
-from simulator.grammar.relations import (
-    MAX_ITEMS,
-    ONLY_IN,
-    Relation,
-    required,
-    required_with,
-    requires,
-    under,
-)
+from simulator.grammar.relations import required, required_with, requires, under
 
 REGISTERED = ("true", "1")
 # Beginnings of what a checkout keeps for itself.
@@ -72,16 +62,6 @@ ENTERED = (*STRUCTURES, SUBMISSION)
 
 # What the shopper will enter is not there when a checkout is prepared.
 ENTERED_LATER = ("CARD-01", "SVC-03", "BANK-01", "BANK-02", "BANK-06")
-# Relations that hold for a part of a payment as well as for the whole.
-OF_ANY_PART = (ONLY_IN, MAX_ITEMS)
-
-
-def _whole(relations: Iterable[Relation]) -> tuple[str, ...]:
-    """The ids of relations that only the whole can keep."""
-    return tuple(dict.fromkeys(row.id for row in relations if row.kind not in OF_ANY_PART))
-
-
-OF_THE_WHOLE = _whole(RELATIONS)
 AMOUNT_RELATIONS = (
     required("PAY-01", "amount",      unless="createRegistration", unless_in=REGISTERED),
     required("PAY-03", "currency",    unless="createRegistration", unless_in=REGISTERED),
@@ -106,7 +86,7 @@ CREATE_CHECKOUT = Operation(
 UPDATE_CHECKOUT = Operation(
     "update_checkout", "POST", "/v1/checkouts/{id}",
     FIXED, ENTITY_RELATIONS,
-    (("paymentType", WITHOUT_REGISTRATION),), OF_THE_WHOLE, is_bare=True, is_part=True,
+    (("paymentType", WITHOUT_REGISTRATION),), is_bare=True, is_part=True,
 )
 READ_CHECKOUT = Operation(
     "read_checkout", "GET", "/v1/checkouts/{id}", READING, ENTITY_RELATIONS, is_bare=True,
@@ -117,7 +97,7 @@ DELETE_CHECKOUT = Operation(
 PAY_CHECKOUT = Operation(
     "pay_checkout", "POST", "/v1/checkouts/{id}/payment",
     ENTERED, ENTITY_RELATIONS,
-    (("paymentType", WITHOUT_REGISTRATION),), OF_THE_WHOLE, is_bare=True, is_part=True,
+    (("paymentType", WITHOUT_REGISTRATION),), is_bare=True, is_part=True,
 )
 READ_CHECKOUT_PAYMENT = Operation(
     "read_checkout_payment", "GET", "/v1/checkouts/{id}/payment",
@@ -126,7 +106,7 @@ READ_CHECKOUT_PAYMENT = Operation(
 REGISTER_CHECKOUT = Operation(
     "register_checkout", "POST", "/v1/checkouts/{id}/registration",
     STRUCTURES, ENTITY_RELATIONS,
-    (("paymentType", WITH_REGISTRATION),), OF_THE_WHOLE, is_bare=True, is_part=True,
+    (("paymentType", WITH_REGISTRATION),), is_bare=True, is_part=True,
 )
 READ_CHECKOUT_REGISTRATION = Operation(
     "read_checkout_registration", "GET", "/v1/checkouts/{id}/registration",

@@ -16,6 +16,7 @@ from simulator.catalogue.fields.parameters import PAYMENT_TABLES
 from simulator.catalogue.fields.recurring import CARD_ON_FILE, MIGRATION, RECURRING, TOKENIZATION
 from simulator.catalogue.fields.risk import GIFT_CARD, RISK
 from simulator.catalogue.fields.three_d_secure import THREE_D_SECURE
+from simulator.catalogue.operations.checkouts import NAMED_CUSTOMER
 from simulator.catalogue.operations.payments import (
     ENTITY_RELATIONS,
     TERMINAL_ACCOUNT_RELATIONS,
@@ -50,6 +51,11 @@ CHANGED_ACCOUNT = some_of(
     "bankAccount.mandate.reference",
 )
 
+CHANGED = (
+    TEST_MODES, AUTHENTICATION, CHANGED_CARD, CHANGED_ACCOUNT, CUSTOMER, SHIPPING_CUSTOMER, BILLING,
+    SHIPPING, CORPORATE, CUSTOM_PARAMETERS,
+)  # fmt: skip
+
 # fmt: off
 CREATE_RELATIONS = (
     requires("PAY-03", "amount", "currency"),
@@ -74,12 +80,12 @@ READ_REGISTRATION = Operation(
 )
 UPDATE_REGISTRATION = Operation(
     "update_registration", "POST", "/v1/registrations/{id}",
-    (
-        TEST_MODES, AUTHENTICATION, CHANGED_CARD, CHANGED_ACCOUNT, CUSTOMER, SHIPPING_CUSTOMER,
-        BILLING, SHIPPING, CORPORATE, CUSTOM_PARAMETERS,
-    ),
-    ENTITY_RELATIONS,
-    rests=("CARD-01", "BANK-06"),
+    CHANGED, ENTITY_RELATIONS, is_part=True,
+)
+# What of a registration may change, once it has; never a request of its own.
+WHOLE_REGISTRATION = Operation(
+    "whole_registration", "POST", "/v1/registrations/{id}",
+    CHANGED, (NAMED_CUSTOMER,), rests=("CUST-01", "CARD-01", "BANK-06"),
 )
 REMOVE_REGISTRATION = Operation(
     "remove_registration", "DELETE", "/v1/registrations/{id}",

@@ -18,7 +18,7 @@ from simulator.catalogue.payment_types import SPECIFIED_PAYMENT_TYPES
 from simulator.grammar.formats import choice_of, lower_hex
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import CONDITIONAL, Param, table
-from simulator.grammar.relations import required, together
+from simulator.grammar.relations import required
 
 EXECUTED_TYPE = choice_of(*SPECIFIED_PAYMENT_TYPES, notation="A2")
 
@@ -46,9 +46,6 @@ CREATE_RELATIONS = (
 LIST_RELATIONS = (
     required("SVC-20", "registrationId"),
 )
-RESCHEDULE_RELATIONS = (
-    together("PAY-03", "amount", "currency"),
-)
 TYPES = (("paymentType", EXECUTED_TYPE),)
 
 CREATE_SCHEDULE = Operation(
@@ -70,7 +67,7 @@ READ_SCHEDULE = Operation(
 RESCHEDULE = Operation(
     "reschedule", "POST", "/scheduling/v1/schedules/{id}/reschedule",
     CARRIED,
-    (*ENTITY_RELATIONS, *RESCHEDULE_RELATIONS),
+    ENTITY_RELATIONS,
     TYPES, is_part=True,
 )
 # What a schedule carries then; never a request of its own.

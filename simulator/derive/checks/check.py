@@ -165,7 +165,7 @@ class Check:
         ]
         if len(plain) < len(sent):
             elsewhere = [name for name in sent if name not in self._accepts]
-            found += self._violations_elsewhere(elsewhere, sent, is_refused=bool(found))
+            found += self._violations_elsewhere(elsewhere, sent)
         rules = self._rules.rules_for(sent.keys())
         for rule in rules:
             found += rule(sent)
@@ -188,12 +188,8 @@ class Check:
             return Trial(anything, None)
         return Trial(line.accepts, None if line.refused else joinable(line.format))
 
-    def _violations_elsewhere(
-        self, names: Iterable[str], sent: Sent, *, is_refused: bool
-    ) -> list[Violation]:
-        """What is wrong with the names that are no plain name of a row: bracketed, or unknown;
-        `is_refused` for something else that is sent.
-        """
+    def _violations_elsewhere(self, names: Iterable[str], sent: Sent) -> list[Violation]:
+        """What is wrong with the names that are no plain name of a row: bracketed, or unknown."""
         used: Used = {}
         found: list[Violation] = []
         unknown = []
@@ -208,9 +204,8 @@ class Check:
                 found.append(Violation(name, None, trouble, line.row.name))
             elif not trouble and not line.accepts(sent[name]):
                 found.append(_wrong_value(name, sent[name], line))
-        # A list may go on in a part; one that is refused names all that may be wrong (ERR-06).
-        if found or is_refused or not self._operation.is_part:
-            found += lists_with_gaps(used)
+        # A list may go on in a part: only the whole can tell.
+        found += () if self._operation.is_part else lists_with_gaps(used)
         found += lists_too_long(used, self._limits)
         return found + self._violations_unknown(unknown)
 

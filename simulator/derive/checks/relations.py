@@ -281,9 +281,14 @@ def _wrong(name: str, sent: Sent, relation: Relation, secret: frozenset[str]) ->
 
 def relations_in(operation: Operation, choices: Choices) -> tuple[Relation, ...]:
     """Every relation that holds in an operation under `choices`: those of the catalogue, then its
-    own, each as it holds where only what the operation knows can be sent.
+    own, each as it holds where only what the operation knows can be sent. Of a part that is added
+    to a whole, those that need the whole hold there.
     """
-    shared = (row for row in RELATIONS if row.id not in operation.rests)
+    shared = (
+        row
+        for row in RELATIONS
+        if row.id not in operation.rests and not (operation.is_part and row.needs_whole)
+    )
     names = frozenset(name for row in sent_rows(operation) for name in row.concrete_names)
     held = (row for row in (*shared, *operation.relations) if row.holds(choices))
     return tuple(filter(None, (narrowed(row, names) for row in held)))

@@ -3,7 +3,7 @@
 The rules are rows of the catalogue; here they are only looked up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from simulator.catalogue.fields.adjustments import (
@@ -17,11 +17,14 @@ from simulator.catalogue.fields.limits import MOST_OF_A_REQUEST, Most
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.catalogue.fields.responses import PAYMENT_RESPONSE, RECEIVING
 from simulator.catalogue.fields.three_d_secure import AUTHENTICATION_SHOWN
-from simulator.domain.core.errors import Refusal
+from simulator.domain.core.errors import Refusal, Violations
 from simulator.grammar.adjustments import Truncated
 from simulator.grammar.names import parts_of
 from simulator.grammar.parameters import REQUEST
 from simulator.grammar.remembered import ByNames
+from simulator.grammar.violations import Violation
+
+WholeCheck = Callable[[Mapping[str, str]], list[Violation]]
 
 ROWS = tuple(row for table in TABLES for row in table.rows if row.direction == REQUEST)
 TOO_LARGE = "200.100.103"
@@ -137,10 +140,18 @@ def refuse_large(whole: Mapping[str, str], most: Most) -> None:
         raise Refusal(TOO_LARGE, expected)
 
 
-def left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:
-    """What is left to check of a whole that `sent` was added to: lists and maps that were there
-    stand under no relation, and a thousand items were checked when they came. One that goes on is
-    checked from its start. Choice: D-701.
+def refuse_whole(whole: Mapping[str, str], sent: Mapping[str, str], check: WholeCheck) -> None:
+    """Raise Violations for what `check` finds in a whole that `sent` was added to. What counts is
+    what is there in the end. Choice: D-701.
+    """
+    found = check(_left_to_check(whole, sent))
+    if found:
+        raise Violations(found)
+
+
+def _left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:
+    """All but the lists and maps that were there: these stand under no relation, and a thousand
+    items were checked when they came. One that goes on is checked from its start.
     """
     going_on = {name.partition("[")[0] for name in sent if "[" in name}
     return {

@@ -9,6 +9,7 @@ and retries).
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -97,6 +98,13 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.state in (ScheduleState.REPLACED, ScheduleState.DESCHEDULED)
 
 
+class ScheduleChange(NamedTuple):
+    """What a schedule carries once it is changed, and whether its job is another."""
+
+    whole: Mapping[str, str]
+    has_job: bool
+
+
 class Execution(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One execution of a schedule until it is final: what is due at `due`, and under which id.
 
@@ -146,16 +154,9 @@ def decide_schedule(
     )
 
 
-def decide_reschedule(
-    old: Schedule,
-    first: Schedule,
-    sent: Mapping[str, str],
-    *,
-    context: ChannelContext[HasChoices],
-    ticket: TransactionIds,
-) -> tuple[Schedule, ...]:
-    """The schedule that takes the place of `old`, then what becomes of `old` and of the `first` of
-    its chain. A job that is sent replaces the whole job. Raises as `decide_schedule`.
+def decide_change(old: Schedule, sent: Mapping[str, str]) -> ScheduleChange:
+    """What the schedule in the place of `old` carries: `sent` in place of what that had. A job that
+    is sent replaces the whole job. Raises Refusal.
     """
     if not old.is_active or old.stops_at is not None:
         raise Refusal(NOT_SCHEDULED, f"the schedule is {_standing_of(old)}, expected an active one")
@@ -164,18 +165,33 @@ def decide_reschedule(
         name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
     others = {name: value for name, value in sent.items() if name not in NOT_STORED}
-    merged = added_to(kept, others, MOST_USED_AGAIN)
-    _refuse_payment(merged, context)
-    due = first_execution(merged, ticket.now, context.ports.choices) if has_job else old.due
+    whole = added_to(kept, others, MOST_USED_AGAIN)
+    return ScheduleChange(whole, has_job)
+
+
+def decide_reschedule(
+    old: Schedule,
+    first: Schedule,
+    change: ScheduleChange,
+    *,
+    context: ChannelContext[HasChoices],
+    ticket: TransactionIds,
+) -> tuple[Schedule, ...]:
+    """The schedule that takes the place of `old`, then what becomes of `old` and of the `first` of
+    its chain. Raises as `decide_schedule`.
+    """
+    whole, has_job = change
+    _refuse_payment(whole, context)
+    due = first_execution(whole, ticket.now, context.ports.choices) if has_job else old.due
     assert due is not None, "what is active has something to come"
-    refuse_terms(merged, old.began, _end_of(merged))
+    refuse_terms(whole, old.began, _end_of(whole))
     new = replace(
         old,
         id=ticket.id,
         version=0,
         created_at=ticket.now,
         ndc=ticket.ndc,
-        sent=merged,
+        sent=whole,
         due=due,
         replaces=old.id,
         first=first.id,

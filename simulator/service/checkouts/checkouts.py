@@ -3,7 +3,7 @@
 Source: Endpoints, checkout; Hosted payment form behaviour. Choices: D-127 to D-130.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
-from simulator.domain.core.parameters import added_to, left_to_check
+from simulator.domain.core.parameters import WholeCheck, added_to, refuse_whole
 from simulator.domain.core.ports import HasCodes, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
@@ -45,7 +45,6 @@ from simulator.service.recurring import refuse_place
 from simulator.service.registrations import charge
 
 Sent = Mapping[str, str]
-Check = Callable[[Sent], list[Violation]]
 PENDING = "700.400.570"
 UNKNOWN_REGISTRATION, REMOVED_REGISTRATION = "100.150.200", "100.150.202"
 STORED, OFFERED = "registrationId", "registrations["
@@ -64,8 +63,8 @@ class Submission(NamedTuple):
 
     sent: Sent
     capability: str | None
-    check: Check
-    check_registered: Check
+    check: WholeCheck
+    check_registered: WholeCheck
 
 
 class Entry(NamedTuple):
@@ -102,7 +101,7 @@ def prepare_checkout(context: ChannelContext[CheckoutPorts], sent: Sent) -> Chec
 
 
 def change_checkout(
-    context: ChannelContext[CheckoutPorts], identity: str, sent: Sent, check: Check
+    context: ChannelContext[CheckoutPorts], identity: str, sent: Sent, check: WholeCheck
 ) -> None:
     """Fix more, or something else. Raises UnknownCheckoutError, Violations, Refusal.
 
@@ -113,7 +112,7 @@ def change_checkout(
     def change() -> None:
         checkout = _resting(context, identity)
         whole = added_to(checkout.sent, _fixed(sent))
-        _refuse_all(check({**whole, "entityId": context.channel.id}))
+        refuse_whole({**whole, "entityId": context.channel.id}, sent, check)
         _refuse_early(context, whole)
         store.commit(unit_of(replace(checkout, sent=whole)))
 
@@ -187,7 +186,7 @@ def enter_payment(
     whole = whole_payment(checkout, submission.sent, brand)
     whole.pop(STORED, None)
     check = submission.check if stored is None else submission.check_registered
-    _refuse_all(check(left_to_check(whole, submission.sent)))
+    refuse_whole(whole, submission.sent, check)
     return _entry(context, checkout, submission, whole)._replace(registration=stored)
 
 
@@ -199,7 +198,7 @@ def enter_registration(
     if submission.capability is not None:
         _refuse_all(registering_instead(checkout))
     whole = whole_registration(checkout, submission.sent)
-    _refuse_all(submission.check(left_to_check(whole, submission.sent)))
+    refuse_whole(whole, submission.sent, submission.check)
     return _entry(context, checkout, submission, whole)
 
 

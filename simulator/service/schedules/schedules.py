@@ -1,13 +1,13 @@
 """Making, replacing, ending and reading schedules. Source: Scheduled payment jobs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
 from simulator.domain.accounts.accounts import brand_of
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import Refusal, UnknownReferenceError, Violations
-from simulator.domain.core.parameters import left_to_check
+from simulator.domain.core.errors import Refusal, UnknownReferenceError
+from simulator.domain.core.parameters import WholeCheck, refuse_whole
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
@@ -16,13 +16,13 @@ from simulator.domain.registrations import charged
 from simulator.domain.schedules.schedules import (
     Execution,
     Schedule,
+    decide_change,
     decide_deschedule,
     decide_reschedule,
     decide_schedule,
     origin_of,
     payment_sent,
 )
-from simulator.grammar.violations import Violation
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.recurring import refuse_place
@@ -60,21 +60,21 @@ def reschedule(
     sent: Mapping[str, str],
     ticket: TransactionIds,
     *,
-    check: Callable[[Mapping[str, str]], list[Violation]] = lambda whole: [],
+    check: WholeCheck,
 ) -> Schedule:
-    """Replace a schedule by another. Raises Refusal, UnknownReferenceError, and Violations where
-    `check` finds something in a list that goes on in what is sent. Choice: D-701.
+    """Replace a schedule by another. Raises UnknownReferenceError, Violations, Refusal.
+
+    `check` looks at the whole. Choice: D-701.
     """
 
     def attempt() -> Schedule:
         old = _visible(context, identity)
         _refuse_crowd(context, old.registration)
+        change = decide_change(old, sent)
+        refuse_whole(change.whole, sent, check)
         new, *others = decide_reschedule(
-            old, _first_of(context, old), sent, context=context, ticket=ticket
+            old, _first_of(context, old), change, context=context, ticket=ticket
         )
-        assert isinstance(new, Schedule), "the first record is the new one"
-        if any("[" in name for name in sent) and (found := check(left_to_check(new.sent, sent))):
-            raise Violations(found)
         registration = _registration(context, new.registration)
         _refuse_unpayable(context, registration, new, ticket)
         _save(context, (new, *others), RESCHEDULED, ticket, of=registration)

@@ -62,7 +62,8 @@ class Shop:
 
     def reschedule(self, schedule: Schedule, **more: str) -> Schedule:
         named = {name.replace("__", "."): value for name, value in more.items()}
-        return reschedule(self.context, schedule.id, named, new_ids(self.context))
+        ticket = new_ids(self.context)
+        return reschedule(self.context, schedule.id, named, ticket, check=lambda _: [])
 
     def deschedule(self, schedule: Schedule) -> Schedule:
         return deschedule(self.context, schedule.id, new_ids(self.context))

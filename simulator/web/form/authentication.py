@@ -9,18 +9,17 @@ from typing import NamedTuple
 
 from falcon import Request
 
-from simulator.derive.checks.check import Check
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.checkouts.ids import SHAPE, sandbox_in
 from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.core.parameters import WholeCheck
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Registry
-from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.service.checkouts.form_capabilities import principal_of_form
 from simulator.service.checkouts.summaries import kept_fields
-from simulator.web.http.context import exchange_of
+from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.errors import ForbiddenError
 from simulator.web.http.validation import RequestValidator, ValidatedRequest, host_of
 
@@ -92,9 +91,9 @@ class CheckoutValidator:
         request = self._validator.validate_for(req, principal, operation, of=kept.id, sent=sent)
         return SubmittedForm(request, capability)
 
-    def check(self, operation: Operation, choices: Choices) -> Check:
-        """The compiled check of an operation."""
-        return self._validator.check(operation, choices)
+    def check_of_whole(self, operation: Operation, exchange: Exchange) -> WholeCheck:
+        """What finds the violations in the whole that a part of a checkout was added to."""
+        return self._validator.check_of_whole(operation, exchange)
 
     def _pass_of(self, req: Request, identity: str, capability: str) -> Principal:
         sandbox = sandbox_in(identity)

@@ -17,6 +17,7 @@ from simulator.derive.checks.check import Check, compile_check
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.hosts import LIVE, TEST, Host
+from simulator.domain.core.parameters import WholeCheck
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Tokens
@@ -27,6 +28,7 @@ from simulator.domain.transport import HOLDER_KEY
 from simulator.grammar.characters import BEARER
 from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
+from simulator.grammar.violations import Violation
 from simulator.service.merchants.dispatching import dispatch_to_channel
 from simulator.web.http.context import Exchange, exchange_of
 from simulator.web.http.errors import ForbiddenError, ThrottledError, UnauthenticatedError
@@ -133,6 +135,18 @@ class RequestValidator:
         else:
             self._checks.move_to_end(key)
         return check
+
+    def check_of_whole(self, operation: Operation, exchange: Exchange) -> WholeCheck:
+        """What finds the violations in a whole that a part was added to, of what the operation
+        knows. Choice: D-701.
+        """
+        check = self.check(operation, exchange.choices)
+
+        def violations_of(whole: Mapping[str, str]) -> list[Violation]:
+            known = exchange.work(len(whole), check.only_known, whole)
+            return exchange.work(len(whole), check.violations_of, known)
+
+        return violations_of
 
 
 def host_of(req: Request) -> Host:
