@@ -48,11 +48,12 @@ STANDINGS = {
 
 
 def checkout_page(ports: ResponsePorts, checkout: Checkout) -> CheckoutPage:
-    """What the page of a checkout says now."""
+    """What the page of a checkout says now: one that is paid stays paid when its time is over."""
     attempt = attempt_in(ports, checkout)
     standing = STANDINGS[stage_of(attempt)]
+    is_paid = standing is Standing.PAID
     is_stored = attempt is not None and attempt.type is PaymentType.RG
-    if is_over(checkout, ports.clock.now()) or (standing is Standing.PAID and is_stored):
+    if is_stored if is_paid else is_over(checkout, ports.clock.now()):
         standing = Standing.OVER
     url = checkout.sent.get(RESULT_URL) or (attempt.sent.get(RESULT_URL, "") if attempt else "")
     shop = context_of(ports, checkout.stamp, checkout.host).channel.name

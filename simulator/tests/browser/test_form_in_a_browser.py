@@ -203,6 +203,25 @@ def test_a_form_of_a_paid_checkout_says_that_it_is_paid(shop: FormShop, page: Pa
     page.get_by_text(language_of("de").words["alreadyPaid"]).wait_for()
 
 
+def test_a_form_that_pays_after_another_tab_says_that_it_is_paid(
+    shop: FormShop, page: Page
+) -> None:
+    checkout = open_form(page, shop, watching("de"))
+    type_card(page)
+    other = page.context.new_page()
+    other.goto(shop.show(checkout, watching("de")))
+    type_card(other)
+    press_pay(other)
+    other.wait_for_url("**/result?**")
+
+    press_pay(page)
+
+    page.get_by_text(language_of("de").words["alreadyPaid"]).wait_for()
+    assert page.evaluate("seen.map(function (each) { return each[1]; })")[-1:] == [
+        "InvalidCheckoutIdError"
+    ]
+
+
 def test_a_form_that_is_not_opened_says_so_in_the_language_of_the_page(
     shop: FormShop, page: Page
 ) -> None:

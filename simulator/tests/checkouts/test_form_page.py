@@ -57,6 +57,17 @@ def test_a_decline_is_named_above_the_form(shop: Shop) -> None:
     assert "The payment was declined" in page.text and 'class="paymentWidgets"' in page.text
 
 
+def test_a_paid_checkout_is_paid_when_its_time_is_over(shop: Shop) -> None:
+    checkout = shop.prepare(**URL)
+    assert shop.pay(checkout).status_code == 200
+    shop.advance("31m")
+
+    page = read_page(shop, checkout)
+
+    assert page.status_code == 200
+    assert "This order is already paid" in page.text and "expired" not in page.text
+
+
 def test_a_checkout_that_is_over_says_so(shop: Shop) -> None:
     checkout = shop.prepare(**URL)
     shop.advance("30m")

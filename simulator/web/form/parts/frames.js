@@ -97,19 +97,26 @@ function askForOpening() {
   });
 }
 
+/* Whether a payment was refused for its checkout; the answer to an opening says why. */
+var isOver = false;
+
 var FROM_RELAY = {
   hello: function (frame) {
     frame.isReady = true;
     askForOpening();
   },
   opened: function (frame, message) {
+    if (isOver) {
+      fail("InvalidCheckoutIdError", word("expired"));
+      return;
+    }
     takeOpened(message.form);
   },
   expired: function (frame, message) {
-    if (containers.some(function (owner) { return owner.isBusy; })) {
+    if (!isOver && containers.some(function (owner) { return owner.isBusy; })) {
       return;
     }
-    if (message.status === 404) {
+    if (isOver || message.status === 404) {
       closing = message.form && message.form.words ? message.form : closing;
       fail("InvalidCheckoutIdError", word(closing.said || "expired"));
     } else if (!opened) {

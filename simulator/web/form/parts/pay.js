@@ -196,7 +196,8 @@ function finish(message) {
       currency: opened.currency, paymentBrand: owner.brand
     }]);
   } else if (message.end === "expired") {
-    fail("InvalidCheckoutIdError", word("expired"));
+    isOver = true;
+    askForOpening();
   } else if (message.end === "pending" && message.redirect) {
     follow(owner, message.redirect);
   } else {
