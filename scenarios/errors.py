@@ -56,7 +56,7 @@ def one_of(known: Iterable[str], word: object) -> str:
 def shown(value: object) -> str:
     """A value as an error shows it: quoted, its kind named where it is no text, cut to one line."""
     if isinstance(value, str):
-        return repr(value if len(value) <= SHOWN_MAX else value[:SHOWN_MAX] + "...")
+        return repr(value) if len(value) <= SHOWN_MAX else f"{len(value)} characters"
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
     if isinstance(value, int | float):

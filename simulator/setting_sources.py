@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from simulator.client.files.bounded import read_text_within
+from simulator.domain.masking.masking import mask_explanation
 from simulator.setting_values import fleet_problem
 from simulator.settings import (
     CONFIG_FILE,
@@ -157,4 +158,4 @@ def _shown(row: SettingRow, value: object) -> str:
         return ", ".join(f"{name}={word}" for name, word in value.items()) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "none" if value is None else str(value)
+    return "none" if value is None else mask_explanation(str(value))

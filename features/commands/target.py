@@ -13,6 +13,7 @@ from features.conformance.progress import print_error
 from features.target.reading import TargetFileError, parse_target
 from features.target.records import Target
 from features.target.writing import format_target_file
+from simulator.client.shown.known_secrets import showing_credentials
 
 #  member of a target file    variable that `sandgate serve` prints
 VARIABLES = {
@@ -55,7 +56,8 @@ def main() -> None:
     if facts["profile"]:
         # A gateway with a control API describes itself beside its merchant API.
         facts["openapi_url"] = urljoin(facts["base_url"], "openapi.json")
-    typer.echo(format_target_file(facts), nl=False)
+    with showing_credentials():
+        typer.echo(format_target_file(facts), nl=False)
     if not sys.stdout.isatty():
         print_error("the target file holds tokens and keys: chmod 600 it")
 

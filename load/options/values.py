@@ -11,6 +11,7 @@ from typing import Any, get_args
 from load.plan.plan import MERCHANT, RECEIVER, VIRTUAL_USERS, Arrival
 from load.results.thresholds import Thresholds, ThresholdsFormatError, parse_thresholds
 from simulator.client.files.bounded import read_within
+from simulator.client.shown.beginnings import beginning_of
 
 # More digits are more than a day in every unit.
 SPAN_PART = re.compile(r"([0-9]{1,9})([smh])")
@@ -85,7 +86,7 @@ def parse_span(span: str) -> float:
     """Return the seconds of a span such as 1h30m. Raises OptionError."""
     parts = SPAN_PART.findall(span)
     if not parts or "".join(map("".join, parts)) != span:
-        received = reprlib.repr(span)
+        received = repr(beginning_of(span))
         raise OptionError(f"-t: expected a span such as 30s, 10m or 1h30m, got {received}")
     total = sum(int(count) * UNITS_S[unit] for count, unit in parts)
     return float(require_range("-t", total, 1, SECONDS_MAX))

@@ -20,7 +20,7 @@ def doctor(output_format: FormatOption = "text", **given: object) -> None:
     Checks Python, settings, data folder, keys, logs, certificate, clock and ports, and changes
     nothing. Exit status 1: a check failed.
     """
-    findings = list(findings_of(_case(given)))
+    findings = [Finding(*map(mask_explanation, each)) for each in findings_of(_case(given))]
     wrong = sum(not finding.is_good for finding in findings)
     document = [
         {"check": each.what, "passed": each.is_good, "found": each.found, "advice": each.advice}

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from simulator.client import Answer
+from simulator.client.shown.known_secrets import showing_credentials
 
 NOT_FOUND, INVALID = 1, 2
 
@@ -26,4 +27,5 @@ def main(
     if found is None:
         typer.echo(f"sandgate: {path}: expected a member of the document, got none", err=True)
         raise typer.Exit(NOT_FOUND)
-    typer.echo(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))
+    with showing_credentials():
+        typer.echo(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))

@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from simulator.client.shown.known_secrets import showing_credentials
 from simulator.commands.options import with_settings
 from simulator.commands.surface.output import FormatOption, aligned, print_result
 from simulator.setting_sources import ORDER, Source, read_settings
@@ -23,7 +24,8 @@ def serve(**given: object) -> None:
     from simulator.supervisor import supervise
 
     try:
-        (serve if settings.processes == 1 else supervise)(settings)
+        with showing_credentials():
+            (serve if settings.processes == 1 else supervise)(settings)
     except (CannotStartError, ChildProcessError) as error:
         typer.echo(f"sandgate: {error}", err=True)
         raise typer.Exit(1) from error

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
 from simulator.domain.masking.masking import mask_text
 
@@ -64,7 +65,7 @@ def refuse_unknown(given: Iterable[str], known: Collection[str], where: str = ""
     """Raise UnknownMemberError for the first member of the object at `where` that is not known."""
     for name in given:
         if name not in known:
-            shown = mask_text(name[:SHOWN_LENGTH])
+            shown = mask_text(beginning_of(name, SHOWN_LENGTH))
             raise UnknownMemberError(joined(where, shown), shown, known, nearest_name(name, known))
 
 
@@ -84,8 +85,7 @@ def nearest_name(word: str, known: Iterable[str]) -> str | None:
 def shown_value(value: object) -> str:
     """A value as an error may repeat it: a short text or number, otherwise its kind."""
     if isinstance(value, str):
-        short = value if len(value) <= SHOWN_LENGTH else f"{value[:SHOWN_LENGTH]}..."
-        return mask_text(repr(short))
+        return mask_text(repr(beginning_of(value, SHOWN_LENGTH)))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -107,7 +107,7 @@ def _refusal(message: str, document: object, kind: type, where: str) -> InvalidI
                 expected = f"it, {_phrase(members[name])}"
                 return InvalidInputError(joined(place, name), expected, "nothing")
             near = nearest_name(name, members)
-            shown = mask_text(name[:SHOWN_LENGTH])
+            shown = mask_text(beginning_of(name, SHOWN_LENGTH))
             return UnknownMemberError(joined(place, shown), shown, members, near)
     if "[...]" in path or path.startswith("key"):
         return InvalidInputError(place or WHOLE, f"values that are {_of_values(wanted)}", "another")

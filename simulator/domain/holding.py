@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol, get_args
 import msgspec
 
 from scenarios.records import AcsStep, WebhookSteps
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import HasClock, HasIds
@@ -181,7 +182,7 @@ def read_stops(names: Sequence[str]) -> tuple[str, ...]:
     """The parties that are named, each once. Raises InvalidInputError."""
     for name in names:
         if name not in tuple(Stop):
-            raise InvalidInputError("parties", f"some of {', '.join(Stop)}", name[:40])
+            raise InvalidInputError("parties", f"some of {', '.join(Stop)}", beginning_of(name, 40))
     return tuple(stop.value for stop in Stop if stop.value in names)
 
 
@@ -190,4 +191,6 @@ def refuse_invalid_stops(names: Sequence[str]) -> None:
     known = tuple(stop.value for stop in Stop if stop.value in names)
     if tuple(names) != known:
         other = next((name for name in names if name not in known), "one twice, or another order")
-        raise InvalidInputError("breakpoints", f"some of {', '.join(Stop)}, each once", other[:40])
+        raise InvalidInputError(
+            "breakpoints", f"some of {', '.join(Stop)}, each once", beginning_of(other, 40)
+        )

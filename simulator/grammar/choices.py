@@ -94,4 +94,4 @@ def _value(row: Choice, wanted: str) -> str:
 
 
 def _shown(word: str) -> str:
-    return repr(word[:SHOWN_LENGTH])
+    return repr(word) if len(word) <= SHOWN_LENGTH else f"{len(word)} characters"

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from scenarios.errors import nearest
 from scenarios.records import Behaviour, WebhookSteps
 from simulator.catalogue.results import RESULTS, class_of
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.transact import transact
@@ -88,10 +89,12 @@ def _decided(
     behaviours: Mapping[str, Behaviour],
 ) -> Let:
     if action not in get_args(Action):
-        raise InvalidInputError("action", ", ".join(get_args(Action)), action[:ANSWER_SHOWN])
+        raise InvalidInputError(
+            "action", ", ".join(get_args(Action)), beginning_of(action, ANSWER_SHOWN)
+        )
     if bool(answer) is not (action == "answer"):
         expected = "an answer beside the action answer, and beside no other"
-        raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN] or "none")
+        raise InvalidInputError("answer", expected, beginning_of(answer, ANSWER_SHOWN) or "none")
     let = {"release": GO_ON, "drop": DROP}.get(action)
     return _answered(ports, message, answer, behaviours) if let is None else let
 
@@ -123,7 +126,7 @@ def script_of(stop: Stop, answer: str, behaviours: Mapping[str, Behaviour]) -> o
         close = nearest(answer, known)
         hint = f" (nearest: {close})" if close else ""
         expected = f"one of {', '.join(known) or 'none: this party only releases and drops'}{hint}"
-        raise InvalidInputError("answer", expected, answer[:ANSWER_SHOWN])
+        raise InvalidInputError("answer", expected, beginning_of(answer, ANSWER_SHOWN))
     if stop is Stop.DIRECTORY:
         return _inline("acs", answer)
     return answer if STOPS[stop].steps else None

@@ -72,13 +72,15 @@ SECRETS = area(
             holder of a bank account, the alias of a token, the title of a story, the name of a
             parameter in the workbench, and the user and folder of a server that files are pushed
             to. In the name of a participant of a class a card number is masked. No
-            answer of the control API repeats a token or key that was typed into a wrong field, and
-            no journal shows one, whatever its name.
+            answer of the control API and no page of the console's shell repeats a token or key that
+            was typed into a wrong field, nor a part of one: of a long text whole words are repeated
+            and how long it is. No journal shows one, whatever its name.
         """,
         reason="Names stand on pages, in card messages and in files, which are not masked.",
         tests=(
             "simulator/tests/journal/test_secrets_in_wrong_places.py",
             "simulator/tests/console/hostile/test_recorded_secrets.py",
+            "simulator/tests/console/hostile/test_shell_secrets.py",
         ),
     ),
     Decision(
@@ -89,16 +91,26 @@ SECRETS = area(
             Wherever it stands, as it is, if it has at least 12 characters: in journal, trace, log
             and errors, also where it was typed into a field of a merchant. It is made of what a
             Bearer credential may have (token68 of RFC 7235): letters, digits and -._~+/, at the end
-            also =. The settings and the start refuse another one, and `doctor` reports it.
+            also =. The settings and the start refuse another one, and `doctor` reports it. So is
+            each secret of 12 characters or more that a command was given, wherever it prints, also
+            in JSON and in tracebacks: the variables SANDGATE_* and PGPASSWORD and the options
+            whose names end with key, token, secret, passphrase or password, and the password of an
+            address in a variable or argument; in capitals or not, also percent-encoded. Shown are
+            credentials that are asked for, on standard output: by serve, target, member, and the
+            secret that `webhooks add` is given.
         """,
         reason="""
             The gateway's own keys are found by their form. One that a user chose has none, but the
-            gateway knows it. Shorter ones may be words; where other machines can reach the gateway
-            a key has at least 16 characters. With a blank, a quote, a comma or a letter outside
+            gateway knows it, and so does a command whose environment has it. Shorter ones may be
+            words, and a key such as `a` would hide each letter of it: they are not sought. A
+            gateway takes them where no other machine can reach it; where one can, a key has at
+            least 16 characters. With a blank, a quote, a comma or a letter outside
             ASCII it could not be sent, and opened nothing.
         """,
         tests=(
             "simulator/tests/journal/test_chosen_keys.py",
+            "simulator/tests/commands/secrets/test_repeated_secrets.py",
+            "simulator/tests/commands/secrets/test_known_secrets.py",
             "simulator/tests/commands/test_settings.py",
             "simulator/tests/commands/test_doctor.py",
         ),

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from simulator.client import Control
+from simulator.client.shown.beginnings import beginning_of
 from simulator.commands.control.connection import with_sandbox
 from simulator.commands.control.documents import parse_object
 from simulator.commands.surface.output import FormatOption, print_result
@@ -67,7 +68,7 @@ def _channel_of(control: Control, sandbox: str, channel: str) -> tuple[str, Mapp
         for settings in merchant["channels"]:
             if settings["id"] == channel:
                 return str(merchant["id"]), settings
-    raise SettingsError(f"CHANNEL: no channel of the sandbox has the id {channel[:40]}")
+    raise SettingsError(f"CHANNEL: no channel of the sandbox has the id {beginning_of(channel)}")
 
 
 def _line_of(rule: Mapping[str, Any]) -> str:

@@ -19,6 +19,7 @@ from simulator.commands.control.connection import (
 from simulator.commands.control.documents import given, parse_object, parse_pairs, read_document
 from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
+from simulator.domain.masking.masking import mask_explanation
 from simulator.settings import SettingsError
 from simulator.variables import variables_of
 
@@ -137,7 +138,7 @@ def snapshot_sandbox(
     """Write a sandbox with its credentials and all its data to a file."""
     with whole_file(file) as draft:
         control.save_snapshot(sandbox, draft, passphrase)
-    typer.echo(f"written: {file}")
+    typer.echo(f"written: {mask_explanation(str(file))}")
 
 
 @app.command("restore")

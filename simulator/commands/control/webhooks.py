@@ -13,6 +13,7 @@ import typer
 
 from simulator.client import Control, ControlError
 from simulator.client.files.bounded import read_stream_within, read_within
+from simulator.client.shown.known_secrets import showing_credentials
 from simulator.commands.control.connection import (
     CaOption,
     KeyOption,
@@ -84,7 +85,8 @@ def add_endpoint(
     asked = given(types=types, entity=entity, fields=fields, format=body_format, secret=secret)
     made = control.create_webhook(sandbox, url, skip_activation=skip_activation, **asked)
     rows = (("endpoint", made["id"]), ("secret", made["secret"]), *_state_of(made))
-    print_result(made, aligned(rows), output_format)
+    with showing_credentials():
+        print_result(made, aligned(rows), output_format)
 
 
 @app.command("activate")

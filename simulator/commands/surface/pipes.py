@@ -1,6 +1,6 @@
 """Standard output and standard error: they may be closed by their reader (`sandgate ... | head`),
-their encoding may lack characters, and no control character of what a command shows reaches a
-terminal. Choice: D-266.
+their encoding may lack characters, no control character of what a command shows reaches a
+terminal, and no secret that it was given is shown. Choices: D-266, D-359.
 """
 
 import _thread
@@ -11,8 +11,13 @@ import os
 import signal
 import sys
 import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
 from typing import Any
 
+from simulator.client.shown.known_secrets import KnownSecrets, secrets_of
 from simulator.grammar.characters import escape_output
 
 # Of a program that SIGPIPE ended, and of a command that failed.
@@ -61,16 +66,28 @@ class PipedOutput(io.FileIO):
 class EscapedOutput(io.TextIOWrapper):
     """A standard stream in which control characters are escapes. An error has no colours of its
     own: those in it come from a file, a server or an argument that it repeats. Nor does it repeat
-    a card number or a key.
+    a card number or a key. No text shows the secrets that the command was given.
     """
 
+    secrets = KnownSecrets()
+
     def write(self, text: str, /) -> int:
-        """Write the text, escaped; an error masked."""
+        """Write the text, escaped and without the secrets; an error masked."""
         is_error = text.startswith(ERRORS)
-        shown = _masked(text) if is_error else text
+        shown = self.secrets.hidden_in(text)
+        shown = _masked(shown) if is_error else shown
         is_styled = self.isatty() and not is_error
         super().write(escape_output(shown, is_terminal=is_styled))
         return len(text)
+
+    @contextmanager
+    def showing_secrets(self) -> Iterator[None]:
+        """Hide none of them meanwhile: credentials are used as they are printed."""
+        hidden, self.secrets = self.secrets, KnownSecrets()
+        try:
+            yield
+        finally:
+            self.secrets = hidden
 
 
 def guard_standard_streams() -> None:
@@ -82,6 +99,8 @@ def guard_standard_streams() -> None:
     _open_missing_streams()
     codecs.register_error(ENCODING_ERRORS, _plain)
     codecs.register(_plain_ascii)
+    sys.excepthook = show_traceback
+    secrets = KnownSecrets(*secrets_of(os.environ, sys.argv[1:]))
     for name, ends_the_command in (("stdout", True), ("stderr", False)):
         stream = getattr(sys, name)
         try:
@@ -96,7 +115,15 @@ def guard_standard_streams() -> None:
             errors=ENCODING_ERRORS,
             line_buffering=stream.line_buffering,
         )
+        guarded.secrets = secrets
         setattr(sys, name, guarded)
+
+
+def show_traceback(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Print the traceback of what nothing has caught, masked as errors are."""
+    sys.stderr.write(_masked("".join(traceback.format_exception(kind, error, trace))))
 
 
 def _open_missing_streams() -> None:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from simulator.catalogue.console_words import plain
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.console.rights import INVITED
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS, LIVE, TEST, Host
@@ -96,13 +97,13 @@ def read_host(text: str) -> Host:
     for host in HOSTS:
         if text == host:
             return host
-    raise InvalidInputError("host", ", ".join(HOSTS), text[:20])
+    raise InvalidInputError("host", ", ".join(HOSTS), beginning_of(text, 20))
 
 
 def refuse_role(role: str) -> None:
     """Raise InvalidInputError for a role that no person is given."""
     if role not in INVITED:
-        raise InvalidInputError("role", ", ".join(INVITED), role[:40])
+        raise InvalidInputError("role", ", ".join(INVITED), beginning_of(role, 40))
 
 
 def refuse_password(password: str) -> None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 
 Mode = Literal["real", "frozen", "offset", "scaled"]
@@ -133,14 +134,16 @@ def read_span(text: str, *, where: str = "by") -> timedelta:
     parts = {name: float(part) for name, part in found.groupdict().items() if part} if found else {}
     if not parts:
         raise InvalidInputError(
-            where, "a span such as 90s, 2h30m, 1d or PT30M", text[:SHOWN_LENGTH]
+            where, "a span such as 90s, 2h30m, 1d or PT30M", beginning_of(text, SHOWN_LENGTH)
         )
     try:
         span = timedelta(**parts)
     except OverflowError:
         span = timedelta.max
     if span > SPAN_MAX:
-        raise InvalidInputError(where, f"a span of at most {SPAN_MAX.days}d", text[:SHOWN_LENGTH])
+        raise InvalidInputError(
+            where, f"a span of at most {SPAN_MAX.days}d", beginning_of(text, SHOWN_LENGTH)
+        )
     return span
 
 
@@ -153,14 +156,14 @@ def read_instant(text: str, *, where: str = "at") -> datetime:
         read = datetime.fromisoformat(text)
     except ValueError:
         expected = "an instant such as 2027-01-31T12:00:00Z"
-        raise InvalidInputError(where, expected, text[:SHOWN_LENGTH]) from None
+        raise InvalidInputError(where, expected, beginning_of(text, SHOWN_LENGTH)) from None
     try:
         instant = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
     except OverflowError:
         instant = None
     if instant is None or not EARLIEST <= instant <= LATEST:
         expected = f"an instant from {EARLIEST.isoformat()} to {LATEST.isoformat()}"
-        raise InvalidInputError(where, expected, text[:SHOWN_LENGTH])
+        raise InvalidInputError(where, expected, beginning_of(text, SHOWN_LENGTH))
     return instant
 
 

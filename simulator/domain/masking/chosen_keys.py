@@ -2,8 +2,7 @@
 
 import msgspec
 
-# Shorter keys may be words, which stand in texts.
-LENGTH_MIN = 12
+from simulator.client.shown.known_secrets import LENGTH_MIN
 
 
 class ChosenKeys:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.clearing_institutes import CLEARING_INSTITUTES
 from simulator.catalogue.messages.three_d_secure import VERSIONS
+from simulator.client.shown.beginnings import beginning_of
 from simulator.derive.checks.codes import codes_of
 from simulator.domain.core.entities import BrandRule, Channel, DispatchRule, Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
@@ -215,7 +216,9 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
     named = [each.id for each in channels if rule.channel in (each.id, each.name)]
     if len(named) != 1:
         expected = "the id of a channel of the merchant, or the name of exactly one"
-        raise InvalidInputError(f"{where}.channel", expected, rule.channel[:NAME_LENGTH_MAX])
+        raise InvalidInputError(
+            f"{where}.channel", expected, beginning_of(rule.channel, NAME_LENGTH_MAX)
+        )
     _refuse_list(rule.countries, COUNTRY, f"{where}.countries")
     _refuse_list(rule.currencies, CURRENCY, f"{where}.currencies")
     _refuse_list(rule.brands, BRAND, f"{where}.brands")
@@ -226,7 +229,9 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
 def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> None:
     for name, bound in (("amount_min", low), ("amount_max", high)):
         if bound is not None and (not bound.is_finite() or bound < 0):
-            raise InvalidInputError(f"{where}.{name}", "an amount, 0 or more", str(bound)[:40])
+            raise InvalidInputError(
+                f"{where}.{name}", "an amount, 0 or more", beginning_of(str(bound), 40)
+            )
     if low is not None and high is not None and low > high:
         raise InvalidInputError(f"{where}.amount_max", f"{low} or more", str(high))
 
@@ -239,11 +244,11 @@ def _refuse_list(values: Sequence[str], vocabulary: Vocabulary, where: str) -> N
 def _refuse_unknown(values: Iterable[str], vocabulary: Vocabulary, where: str) -> None:
     for value in values:
         if not vocabulary.has(value):
-            raise InvalidInputError(where, vocabulary.expected, value[:40])
+            raise InvalidInputError(where, vocabulary.expected, beginning_of(value, 40))
 
 
 def _refuse_repeated(values: Sequence[str], where: str) -> None:
     """A list of known values is bounded if it has each of them once."""
     if len(values) != len({*values}):
         repeated = next(value for value, count in Counter(values).items() if count > 1)
-        raise InvalidInputError(where, "each value once", f"{repeated[:40]} again")
+        raise InvalidInputError(where, "each value once", f"{beginning_of(repeated, 40)} again")

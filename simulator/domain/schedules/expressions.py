@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.schedules.triggers import (
     DayRule,
@@ -170,4 +171,6 @@ def _number(field: Field, word: str, text: str) -> int:
 def _wrong(field: Field, text: str) -> Refusal:
     names = f" or {field.names[0]} to {field.names[-1]}" if field.names else ""
     expected = f"{field.low} to {field.high}{names}"
-    return Refusal(field.code, f"job.{field.name}: expected {expected}, got {text[:40]}")
+    return Refusal(
+        field.code, f"job.{field.name}: expected {expected}, got {beginning_of(text, 40)}"
+    )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from simulator.catalogue.console_words import plain
+from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DiskError, EpochEndedError, InvalidInputError
@@ -77,7 +78,7 @@ def begin_lesson(console: ConsolePorts, name: str) -> Lesson:
     """A lesson with a story in a new sandbox of its own. Raises InvalidInputError."""
     known = known_stories(console)
     if name not in known:
-        raise InvalidInputError("story", ", ".join(known), name[:40])
+        raise InvalidInputError("story", ", ".join(known), beginning_of(name, 40))
     story = known[name]
     options = {"profile": "specification", "clock": CLOCK, **story.sandbox}
     made = create_sandbox(console.server, as_record(options, AskedSandbox))

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import (
     EpochEndedError,
     InvalidInputError,
@@ -123,7 +124,7 @@ def _sent_by(order: PaymentOrder, payment: Payment) -> Mapping[str, str]:
     if not row.amount_needed:
         return {"paymentType": order.kind}
     if not AMOUNT.fullmatch(order.amount):
-        raise InvalidInputError("amount", plain("errors.amount"), order.amount[:20])
+        raise InvalidInputError("amount", plain("errors.amount"), beginning_of(order.amount, 20))
     return {
         "paymentType": order.kind,
         "amount": order.amount,

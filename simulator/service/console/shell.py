@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from scenarios.errors import nearest
 from simulator.catalogue.console_words import plain
 from simulator.client.control_calls import said
+from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import cut_text, masked
@@ -24,7 +25,7 @@ from simulator.service.console.shell_deeds import RanCommand, note_command
 
 PROGRAM = "sandgate"
 RESET = "/reset"
-LINE_LENGTH_MAX = 500
+LINE_LENGTH_MAX, GOT_LENGTH_MAX = 500, 40
 # Of what a command prints: to mask all that others wrote could take a minute.
 LINES_MAX, CHARACTERS_MAX = 200, 64 * 1024
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
@@ -185,7 +186,7 @@ def read_line(line: str) -> tuple[ShellCommand, Arguments]:
     expected = plain("errors.command")
     if close:
         expected = plain("errors.command_near", near=close)
-    raise InvalidInputError("command", expected, " ".join(words)[:40] or plain("errors.none"))
+    raise InvalidInputError("command", expected, _got(" ".join(words)) or plain("errors.none"))
 
 
 def _arguments_of(command: ShellCommand, words: Sequence[str]) -> Arguments:
@@ -205,15 +206,19 @@ def _arguments_of(command: ShellCommand, words: Sequence[str]) -> Arguments:
             )
     if left:
         raise InvalidInputError(
-            "command", command.usage, plain("errors.argument_more", text=left[0][:40])
+            "command", command.usage, plain("errors.argument_more", text=_got(left[0]))
         )
     for name in NUMBERS:
         if not given.get(name, "1").isdecimal():
-            raise InvalidInputError(name, plain("errors.number"), given[name][:40])
+            raise InvalidInputError(name, plain("errors.number"), _got(given[name]))
     for name in NAMED.values():
         if name in given and not ID.fullmatch(given[name]):
-            raise InvalidInputError(name, plain("errors.id"), given[name][:40])
+            raise InvalidInputError(name, plain("errors.id"), _got(given[name]))
     return given
+
+
+def _got(text: str) -> str:
+    return beginning_of(text, GOT_LENGTH_MAX)
 
 
 def _lines(command: ShellCommand, answer: Answer) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from scenarios.story import SHIPPED, load_story, stories
 from simulator.client.merchant import FORM
+from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import form_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
@@ -139,5 +140,5 @@ def _picture_of(server: ServerPorts, sandbox: str, payment: str) -> str:
 
 def _row(name: str) -> TrialRow:
     if name not in TRIALS:
-        raise InvalidInputError("name", ", ".join(TRIALS), name[:40])
+        raise InvalidInputError("name", ", ".join(TRIALS), beginning_of(name, 40))
     return TRIALS[name]

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.events import SPECIFIED_TYPES, emitted_types
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DiskError, InvalidInputError
 from simulator.domain.core.ports import (
@@ -255,13 +256,15 @@ def _check_request(
     """Raise InvalidInputError for a refused address, an unknown entity, or unknown types."""
     if entity is not None and entity not in _entities(ports.sandbox):
         expected = "the id of a PSP, division, merchant or channel of this sandbox"
-        raise InvalidInputError("entity", expected, entity[:40])
+        raise InvalidInputError("entity", expected, beginning_of(entity, 40))
     emitted = _types_in(ports)
     unknown = [each for each in types or () if each not in emitted]
     if unknown or types == ():
         more = "; profile field sends others too" if emitted == SPECIFIED_TYPES else ""
         got = ", ".join(unknown) or "none"
-        raise InvalidInputError("types", f"some of {', '.join(emitted)}{more}", got[:80])
+        raise InvalidInputError(
+            "types", f"some of {', '.join(emitted)}{more}", beginning_of(got, 80)
+        )
     if url is None:
         return
     try:

@@ -13,6 +13,7 @@ from simulator.catalogue.events import (
     UPDATED,
     emitted_types,
 )
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import HasClock, HasScheduler, unit_of
 from simulator.domain.core.records import Payment, PaymentType, Registration, State
@@ -54,7 +55,7 @@ def _stored_event(ports: TriggerPorts, name: str, identity: str) -> EventRecords
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.state in UNANSWERED - {State.PENDING}:
         expected = "the id of a payment of this sandbox that has an answer"
-        raise InvalidInputError("payment", expected, identity[:40])
+        raise InvalidInputError("payment", expected, beginning_of(identity, 40))
     now = ports.clock.now()
     draft = _draft_event(ports, name.lower(), payment, now)
     records = prepare_events(ports, [draft], now, about=payment)
@@ -67,7 +68,7 @@ def _stored_event(ports: TriggerPorts, name: str, identity: str) -> EventRecords
 def _draft_event(ports: TriggerPorts, name: str, payment: Payment, now: datetime) -> EventDraft:
     row = next((each for each in EVENTS if each.name == name), None)
     if row is None:
-        raise InvalidInputError("event", f"one of {', '.join(EVENT_NAMES)}", name[:40])
+        raise InvalidInputError("event", f"one of {', '.join(EVENT_NAMES)}", beginning_of(name, 40))
     if not is_emitted(row, ports.choices):
         emitted = emitted_types(field_events=False)
         raise InvalidInputError(

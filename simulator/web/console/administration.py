@@ -2,6 +2,7 @@
 
 from typing import Literal, cast
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.console.rights import INVITED, ROLES, Right
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import LIVE, TEST
@@ -38,7 +39,7 @@ def issue_token(visit: ConsoleVisit) -> ShownPage:
     """Issue a token, and show its value."""
     host = visit.form.get("host", TEST)
     if host not in (TEST, LIVE):
-        raise InvalidInputError("host", f"{TEST}, {LIVE}", host[:20])
+        raise InvalidInputError("host", f"{TEST}, {LIVE}", beginning_of(host, 20))
     issued = using.issue_token(
         visit.console,
         visit.name,
@@ -60,7 +61,7 @@ def set_token_state(visit: ConsoleVisit) -> Moved:
     """Suspend a token, or activate it."""
     asked = visit.form.get("state", "")
     if asked not in STATES:
-        raise InvalidInputError("state", ", ".join(STATES), asked[:20])
+        raise InvalidInputError("state", ", ".join(STATES), beginning_of(asked, 20))
     state = cast(Literal["active", "suspended"], STATES[asked])
     using.set_token_state(visit.console, visit.name, _place(visit), state)
     return Moved(f"{HOME}/{visit.ids['sandbox']}/tokens")

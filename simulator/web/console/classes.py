@@ -6,6 +6,7 @@ from falcon import Request, Response
 
 from scenarios.errors import ScriptError
 from simulator.catalogue.console_words import plain
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.console.classes import NAME_LENGTH_MAX, TrainingClass
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import SEED_MAX
@@ -51,7 +52,7 @@ def begin_class(visit: ConsoleVisit) -> ShownPage:
 def _asked_in(form: Mapping[str, str]) -> using.AskedClass:
     seed = form.get("seed", "1")
     if not (seed.isascii() and seed.isdigit() and len(seed) < 17 and int(seed) <= SEED_MAX):
-        raise InvalidInputError("seed", plain("errors.seed", most=SEED_MAX), seed[:40])
+        raise InvalidInputError("seed", plain("errors.seed", most=SEED_MAX), beginning_of(seed, 40))
     stage, like = (form.get(name, "").strip()[:40] for name in ("stage", "like"))
     return using.AskedClass(stage, int(seed), like, with_data="data" in form)
 
@@ -122,7 +123,9 @@ def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
             using.end_class(console, found)
             return Moved(CLASSES)
         case other:
-            raise InvalidInputError("deed", "freeze, run, reset, arm, show, back, end", other[:20])
+            raise InvalidInputError(
+                "deed", "freeze, run, reset, arm, show, back, end", beginning_of(other, 20)
+            )
     return Moved(f"{CLASSES}/{found.id}")
 
 

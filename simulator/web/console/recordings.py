@@ -2,6 +2,7 @@
 
 from scenarios.story import story_text
 from simulator.catalogue.console_words import say
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.service.console import recording as using
 from simulator.web.console.rendering import Moved, SavedText
@@ -14,7 +15,7 @@ def change_recording(visit: ConsoleVisit) -> Moved:
     """Begin a recording, or end it."""
     deed, sandbox = visit.form.get("deed", ""), visit.sandbox().id
     if deed not in ("begin", "end"):
-        raise InvalidInputError("deed", "begin, end", deed[:20])
+        raise InvalidInputError("deed", "begin, end", beginning_of(deed, 20))
     using.set_recording(visit.console, sandbox, is_on=deed == "begin")
     return Moved(f"/console/{sandbox}/stage")
 

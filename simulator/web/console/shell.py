@@ -1,6 +1,7 @@
 """The shell: a line is typed, completed from the table of commands, and run in this sandbox."""
 
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.masking.masking import mask_explanation
 from simulator.service.console.shell import (
     COMMANDS,
     ShellResult,
@@ -11,7 +12,7 @@ from simulator.service.console.shell import (
 from simulator.web.console.hosts import refuse_to_empty
 from simulator.web.console.rendering import ShownPage
 from simulator.web.console.resources import refusal, values_of
-from simulator.web.console.visits import ConsoleVisit, holds_card_number
+from simulator.web.console.visits import ConsoleVisit
 
 
 def show_shell(visit: ConsoleVisit) -> ShownPage:
@@ -36,7 +37,7 @@ def run_line(visit: ConsoleVisit) -> ShownPage:
 def _page(visit: ConsoleVisit, line: str, result: object) -> ShownPage:
     values = {
         "sandbox": visit.sandbox(),
-        "line": "" if holds_card_number(line) else line,
+        "line": line if mask_explanation(line) == line else "",
         "result": result,
         "commands": COMMANDS,
         "known": completions(sorted(visit.console.behaviours)),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from simulator.catalogue.console_words import say
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.holding import STOPS, HeldMessage, Stop
 from simulator.domain.journal.entries import Party
@@ -136,7 +137,7 @@ def try_one(visit: ConsoleVisit) -> Moved:
     """Take a first payment, and show it."""
     sandbox, name = visit.sandbox().id, visit.form.get("name", "")
     if name not in _trials_here():
-        raise InvalidInputError("name", ", ".join(_trials_here()), name[:40])
+        raise InvalidInputError("name", ", ".join(_trials_here()), beginning_of(name, 40))
     visit.refuse_changes(visit.host)
     said = str(say("recording.first_payment", what=say(f"start.{name}")))
     shop = f"{visit.origin}{SHOP_PATH}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.operations.endpoints import OPERATIONS
+from simulator.client.shown.beginnings import beginning_of
 from simulator.derive.schemas.examples import EXAMPLES
 from simulator.domain.console.recording import HISTORY_MAX, Deed
 from simulator.domain.core.errors import InvalidInputError
@@ -172,7 +173,7 @@ def _sent_in(form: Mapping[str, str]) -> dict[str, str]:
         if not line.strip():
             continue
         if not equals or not name:
-            raise InvalidInputError("more", plain("errors.line"), line.strip()[:20])
+            raise InvalidInputError("more", plain("errors.line"), beginning_of(line.strip(), 20))
         sent[name.strip()] = value.strip()
     for name in sent:
         refuse_secrets(name, "parameter")

@@ -7,6 +7,7 @@ import msgspec
 from falcon import Request, Response
 
 from simulator.catalogue.results import RESULTS, class_of
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import SHOWN_LENGTH, read_instant, read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import NO_TEST_MODE
@@ -136,7 +137,7 @@ def _advance(ports: Ports, asked: AskedAdvance, *, has_left: Callable[[], bool])
         expected = "one of by (a span), to (an instant), until (next)"
         raise InvalidInputError("body", expected, " and ".join(given) or "none of them")
     if asked.until not in (None, "next"):
-        raise InvalidInputError("until", "next", str(asked.until)[:SHOWN_LENGTH])
+        raise InvalidInputError("until", "next", beginning_of(str(asked.until), SHOWN_LENGTH))
     if asked.to is not None:
         move_clock(ports, to=read_instant(asked.to, where="to"), has_left=has_left)
     else:

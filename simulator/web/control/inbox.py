@@ -7,6 +7,7 @@ from hmac import compare_digest
 
 from falcon import Request, Response
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.sandbox import Ports
@@ -103,7 +104,7 @@ def _send_messages(resp: Response, url: str, messages: Iterator[InboxMessage]) -
 def _count(req: Request) -> int:
     text = req.get_param("count", default="0")
     if not NUMBER.fullmatch(text) or int(text) > COUNT_MAX:
-        raise InvalidInputError("count", f"a number from 0 to {COUNT_MAX}", text[:40])
+        raise InvalidInputError("count", f"a number from 0 to {COUNT_MAX}", beginning_of(text, 40))
     return int(text)
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from falcon import Request, Response
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import read_instant, read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Payment
@@ -166,7 +167,7 @@ def _seconds(where: str, value: str) -> float:
 
 def _number(where: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= NUMBER_DIGITS_MAX):
-        raise InvalidInputError(where, "a whole number", value[:40])
+        raise InvalidInputError(where, "a whole number", beginning_of(value, 40))
     return int(value)
 
 

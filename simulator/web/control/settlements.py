@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from falcon import Request, Response
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.shapes import shape
@@ -183,7 +184,9 @@ def _institutes(ports: Ports, asked: str | None) -> tuple[str, ...]:
     if asked is None:
         return known
     if asked not in known:
-        raise InvalidInputError("institute", f"one of {', '.join(known)}", repr(asked[:64]))
+        raise InvalidInputError(
+            "institute", f"one of {', '.join(known)}", repr(beginning_of(asked, 64))
+        )
     return (asked,)
 
 
@@ -191,7 +194,9 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InvalidInputError("date", "a date as 2030-01-03", repr(text[:32])) from None
+        raise InvalidInputError(
+            "date", "a date as 2030-01-03", repr(beginning_of(text, 32))
+        ) from None
 
 
 def _list(runs: list[SettlementRun]) -> SettlementList:

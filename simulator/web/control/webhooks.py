@@ -7,6 +7,7 @@ import msgspec
 from falcon import Request, Response
 from msgspec import UNSET, UnsetType
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.webhooks.records import AttemptResult, Delivery, Endpoint, WebhookEvent
@@ -208,14 +209,14 @@ def _render_delivery(delivery: Delivery) -> DeliveryDocument:
 def _flag(req: Request, name: str) -> bool:
     text = req.get_param(name, default="false")
     if text not in FLAGS:
-        raise InvalidInputError(name, "true or false", text[:40])
+        raise InvalidInputError(name, "true or false", beginning_of(text, 40))
     return FLAGS[text]
 
 
 def _limit(req: Request) -> int:
     text = req.get_param("limit", default=str(LISTED))
     if not NUMBER.fullmatch(text) or not 1 <= int(text) <= LISTED_MAX:
-        raise InvalidInputError("limit", f"a number from 1 to {LISTED_MAX}", text[:40])
+        raise InvalidInputError("limit", f"a number from 1 to {LISTED_MAX}", beginning_of(text, 40))
     return int(text)
 
 

@@ -15,6 +15,7 @@ from falcon import Request, Response
 
 from simulator.catalogue.form_words.languages import Language
 from simulator.catalogue.results import NO_SESSION
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import (
     ContentionError,
     CrowdedSandboxError,
@@ -119,9 +120,8 @@ class EncodedBodyError(Exception):
     """A body that is compressed or coded otherwise. Choice: D-78."""
 
     def __init__(self, coding: str):
-        super().__init__(
-            f"Content-Encoding: expected none, the body as it is; got {coding[:CODING_SHOWN]}"
-        )
+        got = beginning_of(coding, CODING_SHOWN)
+        super().__init__(f"Content-Encoding: expected none, the body as it is; got {got}")
 
 
 class ErrorRow(NamedTuple, Generic[Error]):

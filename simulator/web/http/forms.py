@@ -14,6 +14,7 @@ from falcon import Request
 from falcon.uri import parse_query_string
 
 from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX, PARAMETERS_MAX
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.background import LONG_REQUEST
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.masking.card_numbers import takes_long
@@ -128,7 +129,8 @@ def _refuse_media(content_type: str | None) -> None:
     charset = options.partition("charset=")[2].strip().strip('"')
     if media.strip() != FORM or charset not in ("", "utf-8", "utf8"):
         raise Refusal(
-            MALFORMED, f"Content-Type: expected {FORM}; charset=UTF-8, got {content_type[:80]}"
+            MALFORMED,
+            f"Content-Type: expected {FORM}; charset=UTF-8, got {beginning_of(content_type, 80)}",
         )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from falcon import Request, Response
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import EpochEndedError, InvalidInputError
 from simulator.domain.payments.pending import ShopperChoice
 from simulator.domain.payments.redirects import shop_name
@@ -92,7 +93,7 @@ def _visit(req: Request, resp: Response, opened: Opened, *, status: int) -> None
 def _choice_of(action: str | list[str]) -> ShopperChoice:
     if action not in list(ShopperChoice):
         expected = f"one of {', '.join(ShopperChoice)}"
-        raise InvalidInputError(ACTION, expected, str(action)[:GOT_LENGTH_MAX])
+        raise InvalidInputError(ACTION, expected, beginning_of(str(action), GOT_LENGTH_MAX))
     return ShopperChoice(action)
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.client.merchant import FORM
+from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import Answer, form_of
 from simulator.derive.checks.check import Check, compile_check
 from simulator.derive.checks.compiled_rows import sent_rows
@@ -31,7 +32,7 @@ Sent = Mapping[str, str]
 def operation_with(identity: str) -> Operation:
     """The operation with the id. Raises InvalidInputError."""
     if identity not in OPERATIONS:
-        raise InvalidInputError("operation", plain("errors.operation"), identity[:40])
+        raise InvalidInputError("operation", plain("errors.operation"), beginning_of(identity, 40))
     return OPERATIONS[identity]
 
 
@@ -81,5 +82,7 @@ def send_request(
 def path_of(operation: Operation, about: str) -> str:
     """The path of an operation, without the slash it begins with. Raises InvalidInputError."""
     if PLACE in operation.path and not (about.isascii() and about.replace(".", "").isalnum()):
-        raise InvalidInputError("id", plain("errors.path_id"), about[:40] or plain("errors.none"))
+        raise InvalidInputError(
+            "id", plain("errors.path_id"), beginning_of(about, 40) or plain("errors.none")
+        )
     return operation.path.lstrip("/").replace(PLACE, about)
