@@ -182,7 +182,7 @@ class Control:
 
     def advance_clock(self, sandbox: str, **how: str) -> Mapping[str, Any]:
         """Move a clock `by` a span, `to` an instant or `until` "next", doing what is due."""
-        return self._ask("POST", f"sandboxes/{sandbox}/clock/advance", how)
+        return self._calls.work(f"sandboxes/{sandbox}/clock/advance", how)
 
     def pending(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The pending payments of a sandbox, the next to end first."""
@@ -320,7 +320,7 @@ class Control:
 
     def settle_days(self, sandbox: str, **asked: Any) -> Answered:
         """The same: `runs`, and which institutes have `more` days than the 400 settled at once."""
-        return self._ask("POST", f"sandboxes/{sandbox}/settlements", asked)
+        return self._calls.work(f"sandboxes/{sandbox}/settlements", asked)
 
     def settlements(self, sandbox: str) -> list[Mapping[str, Any]]:
         """The last 500 runs, by day."""

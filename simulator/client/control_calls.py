@@ -89,6 +89,10 @@ def _body_of(answer: Answer) -> str:
     return "without a body" if answer.body is None else json.dumps(answer.body)
 
 
+# How long a gateway may work on one call.
+WORK_S_MAX = 600.0
+
+
 class ControlCalls:
     """Sends calls with the key of a server or of a sandbox."""
 
@@ -105,6 +109,14 @@ class ControlCalls:
         self._connection = Connection(
             control_url,
             timeout_s=timeout_s,
+            ca_file=ca_file,
+            around=around,
+            bytes_max=bytes_max,
+        )
+        # Settling years, or letting them pass, takes more than an answer does.
+        self._patient = Connection(
+            control_url,
+            timeout_s=max(timeout_s, WORK_S_MAX),
             ca_file=ca_file,
             around=around,
             bytes_max=bytes_max,
@@ -126,6 +138,7 @@ class ControlCalls:
         """The same with a connection of its own, which has to be closed."""
         other = copy(self)
         other._connection, other._files = self._connection.another(), self._files.another()
+        other._patient = self._patient.another()
         return other
 
     @property
@@ -136,12 +149,19 @@ class ControlCalls:
     def close(self) -> None:
         """Close the connections; the next request opens another."""
         self._connection.close()
+        self._patient.close()
         self._files.close()
 
     def ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> Answered:
         """What is answered to a call whose body is a document. Raises ControlError."""
         body = None if content is None else json.dumps(content).encode()
         return self.document(method, path, body=body)
+
+    def work(self, path: str, content: Mapping[str, Any]) -> Answered:
+        """What is answered to a call that may take minutes. Raises ControlError."""
+        patient = copy(self)
+        patient._connection = self._patient
+        return patient.ask("POST", path, content)
 
     def document(
         self,
