@@ -9,7 +9,8 @@ from simulator.tests.kit.gateway import FORM, Gateway
 from simulator.tests.measured.hub_slices import slices
 
 SLICE_S = 0.04
-PARAMETERS, LENGTH = 8000, 100
+# As many as a request may be long.
+PARAMETERS, LENGTH = 1400, 100
 # Each comes close to the number of a card again and again.
 ALPHABETS = {"escapes": "\\4", "single digits": "1 ", "lines": "4\n4", "umlauts": "\u00e94"}
 
