@@ -17,11 +17,14 @@ from simulator.tests.settlement.agreement.trees import WHOLE, make_over_days, sh
 EARLY, LATE = ("shares: {chargeback_early: 1}", "shares: {chargeback_late: 1}")
 # What moves no money but to another line or another day.
 DEFERRED, SUMMED = ("shares: {deferred: 1}", "shares: {captures_summed: 1}")
+NEXT_DAYS, LATE_DAYS = timedelta(days=8), timedelta(days=130)
 
 
-def pass_late_days(merchant: Merchant) -> None:
-    """Everything that is deferred at the institute comes."""
-    merchant.clock.advance(timedelta(days=130))
+def pass_late_days(merchant: Merchant, plan: str) -> None:
+    """Everything that is deferred at the institute comes: on the next bank days, and what is late
+    months later.
+    """
+    merchant.clock.advance(LATE_DAYS if plan == LATE else NEXT_DAYS)
     merchant.runs += settle_until(merchant.context.ports, merchant.institute, None)
 
 
@@ -50,7 +53,7 @@ def test_a_chargeback_takes_what_refunds_have_left(
         merchant.pass_cut_off()
     merchant.refer(sale, "RF", refunded)
 
-    pass_late_days(merchant)
+    pass_late_days(merchant, plan)
 
     lines, entries = sums(merchant)
     assert is_settled(merchant)
@@ -64,7 +67,7 @@ def test_what_refunds_have_left_is_charged_back(merchant: Merchant, plan: str) -
     sale = merchant.pay("DB")
     merchant.refer(sale, "RF", "4.00")
 
-    pass_late_days(merchant)
+    pass_late_days(merchant, plan)
 
     (made,) = [
         each for each in merchant.store.find(Payment, "referenced", sale) if each.type == "CB"
@@ -88,7 +91,7 @@ def test_what_the_merchant_charged_back_is_not_charged_back_again(
     if is_taken_back:
         merchant.refer(chargeback or "", "CR", charged_back)
 
-    pass_late_days(merchant)
+    pass_late_days(merchant, plan)
 
     lines, entries = sums(merchant)
     assert is_settled(merchant)
@@ -108,7 +111,7 @@ def test_what_is_given_back_while_a_file_is_late_is_not_charged_back_in_it(
     if kind == "CR":
         merchant.refer(given or "", "CR", amount)
 
-    pass_late_days(merchant)
+    pass_late_days(merchant, plan)
 
     lines, entries = sums(merchant)
     assert merchant.runs[0].state == "late"
@@ -127,7 +130,7 @@ def test_every_tree_agrees_where_each_payment_has_the_fault(merchant: Merchant, 
             merchant.arm(plan)
 
     made = make_over_days(merchant, wanted, begin_day)
-    pass_late_days(merchant)
+    pass_late_days(merchant, plan)
 
     lines, entries = sums(merchant)
     assert len(made) > 20
