@@ -5,6 +5,7 @@ The root conftest loads it; any other folder of features can with `-p features.p
 
 import random
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +32,18 @@ from features.support.required_tags import BrandGuard
 from features.support.sandboxes import has_field_merchant
 from simulator.client.processes import stderr_of, stderr_size
 
-pytest_plugins = ("features.support.fixtures", "features.support.parties", *NOUNS)
-# Steps import one another, and pytest prepares the assertions of what it imports itself.
-pytest.register_assert_rewrite(*NOUNS)
+pytest_plugins = ("features.support.fixtures", "features.support.parties")
+STEP_MODULES = (*pytest_plugins, *NOUNS)
 
 _TAGS = ("req", "needs", "decision", "code", "field", "pattern")
 _SEEN = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the tags, so that a mistyped one is an error; find steps fast."""
+    """Register the tags, so that a mistyped one is an error; load the steps, and find them fast."""
+    # For each of its `pytest_plugins` pytest reads what every installed distribution offers.
+    for name in NOUNS:
+        config.pluginmanager.register(import_module(name), name)
     step_lookup.install()
     config.stash[BRAND_GUARD] = BrandGuard()
     config.addinivalue_line("markers", "req(id): the requirement a scenario shows")
@@ -88,7 +91,7 @@ def pytest_bdd_before_scenario(request: pytest.FixtureRequest, feature: Any, sce
 
 def pytest_bdd_step_func_lookup_error(step: Any, exception: Exception) -> None:
     """Add the most similar steps to the error about a step without a definition."""
-    near = nearest(pytest_plugins, step.type, step.name)
+    near = nearest(STEP_MODULES, step.type, step.name)
     # A wording is there once for each kind of what it is about.
     steps = dict.fromkeys(f"'{each.keyword.capitalize()} {each.wording}'" for each in near)
     advice = f"the nearest are {', '.join(steps)}" if near else "no step is similar"

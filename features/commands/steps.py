@@ -26,10 +26,10 @@ def main(
     """List the steps that a feature may use by noun, with an example of each."""
     demand_extra("check")
     from features.gherkin.step_catalogue import catalogue
-    from features.plugin import pytest_plugins
+    from features.plugin import STEP_MODULES
 
     words = search or []
-    found = catalogue(pytest_plugins, words)
+    found = catalogue(STEP_MODULES, words)
     if output_format == "json":
         print_json([asdict(each) for each in found])
     else:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from features.conformance.cases import BOUNDARIES, FOLDER, SuiteCase
+from features.conformance.cases import FOLDER, SuiteCase
 from features.conformance.pacing import MINUTE_S
 from features.conformance.run import ConformanceRun, request_interval_s
 from features.gherkin.files import FeatureFileError
@@ -83,7 +83,7 @@ def _why_it_ended(run: ConformanceRun, status: int) -> Exception:
 def _command(run: ConformanceRun, stream: str) -> list[str]:
     """The command line of pytest: with these plugins alone, and no configuration file."""
     cases = run.folder / "cases.json"
-    cases.write_text(json.dumps([case.id for case in run.cases]), encoding="utf-8")
+    cases.write_bytes(msgspec.json.encode(run.cases))
     root = run.features.resolve() if run.features else FOLDER
     suite = [root] if run.features else suite_paths_of(run.cases)
     plugins = [*PLUGINS, *(["xdist.plugin"] if run.workers > 1 else [])]
@@ -105,10 +105,8 @@ def _command(run: ConformanceRun, stream: str) -> list[str]:
 
 
 def suite_paths_of(cases: Sequence[SuiteCase]) -> list[Path]:
-    """The modules of the suite with these test cases; collecting the other one takes a second."""
-    are_boundaries = {case.is_boundary for case in cases}
-    parts = {False: FOLDER / "test_scenarios.py", True: FOLDER / BOUNDARIES}
-    return [part for is_boundary, part in parts.items() if is_boundary in are_boundaries]
+    """The files of the suite with these test cases; collecting all of them takes seconds."""
+    return list(dict.fromkeys(FOLDER / case.key.file for case in cases))
 
 
 def _environment(run: ConformanceRun) -> dict[str, str]:

@@ -5,7 +5,6 @@ cases, masked, as a property of the last report; the controller alone writes, on
 line.
 """
 
-import json
 from collections.abc import Generator, Mapping
 from inspect import isfunction
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from pytest_bdd.parser import Scenario, Step
 
 from features.boundaries.cases import BoundaryCase as Boundary
-from features.conformance.cases import CaseKey, SuiteCase, boundary_case, load_cases
+from features.conformance.cases import BOUNDARIES, CaseKey, SuiteCase, load_cases
 from features.conformance.stash import (
     OWN_STEPS,
     RATE_LIMITER,
@@ -39,10 +38,10 @@ from reports import events
 
 PROPERTY = "sandgate.case"
 
+# The test cases that were chosen, and the files and titles of their scenarios; all, and nothing, if
+# none were chosen.
 _KNOWN = pytest.StashKey[Mapping[CaseKey, SuiteCase]]()
-# The ids that were chosen, and the files and titles of their scenarios; nothing if all were.
-_CHOSEN = pytest.StashKey[set[str] | None]()
-_TITLES = pytest.StashKey[set[tuple[str, str]]]()
+_TITLES = pytest.StashKey[set[tuple[str, str]] | None]()
 
 
 class WorkerResult(msgspec.Struct, frozen=True):
@@ -73,7 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that `sandgate check` passes to pytest."""
     group = parser.getgroup("sandgate")
     group.addoption("--stream", help="write one verdict a line to this file")
-    group.addoption("--cases", help="run only the test cases this file names, a JSON list of ids")
+    group.addoption("--cases", help="run only the test cases of this file, a list in JSON")
     group.addoption("--feature-files", help="run the .feature files of this folder")
     group.addoption("--server-folder", help="the folder with the stderr of the server under test")
 
@@ -82,19 +81,20 @@ def pytest_configure(config: pytest.Config) -> None:
     """Record exchanges; only the controller of several workers writes."""
     config.stash[RECORD_EXCHANGES] = True
     folder = config.getoption("feature_files")
-    known = load_cases(Path(folder) if folder else None)
-    config.stash[_KNOWN] = {each.key: each for each in known}
     chosen = config.getoption("cases")
-    ids = None if chosen is None else set(json.loads(Path(chosen).read_text(encoding="utf-8")))
-    config.stash[_CHOSEN] = ids
-    keys = [each.key for each in known if each.id in (ids or ())]
-    config.stash[_TITLES] = {(key.file, key.title) for key in keys}
+    if chosen:
+        known = msgspec.json.decode(Path(chosen).read_bytes(), type=list[SuiteCase])
+    else:
+        known = load_cases(Path(folder) if folder else None)
+    config.stash[_KNOWN] = {each.key: each for each in known}
+    titles = {(each.key.file, each.key.title) for each in known}
+    config.stash[_TITLES] = titles if chosen else None
     server = config.getoption("server_folder")
     if server:
         config.stash[SERVER_FOLDER] = Path(server)
     if folder:
         config.stash[OWN_STEPS] = Path(folder).resolve()
-        config.pluginmanager.register(feature_files)
+    config.pluginmanager.register(feature_files)
     out = config.getoption("stream")
     if out and not hasattr(config, "workerinput"):
         config.pluginmanager.register(StreamWriter(Path(out)))
@@ -104,34 +104,37 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
     """No test case of a scenario that was not chosen: filling in its examples takes long."""
     template = scenario_of(obj) if isfunction(obj) else None
-    stash = collector.config.stash
-    if template is None or stash[_CHOSEN] is None:
+    titles = collector.config.stash[_TITLES]
+    if template is None or titles is None:
         return None
-    return None if (template.feature.filename, template.name) in stash[_TITLES] else []
+    return None if (template.feature.filename, template.name) in titles else []
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the cases that were chosen, every worker alike."""
+    if config.stash[_TITLES] is not None:
+        known = config.stash[_KNOWN]
+        left = [item for item in items if _key_of(item) not in known]
+        items[:] = [item for item in items if _key_of(item) in known]
+        config.hook.pytest_deselected(items=left)
     for item in items:
         item.stash[LOG] = CaseLog(suite_case_of(item))
-    ids = config.stash[_CHOSEN]
-    if ids is None:
-        return
-    left = [item for item in items if item.stash[LOG].known.id not in ids]
-    items[:] = [item for item in items if item.stash[LOG].known.id in ids]
-    config.hook.pytest_deselected(items=left)
 
 
 def suite_case_of(item: pytest.Item) -> SuiteCase:
     """The test case of an item of pytest."""
+    return item.config.stash[_KNOWN][_key_of(item)]
+
+
+def _key_of(item: pytest.Item) -> CaseKey:
     call = getattr(item, "callspec", None)
     if call is not None and isinstance(call.params.get("case"), Boundary):
-        return boundary_case(call.params["case"])
+        return CaseKey(BOUNDARIES, call.params["case"].address)
     template = template_of(item)
     rows = sum(len(table.examples) for table in template.examples)
     # pytest counts the calls of a function: all rows for one target, then all for the next.
     row = call.indices[EXAMPLE] % rows + 1 if call is not None and EXAMPLE in call.indices else 0
-    return item.config.stash[_KNOWN][CaseKey(template.feature.filename, template.name, row)]
+    return CaseKey(template.feature.filename, template.name, row)
 
 
 def pytest_bdd_before_scenario(request: pytest.FixtureRequest, scenario: Scenario) -> None:

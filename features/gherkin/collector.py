@@ -12,13 +12,20 @@ from pytest_bdd.feature import get_features
 from pytest_bdd.scenario import get_python_name_generator
 
 
+class FeatureModule(pytest.Module):
+    """A feature as a module, which is read when it is collected: its folder asks for all of them
+    also where few are wanted.
+    """
+
+    def _getobj(self) -> ModuleType:
+        return module_of(self.path)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Module | None:
     """The module of a feature; nothing for any other file, or a hidden one."""
     if file_path.suffix != ".feature" or file_path.name.startswith("."):
         return None
-    module = pytest.Module.from_parent(parent, path=file_path)
-    module.obj = module_of(file_path)
-    return module
+    return FeatureModule.from_parent(parent, path=file_path)
 
 
 def module_of(path: Path) -> ModuleType:

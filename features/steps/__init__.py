@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-# The noun that the steps of a module are about, by the module's name. A module comes after those it
-# imports, so that pytest rewrites the assertions of each.
+# The noun that the steps of a module are about, by the module's name.
 # fmt: off
 NOUNS: Mapping[str, str] = {
     "features.steps.payments.payments":         "payments",

@@ -1,6 +1,7 @@
 """What every feature file keeps: tags, titles, vocabulary, and steps that are there, once."""
 
 import re
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -44,8 +45,13 @@ def matching(line: StepLine) -> list[str]:
     return catalogue.matching(DEFINITIONS, line.kind, line.text)
 
 
-DEFINITIONS = catalogue.definitions(plugin.pytest_plugins)
-LINES = list(catalogue.lines_of(FEATURES))
+DEFINITIONS = catalogue.definitions(plugin.STEP_MODULES)
+
+
+@cache
+def lines() -> list[StepLine]:
+    """Every step of every feature as it is executed: to fill in all examples takes a second."""
+    return list(catalogue.lines_of(FEATURES))
 
 
 def test_there_are_features_and_steps() -> None:
@@ -132,18 +138,18 @@ def test_paths_headers_and_status_codes_appear_in_the_feature_about_transport_al
 
 
 def test_every_step_is_defined_once() -> None:
-    ambiguous = {(line.text, len(matching(line))) for line in LINES if len(matching(line)) != 1}
+    ambiguous = {(line.text, len(matching(line))) for line in lines() if len(matching(line)) != 1}
     assert not ambiguous
 
 
 def test_every_definition_is_used() -> None:
-    used = {key for line in LINES for key in matching(line)}
+    used = {key for line in lines() for key in matching(line)}
     assert set(DEFINITIONS) - used == set()
 
 
 def test_money_in_a_step_carries_its_currency() -> None:
     bare = re.compile(rf"\b(?:{'|'.join(TYPES)}) [0-9]\S*(?!\S)(?! (?!of\b|on\b|with\b)\w+)")
-    assert not [line for line in LINES if bare.search(line.text)]
+    assert not [line for line in lines() if bare.search(line.text)]
 
 
 def test_pairs_of_definitions_are_worded_apart() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from features.conformance.cases import BOUNDARIES, FOLDER, SuiteCase, load_cases
+from features.conformance.cases import BOUNDARIES, FOLDER, CaseKey, SuiteCase
 from features.conformance.execution import apply_waivers
 from features.conformance.run import ConformanceRun, TargetUnderTest, choose_worker_count
 from features.conformance.session import suite_paths_of
@@ -14,7 +14,6 @@ from features.target.records import ReceiverAddress, RequestLimits, Target
 from reports.events import CaseVerdict, Verdict, WaiverStatus
 
 TARGET = Target("http://h/", "t", "e")
-KNOWN = load_cases()
 
 
 class Waiving:
@@ -105,9 +104,16 @@ def test_one_judges_alone_where_several_would_be_in_each_others_way(
     assert (choose_worker_count(target, cases) == 1) is (is_alone or os.cpu_count() == 1)
 
 
-def test_the_part_of_the_suite_that_is_not_judged_is_not_collected() -> None:
-    boundaries = [case for case in KNOWN if case.id.startswith("FIELD:")]
-    scenarios: list[SuiteCase] = [case for case in KNOWN if case not in boundaries[:1]][:1]
-    assert suite_paths_of(boundaries) == [FOLDER / BOUNDARIES]
-    assert suite_paths_of(scenarios) == [FOLDER / "test_scenarios.py"]
-    assert len(suite_paths_of(KNOWN)) == 2
+def test_a_file_of_the_suite_without_a_chosen_case_is_not_collected() -> None:
+    boundary = SuiteCase("FIELD:a:b", CaseKey(BOUNDARIES, "FIELD:a:b"), "a", BOUNDARIES)
+    scenarios = [
+        SuiteCase(title, CaseKey(str(FOLDER / "requests" / f"{name}.feature"), title), title, name)
+        for title, name in (("One", "errors"), ("Another", "errors"), ("A third", "formats"))
+    ]
+
+    assert suite_paths_of([boundary]) == [FOLDER / BOUNDARIES]
+    assert suite_paths_of([*scenarios, boundary]) == [
+        FOLDER / "requests" / "errors.feature",
+        FOLDER / "requests" / "formats.feature",
+        FOLDER / BOUNDARIES,
+    ]

@@ -7,7 +7,7 @@ from features import plugin
 from features.gherkin.step_catalogue import StepWording, catalogue, definitions, nearest
 from features.steps import NOUNS
 
-MODULES = plugin.pytest_plugins
+MODULES = plugin.STEP_MODULES
 
 
 @cache

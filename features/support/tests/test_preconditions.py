@@ -26,7 +26,7 @@ def own_step() -> None:
 @pytest.fixture(autouse=True)
 def _known() -> None:
     """Every shipped step is known once it was imported."""
-    assert catalogue.definitions(plugin.pytest_plugins)
+    assert catalogue.definitions(plugin.STEP_MODULES)
 
 
 @pytest.mark.parametrize("left", [MADE, DECLINED, REMOVED, [MADE, REMOVED], [], None, "text"])

@@ -32,10 +32,10 @@ from simulator.client import Answer, Control, OutgoingRequest
 
 Function = Callable[..., Any]
 
-MODULES = [plugin, *map(importlib.import_module, plugin.pytest_plugins)]
+MODULES = [plugin, *map(importlib.import_module, plugin.STEP_MODULES)]
 # Fixtures of the judge itself, which may ask for anything.
 OURS = ("features.plugin", "features.support.fixtures", "features.support.parties")
-DEFINITIONS = catalogue.definitions(plugin.pytest_plugins)
+DEFINITIONS = catalogue.definitions(plugin.STEP_MODULES)
 # Opens the scenario's sandbox where there is a control API, and needs none where there is not.
 EXCEPTED = {"merchant", "request", "client", "operator", "sandboxes"}
 
