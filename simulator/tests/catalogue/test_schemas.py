@@ -126,24 +126,33 @@ GOOD = {name: good_request(name) for name in OPERATIONS} | {
 }
 
 
-@st.composite
-def requests(draw: st.DrawFn, checker: CheckAndSchema) -> dict[str, str]:
-    """A good request, now and then without a parameter, and with some that relations name."""
+def requests(checker: CheckAndSchema) -> st.SearchStrategy[dict[str, str]]:
+    """Good requests, now and then without a parameter, and with some that relations name."""
+    good = GOOD[checker.rules.operation.id]
+    missing = st.lists(st.sampled_from(sorted(good)), max_size=1)
     plain = checker.rules.plain
-    related = [
+    added = st.lists(st.sampled_from(related_to(checker)) | st.sampled_from(plain), max_size=5)
+
+    @st.composite
+    def made(draw: st.DrawFn) -> dict[str, str]:
+        left_out = draw(missing)
+        sent = {name: value for name, value in good.items() if name not in left_out}
+        for name in draw(added):
+            sent[name] = draw(st.sampled_from(values_of(checker, name)))
+        return sent
+
+    return made()
+
+
+def related_to(checker: CheckAndSchema) -> list[str]:
+    """The parameters that relations name, each as often as they do."""
+    return [
         name
         for relation in checker.rules.relations
         for about in (*relation.names, *relation.triggers, *relation.unless, relation.other)
-        for name in plain
+        for name in checker.rules.plain
         if name == about or (about.endswith(".") and name.startswith(about))
     ]
-    sent = dict(GOOD[checker.rules.operation.id])
-    for name in draw(st.lists(st.sampled_from(sorted(sent)), max_size=1)):
-        del sent[name]
-    names = st.sampled_from(related) | st.sampled_from(plain)
-    for name in draw(st.lists(names, max_size=5)):
-        sent[name] = draw(st.sampled_from(values_of(checker, name)))
-    return sent
 
 
 def values_of(checker: CheckAndSchema, name: str) -> list[str]:
