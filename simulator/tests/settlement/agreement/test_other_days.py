@@ -11,6 +11,9 @@ from simulator.domain.core.records import Payment
 from simulator.tests.settlement.agreement.merchant import Merchant
 from simulator.tests.settlement.agreement.trees import WHOLE
 
+# Days that begin eight days after one another: a chargeback that is late comes after 120.
+SOON, LATE = range(2, 6), range(2, 20)
+
 
 def movements(merchant: Merchant) -> list[SettledRecord]:
     """The lines that are no fees, in the order of the files."""
@@ -24,22 +27,22 @@ def shown(merchant: Merchant) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("plan", "kinds"),
+    ("plan", "days", "kinds"),
     [
-        ("counts: {deferred: 1}", ("SETTLED",)),
-        ("file: late", ("SETTLED",)),
-        ("counts: {settled_twice: 1}", ("SETTLED", "SETTLED")),
-        ("counts: {chargeback_early: 1}", ("CHARGEBACK", "SETTLED")),
-        ("counts: {chargeback_late: 1}", ("SETTLED", "CHARGEBACK")),
+        ("counts: {deferred: 1}", SOON, ("SETTLED",)),
+        ("file: late", SOON, ("SETTLED",)),
+        ("counts: {settled_twice: 1}", SOON, ("SETTLED", "SETTLED")),
+        ("counts: {chargeback_early: 1}", SOON, ("CHARGEBACK", "SETTLED")),
+        ("counts: {chargeback_late: 1}", LATE, ("SETTLED", "CHARGEBACK")),
     ],
 )
 def test_a_line_of_another_day_is_matched_with_its_payment(
-    merchant: Merchant, plan: str, kinds: tuple[str, ...]
+    merchant: Merchant, plan: str, days: range, kinds: tuple[str, ...]
 ) -> None:
     merchant.arm(plan)
     sale = merchant.pay("DB")
 
-    for day in range(2, 20):
+    for day in days:
         merchant.begin_day(day)
 
     assert shown(merchant) == [(kind, sale, "MATCHED") for kind in kinds]
@@ -49,7 +52,7 @@ def test_a_late_chargeback_leaves_nothing_that_could_be_refunded(merchant: Merch
     merchant.arm("counts: {chargeback_late: 1}")
     sale = merchant.pay("DB")
 
-    for day in range(2, 20):
+    for day in LATE:
         merchant.begin_day(day)
 
     (line,) = [each for each in movements(merchant) if each["ReconciliationType"] != "SETTLED"]
