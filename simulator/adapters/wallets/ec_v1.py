@@ -7,6 +7,7 @@ zeros. Source: Mobile wallet, way 1; the protocol is the wallet provider's. Choi
 """
 
 import hashlib
+import re
 from base64 import b64decode, b64encode
 from binascii import Error as BadBase64
 from datetime import datetime, timedelta
@@ -44,6 +45,8 @@ IV = bytes(16)
 KEY_BYTES = 32
 # A signature much older, or of the future, is a replay or a wrong clock. Choice: D-152.
 SIGNED_WITHIN = timedelta(minutes=5)
+# The parts of what is signed have no lengths before them, so each that is a hash is a whole one.
+HASH = re.compile("[0-9A-Fa-f]{64}")
 
 
 class EcV1Header(msgspec.Struct, frozen=True):
@@ -105,14 +108,14 @@ def open_token(
     _verify(signature, signed, authority=authority, now=now)
     if token.header.publicKeyHash != key_hash(recipient.public_key()):
         raise UnreadableWalletTokenError("expected one made for our key, got one for another")
-    return _card_of(_opened(token, recipient, merchant), token.header.transactionId)
+    return _card_of(_opened(token, recipient, merchant), signed)
 
 
 def signed_content(header: EcV1Header, data: bytes) -> bytes:
     """What the signature is over. Raises ValueError."""
     ephemeral = b64decode(header.ephemeralPublicKey, validate=True)
-    extra = bytes.fromhex(header.applicationData or "")
-    return ephemeral + data + bytes.fromhex(header.transactionId) + extra
+    extra = _hash(header.applicationData) if header.applicationData else b""
+    return ephemeral + data + _hash(header.transactionId) + extra
 
 
 def derived_key(shared: bytes, merchant: str) -> bytes:
@@ -136,6 +139,12 @@ def coded(money: Money) -> tuple[str, int]:
     return f"{currency.number:03d}", int(money.amount.scaleb(currency.exponent or 0))
 
 
+def _hash(digits: str) -> bytes:
+    if HASH.fullmatch(digits) is None:
+        raise ValueError("a hash has 64 hex digits")
+    return bytes.fromhex(digits)
+
+
 def _opened(token: EcV1Token, recipient: EllipticCurvePrivateKey, merchant: str) -> Data:
     try:
         ephemeral = load_der_public_key(b64decode(token.header.ephemeralPublicKey))
@@ -150,7 +159,7 @@ def _opened(token: EcV1Token, recipient: EllipticCurvePrivateKey, merchant: str)
         raise UnreadableWalletTokenError("our key does not open it") from error
 
 
-def _card_of(data: Data, transaction: str) -> WalletCard:
+def _card_of(data: Data, signed: bytes) -> WalletCard:
     date, cryptogram = data.applicationExpirationDate, data.paymentData
     if len(date) != 6 or not date.isdecimal():
         raise UnreadableWalletTokenError("expected an expiry YYMMDD in it, got something else")
@@ -161,7 +170,7 @@ def _card_of(data: Data, transaction: str) -> WalletCard:
         expiry_year=f"20{date[:2]}",
         cryptogram=cryptogram.onlinePaymentCryptogram,
         eci=None if eci is None else eci.zfill(2),
-        identity=hashlib.sha256(f"{VERSION} {transaction.lower()}".encode()).hexdigest(),
+        identity=hashlib.sha256(f"{VERSION} ".encode() + signed).hexdigest(),
         money=_money_of(data),
     )
 

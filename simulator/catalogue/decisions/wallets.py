@@ -50,13 +50,16 @@ WALLETS = area(
         question="May a token be used again, or for another amount?",
         answer="""
             A token pays once: its use is stored with the payment, declined or not. A request that
-            was refused leaves the token valid. A token that contains an amount (EC_v1) pays that
-            amount in that currency. Both violations are refused with 200.100.602, a token for
-            another recipient with 200.100.603.
+            was refused leaves the token valid. It is known again by what is signed of it (EC_v1),
+            or by its messageId (ECv2), however it is written; the hashes in the header of an EC_v1
+            token have 64 hex digits each. A token that contains an amount (EC_v1) pays that amount
+            in that currency. Both violations are refused with 200.100.602, a token for another
+            recipient with 200.100.603.
         """,
         reason="The ids in a token exist to detect replay, and the shopper has seen the amount.",
         tests=(
             "simulator/tests/accounts/test_wallets.py",
+            "simulator/tests/accounts/test_wallet_replays.py",
             "features/wallets.feature",
             "features/everywhere.feature",
         ),
