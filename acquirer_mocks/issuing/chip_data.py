@@ -6,9 +6,10 @@ from simulator.domain.terminals import tlv
 
 
 def data_objects(chip: str) -> dict[str, bytes]:
-    """The data objects of hex TLV by tag, in capitals; the first of a tag that is there twice.
+    """The data objects of hex TLV by tag, in capitals.
 
-    Raises ValueError, which names no value.
+    Raises ValueError, which names no value: also for a tag that is there twice, of which others may
+    have read the other one.
     """
     try:
         data = bytes.fromhex(chip)
@@ -18,9 +19,9 @@ def data_objects(chip: str) -> dict[str, bytes]:
         elements = tlv.elements_of(data)
     except ValueError as error:
         raise ValueError(f"chip data: {error}") from None
-    found: dict[str, bytes] = {}
-    for tag, value in elements:
-        found.setdefault(tag.hex().upper(), value)
+    found = {tag.hex().upper(): value for tag, value in elements}
+    if len(found) < len(elements):
+        raise ValueError("chip data: a tag is there twice")
     return found
 
 

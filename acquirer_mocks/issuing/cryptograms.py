@@ -20,9 +20,17 @@ Objects = Mapping[str, bytes]
 
 CRYPTOGRAM, COUNTER, INFORMATION, ISSUER_DATA = "9F26", "9F36", "9F27", "9F10"
 NUMBER = "9F37"
-# What every version signs, by tag.
-SIGNED = ("9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", COUNTER)
+# What every version signs, and of how many bytes: the values are signed behind each other, without
+# their lengths. Source: EMV Book 3, annex A.
+# fmt: off
+SIGNED: Mapping[str, int] = {
+    "9F02": 6, "9F03": 6, "9F1A": 2, "95": 5, "5F2A": 2, "9A": 3, "9C": 1, "9F37": 4, "82": 2,
+    COUNTER: 2,
+}
+# fmt: on
 NEEDED = (CRYPTOGRAM, ISSUER_DATA, *SIGNED)
+# How long the issuer application data of each scheme may be.
+LENGTHS_1, LENGTHS_2 = frozenset(range(7, 33)), frozenset({18, 20, 26, 28})
 
 # What the issuer says to the card in return: a status update of which bit 8 of byte 2 approves, or
 # the two bytes of scheme 2 of which bit 5 of byte 2 does.
@@ -31,13 +39,15 @@ APPROVING_CODE, DECLINING_CODE = bytes.fromhex("0010"), bytes(2)
 
 
 class ChipVersion(NamedTuple):
-    """One cryptogram version: the class of pyemv, the key of a payment, the parts of the issuer
-    application data that it signs, how data become whole blocks, and how it answers. Each command
-    of an answer has a cryptogram of its own where the version `counts_commands`.
+    """One cryptogram version: the class of pyemv, the key of a payment, the lengths that issuer
+    application data may have, the parts of it that are signed, how data become whole blocks, and
+    how it answers. Each command of an answer has a cryptogram of its own where the version
+    `counts_commands`.
     """
 
     make: Callable[..., Any]
     payment_key: Callable[["CardKeys", Objects], bytes]
+    lengths: frozenset[int]
     parts: tuple[slice, ...]
     blocks: Callable[[bytes], bytes]
     answer: Callable[["CardKeys", Objects, str, bool], bytes]
@@ -99,17 +109,20 @@ RESULTS, RESULTS_2, COUNTERS = slice(3, 7), slice(2, 8), slice(10, 18)
 WHOLE = slice(None)
 # fmt: off
 VERSIONS: Mapping[int, ChipVersion] = {
-    #               class of pyemv       key of a payment, signed of 9F10, blocks, answer
-    10: ChipVersion(cvn.VisaCVN10,       _of_card,    (RESULTS,),            filled, _by_response),
-    18: ChipVersion(cvn.VisaCVN18,       _by_counter, (WHOLE,),              padded, _by_status),
-    22: ChipVersion(cvn.VisaCVN22,       _by_counter, (WHOLE,),              padded, _by_status),
-    16: ChipVersion(cvn.MasterCardCVN16, _by_number,  (RESULTS_2,),          padded,
+    #               class of pyemv       key of a payment, 9F10: lengths, signed, blocks, answer
+    10: ChipVersion(cvn.VisaCVN10,       _of_card,    LENGTHS_1, (RESULTS,),            filled,
+                    _by_response),
+    18: ChipVersion(cvn.VisaCVN18,       _by_counter, LENGTHS_1, (WHOLE,),              padded,
+                    _by_status),
+    22: ChipVersion(cvn.VisaCVN22,       _by_counter, LENGTHS_1, (WHOLE,),              padded,
+                    _by_status),
+    16: ChipVersion(cvn.MasterCardCVN16, _by_number,  LENGTHS_2, (RESULTS_2,),          padded,
                     _by_code, True),
-    17: ChipVersion(cvn.MasterCardCVN17, _by_number,  (RESULTS_2, COUNTERS), padded,
+    17: ChipVersion(cvn.MasterCardCVN17, _by_number,  LENGTHS_2, (RESULTS_2, COUNTERS), padded,
                     _by_code, True),
-    20: ChipVersion(cvn.MasterCardCVN20, _by_counter, (RESULTS_2,),          padded,
+    20: ChipVersion(cvn.MasterCardCVN20, _by_counter, LENGTHS_2, (RESULTS_2,),          padded,
                     _by_code_of_session, True),
-    21: ChipVersion(cvn.MasterCardCVN21, _by_counter, (RESULTS_2, COUNTERS), padded,
+    21: ChipVersion(cvn.MasterCardCVN21, _by_counter, LENGTHS_2, (RESULTS_2, COUNTERS), padded,
                     _by_code_of_session, True),
 }
 # fmt: on
@@ -132,10 +145,9 @@ def is_valid(keys: CardKeys, card: Objects) -> bool:
 
     Data of another length than the version signs is not valid.
     """
-    try:
-        key = keys.version.payment_key(keys, card)
-    except ValueError:
+    if not _has_lengths(keys.version, card):
         return False
+    key = keys.version.payment_key(keys, card)
     expected = mac(key, keys.version.blocks(_signed(keys.version, card)))
     return hmac.compare_digest(expected, card[CRYPTOGRAM])
 
@@ -154,6 +166,11 @@ def command_code(keys: CardKeys, card: Objects, *, place: int, header: bytes, da
         number = (int.from_bytes(cryptogram, "big") + place) % (1 << 64)
         cryptogram = number.to_bytes(8, "big")
     return bytes(keys.keys.generate_command_mac(header, cryptogram, card[COUNTER], data))
+
+
+def _has_lengths(version: ChipVersion, card: Objects) -> bool:
+    are_fixed = all(len(card[tag]) == length for tag, length in SIGNED.items())
+    return are_fixed and len(card[ISSUER_DATA]) in version.lengths
 
 
 def _signed(version: ChipVersion, card: Objects) -> bytes:

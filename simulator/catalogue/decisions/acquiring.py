@@ -284,13 +284,18 @@ ACQUIRING = area(
         answer="""
             By the cryptogram version of the profile: 10, 18 and 22 of scheme 1; 16, 17, 20 and 21
             of scheme 2. A cryptogram that is not valid, or data that it needs and lacks, is
-            declined with 05 or 88, as the profile has it, and is kept as a finding with 88. A chip
+            declined with 05 or 88, as the profile has it, and is kept as a finding with 88. So is
+            one over values of other lengths than EMV has, which are signed behind each other; of
+            data with a tag that is there twice nothing is read. A chip
             in the reader (entry mode 05) is answered with 91 (ARPC by method 1 or 2) and 8A, a
             tapped one with 8A. A card without a profile is answered with 8A and is not verified. A
             refund needs no chip data.
         """,
         reason="It is what issuers do; test cards without keys go on working at terminals.",
-        tests=("acquirer_mocks/tests/issuing/test_cryptograms.py",),
+        tests=(
+            "acquirer_mocks/tests/issuing/test_cryptograms.py",
+            "acquirer_mocks/tests/issuing/test_moved_bytes.py",
+        ),
     ),
     Decision(
         "D-433",
