@@ -1,5 +1,6 @@
 """Open the listeners of the gateway, print their addresses, and serve until a stop signal."""
 
+import ctypes
 import gc
 import json
 import logging
@@ -72,6 +73,8 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 # New containers before a garbage collection. A reference cycle stays in memory until then:
 # simulator/tests/http/test_circles.py checks that requests leave none.
 COLLECTED_AT = 10_000
+# Of mallopt: blocks of so many bytes and more are mapped one by one.
+M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES = -3, 128 * 1024
 
 
 class CannotStartError(Exception):
@@ -124,6 +127,7 @@ def serve(settings: Settings, *, open_engine: OpenEngine = open_engine) -> None:
         addresses = replace(addresses, console_url=console)
         gateway.links.reach.move(*reach_of(addresses, settings))
         _spare_what_stays()
+        _give_back_large_blocks()
         _announce(gateway, addresses, settings, ca=certificate.ca)
         asked.wait()
         LOG.info("stopping: requests in flight finish first; a second signal ends at once")
@@ -264,6 +268,17 @@ def _spare_what_stays() -> None:
     gc.freeze()
     gc.set_threshold(COLLECTED_AT)
     gc.enable()
+
+
+def _give_back_large_blocks() -> None:
+    """Have the system take back each large block that is freed.
+
+    The GNU allocator keeps blocks as large as those that were freed before: a sandbox that was
+    deleted, or put to sleep, left all its memory with the gateway.
+    """
+    allocator = ctypes.CDLL(None)
+    if hasattr(allocator, "mallopt"):
+        allocator.mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES)
 
 
 def _announce(

@@ -13,7 +13,7 @@ from simulator.catalogue.fields.limits import MOST_USED_AGAIN
 from simulator.domain.accounts.accounts import KEPT_OPENLY, account_in
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.errors import Refusal
-from simulator.domain.core.parameters import added_to, kept, normalised
+from simulator.domain.core.parameters import added_to, kept, normalised, refuse_oversize
 from simulator.domain.core.records import CardSummary, Payment, PaymentType, Registration
 
 RETAINED_MONTHS, EXTENDED_MONTHS = 14, 24
@@ -47,6 +47,13 @@ def months_after(instant: datetime, months: int) -> datetime:
     year, month = divmod(number, 12)
     day = min(instant.day, monthrange(year, month + 1)[1])
     return instant.replace(year=year, month=month + 1, day=day)
+
+
+def refuse_large_registration(sent: Mapping[str, str]) -> None:
+    """Raise Refusal for an RG that was sent more than a registration may have. Choice: D-05."""
+    if sent.get("paymentType") == PaymentType.RG:
+        own = {name: value for name, value in sent.items() if name != "paymentType"}
+        refuse_oversize(own, MOST_USED_AGAIN)
 
 
 def begun(registration: Registration) -> Registration:

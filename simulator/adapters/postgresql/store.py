@@ -220,6 +220,11 @@ class PostgresStore:
         self._notice(unit.puts)
 
     @property
+    def is_full(self) -> bool:
+        """Its records take no memory here: how many there may be is the database's matter."""
+        return False
+
+    @property
     def failed_writes(self) -> int:
         """None ever takes back what was read: nothing is seen before it is durable."""
         return 0

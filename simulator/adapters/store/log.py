@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,11 @@ from simulator.domain.core.flushes import Flush
 
 COMPACTION_FLOOR_BYTES = 1 << 20
 COMPACTION_FACTOR = 2
+# Of one sandbox. Choice: D-699.
+STORED_BYTES_MAX = 1 << 30
 
 _ENCODER = msgspec.json.Encoder()
+SIZE_OF = attrgetter("size")
 
 
 class LogStorage:
@@ -57,6 +61,11 @@ class LogStorage:
     def size(self) -> int:
         """Length of the log in bytes."""
         return self._commit.size
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its documents, which are in memory, take all the bytes they may."""
+        return self._live_bytes() > STORED_BYTES_MAX
 
     @property
     def failure(self) -> str | None:
@@ -138,9 +147,11 @@ class LogStorage:
             self._serial = max(self._serial, held.reindex(list(held.bodies)))
 
     def _compact_if_worth_it(self) -> None:
-        live = sum(held.size for held in self.tables.values())
-        if self._commit.size > COMPACTION_FACTOR * live:
+        if self._commit.size > COMPACTION_FACTOR * self._live_bytes():
             self._compacting()
+
+    def _live_bytes(self) -> int:
+        return sum(map(SIZE_OF, self.tables.values()))
 
     def _compacting(self) -> gevent.Greenlet:
         if self._compaction is None:

@@ -79,6 +79,11 @@ class DocumentStore:
         return None if self._storage is None else self._storage.failure
 
     @property
+    def is_full(self) -> bool:
+        """Whether it has all that a sandbox may have."""
+        return self._storage is not None and self._storage.is_full
+
+    @property
     def failed_writes(self) -> int:
         """How many writes failed in this epoch: each took back what others may have read."""
         now = 0 if self._storage is None else self._storage.failed_writes

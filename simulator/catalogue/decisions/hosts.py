@@ -139,6 +139,22 @@ HOSTS = area(
         tests=("simulator/tests/sandboxes/test_crowded_sandboxes.py",),
     ),
     Decision(
+        "D-699",
+        "What a sandbox may store",
+        question="How much may a sandbox store?",
+        answer="""
+            Records of 1 GiB, which the gateway has in memory. With more, a request that could store
+            something is answered 503 with 999.999.888, and an execution of a schedule fails with
+            that code. What is under way comes to its end, everything can be read, and a reset makes
+            room. A gateway with a database has no such limit.
+        """,
+        reason="""
+            Schedules go on storing payments without a request: a thousand of 30 KB each took
+            25 MB a second, until the memory of the machine was full.
+        """,
+        tests=("simulator/tests/sandboxes/test_full_sandboxes.py",),
+    ),
+    Decision(
         "D-261",
         "Names in the Host header",
         question="Which names may a Host header have?",

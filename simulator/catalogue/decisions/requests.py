@@ -154,8 +154,10 @@ REQUESTS = area(
             10,000 parameters, 1 MiB, and 255 bytes in the name of a parameter. A larger request
             is answered 413, and nothing of it is read. A checkout, which is added to, has as many
             parameters and 1,048,576 characters in all. A registration and a schedule have at most
-            500 parameters and 32,768 characters, names included. One that would have more is
-            refused with 400, and so is what would store a record of more than 64 MiB.
+            500 parameters and 32,768 characters, names included, and a checkout that prepares a
+            registration 400 and 24,576. One that grows beyond that is refused with 400; one of an
+            earlier build that has more may still change. What would store a record of more than
+            64 MiB is refused with 400 as well.
         """,
         reason="""
             1,000 cart items with ten fields each are 10,000 parameters, and 1 MiB holds them at

@@ -21,6 +21,8 @@ MOST_OF_A_REQUEST = Most(PARAMETERS_MAX, BODY_BYTES_MAX)
 # Of a registration and of a schedule, which are read, listed and paid with again and again. So much
 # is read and checked in a millisecond.
 MOST_USED_AGAIN = Most(500, 32 * 1024)
+# Of a checkout that prepares a registration: what the shopper adds has room beside.
+MOST_BEFORE_REGISTRATION = Most(400, 24 * 1024)
 
 # Which keys no request may carry, of those that merchants choose: sensitive authentication data
 # (PCI DSS 3.3), credentials, and card numbers, which have a field of their own. Choice: D-267.

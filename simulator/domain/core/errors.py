@@ -75,6 +75,15 @@ class CrowdedSandboxError(Exception):
         )
 
 
+class FullSandboxError(Exception):
+    """The sandbox stores all that one may: nothing of the request was done. Choice: D-699."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the sandbox stores as much as one may: reset or delete it, or go on in another"
+        )
+
+
 class CrowdedSnapshotsError(Exception):
     """Snapshots on their way take too many bytes of the disk: nothing of the request was done."""
 

@@ -38,6 +38,11 @@ class LongWorkStore:
         return self._store.failed_writes
 
     @property
+    def is_full(self) -> bool:
+        """Whether it has all that a sandbox may have. Choice: D-699."""
+        return self._store.is_full
+
+    @property
     def looks(self) -> Looks:
         """What its scripts have counted in memory."""
         return self._store.looks

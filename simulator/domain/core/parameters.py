@@ -121,23 +121,28 @@ def _without(names: frozenset[str], sent: Mapping[str, str]) -> dict[str, str]:
 def added_to(
     whole: Mapping[str, str], sent: Mapping[str, str], most: Most = MOST_OF_A_REQUEST
 ) -> dict[str, str]:
-    """A whole with what was sent in place of what it had. Raises Refusal where it has more than
+    """A whole with what was sent in place of what it had. Raises Refusal where it grows beyond
     `most`. Choice: D-05.
     """
     after = {**whole, **sent}
-    refuse_large(after, most)
+    refuse_oversize(after, most, before=whole)
     return after
 
 
-def refuse_large(whole: Mapping[str, str], most: Most) -> None:
-    """Raise Refusal where a whole has more than `most`. Choice: D-05."""
-    if len(whole) > most.parameters:
-        expected = f"expected at most {most.parameters:,} parameters in all, got {len(whole):,}"
-        raise Refusal(TOO_LARGE, expected)
-    characters = sum(map(len, whole)) + sum(map(len, whole.values()))
-    if characters > most.characters:
-        expected = f"expected at most {most.characters:,} characters in all, got {characters:,}"
-        raise Refusal(TOO_LARGE, expected)
+def refuse_oversize(
+    whole: Mapping[str, str], most: Most, *, before: Mapping[str, str] | None = None
+) -> None:
+    """Raise Refusal where a whole has more than `most`, and more than it had `before`.
+    Choice: D-05.
+    """
+    bounds = Most(*map(max, most, _size_of(before or {})))
+    for what, bound, has in zip(Most._fields, bounds, _size_of(whole), strict=True):
+        if has > bound:
+            raise Refusal(TOO_LARGE, f"expected at most {bound:,} {what} in all, got {has:,}")
+
+
+def _size_of(whole: Mapping[str, str]) -> Most:
+    return Most(len(whole), sum(map(len, whole)) + sum(map(len, whole.values())))
 
 
 def refuse_whole(whole: Mapping[str, str], sent: Mapping[str, str], check: WholeCheck) -> None:

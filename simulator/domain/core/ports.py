@@ -90,6 +90,10 @@ class Store(Protocol):
         """
 
     @property
+    def is_full(self) -> bool:
+        """Whether it has all that a sandbox may have. Choice: D-699."""
+
+    @property
     def looks(self) -> Looks:
         """What its scripts have counted in memory."""
 

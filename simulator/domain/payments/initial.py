@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.clearing_institutes import BANK_ACCOUNTS
-from simulator.catalogue.fields.limits import MOST_USED_AGAIN
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.accounts.bank_accounts import COLLECTED_AT_ONCE, with_mandate
@@ -19,7 +18,7 @@ from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import LIVE, NO_TEST_MODE, SUCCESS_CODES, Host
 from simulator.domain.core.money import ZERO, Money, read_amount
-from simulator.domain.core.parameters import kept, onward, refuse_large
+from simulator.domain.core.parameters import kept, onward
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import (
     AccountHierarchy,
@@ -123,8 +122,6 @@ def decide_payment(
     Source: Basic payment.
     """
     kind = PaymentType(sent["paymentType"])
-    if kind is PaymentType.RG:
-        refuse_large(sent, MOST_USED_AGAIN)
     if origin.source is PaymentSource.OPP:
         refuse_lacking(sent, context, account.brand)
     money = money_in(sent)

@@ -19,7 +19,7 @@ from simulator.catalogue.retries import RETRIES_MAX, RETRY_AFTER, is_worth_retry
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import TEST, Host
-from simulator.domain.core.parameters import SECRET, added_to, refuse_large
+from simulator.domain.core.parameters import SECRET, refuse_oversize
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import AccountHierarchy, Origin, PaymentSource, PaymentType
 from simulator.domain.merchants.requirements import refuse_lacking
@@ -137,7 +137,7 @@ def decide_schedule(
     none of its payments could be made; Violations where they would lack what the channel requires.
     """
     stored = {name: value for name, value in sent.items() if name not in NOT_STORED}
-    refuse_large(stored, MOST_USED_AGAIN)
+    refuse_oversize(stored, MOST_USED_AGAIN)
     _refuse_payment(stored, context)
     due = first_execution(stored, ticket.now, context.ports.choices)
     refuse_terms(stored, due, _end_of(stored))
@@ -165,7 +165,8 @@ def decide_change(old: Schedule, sent: Mapping[str, str]) -> ScheduleChange:
         name: value for name, value in old.sent.items() if not (has_job and name.startswith("job."))
     }
     others = {name: value for name, value in sent.items() if name not in NOT_STORED}
-    whole = added_to(kept, others, MOST_USED_AGAIN)
+    whole = {**kept, **others}
+    refuse_oversize(whole, MOST_USED_AGAIN, before=old.sent)
     return ScheduleChange(whole, has_job)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from simulator.catalogue.fields.limits import MOST_BEFORE_REGISTRATION
 from simulator.catalogue.results import RESULTS
 from simulator.domain.checkouts.checkouts import (
     Checkout,
@@ -28,7 +29,7 @@ from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownCheckoutError, Violations
-from simulator.domain.core.parameters import WholeCheck, added_to, refuse_whole
+from simulator.domain.core.parameters import WholeCheck, added_to, refuse_oversize, refuse_whole
 from simulator.domain.core.ports import HasCodes, unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
 from simulator.domain.core.transact import transact
@@ -309,6 +310,8 @@ def _refuse_early(context: ChannelContext[CheckoutPorts], sent: Sent) -> None:
     refuse_place(context, sent, now)
     refuse_paid_key(context, sent)
     kind = PaymentType(sent.get("paymentType", PaymentType.RG))
+    if kind is PaymentType.RG:
+        refuse_oversize(_fixed(sent), MOST_BEFORE_REGISTRATION)
     refuse_money(money_in(sent), kind, context.channel)
     offered = [(name, value) for name, value in sent.items() if name.startswith(OFFERED)]
     for name, value in offered:

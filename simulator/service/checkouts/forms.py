@@ -64,7 +64,8 @@ def open_form(ports: ResponsePorts, checkout: Checkout, wish: FormWish) -> dict[
         "override": offer.override,
         **{name: checkout.sent[name] for name in SHOWN if name in checkout.sent},
         RESULT_URL: checkout.sent.get(RESULT_URL, ""),
-        "fixed": sorted(checkout.sent),
+        # What is in a list or a map has no field in the form.
+        "fixed": sorted(name for name in checkout.sent if "[" not in name),
         "prefilled": {"card.holder": checkout.sent.get("card.holder", "")},
         "registrations": _stored_accounts(ports, checkout),
         "brandRows": {row.value: _brand_row(row) for row in BRANDS.values()},

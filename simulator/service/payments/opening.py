@@ -14,6 +14,7 @@ from simulator.domain.core.parameters import normalised
 from simulator.domain.core.records import Origin
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.recurring import is_in_series
+from simulator.domain.registrations import refuse_large_registration
 from simulator.domain.terminals.reading import ENTRY_MODE
 from simulator.domain.wallets import TOKEN, UsedToken
 from simulator.service.recurring import AgreementPorts, apply_agreement
@@ -45,6 +46,7 @@ def open_payment(
     """The attempt of an initial payment: its wallet data decrypted, what a terminal sent read, its
     account resolved, its agreement applied. Raises Refusal, Violations.
     """
+    refuse_large_registration(sent)
     sent, token, reading = normalised(sent), None, None
     if TOKEN in sent:
         sent, token = decrypt_wallet_data(context, sent, ticket)

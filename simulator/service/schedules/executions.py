@@ -13,7 +13,13 @@ from msgspec.structs import replace
 
 from simulator.catalogue.events import DESCHEDULED
 from simulator.catalogue.results import RESULTS
-from simulator.domain.core.errors import ConflictError, EpochEndedError, Refusal, Violations
+from simulator.domain.core.errors import (
+    ConflictError,
+    EpochEndedError,
+    FullSandboxError,
+    Refusal,
+    Violations,
+)
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment, State
 from simulator.domain.core.transact import transact
@@ -45,6 +51,7 @@ REGISTRATION = "registration"
 # What the channel asks for by now and the schedule does not say.
 MALFORMED = "200.300.404"
 CHANNEL_GONE = "600.200.202"
+NOT_STORED = "999.999.888"
 
 
 def begin_due(ports: PipelinePorts, schedule: Schedule) -> None:
@@ -139,6 +146,8 @@ def _charge(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> P
     """The payment of an execution, under the id that was drawn for it. Raises Refusal,
     Violations.
     """
+    if ports.store.is_full:
+        raise Refusal(NOT_STORED, str(FullSandboxError()))
     try:
         context = context_of(ports, schedule.stamp, schedule.host)
     except EpochEndedError as gone:

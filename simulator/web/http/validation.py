@@ -15,7 +15,7 @@ from falcon import Request
 
 from simulator.derive.checks.check import Check, compile_check
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import Violations
+from simulator.domain.core.errors import FullSandboxError, Violations
 from simulator.domain.core.hosts import LIVE, TEST, Host
 from simulator.domain.core.parameters import WholeCheck
 from simulator.domain.payments.initial import TransactionIds
@@ -108,7 +108,7 @@ class RequestValidator:
             principal, operation, sent, of=of
         )
         if operation.method == "POST":
-            principal.ports.in_flight.admit()
+            _admit(principal.ports)
         if any(map(steers_transport, armed_scripts(principal.ports.store))):
             break_transport(req, operation, context, sent)
         return ValidatedRequest(context, sent, exchange)
@@ -147,6 +147,13 @@ class RequestValidator:
             return exchange.work(len(whole), check.violations_of, known)
 
         return violations_of
+
+
+def _admit(ports: Ports) -> None:
+    """Raise CrowdedSandboxError, FullSandboxError where nothing more may begin."""
+    ports.in_flight.admit()
+    if ports.store.is_full:
+        raise FullSandboxError
 
 
 def host_of(req: Request) -> Host:

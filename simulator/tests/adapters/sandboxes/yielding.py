@@ -61,6 +61,10 @@ class YieldingStore:
         self._call("commit", unit)
 
     @property
+    def is_full(self) -> bool:
+        return self._store.is_full
+
+    @property
     def failed_writes(self) -> int:
         return self._store.failed_writes
 
