@@ -96,7 +96,7 @@ def test_a_registration(shop: Shop) -> None:
     most = MOST_USED_AGAIN.parameters - len(account) - 1
     assert register(shop, custom(0, most)).status_code == 200
     assert_too_large(register(shop, custom(0, most + 1)))
-    # The unit of each is a default, which nobody sent.
+    # The unit of each is a default, which was not sent.
     items = {f"cart.items[{number}].name": "tea" for number in range(400)}
     assert register(shop, items).status_code == 200
     assert_too_large(register(shop, half_of(Most(0, 2 * MOST_USED_AGAIN.characters), "aaa")))
