@@ -202,7 +202,7 @@ HOSTS = area(
         """,
         reason="A closed port explains nothing.",
         setting="`--require-tls`",
-        tests=("simulator/tests/commands/test_serve.py",),
+        tests=("simulator/tests/commands/serving/test_serve.py",),
     ),
     Decision(
         "D-88",

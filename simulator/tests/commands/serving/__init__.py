@@ -1,0 +1,1 @@
+"""Tests of `sandgate serve`: a gateway process, its start, memory and end."""
