@@ -185,9 +185,11 @@ SECRETS = area(
             `merchant.data[password]`?
         """,
         answer="""
-            A key that names a card number, security code, PIN, one-time password, track data or
-            password is refused like an unknown parameter, and ignored where those are ignored
-            (D-02): the value is not stored, not echoed and not sent in notifications.
+            A key that names a card number, security code (also as CAV2, CVD, CID or verification
+            data), PIN, PVV, one-time password, track data or password is refused like an unknown
+            parameter, and ignored where those are ignored (D-02): the value is not stored, not
+            echoed and not sent in notifications. `cid`, `cvd`, `cav` and `pvv` are names as words
+            of their own alone: `acid` and `cidade` are taken.
         """,
         reason="""
             Custom parameters are stored, exported and sent in clear, and such data may not be kept

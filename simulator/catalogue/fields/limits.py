@@ -25,13 +25,21 @@ MOST_USED_AGAIN = Most(500, 32 * 1024)
 MOST_BEFORE_REGISTRATION = Most(400, 24 * 1024)
 
 # Which keys no request may carry, of those that merchants choose: sensitive authentication data
-# (PCI DSS 3.3), credentials, and card numbers, which have a field of their own. Choice: D-267.
+# (PCI DSS 3.3.1: tracks; CAV2, CVC2, CVV2, CID and their other names; PIN and PIN block),
+# credentials, and card numbers, which have a field of their own. Choice: D-267.
 FORBIDDEN_KEYS = Words(
     stems=(
-        "cvv", "cvc", "securitycode", "verificationcode", "verificationvalue", "cardcode",
-        "password", "passwd", "passphrase", "trackdata", "track1", "track2", "pinblock",
-        "encryptedpin", "cardnumber", "primaryaccountnumber",
+        "cvv", "cvc", "cvx2", "cav2", "securitycode", "verificationcode", "verificationvalue",
+        "verificationdata", "validationcode", "validationvalue", "cardverification",
+        "cardvalidation", "cardcode", "cardcid", "cardcvd",
+        "password", "passwd", "passphrase",
+        "trackdata", "track1", "track2", "track3", "fulltrack", "magstripedata",
+        "discretionarydata",
+        "pinblock", "pinoffset", "pinverification", "encryptedpin",
+        "cardnumber", "primaryaccountnumber",
     ),
-    whole=frozenset({"pin", "csc", "cvn", "otp", "pwd", "pan", "ccnumber"}),
+    whole=frozenset({
+        "pin", "pvv", "csc", "cvn", "cvd", "cid", "cav", "otp", "pwd", "pan", "ccnumber",
+    }),
 )  # fmt: skip
 FORBIDDEN_KEY = "must not carry a card number, security code, PIN, track data or password"

@@ -39,12 +39,18 @@ WORD_ENDS = r"(?![0-9A-Za-z])"
 
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
-    "cvv", "cvc", "securitycode", "verificationcode", "verificationvalue", "password", "passwd",
-    "passphrase", "secret", "token", "apikey", "controlkey", "privatekey", "authorization",
-    "capability", "track1", "track2", "trackdata", "pinblock", "encryptedpin", "cookie",
+    "cvv", "cvc", "cvx2", "cav2", "securitycode", "verificationcode", "verificationvalue",
+    "verificationdata", "validationcode", "validationvalue", "cardverification", "cardvalidation",
+    "cardcode", "cardcid", "cardcvd", "password", "passwd", "passphrase", "secret", "token",
+    "apikey", "controlkey", "privatekey", "authorization", "capability", "track1", "track2",
+    "track3", "trackdata", "fulltrack", "magstripedata", "discretionarydata", "pinblock",
+    "pinoffset", "pinverification", "encryptedpin", "cookie",
 )  # fmt: skip
 # Words that are secret as whole words only: "pin" is part of "shipping", "key" of "keyboard".
-WORDS = frozenset({"pin", "csc", "cvn", "otp", "tan", "pwd", "key", "auth", "signature", "sig"})
+WORDS = frozenset({
+    "pin", "pvv", "csc", "cvn", "cvd", "cid", "cav", "otp", "tan", "pwd", "key", "auth",
+    "signature", "sig",
+})  # fmt: skip
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -59,11 +65,12 @@ NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
 NAMED = NamedValues(
     (
-        "cv", "csc", "sec", "verification", "pass", "token", "control", "api", "pin", "otp", "key",
-        "auth", "sig",
+        "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "token", "control",
+        "api", "pin", "pvv", "otp", "key", "auth", "sig",
     ),
-    r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token(?!s: )"
-    r"|control.?key|api.?key|(?<![a-z])(?:pin|csc|otp)(?![a-z])"
+    r"(?i:cv[vcn]|c(?:vx|av)2|security.?(?:code|value)"
+    r"|(?:verification|validation).?(?:code|value|data)|passw|passphrase|secret|token(?!s: )"
+    r"|control.?key|api.?key|(?<![a-z])(?:pin|pvv|csc|cid|cvd|cav|otp)(?![a-z])"
     # Words of everyday speech: only where a name stands, in a query, a header or an object.
     r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))",
 )  # fmt: skip

@@ -70,7 +70,7 @@ SECRETS = Words(
         *FORBIDDEN_KEYS.stems, "secret", "token", "apikey", "accesskey", "privatekey",
         "authorization", "credential", "pincode", "cookie", "bearer",
     ),
-    whole=FORBIDDEN_KEYS.whole | {"cid", "tan", "key", "pass", "jwt"},
+    whole=FORBIDDEN_KEYS.whole | {"tan", "key", "pass", "jwt"},
 )  # fmt: skip
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 NUMBER_WORDS = frozenset({"pan", "ccn"})
@@ -103,17 +103,23 @@ KEY_RUN, KEY_IN_BYTES = b"0" * KEY_LENGTH, re.compile(KEY.pattern.encode())
 SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
-# How the names of secrets in texts begin, and the names.
+# How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
 SECRET_STEMS = (
-    "cv", "csc", "sec", "verification", "pass", "pwd", "token", "key", "credential", "pin", "otp",
-    "auth", "track",
+    "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "pwd", "token", "key",
+    "credential", "pin", "pvv", "otp", "auth", "track", "magstripe", "discretionary",
 )  # fmt: skip
 SECRET_VALUES = NamedValues(
     SECRET_STEMS,
-    r"(?i:cv[vcn]|(?:security|verification).?(?:code|value)|passw|passphrase|secret|token"
-    r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])|pin.?(?:code|block)|track.?[12]"
-    r"|(?<![a-z])(?:pin|csc|otp|pwd|pass|auth)(?![a-z]))"
-    r"|(?:Pin|Csc|Otp|Pwd)(?![a-z])|(?<=[a-z])(?:PIN|CSC|OTP|PWD)(?![A-Za-z])",
+    r"(?i:cv[vcn]|c(?:vx|av)2|security.?(?:code|value)"
+    r"|(?:verification|validation).?(?:code|value|data)"
+    r"|(?:(?<=card)|(?<=card.))(?:verification|validation)|passw|passphrase|secret|token"
+    r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
+    r"|pin.?(?:code|block|offset|verification)|track.?(?:[123]|data)"
+    r"|(?:(?<=full)|(?<=full.))track|(?:magstripe|discretionary).?data"
+    r"|(?<![a-z])(?:pin|pvv|csc|cid|cvd|cav|otp|pwd|pass|auth)(?![a-z])"
+    r"|(?<=card)(?:cid|cvd)(?![a-z]))"
+    r"|(?:Pin|Pvv|Csc|Cid|Cvd|Cav|Otp|Pwd)(?![a-z])"
+    r"|(?<=[a-z])(?:PIN|PVV|CSC|CID|CVD|CAV|OTP|PWD)(?![A-Za-z])",
 )
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")

@@ -4,16 +4,26 @@ from pathlib import Path
 
 import pytest
 
+from simulator.client.shown.masking import Masking
+from simulator.domain.masking.masking import ValueKind, kind_of, mask_text
 from simulator.tests.kit.gateway import Gateway
 
 FORBIDDEN = (
     "cvv", "CVV2", "card_cvc", "securityCode", "pin", "user_pin", "userPin", "PIN", "track2",
     "track_1", "trackData", "password", "PassWord", "db.passwd", "otp", "pinBlock", "card_number",
     "cvn", "verification_value", "cardVerificationValue", "pan", "PAN", "pan_number", "ccnumber",
-    "primaryAccountNumber",
+    "primaryAccountNumber", "cav2", "CAV2", "card_cav", "cvd", "cardCvd", "CVD2", "cid", "CID",
+    "card.cid", "cardcid", "cvx2", "cardVerificationData", "verificationData", "card_verification",
+    "cardValidationCode", "validation_code", "cardvalidationvalue", "pvv", "PVV", "user_pvv",
+    "pinOffset", "pinoffset", "pinVerification", "track3", "fullTrack", "magstripe_data",
+    "discretionaryData", "iCVV", "dcvv", "cvc3",
 )  # fmt: skip
-ALLOWED = ("shipping", "pinned", "campaign", "cid", "tracking", "trackingId", "token", "panel",
+ALLOWED = ("shipping", "pinned", "campaign", "cidade", "acid", "decided", "placid", "recvdate",
+           "lucid", "cavity", "validation", "validated", "tracking", "trackingId", "token", "panel",
            "company", "accountNumber", "accNumber", "acc_number", "verification")  # fmt: skip
+# Card numbers are known by themselves, whatever their name.
+NUMBERS = {"pan", "PAN", "pan_number", "card_number", "ccnumber", "primaryAccountNumber"}
+SECRETS = [key for key in FORBIDDEN if key not in NUMBERS]
 MAPS = ("customParameters[{}]", "merchant.data[{}]")
 
 
@@ -43,6 +53,30 @@ def test_the_profile_field_drops_it(tmp_path: Path, name: str) -> None:
     for text in (answer.text, read.text, whole, stored.decode()):
         assert "autumn" in text
         assert "739152" not in text
+
+
+@pytest.mark.parametrize("key", FORBIDDEN)
+def test_what_is_refused_as_a_key_is_masked_under_any_name(key: str) -> None:
+    assert kind_of(key) is not ValueKind.PLAIN
+    assert kind_of(f"some.{key}") is not ValueKind.PLAIN
+
+
+@pytest.mark.parametrize("key", SECRETS)
+@pytest.mark.parametrize("text", ["{}=9173", '{{"{}": "9173"}}', "x {}: 9173", "a?b=1&{}=9173"])
+def test_what_is_refused_as_a_key_is_masked_in_texts(key: str, text: str) -> None:
+    assert "9173" not in mask_text(text.format(key))
+
+
+@pytest.mark.parametrize("key", SECRETS)
+def test_what_is_refused_as_a_key_is_masked_by_clients(key: str) -> None:
+    assert Masking().member(key, "9173") == "***"
+
+
+@pytest.mark.parametrize("key", ["cidade", "acid", "decided", "recvdate", "cavity", "validation"])
+def test_words_within_other_words_are_shown(key: str) -> None:
+    assert kind_of(key) is ValueKind.PLAIN
+    assert mask_text(f"{key}=9173") == f"{key}=9173"
+    assert Masking().member(key, "9173") == "9173"
 
 
 def test_other_keys_are_taken(gateway: Gateway) -> None:
