@@ -242,11 +242,16 @@ CHECKOUTS = area(
             currencies, amounts and risk profiles it is for; what it leaves out may be anything, and
             the first rule that matches decides. Brands that the control API sets for one checkout
             come before the rules. Chosen brands narrow those that the page of the shop names, or
-            with `override` replace them; where nothing is chosen, the page decides.
+            with `override` replace them; where nothing is chosen, the page decides. What a form
+            sends is asked for the same: a brand that is not among the chosen ones then is refused
+            with 600.200.201, as one that the channel does not take. What the merchant fixed or
+            listed for the checkout, a brand or stored accounts, pays whatever is chosen, and so
+            does what comes with the token of the merchant.
         """,
         reason="""
             The specification offers brands per shopper during checkout and names no call for it;
-            rules of the same shape choose the channel of a payment.
+            rules of the same shape choose the channel of a payment. A shopper can send what no
+            form shows, and a brand may be left out for their risk profile.
         """,
         tests=(
             "simulator/tests/checkouts/test_forms.py",

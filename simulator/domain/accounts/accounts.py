@@ -23,6 +23,7 @@ from simulator.grammar.choices import Choices
 
 KEPT_OPENLY = ("bankAccount.", "virtualAccount.")
 ACCOUNT_ID = "virtualAccount.accountId"
+NOT_TAKEN = "600.200.201"
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -69,7 +70,7 @@ def brand_of(sent: Mapping[str, str], channel: Channel, *, choices: Choices) -> 
 def refuse_brand(brand: str | None, channel: Channel) -> None:
     """Raise Refusal for a brand that the channel does not take."""
     if channel.brands and brand not in channel.brands:
-        raise Refusal("600.200.201", f"paymentBrand: the channel takes no {brand} payments")
+        raise Refusal(NOT_TAKEN, f"paymentBrand: the channel takes no {brand} payments")
 
 
 def account_in(sent: Mapping[str, str]) -> dict[str, str]:

@@ -3,13 +3,17 @@
 Source: Hosted payment form behaviour, 6 (FORM-10). Choices: D-310, D-311.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
 from simulator.catalogue.brands import BRANDS
+from simulator.domain.accounts.accounts import NOT_TAKEN, brand_of
 from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import BrandRule, BrandsOnOffer, Channel
+from simulator.domain.core.errors import Refusal
+from simulator.domain.core.ports import HasChoices
 from simulator.domain.journal.entries import BrowserEntry, Message, Party
 from simulator.grammar.brands import CARD
 
@@ -30,6 +34,20 @@ def brands_on_offer(checkout: Checkout, channel: Channel) -> BrandsOnOffer:
     if rule is not None:
         return BrandsOnOffer(brands=rule.brands, active=True, override=rule.override)
     return BrandsOnOffer(brands=channel_brands(channel))
+
+
+def refuse_off_offer(
+    checkout: Checkout, whole: Mapping[str, str], context: ChannelContext[HasChoices]
+) -> None:
+    """Raise Refusal for a brand that a form sends and the checkout does not offer, unless the
+    merchant has fixed it.
+    """
+    offer = brands_on_offer(checkout, context.channel)
+    if not offer.active or "paymentBrand" in checkout.sent:
+        return
+    brand = brand_of(whole, context.channel, choices=context.ports.choices).value
+    if brand not in offer.brands:
+        raise Refusal(NOT_TAKEN, f"paymentBrand: the checkout offers no {brand} payments")
 
 
 def create_form_entry(checkout: str, at: datetime, offer: BrandsOnOffer) -> BrowserEntry:

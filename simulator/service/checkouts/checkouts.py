@@ -25,6 +25,7 @@ from simulator.domain.checkouts.checkouts import (
     whole_registration,
 )
 from simulator.domain.checkouts.fixed import refuse_fixed
+from simulator.domain.checkouts.forms import refuse_off_offer
 from simulator.domain.checkouts.ids import new_checkout_id
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.domain.core.contexts import ChannelContext
@@ -286,7 +287,11 @@ def _entry(
     origin = Origin(
         checkout=checkout.id, capability=submission.capability, until=expires_at(checkout)
     )
-    return Entry(context_of(context.ports, checkout.stamp, checkout.host), whole, origin)
+    at_home = context_of(context.ports, checkout.stamp, checkout.host)
+    # Of the stored accounts those may pay that the merchant has listed, of whichever brand.
+    if submission.capability is not None and STORED not in submission.sent:
+        refuse_off_offer(checkout, whole, at_home)
+    return Entry(at_home, whole, origin)
 
 
 def _fixed(sent: Sent) -> dict[str, str]:

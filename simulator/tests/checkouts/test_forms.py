@@ -6,7 +6,7 @@ from falcon.testing import Result
 
 from simulator.catalogue.form_words.countries import country_names
 from simulator.catalogue.form_words.languages import ROWS, language_of, read_language
-from simulator.tests.kit.checkout_shop import CARD, DECLINE, UNKNOWN, Shop, code_of
+from simulator.tests.kit.checkout_shop import CARD, DECLINE, SESSION, UNKNOWN, Shop, code_of
 from simulator.tests.kit.gateway import FORM, Gateway
 
 OWN = {"Origin": "http://falconframework.org"}
@@ -315,6 +315,49 @@ def test_what_the_control_api_sets_comes_before_rules_and_holds_at_once(gateway:
 
     assert answer.status_code == 200, answer.json
     assert open_form(shop, checkout).json["brands"] == ["MASTER"]
+
+
+OFFERS = ({"brands": ["MASTER"], "active": True}, {"brands": [], "active": True, "override": True})
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+@pytest.mark.parametrize("by", ["control", "rule"])
+@pytest.mark.parametrize("end", ["payment", "registration"])
+def test_a_form_pays_with_no_brand_that_is_not_on_offer(
+    gateway: Gateway, offer: dict, by: str, end: str
+) -> None:
+    # A shopper with developer tools paid with a brand that was left out for their risk profile.
+    rules = [{"brands": offer["brands"]}] if by == "rule" else []
+    shop = Shop(gateway, merchants=[{"channels": [{"form_brands": rules}]}])
+    checkout = shop.prepare(SESSION if end == "payment" else {"createRegistration": "true"})
+    if by == "control":
+        path = f"/sandboxes/{shop.sandbox}/checkouts/{checkout}/brands"
+        assert gateway.control("PUT", path, offer).status_code == 200
+    capability = open_form(shop, checkout).json["capability"]
+
+    refused = shop.submit(checkout, capability, end=end)
+
+    assert code_of(refused) == "600.200.201"
+    master = {**CARD, "paymentBrand": "MASTER", "card.number": "5200000000000007"}
+    after = shop.submit(checkout, open_form(shop, checkout).json["capability"], master, end=end)
+    assert after.status_code == (200 if offer["brands"] else 400), after.json
+
+
+def test_what_the_merchant_has_chosen_is_on_offer_to_the_form(gateway: Gateway) -> None:
+    rules = [{"brands": ["MASTER"]}]
+    shop = Shop(gateway, merchants=[{"channels": [{"form_brands": rules}]}])
+    stored = gateway.send(
+        "/v1/registrations", {"entityId": shop.who.entity_id, **CARD}, shop.who
+    ).json["id"]
+    listed = shop.prepare(**{"registrations[0].id": stored})
+    fixed = shop.prepare(paymentBrand="VISA")
+    card = {name: value for name, value in CARD.items() if name != "paymentBrand"}
+
+    by_account = shop.submit(listed, shop.capability(listed), {"registrationId": stored})
+    by_brand = shop.submit(fixed, shop.capability(fixed), card)
+
+    assert (by_account.status_code, by_brand.status_code) == (200, 200), by_brand.json
+    assert shop.pay(shop.prepare()).status_code == 200
 
 
 def test_brands_of_no_checkout_or_unknown_ones_are_not_set(shop: Shop) -> None:
