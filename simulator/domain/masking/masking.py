@@ -186,7 +186,13 @@ def mask_explanation(text: str) -> str:
     """A sentence of the gateway that repeats what was sent: without card numbers and keys. What
     follows the name of a secret stays, for the sentence names parameters.
     """
-    text = mask_card_numbers(CHOSEN_KEYS.replaced_in(text, MASK))
+    # Keys come first, for digits of one may look like a card number, and again for those whose
+    # digits were written otherwise.
+    text = _without_keys(CHOSEN_KEYS.replaced_in(text, MASK))
+    return _without_keys(mask_card_numbers(text))
+
+
+def _without_keys(text: str) -> str:
     return KEY.sub(_without_key, text) if len(text) >= KEY_LENGTH else text
 
 

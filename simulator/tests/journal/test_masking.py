@@ -46,6 +46,8 @@ KEY = "0123456789ab" * 4
         ("6212345678901234", "621234******1234"),
         ("1" * 40, "111111" + "*" * 30 + "1111"),
         (KEY, MASK),
+        # The digits in it look like a card number: of the token of a page most was shown.
+        ("/redirect/bd23ac5389db466bf43927434814220443c31b23187c5320", f"/redirect/{MASK}"),
         # What is left of one in an error that is cut.
         (f"expected a span, got {KEY[:40]}", f"expected a span, got {MASK}"),
         ("Authorization: Bearer abc.def-123456", "Authorization: Bearer ***"),
