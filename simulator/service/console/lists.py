@@ -5,9 +5,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
-from simulator.domain.core.hosts import Host
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.hosts import HOSTS, Host
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.masking.openings import CUT, SHOWN
 from simulator.domain.payments.ledger import newest_entries
 
 PAGE_LENGTH = 25
@@ -125,6 +127,19 @@ def find_newest(
         found = found[:PAGE_LENGTH]
         start = found[-1][0]
     return FoundRecords([one for _, one in found], stop - start, start)
+
+
+def whole_id(ports: HasStore, sandbox: Sandbox, text: str) -> str:
+    """The id of a checkout for one that was cut, if it is among the newest; else the text."""
+    if not text.endswith(CUT) or len(text) <= SHOWN:
+        return text
+    begun = text.removesuffix(CUT)
+    places = ((merchant.id, host) for merchant in sandbox.merchants for host in HOSTS)
+    for merchant, host in places:
+        fits = lambda one: one.id.startswith(begun)  # noqa: E731
+        for found in find_newest(ports, Checkout, merchant, fits, host=host).records:
+            return str(found.id)
+    return text
 
 
 def has_payments_on(ports: HasStore, merchants: Iterable[str], host: Host) -> bool:

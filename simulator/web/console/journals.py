@@ -1,7 +1,8 @@
 """The journal of a sandbox: its newest exchanges as they come, and one of them."""
 
 from simulator.domain.journal.search import Search
-from simulator.service.console.lists import payments_among
+from simulator.domain.masking.openings import cut_beginning
+from simulator.service.console.lists import payments_among, whole_id
 from simulator.service.journal import read_entry, search_journal
 from simulator.web.console.rendering import Part, ShownPage, as_json, render
 from simulator.web.console.resources import frame_of
@@ -34,7 +35,7 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
     """One exchange, and all that belongs to it."""
     ports = visit.ports()
-    entry = read_entry(ports.journal, visit.ids["ndc"])
+    entry = read_entry(ports.journal, whole_id(ports, visit.sandbox(), visit.ids["ndc"]))
     curl = curl_in(visit, entry) if entry.get("request") and entry.get("method") else ""
     payments = payments_among(ports, entry.get("payments") or ())
     values = {"entry": entry, "payments": payments, "shown": as_json, "curl": curl}
@@ -56,4 +57,5 @@ def _values(visit: ConsoleVisit, before: int | None) -> dict[str, object]:
 
 
 def _filter_in(visit: ConsoleVisit) -> tuple[str, str]:
-    return visit.asked("path")[:100], visit.asked("code")[:11]
+    path = visit.asked("path")[:100]
+    return cut_beginning(path) if visit.only_reads else path, visit.asked("code")[:11]

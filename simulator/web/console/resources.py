@@ -25,6 +25,7 @@ from simulator.domain.core.errors import (
     UnreachableStoreError,
 )
 from simulator.domain.masking.masking import mask_text, shown_text
+from simulator.domain.masking.openings import cut_openings
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.classes import EndedLinkError, UnknownClassError
 from simulator.service.console.people import UnknownPersonError
@@ -183,21 +184,29 @@ class ConsoleResource:
         if not visit.may(row.right):
             raise visit.refusal_of(row.right)
         answer = row.view(visit)
-        if isinstance(answer, Moved):
-            move(resp, answer.path)
-        elif isinstance(answer, Drawing):
-            show_drawing(resp, answer)
-        elif isinstance(answer, Download):
-            page = with_visit(answer.page, visit)
-            show_download(resp, answer._replace(page=page))
-        elif isinstance(answer, SavedText):
-            show_text(resp, answer)
-        elif isinstance(answer, Part) and not is_as_before(self._console, signed):
-            move(resp, SIGN_IN)
-        elif isinstance(answer, Part):
-            show_html(resp, answer.html)
-        else:
-            show_page(resp, with_visit(answer, visit))
+        if isinstance(answer, Part) and not is_as_before(self._console, signed):
+            answer = Moved(SIGN_IN)
+        _show(resp, answer, visit)
+        if visit.only_reads:
+            resp.text = cut_openings(resp.text or "")
+
+
+def _show(resp: Response, answer: Answer, visit: ConsoleVisit) -> None:
+    """Answer with what a page is."""
+    if isinstance(answer, Moved):
+        path = cut_openings(answer.path) if visit.only_reads else answer.path
+        move(resp, path)
+    elif isinstance(answer, Drawing):
+        show_drawing(resp, answer)
+    elif isinstance(answer, Download):
+        page = with_visit(answer.page, visit)
+        show_download(resp, answer._replace(page=page))
+    elif isinstance(answer, SavedText):
+        show_text(resp, answer)
+    elif isinstance(answer, Part):
+        show_html(resp, answer.html)
+    else:
+        show_page(resp, with_visit(answer, visit))
 
 
 def _as_it_was(req: Request, page: str, back: str) -> str:

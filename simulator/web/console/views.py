@@ -20,7 +20,12 @@ from simulator.domain.journal.trace import trace_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.service.console.bench.copies import curl_of
-from simulator.service.console.lists import PaymentFilter, find_newest, list_of_reference
+from simulator.service.console.lists import (
+    PaymentFilter,
+    find_newest,
+    list_of_reference,
+    whole_id,
+)
 from simulator.service.console.payments import (
     MARK_LENGTH,
     PaymentOrder,
@@ -103,7 +108,7 @@ def find_anything(visit: ConsoleVisit) -> Moved:
     asked, ports, root = visit.asked("q").strip()[:255], visit.ports(), _root(visit)
     if ports.store.get(Payment, asked) is not None:
         return Moved(f"{root}/payments/{asked}")
-    if asked and ports.journal.find_entries(asked):
+    if asked and ports.journal.find_entries(whole_id(ports, visit.sandbox(), asked)):
         return Moved(f"{root}/journal/{_quoted(asked)}")
     if LAST_DIGITS.fullmatch(asked):
         return Moved(f"{root}/payments?digits={asked}")

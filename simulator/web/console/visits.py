@@ -179,6 +179,13 @@ class ConsoleVisit(NamedTuple):
         in_training = bool(sandbox) and is_of_training(self.console, sandbox)
         return right in rights_of(self.signed.person.role, in_training=in_training)
 
+    @property
+    def only_reads(self) -> bool:
+        """Whether a sandbox is shown that the person may not change: then what opens something is
+        cut. Choice: D-493.
+        """
+        return "sandbox" in self.ids and not self.may(Right.OPERATE)
+
     def refusal_of(self, right: Right) -> NoRightError:
         """Why something is not allowed here: anywhere, or outside lessons and classes alone."""
         if self.signed.person.sandbox:

@@ -13,13 +13,19 @@ CONSOLE = area(
             A person in the role administrator. An operator acts in sandboxes, a trainer in those of
             lessons and classes alone, a viewer reads. Each page asks for one right, and a role is a
             row of rights. The last administrator stays one. A change of the role signs the person
-            out everywhere.
+            out everywhere. Who may not change a sandbox is shown eight signs of what opens a page
+            of its shoppers: of ids of checkouts, of challenges (acsTransID, threeDSServerTransID)
+            and of packed messages. A link or search by these signs leads on.
         """,
-        reason="The specification names administration rights and no other ones.",
+        reason="""
+            The specification names administration rights and no other ones. The id of a checkout
+            alone opens its form and pays with a stored card; that of a challenge answers it.
+        """,
         tests=(
             "features/console.feature",
             "simulator/tests/console/test_rights.py",
             "simulator/tests/console/test_sign_in.py",
+            "simulator/tests/console/hostile/test_openings.py",
         ),
     ),
     Decision(
