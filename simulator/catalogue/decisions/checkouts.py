@@ -245,7 +245,7 @@ CHECKOUTS = area(
             with `override` replace them; where nothing is chosen, the page decides. What a form
             sends is asked for the same: a brand that is not among the chosen ones then is refused
             with 600.200.201, as one that the channel does not take. What the merchant fixed or
-            listed for the checkout, a brand or stored accounts, pays whatever is chosen, and so
+            listed for the checkout, a brand or stored accounts, pays in any case, and so
             does what comes with the token of the merchant.
         """,
         reason="""
@@ -254,7 +254,7 @@ CHECKOUTS = area(
             form shows, and a brand may be left out for their risk profile.
         """,
         tests=(
-            "simulator/tests/checkouts/test_forms.py",
+            "simulator/tests/checkouts/test_form_brands.py",
             "features/form_pages.feature",
         ),
     ),
@@ -267,7 +267,7 @@ CHECKOUTS = area(
             No parameter is made for it. The risk parameters are free, and a form may not send them,
             so that a shopper cannot choose a profile.
         """,
-        tests=("simulator/tests/checkouts/test_forms.py", "features/form_pages.feature"),
+        tests=("simulator/tests/checkouts/test_form_brands.py", "features/form_pages.feature"),
     ),
     Decision(
         "D-312",
