@@ -13,6 +13,8 @@ from pathlib import PurePath
 from typing import Protocol, runtime_checkable
 from urllib.parse import quote, quote_plus, unquote
 
+from simulator.client.shown.writable import writable
+
 MASK = "***"
 # Shorter ones may be words, which stand in texts.
 LENGTH_MIN = 12
@@ -77,7 +79,8 @@ def _passwords_in(text: str) -> Iterator[str]:
 
 
 def _forms_of(secret: str) -> set[str]:
-    written = {secret, quote(secret, safe=""), quote(secret), quote_plus(secret)}
+    sent = writable(secret)
+    written = {secret, sent, quote(sent, safe=""), quote(sent), quote_plus(sent)}
     # One that is taken for a file is shown as its path is: without a slash at the end.
     written |= {json.dumps(secret)[1:-1], repr(secret)[1:-1], str(PurePath(secret))}
     return {each.lower() for each in written if len(each) >= LENGTH_MIN}

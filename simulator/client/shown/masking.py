@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 from simulator.client.named_values import VALUE, NamedValues
+from simulator.client.shown.writable import writable
 from simulator.client.spelled_numbers import (
     DIGIT,
     DIGITS_MAX,
@@ -151,7 +152,8 @@ class Masking:
 
     def _seek(self, secret: str) -> None:
         """Seek a secret as it is, in an address or a form, and in JSON, in capitals or not."""
-        forms = {secret, quote(secret, safe=""), quote(secret), quote_plus(secret)}
+        sent = writable(secret)
+        forms = {secret, sent, quote(sent, safe=""), quote(sent), quote_plus(sent)}
         forms |= {json.dumps(secret)[1:-1]}
         sought = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
         if len(secret) < SECRET_LENGTH_MIN:

@@ -9,7 +9,11 @@ import pytest
 
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.shown.known_secrets import KnownSecrets, secrets_of
+from simulator.client.shown.masking import Masking
+from simulator.client.shown.writable import writable
+from simulator.settings import ROWS
 from simulator.tests.kit.running import clean_environment
+from simulator.variables import OTHERS, VARIABLES
 
 KEY, PASSWORD = "my-control-key-12345", "a b/c:d@e%f,g=h"
 RAISING = """
@@ -64,6 +68,30 @@ def test_a_password_is_hidden_as_it_is_written(form: str) -> None:
     known = KnownSecrets(*secrets_of({"SANDGATE_STORE": address}, []))
 
     assert known.hidden_in(f"<{form}>".replace("%25f>", "%25f%2Cg%3Dh>")) == "<***>"
+
+
+@pytest.mark.parametrize("sign", ["\udcff", "\ud800"])
+def test_a_secret_that_is_no_text_is_hidden_in_every_form(sign: str) -> None:
+    secret = f"{KEY}{sign}"
+    known = KnownSecrets(*secrets_of({"SANDGATE_TOKEN": secret}, ["--control-key", secret]))
+    shown = (secret, writable(secret), repr(secret)[1:-1], json.dumps(secret)[1:-1])
+
+    assert [*map(known.hidden_in, shown)] == ["***"] * len(shown)
+    assert [*map(Masking(secret).text, shown)] == ["***"] * len(shown)
+
+
+@pytest.mark.parametrize(
+    "variable", sorted({*dict(VARIABLES), *OTHERS, *(row.variable for row in ROWS)})
+)
+def test_a_variable_that_is_no_text_is_read_for_secrets(variable: str) -> None:
+    address = "postgresql://user:a-long-password\udcff@127.0.0.1/none"
+
+    assert KnownSecrets(*secrets_of({variable: address}, [])).hidden_in(address) != address
+
+
+@pytest.mark.parametrize("variable", ["SANDGATE_TOKEN", "PGPASSWORD"])
+def test_a_command_works_with_a_secret_that_is_no_text(variable: str) -> None:
+    assert sandgate("version", **{variable: f"{KEY}\udcff"}).returncode == 0
 
 
 @pytest.mark.parametrize("key", ["a", "", "sandgate", "01234567890"])
