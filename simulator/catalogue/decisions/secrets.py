@@ -43,7 +43,9 @@ SECRETS = area(
             values. Digits may be written out as signs are (`%34`, `\\u0034`): then the text is
             shown with plain ones. A card number keeps its first six and last four digits. A
             value of six characters or more that was masked under its name is also masked in the
-            rest of the entry. Ids of 32 hex digits stay readable.
+            rest of the entry. Ids of 32 hex digits stay readable. Account data of that length are
+            no id: track 2 with D, also as tag 57, and a number in tag 5A or filled with F. Of a
+            track nothing is shown behind the number.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number

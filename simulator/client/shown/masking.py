@@ -18,6 +18,7 @@ from simulator.client.spelled_numbers import (
     DIGIT,
     DIGITS_MAX,
     DIGITS_MIN,
+    ID,
     SEPARATOR,
     mask_as_read,
     plain_digits,
@@ -55,7 +56,6 @@ WORDS = frozenset({
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-ID = r"(?<![0-9A-Za-z])(?=[0-9]{0,31}[A-Fa-f])[0-9A-Fa-f]{32}(?![0-9A-Za-z])"
 RUN = rf"{DIGIT}{{{DIGITS_MIN},}}"
 # In fours, with the same signs between them: a report is full of other numbers.
 GROUPS = (

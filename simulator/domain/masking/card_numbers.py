@@ -40,6 +40,9 @@ from simulator.domain.masking.looks import (
 SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
 # The length of all runs of digits and signs that are looked at in a millisecond.
 RUNS_AT_ONCE = 300
+# What stands behind the masked number of a track: expiry, service code, and what an issuer checks.
+BEHIND_NUMBER = re.compile(r"(\*[0-9]{4}(?:[=Dd^]|%3[Dd]))[0-9*]{7,}+")
+BEHIND_IN_BYTES = re.compile(BEHIND_NUMBER.pattern.encode())
 FindNumbers = Callable[[str, list[Group]], Iterator[Number]]
 
 
@@ -56,7 +59,10 @@ def mask_card_numbers(text: str) -> str:
     """The text with each number masked that may be a card number. Where its digits were written out
     the whole text is shown with plain ones.
     """
-    return mask_as_read(text, partial(mask_numbers, numbers_in)) if may_hold_chain(text) else text
+    if not may_hold_chain(text):
+        return text
+    shown = mask_as_read(text, partial(mask_numbers, numbers_in))
+    return text if shown == text else BEHIND_NUMBER.sub(r"\1***", shown)
 
 
 def mask_numbers(numbers: FindNumbers, text: str) -> str:
@@ -153,7 +159,9 @@ def mask_runs(encoded: bytes) -> bytes:
             shown += [encoded[done:position], masked_number(digits.decode()).encode()]
             done = end
         position = flat.find(LONG_RUN, end)
-    return b"".join(shown) + encoded[done:] if shown else encoded
+    if not shown:
+        return encoded
+    return BEHIND_IN_BYTES.sub(rb"\1***", b"".join(shown) + encoded[done:])
 
 
 def _is_in_id(encoded: bytes, start: int, end: int) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-from simulator.client.spelled_numbers import DIGITS_MIN
+from simulator.client.spelled_numbers import DIGITS_MIN, NO_ACCOUNT
 
 # For a look at bytes: digits as 0, what may stand between them as blank, anything else as _. Runs
 # of the first two are found much faster than chains. A colon counts with what stands in no time
@@ -41,5 +41,6 @@ ODD_DIGIT = re.compile(
     rb"|\xe2(?:\x81[\xb0-\xb9]|\x82[\x80-\x89]|[\x91-\x93\x9d\x9e])"
 )
 HEX_LETTERS = b"abcdefABCDEF"
-ID, ID_LENGTH = re.compile(rb"(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{32}"), 32
+ID_LENGTH = 32
+ID = re.compile(rf"(?=[0-9]*[A-Fa-f]){NO_ACCOUNT}[0-9A-Fa-f]{{{ID_LENGTH}}}".encode())
 TOKEN, TOKEN_BEFORE = re.compile(rb"[0-9A-Za-z]{0,33}"), re.compile(rb"[0-9A-Za-z]*\Z")

@@ -13,6 +13,7 @@ from itertools import accumulate
 from simulator.catalogue.brands import BRANDS
 from simulator.client.spelled_numbers import (
     DIGITS_MAX,
+    TRACK_2,
     Group,
     mask_as_read,
     may_hold_chain,
@@ -25,7 +26,9 @@ from simulator.domain.masking.chains import Number
 # Those of 12 digits have the length of references.
 SURE_DIGITS_MIN = 13
 # A key, a hash or an id: one in some thousands has the digits of a card in it.
-LONG_WORD = re.compile(r"((?<![0-9A-Za-z])(?=[0-9]*[A-Za-z])[0-9A-Za-z]{32,}(?![0-9A-Za-z]))")
+LONG_WORD = re.compile(
+    rf"((?<![0-9A-Za-z])(?=[0-9]*[A-Za-z])(?!{TRACK_2})[0-9A-Za-z]{{32,}}(?![0-9A-Za-z]))"
+)
 
 
 def mask_sure_numbers(text: str) -> str:

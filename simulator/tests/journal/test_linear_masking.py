@@ -25,6 +25,8 @@ ALPHABETS = (
     "bearer" + " " * 40, "basic abcdefg", "[", "a[1]", "=", "&", "x", "é4", "４", "٤ ", "4\n4",
     "\\4", "4\\n", "\\u0034", "4\u200b", "://", "?",
     "4:", "4;4:", "42:00;", "4' '", "4%20", "%204", "\\x20", "4\\u00a0", "4    ", "4;;;;;;;;;",
+    "4539148803436467D341210112345678 ", "4539148803436467D", "4539148803436467=3412101", "5A08",
+    "5A084539148803436467", "57", "cid", "cav", "card", "fulltrack", "cardvalidation",
 )  # fmt: skip
 SHORT, LONG = 1 << 15, 1 << 18
 # Of the ratio of the lengths; a quadratic pattern costs eight times as much.

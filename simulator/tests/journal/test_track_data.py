@@ -1,0 +1,127 @@
+"""Account data of a chip or magstripe as long as an id is none: track 2, and tags with a number."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from simulator.client.shown.masking import Masking
+from simulator.domain.core.card_ranges import passes_luhn
+from simulator.domain.masking.card_numbers import has_card_number
+from simulator.domain.masking.masking import glance, mask_text
+from simulator.domain.masking.sure_numbers import mask_sure_numbers
+from simulator.tests.kit.gateway import Gateway
+
+# Of 13 to 19 digits.
+NUMBERS = (
+    "4222222222222", "36070500001020", "378282246310005", "4539148803436467", "5454545454545454",
+    "6011111111111117", "4000000000000000006",
+)  # fmt: skip
+BEHIND = "341210112345678901"
+ID_LENGTH = 32
+
+
+def tag(name: str, digits: str) -> str:
+    """A tag of an even count of signs."""
+    value = digits + "F" * (len(digits) % 2)
+    return f"{name}{len(value) // 2:02X}{value}"
+
+
+def track(number: str, length: int = ID_LENGTH) -> str:
+    return f"{number}D{BEHIND}"[:length]
+
+
+TRACKS = (
+    *map(track, NUMBERS),
+    *(track(number, ID_LENGTH - 1) + "F" for number in NUMBERS),
+    *(f"570E{track(number, 28)}" for number in NUMBERS),
+    *(number.ljust(ID_LENGTH, "F") for number in NUMBERS),
+)
+LIKE_IDS = (
+    *TRACKS,
+    "5F2403341231" + tag("5A", "4539148803436467"),
+    tag("5A", "4539148803436467") + "5F2403341231",
+    tag("5A", "378282246310005") + "5F2403341231",
+    "9C0100" + tag("5A", "4539148803436467") + "9C0100",
+    tag("5A", "36070500001020") + "5F24033412315F"[:14],
+    tag("5A", "4000000000000000006") + "82025C00",
+)
+
+
+def test_the_examples_have_the_length_of_an_id() -> None:
+    assert all(map(passes_luhn, NUMBERS))
+    assert {len(each) for each in LIKE_IDS} == {ID_LENGTH}
+
+
+def number_in(text: str) -> str:
+    """The number that account data hold."""
+    (number,) = [each for each in NUMBERS if each in text]
+    return number
+
+
+@pytest.mark.parametrize("text", [*LIKE_IDS, *(each.lower() for each in LIKE_IDS)])
+@pytest.mark.parametrize("around", ["{}", "/v1/payments/{}?entityId=x", "order {}, please"])
+def test_account_data_as_long_as_an_id_is_masked(text: str, around: str) -> None:
+    written, hidden = around.format(text), number_in(text)
+    assert hidden not in mask_text(written)
+    assert has_card_number(written)
+    encoded = msgspec.json.encode({"memo": written})
+    looked = glance(encoded)
+    assert looked is None or hidden.encode() not in looked
+
+
+@pytest.mark.parametrize("text", TRACKS)
+def test_clients_mask_tracks(text: str) -> None:
+    assert number_in(text) not in Masking().text(f"order {text}, please")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("separator", ["D", "d", "="])
+@pytest.mark.parametrize("length", [24, 31, 32, 33, 37])
+def test_what_stands_behind_the_number_of_a_track_is_masked(
+    number: str, separator: str, length: int
+) -> None:
+    text = f"{number}{separator}{BEHIND}"[:length]
+    behind = text.split(separator)[1]
+    if len(behind) < 7:
+        return
+    looked = glance(msgspec.json.encode([text]))
+    assert behind not in mask_text(text)
+    assert looked is None or behind.encode() not in looked
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_track_is_a_number_beyond_doubt(number: str) -> None:
+    assert number not in mask_sure_numbers(f"order {track(number)} of today")
+
+
+def test_ids_stay_readable() -> None:
+    draw = Random(31)
+    ids = [f"{draw.getrandbits(128):032x}" for _ in range(10_000)]
+    ids += ["4539148803436467a341210112345678",
+            "4539148803436467d34121011234567a", "5a08453914880343646a5f2403341231"]  # fmt: skip
+    for lower in ids:
+        for written in (lower, lower.upper()):
+            encoded = msgspec.json.encode([written])
+            assert mask_text(written) == written
+            assert glance(encoded) == encoded
+
+
+def test_no_journal_shows_a_track_of_the_length_of_an_id(gateway: Gateway) -> None:
+    text = track("4539148803436467")
+    sent: dict[str, Any] = {"customer.givenName": "A", "customer.surname": text}
+    paid = gateway.post(**sent)
+    gateway.read(text)
+    gateway.send("/v1/payments", {"merchantMemo": text, "wrong": text})
+    (sandbox,) = gateway.control("GET", "/sandboxes").json["sandboxes"]
+    journal = gateway.control("GET", f"/sandboxes/{sandbox['id']}/journal").text
+    assert paid.json["id"] in journal
+    assert "4539148803436467" not in journal and BEHIND[:15] not in journal
+
+
+@pytest.mark.parametrize("text", [track("4539148803436467"), LIKE_IDS[-5]])
+def test_no_name_is_account_data(gateway: Gateway, text: str) -> None:
+    refused = gateway.control("POST", "/sandboxes", {"merchants": [{"name": f"Shop {text}"}]})
+    assert refused.status_code == 400
+    assert number_in(text) not in refused.text
