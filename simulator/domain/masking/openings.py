@@ -5,6 +5,7 @@ answer it at the ACS or end it, and a packed message of a browser holds them. Th
 """
 
 import re
+from functools import lru_cache
 
 SHOWN = 8
 CUT = "…"
@@ -21,6 +22,8 @@ OPENING = re.compile(
 BEGUN = re.compile(rf"(?<![0-9A-F])([0-9A-F]{{{SHOWN}}})[0-9A-F{CUT}].*", re.DOTALL)
 
 
+# All who look at a stage get the same text at once.
+@lru_cache(maxsize=8)
 def cut_openings(text: str) -> str:
     """A text in which every value that opens something is cut to its first signs."""
     return OPENING.sub(_cut, text)
