@@ -102,6 +102,10 @@ class OwnersTurns:
         finally:
             self._end(owner)
 
+    def waiting(self, owner: str) -> int:
+        """How many wait for a turn of the owner."""
+        return len(self._waiting.get(owner, ()))
+
     def _wait(self, owner: str) -> None:
         turn = Event()
         self._waiting.setdefault(owner, deque()).append(turn)

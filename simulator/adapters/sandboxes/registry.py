@@ -166,6 +166,10 @@ class SandboxRegistry:
             self._engine.drop(sandbox)
             archive.remove(folder_of(self._path, sandbox.id))
 
+    def taking(self, identity: str) -> AbstractContextManager[None]:
+        """Held while a snapshot of this sandbox is taken. Raises CrowdedSandboxError."""
+        return self._spools.taking(identity)
+
     def snapshot(self, identity: str, first: bytes) -> Spool:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
         self._engine.steer(identity)
@@ -204,16 +208,10 @@ class SandboxRegistry:
             self._known.refuse_foreign(sandbox)
             store = self._store_of(sandbox)
             self._engine.fill(sandbox, store, snapshot)
-            self._unpack(snapshot, folder)
+            archive.unpack_archive(snapshot.file_lines(), folder)
             self._put(before, sandbox)
             archive.take_over_archive(folder)
         self._wake(sandbox.id)
-
-    def _unpack(self, snapshot: SnapshotFile, folder: Path) -> None:
-        try:
-            archive.unpack_archive(snapshot.file_lines(), folder)
-        except OSError as error:
-            raise DiskError(folder, error.strerror or str(error)) from error
 
     def refresh(self) -> None:
         """Know the tokens of the sandboxes that other gateways have made, changed or deleted."""

@@ -20,7 +20,7 @@ from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.snapshots import FILES
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import DiskError, InvalidInputError
 from simulator.domain.settlement.file_names import PLAIN_NAME
 
 PIECE_BYTES = 256 * 1024
@@ -72,11 +72,14 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
 
 
 def unpack_archive(lines: Iterable[bytes], folder: Path) -> None:
-    """Write checked files below a folder, where nothing sees them yet. Raises OSError."""
+    """Write checked files below a folder, where nothing sees them yet. Raises DiskError."""
     root = folder / WAITING
-    remove(root)
-    for line in lines:
-        in_thread(_unpack_piece, root, line)
+    try:
+        remove(root)
+        for line in lines:
+            in_thread(_unpack_piece, root, line)
+    except OSError as error:
+        raise DiskError(folder, error.strerror or str(error)) from error
 
 
 def _unpack_piece(root: Path, line: bytes) -> None:

@@ -12,15 +12,18 @@ from weakref import WeakKeyDictionary
 import gevent
 import msgspec
 from gevent.lock import BoundedSemaphore
+from gevent.threadpool import ThreadPool
 
+from simulator.adapters.background import run_in
 from simulator.adapters.store import files, lines
 from simulator.adapters.store.bodies import RECORD_BYTES_MAX
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.store.used_logs import mark_used
-from simulator.adapters.turns import Slices
+from simulator.adapters.turns import OwnersTurns, Slices
 from simulator.domain.core.errors import (
+    CrowdedSandboxError,
     CrowdedSnapshotsError,
     DamagedLogError,
     DiskError,
@@ -37,6 +40,11 @@ PIECE_BYTES = 256 * 1024
 WRITTEN_BYTES = 64 * 1024
 # Of all at once: slow clients may not fill the disk with them.
 SPOOLED_BYTES_MAX = 4 * SNAPSHOT_BYTES_MAX
+# Of all sandboxes; one of each at most, for which so many more wait.
+TAKEN_AT_ONCE = 2
+WAITING_MAX = 8
+# Their own: in the hub's pool the commits of everybody would wait behind them.
+THREADS = 2
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.
 LINE_BYTES_MAX = 16 * 1024 * 1024
 SHOWN_LENGTH = 40
@@ -118,8 +126,20 @@ class Spools:
         # Held while a long one is restored: each takes the memory of its lines.
         self._turn = BoundedSemaphore(1)
         self._copying = BoundedSemaphore(1)
+        self._takes = OwnersTurns(TAKEN_AT_ONCE)
+        self._pool = ThreadPool(THREADS)
         # Where a client leaves, its spool is gone without being closed.
         self._sizes: WeakKeyDictionary[IO[bytes], int] = WeakKeyDictionary()
+
+    @contextmanager
+    def taking(self, identity: str) -> Iterator[None]:
+        """Held while a snapshot of this sandbox is taken. Raises CrowdedSandboxError where many
+        wait for it. Choice: D-358.
+        """
+        if self._takes.waiting(identity) >= WAITING_MAX:
+            raise CrowdedSandboxError("snapshots that wait", WAITING_MAX)
+        with self._takes.taken(identity):
+            yield
 
     def written(self, first: bytes, log: Iterable[bytes]) -> Spool:
         """A spool of the line of a sandbox and the pieces of its log. Raises
@@ -160,10 +180,16 @@ class Spools:
             for piece in pieces:
                 size += len(piece)
                 self._count(content, size)
-                _write(content, piece, self._folder)
+                self._write(content, piece)
                 digest.update(piece)
             undo.pop_all()
         return Spool(header, content, size, digest.hexdigest())
+
+    def _write(self, content: IO[bytes], piece: bytes) -> None:
+        try:
+            run_in(self._pool, content.write, piece)
+        except OSError as error:
+            raise DiskError(self._folder, str(error)) from error
 
     def _count(self, content: IO[bytes], size: int) -> None:
         """Let a spool have so many bytes. Raises CrowdedSnapshotsError."""
@@ -237,13 +263,6 @@ def _write_log(spool: SnapshotFile, path: Path) -> None:
         disk.close(handle)
     files.replace(disk, draft, path)
     mark_used(disk, path)
-
-
-def _write(content: IO[bytes], piece: bytes, folder: Path) -> None:
-    try:
-        in_thread(content.write, piece)
-    except OSError as error:
-        raise DiskError(folder, str(error)) from error
 
 
 def _joined(pieces: Iterable[bytes]) -> Iterator[bytes]:

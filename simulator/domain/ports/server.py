@@ -104,6 +104,11 @@ class Registry(Protocol):
     def pause(self, failures: int) -> None:
         """Return when a change that conflicted `failures` times may be tried again."""
 
+    def taking(self, identity: str) -> AbstractContextManager[None]:
+        """Held while a snapshot of this sandbox is taken: those of one sandbox come one after the
+        other. Raises CrowdedSandboxError where many wait.
+        """
+
     def snapshot(self, identity: str, first: bytes) -> SnapshotFile:
         """The line `first` and after it the data of this sandbox as it is at one moment."""
 

@@ -8,9 +8,12 @@ from simulator.service.sandboxes.sandboxes import sandbox_with
 
 
 def snapshot_of(server: ServerPorts, identity: str) -> SnapshotFile:
-    """A sandbox and its data as they are at one moment. Raises UnknownSandboxError."""
-    sandbox = sandbox_with(server, identity)
-    return server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
+    """A sandbox and its data as they are at one moment. Raises UnknownSandboxError,
+    CrowdedSandboxError.
+    """
+    with server.registry.taking(identity):
+        sandbox = sandbox_with(server, identity)
+        return server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
 
 
 def create_copy(server: ServerPorts, snapshot: SnapshotFile, *, seed: int) -> Sandbox:

@@ -48,8 +48,13 @@ class Restored(NamedTuple):
 
 def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) -> Snapshot:
     """The sandbox and its data as they are at one moment. Raises UnknownSandboxError,
-    InvalidInputError, also where no restore would take what it has.
+    InvalidInputError, also where no restore would take what it has, and CrowdedSandboxError.
     """
+    with server.registry.taking(identity):
+        return _taken(server, identity, passphrase)
+
+
+def _taken(server: ServerPorts, identity: str, passphrase: str | None) -> Snapshot:
     sandbox = sandbox_with(server, identity)
     line, locked_key = packed(sandbox, server.vault, passphrase)
     refuse_long_settings(sandbox)

@@ -2,16 +2,22 @@
 
 import json
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import gevent
 import pytest
 from falcon.testing import create_environ
+from gevent.monkey import get_original
 
 from simulator.adapters.store import snapshots as snapshots_on_their_way
-from simulator.adapters.store.snapshots import IN_MEMORY_BYTES_MAX, Spools
+from simulator.adapters.store.snapshots import (
+    IN_MEMORY_BYTES_MAX,
+    TAKEN_AT_ONCE,
+    WAITING_MAX,
+    Spools,
+)
 from simulator.domain import snapshots
 from simulator.domain.core.errors import CrowdedSnapshotsError, InvalidInputError
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
@@ -95,6 +101,58 @@ def test_a_snapshot_too_many_is_refused_for_a_while(
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
     assert gateway.client.simulate_get(path, headers=KEY).status_code == 200
     gateway.close()
+
+
+def test_what_is_on_its_way_waits_for_no_commit_and_none_for_it(tmp_path: Path) -> None:
+    spools, pool = Spools(tmp_path), gevent.get_hub().threadpool
+    is_over = get_original("_thread", "allocate_lock")()
+    is_over.acquire()
+    commits = [
+        pool.spawn(lambda: is_over.acquire() and is_over.release()) for _ in range(pool.maxsize)
+    ]
+    try:
+        with gevent.Timeout(5):
+            spools.written(b"\n", PIECES).close()
+            spools.received(Pieces()).close()
+    finally:
+        is_over.release()
+        gevent.joinall(commits)
+
+
+def test_few_snapshots_are_taken_at_once_and_one_of_a_sandbox(tmp_path: Path) -> None:
+    spools, taken, most = Spools(tmp_path), list[str](), list[list[str]]()
+
+    def take(identity: str) -> None:
+        with spools.taking(identity):
+            taken.append(identity)
+            most.append(sorted(taken))
+            spools.written(b"\n", PIECES).close()
+            taken.remove(identity)
+
+    gevent.joinall([gevent.spawn(take, each) for each in "aaaabc"], raise_error=True)
+
+    assert len(most) == 6
+    assert max(map(len, most)) == TAKEN_AT_ONCE
+    assert ["a", "a"] not in most
+
+
+def test_few_wait_for_the_snapshot_of_a_sandbox(gateway: Gateway) -> None:
+    crowded, other = (gateway.control("POST", "/sandboxes", {}).json["id"] for _ in range(2))
+
+    def take(sandbox: str) -> tuple[int, str | None]:
+        path = f"/_sandbox/v1/sandboxes/{sandbox}/snapshot"
+        answer = gateway.client.simulate_get(path, headers=KEY)
+        return answer.status_code, answer.headers.get("Retry-After")
+
+    def all_at_once() -> Iterator[tuple[int, str | None]]:
+        wanted = [crowded] * (WAITING_MAX + 4) + [other]
+        jobs = [gevent.spawn(take, each) for each in wanted]
+        return (each.get() for each in jobs)
+
+    for _ in range(2):
+        *answers, of_other = all_at_once()
+        assert answers == [(200, None)] * (WAITING_MAX + 1) + [(503, "1")] * 3
+        assert of_other == (200, None)
 
 
 def large(gateway: Gateway) -> bytes:
