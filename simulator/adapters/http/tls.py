@@ -9,7 +9,7 @@ import os
 import ssl
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
@@ -25,10 +25,16 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 LIFETIME = timedelta(days=397)  # The longest that current clients accept of a server certificate.
 RENEWED_BEFORE = timedelta(days=30)
 BACKDATED = timedelta(days=1)  # A client whose clock runs late must not find it not yet valid.
+# Those that are made here are valid from then on: to make another would not help a clock before it.
+AUTHORITIES_FROM = datetime(2000, 1, 1, tzinfo=UTC)
 ISSUED_ANEW = "start the gateway again: it issues another"
 AUTHORITY_ANEW = (
     "remove the folder tls: the next start makes another authority, which clients have to trust "
     "anew; or put it back from a backup"
+)
+NOT_YET = (
+    "correct the clock of the machine; if it is right, start the gateway again: it makes another "
+    "authority, which clients have to trust anew"
 )
 AUTHORITY_REPLACED = (
     "put it back from a backup: the next start makes another authority, which clients have to "
@@ -83,10 +89,14 @@ def problems_in(folder: Path, *, now: datetime) -> Iterator[tuple[str, str]]:
         yield missing, AUTHORITY_REPLACED
     elif not _is_key_of(root, key):
         yield f"{key} is not the key of {authority}", AUTHORITY_ANEW
+    elif _is_ahead(root, now):
+        yield f"{authority}: {_start_of(root)}", NOT_YET
     if leaf is None:
         yield f"{chain} is not readable", ISSUED_ANEW
     elif leaf.not_valid_after_utc <= now:
         yield f"valid until {leaf.not_valid_after_utc:%Y-%m-%d}", ISSUED_ANEW
+    elif _is_ahead(leaf, now):
+        yield f"{chain}: {_start_of(leaf)}", ISSUED_ANEW
     elif not _is_key_of(leaf, chain_key):
         yield f"{chain_key} is not the key of {chain}", ISSUED_ANEW
     elif root is not None and not _is_issued_by(root, leaf):
@@ -100,7 +110,7 @@ def valid_until(folder: Path) -> datetime | None:
 
 
 def _make_authority(certificate: Path, key: Path, now: datetime) -> bool:
-    if key.exists() and _leaf(certificate, now + RENEWED_BEFORE) is not None:
+    if key.exists() and _valid(certificate, now) is not None:
         return False
     import trustme  # Slow to import, and needed once in a year.
 
@@ -126,7 +136,7 @@ def _issue(files: Certificate, ca_key: Path, *, hosts: tuple[str, ...], now: dat
 
 
 def _serves(files: Certificate, hosts: tuple[str, ...], now: datetime) -> bool:
-    leaf, root = _leaf(files.chain, now + RENEWED_BEFORE), _certificate_in(files.ca)
+    leaf, root = _valid(files.chain, now), _certificate_in(files.ca)
     if leaf is None or root is None:
         return False
     if not _is_key_of(leaf, files.key) or not _is_issued_by(root, leaf):
@@ -138,10 +148,21 @@ def _serves(files: Certificate, hosts: tuple[str, ...], now: datetime) -> bool:
     return {str(name.value) for name in names} >= set(hosts)
 
 
-def _leaf(path: Path, at: datetime) -> x509.Certificate | None:
-    """The first certificate of a file if it is readable and valid at `at`."""
+def _valid(path: Path, now: datetime) -> x509.Certificate | None:
+    """The first certificate of a file if it is readable and valid, and goes on to be."""
     certificate = _certificate_in(path)
-    return certificate if certificate and certificate.not_valid_after_utc > at else None
+    if certificate is None or _is_ahead(certificate, now):
+        return None
+    return certificate if certificate.not_valid_after_utc > now + RENEWED_BEFORE else None
+
+
+def _is_ahead(certificate: x509.Certificate, now: datetime) -> bool:
+    """Whether it is not yet valid, as after a start with the clock ahead."""
+    return certificate.not_valid_before_utc > max(now, AUTHORITIES_FROM)
+
+
+def _start_of(certificate: x509.Certificate) -> str:
+    return f"not valid before {certificate.not_valid_before_utc:%Y-%m-%d}"
 
 
 def _certificate_in(path: Path) -> x509.Certificate | None:

@@ -134,9 +134,10 @@ def test_a_file_in_place_of_the_folder_is_wrong(tmp_path: Path) -> None:
     assert wrong_in(tmp_path / "data" / "deep")[0].found == f"{tmp_path / 'data'} is a file"
 
 
-def test_a_certificate_that_is_over_is_wrong(tmp_path: Path) -> None:
-    past = datetime.now(UTC) - timedelta(days=800)
-    certificate_for([], folder=tmp_path / "tls", now=past)
+@pytest.mark.parametrize("days", (-800, 800))
+def test_a_certificate_that_is_over_or_not_yet_valid_is_wrong(tmp_path: Path, days: int) -> None:
+    then = datetime.now(UTC) + timedelta(days=days)
+    certificate_for([], folder=tmp_path / "tls", now=then)
 
     (finding,) = wrong_in(tmp_path)
     assert finding.what == "certificate"
