@@ -1,7 +1,11 @@
 """Gauges of the server, and what is missing before it is ready."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, TypeVar
+
+import gevent
 
 from simulator.adapters.meter import Gauge
 from simulator.adapters.sandboxes.registry import SandboxRegistry
@@ -9,9 +13,27 @@ from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.engine import SandboxStore
 from simulator.domain.webhooks.records import Delivery
 
+Seen = TypeVar("Seen")
 PROBE = ".probe"
 # A file system without free space may still accept a single byte.
 PROBE_BYTES = 4096
+
+
+class SharedLook(Generic[Seen]):
+    """A look at the server. Requests that come while one is under way share it: each look takes a
+    thread that payments are stored in.
+    """
+
+    def __init__(self, look: Callable[[], Seen]):
+        self._look = look
+        self._under_way: gevent.Greenlet | None = None
+
+    def __call__(self) -> Seen:
+        """What is seen."""
+        if self._under_way is None or self._under_way.ready():
+            self._under_way = gevent.spawn(self._look)
+        seen: Seen = self._under_way.get()
+        return seen
 
 
 def gauges_of(registry: SandboxRegistry, folder: Path) -> tuple[Gauge, ...]:

@@ -21,7 +21,7 @@ from simulator.adapters.sftp.guarded import GuardedSocket
 from simulator.adapters.sftp.library_log import show_incoming
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
-from simulator.adapters.sftp.transport import KEY_EXCHANGES, IncomingTransport
+from simulator.adapters.sftp.transport import KEY_EXCHANGES, IncomingTransport, end
 from simulator.adapters.sftp.users import FindUser, SftpLimits
 from simulator.adapters.turns import Turns
 
@@ -78,9 +78,7 @@ class SftpConnections:
             transport.start_server(event=Event(), server=login)
             _watch(transport, login)
         finally:
-            transport.close()
-            # The library's timer for a handshake keeps the connection in memory for 15 s.
-            transport.packetizer.complete_handshake()
+            end(transport)
 
     def _transport(self, guarded: GuardedSocket) -> IncomingTransport:
         transport = IncomingTransport(guarded)

@@ -39,7 +39,7 @@ def paid_in_a_checkout(gateway: Gateway) -> None:
 ASKED: dict[str, Ask] = {
     "a payment": lambda gateway: gateway.post(),
     "a decline": lambda gateway: gateway.post(**{"card.number": "4000300011112220"}),
-    "a refusal": lambda gateway: gateway.post(merchantMemo="a" * 2**20),
+    "a refusal": lambda gateway: gateway.post(merchantMemo="a" * 2**19),
     "no text": lambda gateway: raw(gateway, b"\xff" * 2**20),
     "no token": lambda gateway: raw(gateway, b"a=b", Authorization=""),
     "another type": lambda gateway: raw(gateway, b"{}", **{"Content-Type": "application/json"}),

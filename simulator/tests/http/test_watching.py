@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import gevent
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from simulator.adapters.health import SharedLook
 from simulator.adapters.meter import BOUNDS_S, Metrics, PrometheusMeter
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
@@ -38,6 +40,21 @@ def test_a_server_with_a_sandbox_and_a_folder_to_write_to_is_ready(gateway: Gate
     answer = gateway.client.simulate_get("/_sandbox/ready")
 
     assert (answer.status_code, answer.json) == (200, {"ready": True, "missing": []})
+
+
+def test_requests_at_once_share_one_look() -> None:
+    looks = []
+
+    def look() -> int:
+        looks.append(None)
+        gevent.sleep(0.01)
+        return len(looks)
+
+    shared = SharedLook(look)
+    asked = [gevent.spawn(shared) for _ in range(50)]
+
+    assert [each.get() for each in asked] == [1] * 50
+    assert shared() == 2
 
 
 def test_without_a_sandbox_it_is_not_ready_and_says_so(gateway: Gateway) -> None:
