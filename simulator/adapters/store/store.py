@@ -20,7 +20,7 @@ from simulator.adapters.store.indexes import id_in
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.looks import ScriptLooks
-from simulator.adapters.turns import pause
+from simulator.adapters.turns import LONG_WORK, pause
 from simulator.domain.core.errors import ConflictError, EpochEndedError, LargeRecordError
 from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Place, Unit
@@ -30,6 +30,8 @@ Planned = dict[tuple[type, str], DocumentHead | None]
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 _SERIAL = itemgetter(0)
+# A checkout of so many bytes is read, checked and stored in a millisecond.
+LONG_RECORD_BYTES = 64 * 1024
 # No key comes after it.
 HIGHEST = "\U0010ffff"
 
@@ -97,9 +99,12 @@ class DocumentStore:
         return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
 
     def get(self, kind: type[Record], identity: str) -> Record | None:
-        """The record as last saved, or None."""
-        storage, codec = self._awake(), self._codecs.get(kind) or self._codec(kind)
-        body = storage.tables[codec.shape.table].bodies.get(identity)
+        """The record as last saved, or None. All that read long ones take turns."""
+        codec = self._codecs.get(kind) or self._codec(kind)
+        body = self._awake().tables[codec.shape.table].bodies.get(identity)
+        if body is not None and len(body) > LONG_RECORD_BYTES:
+            LONG_WORK.take()
+            body = self._awake().tables[codec.shape.table].bodies.get(identity)
         return None if body is None else codec.read(body)[1]
 
     def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:

@@ -1,0 +1,42 @@
+"""Records that are long: of all that read them, one goes on in each turn of the event loop."""
+
+from pathlib import Path
+
+import gevent
+import pytest
+
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.store import LONG_RECORD_BYTES
+from simulator.domain.core.ports import Store, Unit
+from simulator.tests.adapters.store.engines import Surroundings, on
+from simulator.tests.adapters.webhooks.parcels import Parcel, a_parcel
+from simulator.tests.kit.event_loop import looks_during
+
+READERS = 20
+
+
+@pytest.mark.parametrize(("length", "is_long"), [(100, False), (LONG_RECORD_BYTES, True)])
+def test_readers_of_a_long_record_take_turns(tmp_path: Path, length: int, is_long: bool) -> None:
+    store: Store = on(Durability.MEMORY)(Surroundings(tmp_path, None))
+    store.commit(Unit(puts=(a_parcel("a", sender="x" * length),)))
+
+    def all_read() -> None:
+        readers = [gevent.spawn(store.get, Parcel, "a") for _ in range(READERS)]
+        gevent.joinall(readers, raise_error=True)
+        assert {len(each.get().sender) for each in readers} == {length}
+
+    assert (looks_during(all_read) >= READERS) is is_long
+    store.close()
+
+
+def test_a_record_that_changes_while_its_turn_comes_is_read_as_it_is_then(tmp_path: Path) -> None:
+    store: Store = on(Durability.MEMORY)(Surroundings(tmp_path, None))
+    parcel = a_parcel("a", sender="x" * LONG_RECORD_BYTES)
+    store.commit(Unit(puts=(parcel,)))
+    reading = gevent.spawn(store.get, Parcel, "a")
+    gevent.sleep(0)
+
+    store.commit(Unit(removes=(parcel,)))
+
+    assert reading.get() is None
+    store.close()
