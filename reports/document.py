@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from reports.events import CaseVerdict, ExitStatus, WaiverStatus, escaped_json
+from reports.events import CaseVerdict, ExitStatus, WaiverStatus, encoded, escaped_json
 from reports.matrix import RequirementStatus, matrix_of
 from reports.requirements import planned, requirements
 from reports.run import RecordedRun
@@ -61,7 +61,7 @@ def document_of(run: RecordedRun) -> bytes:
     """The JSON document of a run."""
     matrix = matrix_of(run.cases, requirements(), planned())
     document = ReportDocument(FORMAT, _summary(run), list(run.cases), matrix)
-    return msgspec.json.format(escaped_json(msgspec.json.encode(document)), indent=1) + b"\n"
+    return msgspec.json.format(escaped_json(encoded(document)), indent=1) + b"\n"
 
 
 def schema() -> dict[str, Any]:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.client.shown.masking import Masking, masked_text, without_numbers
+from simulator.client.shown.writable import writable_document
 from simulator.client.spelled_numbers import DIGITS_MIN
 
 Verdict = Literal["passed", "failed", "error", "waived", "not-checkable", "not-judged"]
@@ -153,7 +154,15 @@ _DECODER = msgspec.json.Decoder(Event)
 
 def line_of(event: Event) -> bytes:
     """An event as a line of the stream, with its newline."""
-    return escaped_json(_ENCODER.encode(event)) + b"\n"
+    return escaped_json(encoded(event)) + b"\n"
+
+
+def encoded(value: Any) -> bytes:
+    """The JSON of an event, or of what holds one, whatever halves of surrogate pairs it shows."""
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        return _ENCODER.encode(writable_document(msgspec.to_builtins(value)))
 
 
 def escaped_json(encoded: bytes) -> bytes:

@@ -8,6 +8,7 @@ line.
 from collections.abc import Generator, Mapping
 from inspect import isfunction
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -35,6 +36,7 @@ from features.conformance.verdicts import (
 from features.gherkin import collector as feature_files
 from features.support.assertions import ConformanceAssertionError
 from reports import events
+from simulator.client.shown.writable import writable_document
 
 PROPERTY = "sandgate.case"
 
@@ -195,8 +197,14 @@ def pytest_runtest_makereport(
     if call.when == "teardown":
         limiter = item.config.stash.get(RATE_LIMITER, None)
         result = WorkerResult(result_of(item), limiter.taken_s() if limiter else 0.0)
-        report.user_properties.append((PROPERTY, msgspec.json.encode(result).decode()))
+        report.user_properties.append((PROPERTY, events.encoded(result).decode()))
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Let a worker send what a failure shows, whatever it is."""
+    return writable_document((yield))
 
 
 def _step_ended(item: pytest.Item, step: Step, verdict: events.StepVerdict) -> None:

@@ -17,6 +17,8 @@ from pytest_bdd.gherkin_parser import Feature as Parsed
 from pytest_bdd.gherkin_parser import GherkinDocument, Scenario, Tag, get_gherkin_document
 from pytest_bdd.parser import Feature
 
+from simulator.client.shown.writable import writable
+
 # What pytest and its plugins read in a mark: by such a tag they would skip, let fail, or break.
 OF_PYTEST = frozenset({
     "filterwarnings", "parametrize", "skip", "skipif", "timeout", "usefixtures", "xfail",
@@ -41,6 +43,9 @@ def read_features(folder: Path) -> list[Feature]:
 
 def read_feature(path: Path) -> Feature:
     """The feature of a file, if every scenario of it can run. Raises FeatureFileError."""
+    if writable(str(path)) != str(path):
+        # The workers of a run get it as text.
+        raise FeatureFileError(f"{path}: expected a path in UTF-8, got another; rename it")
     try:
         _refuse_mark(path)
         document = get_gherkin_document(str(path))

@@ -6,7 +6,7 @@ from reports.events import CaseFailure, CaseVerdict, RecordedExchange, StepResul
 from reports.run import VERDICTS
 from reports.tests.streams import HOSTILE
 
-TEXTS = st.text(max_size=40) | st.sampled_from([HOSTILE, "", "</script>", "a\x00b"])
+TEXTS = st.text(max_size=40) | st.sampled_from([HOSTILE, "", "</script>", "a\x00b", "a\ud800"])
 PAIRS = st.dictionaries(TEXTS, TEXTS, max_size=2)
 BODIES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXTS,

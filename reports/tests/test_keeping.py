@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reports.events import line_of
+from reports.events import StepResult, line_of, read_events
 from reports.keeping import StreamFiles, StreamWriteError
-from reports.tests.streams import events_of, passed
+from reports.tests.streams import events_of, exchange, passed
 
 
 def test_both_files_hold_each_event_as_soon_as_it_comes(tmp_path):
@@ -19,6 +19,20 @@ def test_both_files_hold_each_event_as_soon_as_it_comes(tmp_path):
             said += line_of(event)
             assert own.read_bytes() == beside.read_bytes() == said
     assert not kept.fault
+
+
+def test_an_event_with_half_a_surrogate_pair_anywhere_is_shown_with_an_escape():
+    body = {"odd\ud800": ["\udcff", 1, None, {"\udc00": "text"}]}
+    step = StepResult(
+        "Then", "a \ud800", "passed", [exchange(body=body, sent={"a\ud800": "\ud800"})]
+    )
+    case = passed(id="id \ud800", steps=[step], example={"a": "\ud800"}, reason="\ud800")
+    (read,) = read_events([line_of(case)])
+
+    assert read.steps[0].exchanges[0].body == {
+        r"odd\ud800": [r"\udcff", 1, None, {r"\udc00": "text"}]
+    }
+    assert (read.id, read.reason, read.seconds) == (r"id \ud800", r"\ud800", case.seconds)
 
 
 def test_a_device_that_is_full_costs_our_own_stream_nothing(tmp_path):

@@ -60,6 +60,16 @@ def test_what_cannot_be_judged_is_refused_with_its_line(
     assert f"{tmp_path / 'own.feature'}{said}" in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["f\udcff/own.feature", "folder/o\udcff.feature"])
+def test_a_path_that_is_no_text_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir()
+    path.write_text(f"Feature: A\n  Scenario: One\n{STEP}")
+
+    with pytest.raises(FeatureFileError, match="expected a path in UTF-8"):
+        load_cases(path.parent)
+
+
 def test_a_tag_that_means_nothing_to_pytest_is_a_matter_of_the_user(tmp_path: Path) -> None:
     feature = f"@shop\nFeature: A\n  @skip-none @slow\n  Scenario: One\n{STEP}"
     assert cases_of(tmp_path, feature.encode()) == ["One"]

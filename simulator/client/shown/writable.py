@@ -18,4 +18,6 @@ def writable_document(document: Any) -> Any:
         return writable(document)
     if isinstance(document, Mapping):
         return {writable_document(key): writable_document(each) for key, each in document.items()}
-    return [*map(writable_document, document)] if isinstance(document, list | tuple) else document
+    if isinstance(document, tuple):
+        return tuple(map(writable_document, document))
+    return [*map(writable_document, document)] if isinstance(document, list) else document
