@@ -8,10 +8,12 @@ from msgspec.structs import replace
 from acquirer_mocks.tests.issuing.cards import SmallCard
 from acquirer_mocks.tests.issuing.counters import NOON, Answer, InternalCounter, Till
 from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.messages import ask_in, message_of, route_in
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.acquiring.sequence_numbers import SEQUENCE_NUMBER
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.hosts import HOSTS, LIVE
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import PaymentType
 from simulator.tests.kit.steering import declining, script_of
@@ -76,6 +78,19 @@ def test_a_number_is_compared_without_zeros_and_for_its_terminal(
     till.counter.ask(numbered(till))
 
     assert till.counter.ask(numbered(till, written, terminal=terminal)).response == response
+
+
+@pytest.mark.parametrize("other", [{"entity": f"{7:032x}"}, {"host": LIVE}])
+def test_no_other_channel_or_host_uses_the_numbers_of_a_terminal(till: Till, other: dict[str, str]):
+    asked = [numbered(till, **other), numbered(till), numbered(till, **other), numbered(till)]
+
+    assert [till.counter.ask(each).response for each in asked] == ["00", "00", "94", "94"]
+
+
+def test_the_card_host_is_sent_the_host_of_a_payment(till: Till):
+    for host in HOSTS:
+        message = message_of(replace(numbered(till), host=host), "1" * 32, at=NOON, currency="978")
+        assert ask_in(message, route_in(message), "EUR").host == host
 
 
 def test_zero_is_a_number_too(till: Till):

@@ -261,8 +261,9 @@ TERMINALS = area(
             `repeated_sequence_number` is `refuse` has its acquirer answer 94 (800.120.402,
             pos.statusText SENTTWICE), in both test modes and before anything else is asked: no
             account, counter or PIN of the card changes. What counts is a new payment (one that
-            refers to another may have its number) of the same pos.terminalId within a day of
-            sandbox time, zeros in front aside, an approval of the card (0120, 0220) too. A payment
+            refers to another may have its number) of the same channel, host and pos.terminalId
+            within a day of sandbox time, zeros in front aside, an approval of the card (0120, 0220)
+            too; numbers that a build before 2026-11-29 stored count no longer. A payment
             that was declined, or whose answer was lost and that the host has reversed (0400), has
             not used its number. Of two at once one is paid.
         """,

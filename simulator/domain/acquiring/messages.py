@@ -20,6 +20,7 @@ from simulator.domain.acquiring.terminal_data import (
     fields_of,
     number_in,
 )
+from simulator.domain.core.hosts import LIVE, TEST, Host
 from simulator.domain.core.money import CENT, Money
 from simulator.domain.core.records import PaymentType
 from simulator.grammar.payment_types import MessageForm
@@ -74,9 +75,9 @@ PARAMETER_AT = {(field, tag): parameter for field, tag, parameter in PLACES}
 PLACED = ("48", "61", "62")
 CVV_TAG = "92"
 # The parts of field 60: which sandbox, channel, payment, brand, type, and what it refers to; in a
-# sign-on also the epoch of the sandbox.
+# sign-on also the epoch of the sandbox, and of a payment the host, where it is the live one.
 SANDBOX, ENTITY, PAYMENT, BRAND, TYPE, ORIGINAL = "01", "02", "03", "04", "05", "06"
-EPOCH = "07"
+EPOCH, HOST = "07", "08"
 FIELD_SIZE, PART_SIZE, BYTES_A_CHARACTER = 999, 999, 4
 NOT_KNOWN = "0" * 11
 ACCEPTOR_LENGTH = 15
@@ -94,6 +95,7 @@ class MessageRoute(NamedTuple):
     type: str
     brand: str | None
     original: str | None
+    host: Host = TEST
 
 
 def message_of(
@@ -218,6 +220,7 @@ def route_in(message: Message) -> MessageRoute:
             type=parts[TYPE],
             brand=parts.get(BRAND),
             original=parts.get(ORIGINAL),
+            host=LIVE if parts.get(HOST) == LIVE else TEST,
         )
     except KeyError as error:
         raise ValueError(f"field 60: part {error} is missing") from None
@@ -270,6 +273,7 @@ def ask_in(message: Message, route: MessageRoute, currency: str | None) -> Acqui
         cvv=_parts_in(message, "48").get(CVV_TAG),
         parameters=parameters,
         original=route.original,
+        host=route.host,
         by_link=True,
         terminal=terminal,
     )
@@ -319,6 +323,7 @@ def _parts_of(ask: AcquirerRequest, sandbox: str) -> dict[str, str]:
     address = (
         (SANDBOX, sandbox), (ENTITY, ask.entity), (PAYMENT, ask.payment), (TYPE, ask.type),
         (BRAND, ask.brand or ""), (ORIGINAL, ask.original or ""),
+        (HOST, "" if ask.host == TEST else ask.host),
     )  # fmt: skip
     fields = {field: parts_written(tuple(parts)) for field, parts in placed.items() if parts}
     fields["60"] = parts_written(tuple(part for part in address if part[1]))

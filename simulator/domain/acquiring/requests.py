@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from simulator.domain.acquiring.terminal_data import TerminalData
+from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Look, Outcome, PaymentType, Script
 
@@ -19,7 +20,8 @@ class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
     `live` is an ask of the live host that no test mode keeps from being one. Where it `redirects`
     the shopper is asked as well, on other pages, before the answer counts. `by_link` is an ask that
     came to a card host over a line. `terminal` is what a terminal read of the card. `institute`
-    settles it: none named, that of the channel.
+    settles it: none named, that of the channel. `host` is that of the gateway at which the payment
+    came.
     """
 
     type: PaymentType
@@ -34,6 +36,7 @@ class AcquirerRequest(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, str] = {}
     original: str | None = None
     live: bool = False
+    host: Host = TEST
     redirects: bool = False
     by_link: bool = False
     terminal: TerminalData | None = None

@@ -23,10 +23,12 @@ class UsedSequenceNumber(msgspec.Struct, frozen=True, kw_only=True, omit_default
 
 
 def sequence_id(request: AcquirerRequest) -> str | None:
-    """Terminal and number of a new payment; None where no terminal numbered it, and for what refers
-    to a payment, which may repeat the number of that one. Zeros in front count for nothing.
+    """Host, channel, terminal and number of a new payment; None where no terminal numbered it, and
+    for what refers to a payment, which may repeat the number of that one. Zeros in front count for
+    nothing. A payment at another channel or host uses no number of a terminal that is not its own.
     """
     number = request.parameters.get(SEQUENCE_NUMBER)
     if number is None or request.terminal is None or request.original is not None:
         return None
-    return f"{request.terminal.terminal} {number.lstrip('0') or '0'}"
+    counted = number.lstrip("0") or "0"
+    return f"{request.host} {request.entity} {request.terminal.terminal} {counted}"

@@ -220,5 +220,6 @@ def request_for(
         parameters=onward(sent, payment.brand),
         original=payment.referenced,
         live=payment.test_mode == NO_TEST_MODE and "testMode" not in sent,
+        host=payment.host,
         redirects=redirects,
     )
