@@ -2,13 +2,16 @@
 
 import csv as csv_files
 import json as json_text
+import os
 from pathlib import Path
+from urllib.parse import quote
 
 from load.report.document import VERDICT_KEYS, create_document
 from load.report.page import render_page
 from load.report.rows import LATENCY_COLUMNS, operation_rows
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
+from simulator.client.shown.writable import writable
 
 CSV_COLUMNS = ("operation", "requests", *VERDICT_KEYS.values(), *LATENCY_COLUMNS)
 
@@ -25,7 +28,8 @@ def write_reports(
     written = []
     if html is not None:
         locust_page = locust_page_beside(html)
-        name = locust_page.name if locust_page.exists() else ""
+        # As its bytes are, so that the link leads to it whatever the name holds.
+        name = quote(os.fsencode(locust_page.name)) if locust_page.exists() else ""
         written.append(_write_text(html, render_page(outcome, compared, locust_page=name)))
     if json is not None:
         text = json_text.dumps(create_document(outcome, compared), indent=2, ensure_ascii=False)
@@ -44,5 +48,5 @@ def locust_page_beside(html: Path) -> Path:
 
 
 def _write_text(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
+    path.write_text(writable(text), encoding="utf-8")
     return path

@@ -28,7 +28,7 @@ TEMPLATE = "report.html"
 def render_page(
     outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED, *, locust_page: str = ""
 ) -> str:
-    """Return the report as HTML; `locust_page` is the name of Locust's own page, if it exists."""
+    """Return the report as HTML; `locust_page` is where Locust's own page is, if it exists."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
