@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
 
 import jsonschema_rs
 
@@ -63,19 +64,28 @@ class ResponseValidator:
         return [] if template is None else list(self._errors(answer, template))
 
     def _errors(self, answer: ReceivedAnswer, template: str) -> Iterator[str]:
-        operation = self._document["paths"][template][answer.method.lower()]
-        found = operation["responses"].get(str(answer.status))
-        if found is None:
+        method = answer.method.lower()
+        responses = self._document["paths"][template][method]["responses"]
+        status = _status_in(responses, answer.status)
+        if status is None:
             yield f"status {answer.status} is not described"
             return
-        method, status = answer.method.lower(), str(answer.status)
-        described, place = self._resolved(found, ("paths", template, method, "responses", status))
+        stated: tuple[str, ...] = ("paths", template, method, "responses", status)
+        described, place = self._resolved(responses[status], stated)
         yield from self._header_errors(answer, described, place)
-        media = answer.headers.get("content-type", "").partition(";")[0]
-        if media not in described.get("content", {}):
+        yield from self._content_errors(answer, described.get("content", {}), place)
+
+    def _content_errors(
+        self, answer: ReceivedAnswer, content: Mapping[str, Any], place: tuple[str, ...]
+    ) -> Iterator[str]:
+        media = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if not (media or content):
+            return
+        key = _media_in(content, media)
+        if key is None:
             yield f"media type {media or 'none'} is not described"
-        elif media == "application/json":
-            schema = self._schema((*place, "content", media, "schema"))
+        elif media == "application/json" and "schema" in content[key]:
+            schema = self._schema((*place, "content", key, "schema"))
             yield from _said(schema.iter_errors(answer.body))
 
     def _header_errors(
@@ -100,10 +110,11 @@ class ResponseValidator:
         """What stands at a place, or where it refers to."""
         if "$ref" not in found:
             return found, place
-        place = tuple(found["$ref"].removeprefix("#/").split("/"))
+        names = unquote(found["$ref"]).removeprefix("#/").split("/")
+        place = tuple(name.replace("~1", "/").replace("~0", "~") for name in names)
         inner: Any = self._document
         for name in place:
-            inner = inner[name]
+            inner = inner[int(name)] if isinstance(inner, list) else inner[name]
         return inner, place
 
     def _schema(self, place: tuple[str, ...]) -> Any:
@@ -116,14 +127,29 @@ class ResponseValidator:
         return self._compiled[pointer]
 
 
+def _status_in(responses: Mapping[str, Any], status: int) -> str | None:
+    """The name under which a status is described: its own, its range, or `default`."""
+    names = (str(status), f"{status // 100}XX", "default")
+    return next((name for name in names if name in responses), None)
+
+
+def _media_in(content: Mapping[str, Any], media: str) -> str | None:
+    """The key under which a media type is described: its own, with parameters or without, or a
+    range it is in.
+    """
+    keys = {key.partition(";")[0].strip().lower(): key for key in content}
+    names = (media, f"{media.partition('/')[0]}/*", "*/*")
+    return next((keys[name] for name in names if name in keys), None)
+
+
 def _pattern_of(template: str) -> re.Pattern[str]:
     parts = re.split(r"\{\w+\}", template)
     return re.compile("[^/]+".join(map(re.escape, parts)))
 
 
 def _encoded(pointer: str) -> str:
-    """Braces may not stand in the fragment of an address."""
-    return pointer.replace("{", "%7B").replace("}", "%7D")
+    """A pointer as the fragment of an address, where braces may not stand."""
+    return quote(pointer, safe="/~;=*+")
 
 
 def _is_number(header: Mapping[str, Any], value: str) -> bool:
