@@ -36,7 +36,8 @@ class Judge:
 
     def same(self, what: str, answer: Answer, *, expected: object, came: object) -> None:
         """`came` equals `expected`."""
-        self.holds(what, answer, came == expected, expected=repr(expected), came=repr(came))
+        shown = _in_place_of_text(came) if isinstance(expected, str) else repr(came)
+        self.holds(what, answer, came == expected, expected=repr(expected), came=shown)
 
     def refusal(self, what: str, answer: Answer, *, status: int, code: str) -> None:
         """The answer has this status and this result code; see `any_code`."""
@@ -71,7 +72,7 @@ class Judge:
     def form(self, what: str, answer: Answer, *, pattern: str, came: object) -> None:
         """`came` is a text that fits `pattern` from end to end."""
         fits = isinstance(came, str) and re.fullmatch(pattern, came) is not None
-        self.holds(what, answer, fits, expected=f"the form {pattern}", came=repr(came))
+        self.holds(what, answer, fits, expected=f"the form {pattern}", came=_in_place_of_text(came))
 
     def holds(self, what: str, answer: Answer, truth: bool, *, expected: str, came: str) -> None:
         """`truth` holds. Raises ConformanceAssertionError with both sides and the answer."""
@@ -84,12 +85,46 @@ class Judge:
         return "\n".join(lines) or "  requirement: none named"
 
 
+def unread(answer: Answer) -> str:
+    """What came in place of JSON: status, media type and why it cannot be read; empty for what can
+    be.
+    """
+    if answer.body is not None and not isinstance(answer.body, bytes):
+        return ""
+    kind = answer.headers.get("content-type", "").partition(";")[0].strip()
+    return f"{answer.status} {kind}".rstrip() + f", {_fault_of(answer)}"
+
+
+def _fault_of(answer: Answer) -> str:
+    coding = answer.headers.get("content-encoding", "")
+    if answer.body is None:
+        return "no body"
+    if coding:
+        return f"with content-encoding {coding}"
+    try:
+        answer.body.decode()
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    return "no JSON"
+
+
+def _in_place_of_text(came: object) -> str:
+    """What came where a text was expected."""
+    if isinstance(came, bool):
+        return f"the JSON value {str(came).lower()}, not a string"
+    if isinstance(came, int | float):
+        return f"the number {came}, not a string"
+    return repr(came)
+
+
 def _summary(answer: Answer) -> str:
     """Status and result of an answer: enough to see what happened, and no card data."""
     if answer is NO_ANSWER:
         return ""
     shown: dict[str, Any] = {"status": answer.status, "code": answer.code}
     shown["description"] = answer.reason
+    if cannot_be_read := unread(answer):
+        shown["answer"] = cannot_be_read
     wrong = [f"{error.get('name')}: {error.get('message')}" for error in answer.parameter_errors]
     lines = [f"  {name + ':':<12} {value}" for name, value in shown.items()]
     return "\n".join([*lines, *(f"    {entry}" for entry in wrong)])

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_bdd.steps import step_function_context_registry
 
 from features.spec.results import is_success
-from features.support.assertions import Judge
+from features.support.assertions import Judge, unread
 from simulator.client import Answer
 
 ONLY_TRIES = re.compile(r"\btr(ies|ied)\b")
@@ -51,7 +51,7 @@ def demand_given_succeeded(
             answer,
             is_done or is_taken,
             expected=f"an answer with {member}",
-            came="one without",
+            came=unread(answer) or "one without",
         )
 
 

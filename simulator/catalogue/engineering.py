@@ -308,8 +308,9 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "D-73",
             "Lifetime of the certificate",
             """
-                The server certificate is valid for 397 days and renewed 30 days before its end. The
-                CA stays the same, since a trusted CA must not change.
+                The server certificate is valid for 397 days and renewed 30 days before its end, and
+                where it is not yet valid, as after a start with the clock ahead. The CA stays the
+                same, since a trusted CA must not change; one that is not yet valid is replaced.
             """,
             tests=("simulator/tests/http/test_tls.py",),
         ),

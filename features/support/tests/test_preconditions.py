@@ -48,6 +48,16 @@ def test_what_was_refused_is_not(left: object) -> None:
     assert "PAY-01" in str(error.value)
 
 
+def test_a_given_whose_answer_cannot_be_read_says_what_came() -> None:
+    for left, came in (
+        (Answer(500, {"content-type": "text/html"}, b"<html>"), "500 text/html, no JSON"),
+        (REFUSED, "one without"),
+    ):
+        with pytest.raises(ConformanceAssertionError) as error:
+            demand_given_succeeded("a debit", payments.pay_before, left, JUDGE)
+        assert error.value.came == came
+
+
 @pytest.mark.parametrize("step", [recurring.start_series, schedules.store_card])
 def test_what_is_charged_by_its_registration_has_one(step: object) -> None:
     demand_given_succeeded("a series", step, STORED, JUDGE)
