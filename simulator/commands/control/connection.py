@@ -14,6 +14,7 @@ from simulator.client.gateway import has_sandbox
 from simulator.commands.surface.shown import masking_answers
 from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
+from simulator.setting_values import IN_A_HEADER
 from simulator.settings import SettingsError
 from simulator.variables import FORMER_KEY
 
@@ -127,6 +128,7 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
             "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, or --control-url and "
             "--control-key, as `sandgate serve` prints them; got nothing"
         )
+    _refuse_unsendable(url, key)
     control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file, around=masking_answers)
     try:
         yield control
@@ -142,11 +144,24 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
         fail(f"expected a gateway at {url}, got: {failure_reason(error)}{advice}")
     except SettingsError:
         raise
+    except UnicodeEncodeError as error:
+        # Of an id, say, before anything of the call is sent.
+        fail(f"expected a call in UTF-8, got {mask_text(error.object)}; it was not sent")
     except OTHER_FORM as error:
         form = f"{type(error).__name__}: {mask_text(str(error))}"
         fail(f"expected an answer of a gateway at {url}, got another ({form}); is it a gateway?")
     finally:
         control.close()
+
+
+def _refuse_unsendable(url: str, key: str) -> None:
+    """Raise SettingsError for what no request can carry. A key is not repeated."""
+    if not (url.isascii() and url.isprintable()):
+        names = "--control-url or SANDGATE_CONTROL_URL"
+        raise SettingsError(f"{names}: expected an address in ASCII, got {mask_text(repr(url))}")
+    if not IN_A_HEADER.fullmatch(key):
+        names = "--control-key or SANDGATE_CONTROL_API_KEY"
+        raise SettingsError(f"{names}: expected printable ASCII, got other signs too")
 
 
 def sandbox_in(control: Control, named: str | None) -> str:

@@ -27,6 +27,12 @@ COMMANDS = (
     "webhooks endpoints --sandbox a", "terminal list --sandbox a", "settle show --sandbox a",
     "settle show r --sandbox a", "journal show e --sandbox a",
 )  # fmt: skip
+COMMANDS_ABOUT_AN_ID = (
+    "sandbox show {}", "clock show --sandbox {}", "trace {} --sandbox a",
+    "settle show {} --sandbox a", "script list --sandbox {}", "hold list --sandbox {}",
+    "webhooks list --sandbox {}", "terminal list --sandbox {}", "journal show {} --sandbox a",
+    "console remove {}", "sandbox delete {}", "reconcile key {} --sandbox a",
+)  # fmt: skip
 
 
 @contextmanager
@@ -102,6 +108,25 @@ def test_a_wrong_setting_of_a_command_is_no_fault_of_the_server():
         pytest.raises(SettingsError, match="^script arm: expected a BEHAV"),
     ):
         status_of("script", "arm", "--sandbox", "a", "--control-url", url, "--control-key", "key")
+
+
+@pytest.mark.parametrize("odd", ["schl\u00fcssel\u20ac0123456", "abcdefgh\udcff12345678", "a\nb"])
+@pytest.mark.parametrize("name", ["control-url", "control-key"])
+def test_what_no_request_can_carry_is_refused_by_its_name(name, odd):
+    given = {"control-url": "http://127.0.0.1:1/", "control-key": "key"}
+    given[name] = "http://127.0.0.1:1/" * (name == "control-url") + odd
+
+    with pytest.raises(SettingsError, match=f"^--{name} or SANDGATE_CONTROL_.*ASCII"):
+        status_of("sandbox", "list", *(f"--{each}={text}" for each, text in given.items()))
+
+
+@pytest.mark.parametrize("command", COMMANDS_ABOUT_AN_ID)
+def test_an_id_that_is_no_text_is_no_answer_of_another_server(command, capsys):
+    words = command.format("8a\udcff").split()
+
+    assert status_of(*words, "--control-url", "http://127.0.0.1:1/", "--control-key", "key") == 1
+    said = capsys.readouterr().err
+    assert r"8a\udcff" in said and "it was not sent" in said and said.count("\n") == 1
 
 
 FILE = "application/octet-stream"
