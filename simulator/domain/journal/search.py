@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from simulator.domain.journal.entries import Entry, ExchangeEntry, SimulatorEntry, WebhookEntry
+from simulator.domain.masking.openings import cut_path
 
 Numbered = tuple[int, Entry]
 
@@ -15,7 +16,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     """Criteria; one that is None matches every entry.
 
     Instants are sandbox time, `until` is exclusive. `path` and `code` match the beginning of those
-    of an exchange.
+    of an exchange; for who is shown paths that are `cut`, that of such a path: what is not shown
+    could be tried sign by sign.
     """
 
     ndc: str | None = None
@@ -24,6 +26,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     code: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    cut: bool = False
 
     def matches(self, entry: Entry) -> bool:
         """Whether the entry matches every criterion."""
@@ -32,11 +35,14 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
         return (
             self.ndc in (None, entry.ndc)
             and (self.payment is None or self.payment in entry.payments)
-            and path.startswith(self.path or "")
+            and (self.path is None or self._shown(path).startswith(self.path))
             and code.startswith(self.code or "")
             and (self.since is None or entry.at >= self.since)
             and (self.until is None or entry.at < self.until)
         )
+
+    def _shown(self, path: str) -> str:
+        return cut_path(path) if self.cut else path
 
     @property
     def key(self) -> str | None:

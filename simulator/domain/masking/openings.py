@@ -26,7 +26,12 @@ BEGUN = re.compile(rf"(?<![0-9A-F])([0-9A-F]{{{SHOWN}}})[0-9A-F{CUT}].*", re.DOT
 @lru_cache(maxsize=8)
 def cut_openings(text: str) -> str:
     """A text in which every value that opens something is cut to its first signs."""
-    return OPENING.sub(_cut, text)
+    return cut_path(text)
+
+
+def cut_path(path: str) -> str:
+    """The same of one of many short texts, which are not kept."""
+    return OPENING.sub(_cut, path)
 
 
 def cut_beginning(path: str) -> str:

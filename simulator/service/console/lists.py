@@ -130,10 +130,12 @@ def find_newest(
 
 
 def whole_id(ports: HasStore, sandbox: Sandbox, text: str) -> str:
-    """The id of a checkout for one that was cut, if it is among the newest; else the text."""
-    if not text.endswith(CUT) or len(text) <= SHOWN:
-        return text
+    """The id of a checkout for one that was cut, if it is among the newest; else the text: by more
+    signs than are shown, or fewer, the rest could be tried sign by sign.
+    """
     begun = text.removesuffix(CUT)
+    if text != f"{begun}{CUT}" or len(begun) != SHOWN:
+        return text
     places = ((merchant.id, host) for merchant in sandbox.merchants for host in HOSTS)
     for merchant, host in places:
         fits = lambda one: one.id.startswith(begun)  # noqa: E731

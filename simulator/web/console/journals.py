@@ -27,7 +27,7 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
     if journal.newest == after:
         journal.wait_for_entry(after, WAIT_S)
     path, code = _filter_in(visit)
-    place = f"{visit.sandbox().id} journal {path}\0{code}"
+    place = f"{visit.sandbox().id} journal {visit.only_reads} {path}\0{code}"
     draw = visit.console.stages.drawn_lately
     return Part(draw(place, lambda: render(ShownPage("journal_now.html", _values(visit, None)))))
 
@@ -44,7 +44,7 @@ def show_exchange(visit: ConsoleVisit) -> ShownPage:
 
 def _values(visit: ConsoleVisit, before: int | None) -> dict[str, object]:
     sandbox, (path, code) = visit.sandbox(), _filter_in(visit)
-    search = Search(path=path or None, code=code or None)
+    search = Search(path=path or None, code=code or None, cut=visit.only_reads)
     found = search_journal(visit.ports().journal, search, limit=ENTRIES_SHOWN, before=before)
     return {
         "sandbox": sandbox,

@@ -15,7 +15,8 @@ CONSOLE = area(
             row of rights. The last administrator stays one. A change of the role signs the person
             out everywhere. Who may not change a sandbox is shown eight signs of what opens a page
             of its shoppers: of ids of checkouts, of challenges (acsTransID, threeDSServerTransID)
-            and of packed messages. A link or search by these signs leads on.
+            and of packed messages. A link or search by these eight leads on, by more or fewer
+            none: an answer to more of them would say whether they are right, one after the other.
         """,
         reason="""
             The specification names administration rights and no other ones. The id of a checkout
@@ -26,6 +27,7 @@ CONSOLE = area(
             "simulator/tests/console/test_rights.py",
             "simulator/tests/console/test_sign_in.py",
             "simulator/tests/console/hostile/test_openings.py",
+            "simulator/tests/console/hostile/test_sign_by_sign.py",
         ),
     ),
     Decision(
