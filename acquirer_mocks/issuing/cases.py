@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from acquirer_mocks.issuer import IssuerCase
-from acquirer_mocks.issuing.checks import TerminalPayment
+from acquirer_mocks.issuing.checks import CHIP_READ, TAPPED, TerminalPayment
 from acquirer_mocks.issuing.chip_data import data_objects
 from acquirer_mocks.issuing.cryptograms import Objects, card_keys, is_valid, lacking
 from acquirer_mocks.issuing.tracks import TrackData, track_data
@@ -18,6 +18,7 @@ from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import Clock, Store
 
 SEQUENCE = "5F34"
+READ_BY_KEYS = CHIP_READ | TAPPED
 
 
 class Issuer(NamedTuple):
@@ -92,7 +93,11 @@ def _track_in(track: str | None) -> TrackData | None:
 
 
 def _sequence_of(card: TerminalCard, read: TerminalData, chip: Objects | None) -> str:
-    """Two digits: of field 23, else of the chip, else as the profile has it."""
+    """Two digits: of field 23, else of the chip, else as the profile has it. Only keys show which
+    card it is that was read: one that was swiped or typed in is that of the profile.
+    """
+    if read.entry_mode[:2] not in READ_BY_KEYS:
+        return card.sequence
     in_chip = (chip or {}).get(SEQUENCE, b"").hex()
     found = (read.sequence or in_chip)[-2:]
     return found if len(found) == 2 and found.isascii() and found.isdigit() else card.sequence

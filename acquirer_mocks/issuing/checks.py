@@ -35,6 +35,7 @@ CHIP_READ = frozenset({CONTACT, "07"})
 MAGSTRIPE_READ = frozenset({"80", "90"})
 TAPPED = frozenset({"07", "91"})
 TAPPED_MAGSTRIPE = "91"
+CODE_READ = MAGSTRIPE_READ | {TAPPED_MAGSTRIPE}
 # Results of cardholder verification (9F34): PIN checked by the card, and it was valid.
 VERIFICATION, PIN_BY_CARD, SUCCESSFUL = "9F34", frozenset({1, 3, 4, 5}), 2
 METHOD_BITS = 0x3F
@@ -132,12 +133,17 @@ def check_status(payment: TerminalPayment, state: ChipCard) -> Verdict:
 
 
 def check_pin(payment: TerminalPayment, state: ChipCard) -> Verdict:
-    """The PIN, where one was entered: each wrong one counts, the last try blocks it."""
+    """The PIN, where one was entered: each wrong one counts, the last try blocks it. With a number
+    alone no PIN is checked, so that none is guessed and none blocked.
+    """
     tries = payment.card.issuer.pin_tries
     if payment.pin_block is None:
         return Verdict(state)
     if payment.card.pvv is None or payment.zone_key is None:
         reason = "a PIN for a card without one, or no key to read it with"
+        return Verdict(state, PIN_NOT_CHECKED, reason=reason)
+    if not _is_proven(payment):
+        reason = "a PIN with a number alone: nothing shows that the card is there"
         return Verdict(state, PIN_NOT_CHECKED, reason=reason)
     if state.wrong_pins >= tries:
         return Verdict(state, PIN_BLOCKED, reason="the PIN is blocked")
@@ -221,6 +227,11 @@ def _check_magstripe(payment: TerminalPayment, state: ChipCard) -> Verdict:
     if not is_code_valid(payment.issuer, payment.card, track, in_chip=False):
         return _not_authentic(payment, state, "the code on the magstripe is not valid")
     return Verdict(state)
+
+
+def _is_proven(payment: TerminalPayment) -> bool:
+    """Whether the card itself is there, once `check_authenticity` found nothing wrong."""
+    return payment.is_authentic if payment.read in CHIP_READ else payment.read in CODE_READ
 
 
 def _not_authentic(payment: TerminalPayment, state: ChipCard, reason: str) -> Verdict:

@@ -58,9 +58,13 @@ class IssuerDecision(NamedTuple):
 
 
 def advised(case: ChipCase, outcome: Outcome) -> IssuerDecision:
-    """A payment that the card approved offline: it cannot be declined, only found wrong."""
+    """A payment that the card approved offline: it cannot be declined, only found wrong. A forged
+    one counts as no tap, and no PIN that came with one was checked.
+    """
     verdict = noticed(case.payment, case.state)
-    state = check_taps(case.payment, verdict.state).state
+    state = verdict.state
+    if verdict.means is None:
+        state = check_taps(case.payment._replace(pin_block=None), state).state
     by = "; ".join(filter(None, (BY_CARD, verdict.reason)))
     ended = _approved(case, outcome, APPROVED, by)
     return IssuerDecision(ended, APPROVED, state, verdict.means, verdict.reason)

@@ -268,8 +268,11 @@ ACQUIRING = area(
             (PVV). A wrong one is 55; the last of three tries (or as many as the profile has) is 75,
             and so is every later PIN until the card was sent `unblock-pin`. A valid PIN begins the
             tries anew. A block that cannot be read is a wrong PIN, and a PIN for a card without one
-            is 86. The trace says how many tries are left, and nothing else. Each card, by its
-            sequence number, has tries of its own, changed with optimistic locking.
+            is 86. So is every PIN, right or wrong, where nothing shows that the card is there: its
+            number was typed in, or a refund came without chip data. It is not counted. The trace
+            says how many tries are left, and nothing else. Each card, by its sequence number, has
+            tries of its own, changed with optimistic locking. A sequence number counts only where
+            the keys show it, of a chip or a tap; a swiped card has the one of its profile.
         """,
         reason="An error of its own for an unreadable block would tell which PINs are impossible.",
         tests=(
@@ -393,8 +396,13 @@ ACQUIRING = area(
             commands (`commands`), or corrupt the answer to the cryptogram (`authentication`: wrong,
             none). A script for the acquirer decides the outcome as ever; in both cases the counter
             of an authentic card is still noticed, and the chip is answered for what was decided.
+            What nothing shows to be of the card chooses and changes no counter: neither a number
+            that was typed in, nor a forged payment that is reported as approved offline.
         """,
         reason="A stolen card must not be used to guess a PIN, and a forged one not to block it.",
-        tests=("acquirer_mocks/tests/issuing/test_terminal_payments.py",),
+        tests=(
+            "acquirer_mocks/tests/issuing/test_terminal_payments.py",
+            "acquirer_mocks/tests/issuing/test_unproven_cards.py",
+        ),
     ),
 )
