@@ -33,11 +33,13 @@ WRITTEN_DIGIT = re.compile(r"(?:%|\\x|\\u00)3([0-9])")
 # Up to three of them, the likely cases first, which halves the time.
 NEXT_DIGIT = rf"(?:{DIGIT}|{SIGN}{DIGIT}|(?:{SIGN}|{ESCAPE}){{1,3}}{DIGIT})"
 CHAIN = rf"{DIGIT}{NEXT_DIGIT}{{{DIGITS_MIN - 1},}}+"
-# What may be as long as an id and is none: track 2 of a card (alone, or as the tag of a chip), a
-# number filled with F, and the tag of a number among others. Of ten million ids not one is like it.
+# What may be as long as an id and is none: track 2 of a card (alone, or as the tag of a chip, among
+# others or in a template), a number filled with F, and the tag of a number among others. An id that
+# is like it and has a number that is right is one in some ten million.
 TRACK_2 = r"(?:57[0-9A-Fa-f]{2})?[0-9]{12,19}(?:[Dd][0-9]{7,}[Ff]?|[Ff]+)(?![0-9A-Za-z])"
 NUMBER_TAG = r"(?:[0-9A-Fa-f]{2}){0,8}5[Aa](?:07[0-9]{13}|08[0-9]{15}|09[0-9]{17}|0[Aa][0-9]{19})"
-NO_ACCOUNT = rf"(?!{TRACK_2})(?!{NUMBER_TAG})"
+TRACK_TAG = r"(?:[0-9A-Fa-f]{2}){0,8}57(?:81)?[0-9A-Fa-f]{2}[0-9]{12,19}[Dd][0-9]{3}"
+NO_ACCOUNT = rf"(?!{TRACK_2})(?!{NUMBER_TAG})(?!{TRACK_TAG})"
 # The ids of records; those of checkouts are in capitals.
 ID = (
     r"(?<![0-9A-Za-z])(?=[0-9]{0,31}[A-Fa-f])(?=[0-9A-Fa-f]{32}(?![0-9A-Za-z]))"

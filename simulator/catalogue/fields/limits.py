@@ -30,16 +30,19 @@ MOST_BEFORE_REGISTRATION = Most(400, 24 * 1024)
 FORBIDDEN_KEYS = Words(
     stems=(
         "cvv", "cvc", "cvx2", "cav2", "securitycode", "verificationcode", "verificationvalue",
-        "verificationdata", "validationcode", "validationvalue", "cardverification",
-        "cardvalidation", "cardcode", "cardcid", "cardcvd",
+        "verificationdata", "verificationnumber", "securitynumber", "cvnumber", "validationcode",
+        "validationvalue", "cardverification", "cardvalidation", "cardcode", "cardcid", "cardcvd",
+        "cardseccode", "cardverifcode", "cardcheckcode", "signaturepanelcode",
+        "fourdigitbatchcode",
         "password", "passwd", "passphrase",
-        "trackdata", "track1", "track2", "track3", "fulltrack", "magstripedata",
-        "discretionarydata",
-        "pinblock", "pinoffset", "pinverification", "encryptedpin",
+        "trackdata", "track1", "track2", "track3", "trackone", "tracktwo", "trackthree",
+        "fulltrack", "magstripe", "swipedata", "discretionarydata",
+        "pinblock", "pinoffset", "pinverification", "encryptedpin", "personalidentificationnumber",
         "cardnumber", "primaryaccountnumber",
     ),
     whole=frozenset({
-        "pin", "pvv", "csc", "cvn", "cvd", "cid", "cav", "otp", "pwd", "pan", "ccnumber",
+        "pin", "mpin", "pvv", "csc", "cve", "spc", "cvn", "cvd", "cid", "cav", "otp",
+        "pwd", "pan", "ccnumber",
     }),
 )  # fmt: skip
 FORBIDDEN_KEY = "must not carry a card number, security code, PIN, track data or password"

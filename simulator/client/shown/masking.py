@@ -42,16 +42,19 @@ WORD_ENDS = r"(?![0-9A-Za-z])"
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
     "cvv", "cvc", "cvx2", "cav2", "securitycode", "verificationcode", "verificationvalue",
-    "verificationdata", "validationcode", "validationvalue", "cardverification", "cardvalidation",
-    "cardcode", "cardcid", "cardcvd", "password", "passwd", "passphrase", "secret", "token",
+    "verificationdata", "verificationnumber", "securitynumber", "cvnumber", "validationcode",
+    "validationvalue", "cardverification", "cardvalidation", "cardcode", "cardcid", "cardcvd",
+    "cardseccode", "cardverifcode", "cardcheckcode", "signaturepanelcode", "fourdigitbatchcode",
+    "password", "passwd", "passphrase", "secret", "token",
     "apikey", "controlkey", "privatekey", "authorization", "capability", "track1", "track2",
-    "track3", "trackdata", "fulltrack", "magstripedata", "discretionarydata", "pinblock",
-    "pinoffset", "pinverification", "encryptedpin", "cookie",
+    "track3", "trackone", "tracktwo", "trackthree", "trackdata", "fulltrack", "magstripe",
+    "swipedata", "discretionarydata", "pinblock", "pinoffset", "pinverification", "encryptedpin",
+    "personalidentificationnumber", "cookie",
 )  # fmt: skip
 # Words that are secret as whole words only: "pin" is part of "shipping", "key" of "keyboard".
 WORDS = frozenset({
-    "pin", "pvv", "csc", "cvn", "cvd", "cid", "cav", "otp", "tan", "pwd", "key", "auth",
-    "signature", "sig",
+    "pin", "mpin", "pvv", "csc", "cve", "spc", "cvn", "cvd", "cid", "cav", "otp", "tan",
+    "pwd", "key", "auth", "signature", "sig",
 })  # fmt: skip
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

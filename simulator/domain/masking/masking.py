@@ -106,7 +106,8 @@ SCHEME = re.compile(
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
 SECRET_STEMS = (
     "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "pwd", "token", "key",
-    "credential", "pin", "pvv", "otp", "auth", "track", "magstripe", "discretionary",
+    "credential", "pin", "pvv", "otp", "auth", "track", "mag", "swipe", "discretionary", "mpin",
+    "spc", "four", "personal", "signature", "card",
 )  # fmt: skip
 SECRET_VALUES = NamedValues(
     SECRET_STEMS,
@@ -115,8 +116,11 @@ SECRET_VALUES = NamedValues(
     r"|(?:(?<=card)|(?<=card.))(?:verification|validation)|passw|passphrase|secret|token"
     r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
     r"|pin.?(?:code|block|offset|verification)|track.?(?:[123]|data)"
-    r"|(?:(?<=full)|(?<=full.))track|(?:magstripe|discretionary).?data"
-    r"|(?<![a-z])(?:pin|pvv|csc|cid|cvd|cav|otp|pwd|pass|auth)(?![a-z])"
+    r"|(?:(?<=full)|(?<=full.))track|mag.?stripe|(?:swipe|discretionary).?data"
+    r"|track.?(?:one|two|three)|(?:verification|security|cv).?number"
+    r"|card.?(?:sec|verif|check).?code|signature.?panel.?code|four.?digit.?batch.?code"
+    r"|personal.?identification.?number"
+    r"|(?<![a-z])(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd|pass|auth)(?![a-z])"
     r"|(?<=card)(?:cid|cvd)(?![a-z]))"
     r"|(?:Pin|Pvv|Csc|Cid|Cvd|Cav|Otp|Pwd)(?![a-z])"
     r"|(?<=[a-z])(?:PIN|PVV|CSC|CID|CVD|CAV|OTP|PWD)(?![A-Za-z])",

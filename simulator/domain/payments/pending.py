@@ -3,7 +3,7 @@ payment.
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 import msgspec
@@ -18,8 +18,8 @@ from simulator.grammar.results import PENDING_DELAYED
 
 # Source: the limit of a checkout; nothing else is shown. Choice: D-47.
 LIFETIME = timedelta(minutes=30)
-# A direct debit may be due far ahead. Choice: D-144.
-DAYS = timedelta(days=366 * 10)
+# A direct debit may be due on any day. Choice: D-144.
+LAST_DAY = datetime.max.replace(tzinfo=UTC)
 EXPIRED = Outcome(code="100.396.103", decided_by="pending for 30 minutes")
 
 
@@ -105,10 +105,10 @@ def end_of(
 
 
 def _last_instant(payment: Payment, now: datetime) -> datetime:
-    """Until when it may wait for what was planned: days where its result code says so, else no
-    longer than its checkout lives (D-47).
+    """Until when it may wait for what was planned: for any day where its result code says so, else
+    no longer than its checkout lives (D-47).
     """
     if payment.outcome is not None and class_of(payment.outcome.code) == PENDING_DELAYED:
-        return now + DAYS
+        return LAST_DAY
     last = now + LIFETIME
     return last if payment.until is None else min(last, payment.until)

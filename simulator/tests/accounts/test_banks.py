@@ -168,6 +168,18 @@ def test_a_debit_that_is_due_later_is_collected_when_its_day_begins() -> None:
     assert ledger_entries_in(context, [payment])
 
 
+@pytest.mark.parametrize("due", ["2036-11-28", "2036-12-01", "2099-12-31", "9999-12-31"])
+def test_a_debit_may_be_due_on_any_day(due: str) -> None:
+    clock = HandClock(NOON)
+    context = a_context(clock=clock)
+    payment = paid(context, transactionDueDate=due)
+    clock.advance(timedelta(days=3660))
+    run_due(context.ports)
+    is_over = due < f"{clock.now():%Y-%m-%d}"
+    expected = State.COMPLETED if is_over else State.PENDING
+    assert read_payment(context, payment.id).state is expected
+
+
 def test_a_debit_may_be_refused_on_its_day() -> None:
     clock = HandClock(NOON)
     context = a_context(clock=clock, acquirer=Answering(DECLINED))

@@ -16,10 +16,14 @@ FORBIDDEN = (
     "card.cid", "cardcid", "cvx2", "cardVerificationData", "verificationData", "card_verification",
     "cardValidationCode", "validation_code", "cardvalidationvalue", "pvv", "PVV", "user_pvv",
     "pinOffset", "pinoffset", "pinVerification", "track3", "fullTrack", "magstripe_data",
-    "discretionaryData", "iCVV", "dcvv", "cvc3",
+    "discretionaryData", "iCVV", "dcvv", "cvc3", "CVE", "cardSecurityNumber", "cardSecCode",
+    "cvNumber", "verificationNumber", "cardVerifCode", "cardCheckCode", "signaturePanelCode", "SPC",
+    "fourDigitBatchCode", "personalIdentificationNumber", "mpin", "trackOne", "trackTwo",
+    "magStripe", "swipeData",
 )  # fmt: skip
 ALLOWED = ("shipping", "pinned", "campaign", "cidade", "acid", "decided", "placid", "recvdate",
            "lucid", "cavity", "validation", "validated", "tracking", "trackingId", "token", "panel",
+           "secCode", "checkCode", "received",
            "company", "accountNumber", "accNumber", "acc_number", "verification")  # fmt: skip
 # Card numbers are known by themselves, whatever their name.
 NUMBERS = {"pan", "PAN", "pan_number", "card_number", "ccnumber", "primaryAccountNumber"}
