@@ -116,7 +116,7 @@ SECRET_VALUES = NamedValues(
     r"|(?:(?<=card)|(?<=card.))(?:verification|validation)|passw|passphrase|secret|token"
     r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
     r"|pin.?(?:code|block|offset|verification)|track.?(?:[123]|data)"
-    r"|(?:(?<=full)|(?<=full.))track|mag.?stripe|(?:swipe|discretionary).?data"
+    r"|(?:(?<=full)|(?<=full.))track|magstripe|(?:swipe|discretionary).?data"
     r"|track.?(?:one|two|three)|(?:verification|security|cv).?number"
     r"|card.?(?:sec|verif|check).?code|signature.?panel.?code|four.?digit.?batch.?code"
     r"|personal.?identification.?number"
