@@ -26,6 +26,7 @@ from simulator.domain.acquiring.issuing import (
     account_id,
     booked,
     card_of,
+    host_of,
     movement_of,
     with_rest,
 )
@@ -76,7 +77,8 @@ def case_of(ask: AcquirerRequest, store: Store) -> IssuerCase | None:
         card = None if original is None else _card_named(card_of(original.account))
     if card is None or ask.money is None:
         return None
-    identity = account_id(card.name, ask.money.currency)
+    host = ask.host if original is None else host_of(original.account)
+    identity = account_id(card.name, ask.money.currency, host)
     return IssuerCase(card, store.get(CardAccount, identity) or CardAccount(id=identity), original)
 
 

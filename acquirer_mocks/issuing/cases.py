@@ -48,7 +48,7 @@ def chip_case_of(account: IssuerCase, ask: AcquirerRequest, issuer: Issuer) -> C
         return None
     name, card = found
     payment = _payment_of(card, ask, ask.terminal, issuer)
-    identity = chip_card_id(name, payment.sequence)
+    identity = chip_card_id(name, payment.sequence, ask.host)
     state = issuer.store.get(ChipCard, identity) or ChipCard(id=identity)
     return ChipCase(ask, ask.terminal, account, payment, state)
 

@@ -20,6 +20,7 @@ from simulator.domain.acquiring.messages import message_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.currencies import number_of
+from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import Money
 from simulator.domain.core.ports import Store, unit_of
 from simulator.domain.core.records import Outcome, PaymentType, Script
@@ -31,6 +32,8 @@ from simulator.tests.kit.twins import HandClock
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 RULES = shipped_rules()
+# Where the numbers of payments of the live host begin.
+LIVE_SALES = 500
 
 
 class Answer(NamedTuple):
@@ -113,8 +116,8 @@ class ExternalCounter:
 class Till:
     """Sales at a counter, one after another; what lives on is how many there were."""
 
-    def __init__(self, counter: Counter):
-        self.counter, self.sales = counter, 0
+    def __init__(self, counter: Counter, host: Host = TEST):
+        self.counter, self.host, self.sales = counter, host, 0 if host == TEST else LIVE_SALES
 
     def sell(
         self,
@@ -163,6 +166,7 @@ class Till:
             number=card.profile.number,
             money=Money(Decimal(amount), currency),
             terminal=terminal,
+            host=self.host,
         )
 
     def known(self, card: SmallCard) -> ChipCard:

@@ -152,12 +152,13 @@ ACQUIRING = area(
         answer="""
             Five cards have a profile (`scenarios/issuer_cards.py`): limit, most in one
             payment, address, security code. The issuer decides where nothing else steers, in both
-            test modes. It keeps authorized and captured amounts by card and currency, also where a
-            script approved. An authorization expires after seven days of sandbox time; a later
-            capture is 800.100.167. avsResponse compares billing.street1 (with billing.houseNumber1)
-            and billing.postcode: F, A, Z, N, and U where neither was sent; cvvResponse is M, N, or
-            P where no code was sent. The letters alone decline nothing, except for the strict card.
-            Every other card has no limit and no letters.
+            test modes. It keeps authorized and captured amounts by card, currency and host, also
+            where a script approved; what earlier builds kept for both hosts is of the test host. An
+            authorization expires after seven days of sandbox time; a later capture is 800.100.167.
+            avsResponse compares billing.street1 (with billing.houseNumber1) and billing.postcode:
+            F, A, Z, N, and U where neither was sent; cvvResponse is M, N, or P where no code was
+            sent. The letters alone decline nothing, except for the strict card. Every other card
+            has no limit and no letters.
         """,
         reason="The numbers are neutral, and tests that do not use the issuer are not disturbed.",
         tests=(
@@ -272,12 +273,15 @@ ACQUIRING = area(
             number was typed in, or a refund came without chip data. It is not counted. The trace
             says how many tries are left, and nothing else. Each card, by its sequence number, has
             tries of its own, changed with optimistic locking. A sequence number counts only where
-            the keys show it, of a chip or a tap; a swiped card has the one of its profile.
+            the keys show it, of a chip or a tap; a swiped card has the one of its profile. Tries,
+            taps and transaction counter of a card are those of one host: a PIN that is blocked on
+            the test host is not on the live host. What earlier builds kept is of the test host.
         """,
         reason="An error of its own for an unreadable block would tell which PINs are impossible.",
         tests=(
             "acquirer_mocks/tests/issuing/test_pins.py",
             "acquirer_mocks/tests/issuing/test_kept_state.py",
+            "acquirer_mocks/tests/issuing/test_hosts.py",
         ),
     ),
     Decision(

@@ -1,6 +1,7 @@
 """What an issuer keeps of a chip card between payments, and what it found wrong with one payment.
 
-Both are records of the sandbox: the same in both test modes, and changed with the payment itself.
+Both are records of the sandbox, a card one of each host: the same in both test modes, and changed
+with the payment itself.
 Choices: D-431 to D-436.
 """
 
@@ -9,6 +10,7 @@ from decimal import Decimal
 
 import msgspec
 
+from simulator.domain.core.hosts import Host, of_host
 from simulator.domain.core.money import ZERO
 
 
@@ -45,6 +47,6 @@ class ChipFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     may_be_charged_back: bool = False
 
 
-def chip_card_id(name: str, sequence: str) -> str:
-    """The id of a card: the name of its profile, and a sequence number of two digits."""
-    return f"{name}.{sequence}"
+def chip_card_id(name: str, sequence: str, host: Host) -> str:
+    """The id of a card on a host: the name of its profile, and a sequence number of two digits."""
+    return of_host(f"{name}.{sequence}", host)

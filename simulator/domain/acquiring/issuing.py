@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
+from simulator.domain.core.hosts import LIVE, TEST, Host, of_host
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import Store
 from simulator.domain.core.records import PaymentType
@@ -25,8 +26,8 @@ AUTHORISED_FOR = timedelta(days=7)
 
 
 class CardAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What stands on a card in one currency: held by authorisations, and taken. The id is made of
-    both: see `account_id`.
+    """What stands on a card in one currency, on one host: held by authorisations, and taken. The id
+    is made of all three: see `account_id`.
     """
 
     id: str
@@ -52,14 +53,19 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     due: datetime | None = None
 
 
-def account_id(card: str, currency: str) -> str:
-    """The id of the account of a card profile in a currency."""
-    return f"{card}.{currency}"
+def account_id(card: str, currency: str, host: Host) -> str:
+    """The id of the account of a card profile in a currency, on a host."""
+    return of_host(f"{card}.{currency}", host)
 
 
 def card_of(account: str) -> str:
     """The card profile that an account belongs to."""
-    return account.rpartition(".")[0]
+    return account.partition(".")[0]
+
+
+def host_of(account: str) -> Host:
+    """The host of an account; one that an earlier build kept for both is of the test host."""
+    return LIVE if account.endswith(f".{LIVE}") else TEST
 
 
 def movement_of(

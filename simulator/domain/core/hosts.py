@@ -18,3 +18,8 @@ NO_TEST_MODE = "NONE"
 
 # What succeeds in each test mode without an answer of its own. Choices: D-16, D-88.
 SUCCESS_CODES = {"INTERNAL": "000.100.110", "EXTERNAL": "000.100.112", NO_TEST_MODE: "000.000.000"}
+
+
+def of_host(name: str, host: Host) -> str:
+    """A name as it is on a host. On the test host it is itself, as when both had the same."""
+    return name if host == TEST else f"{name}.{host}"

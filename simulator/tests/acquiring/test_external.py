@@ -32,6 +32,7 @@ class Shop:
         made = gateway.control("POST", "/sandboxes", options).json
         self.identity = made["id"]
         self.who = Credentials(made["token"], made["entity_id"])
+        self.live = Credentials(made["live_token"], made["entity_id"], "live")
         gateway.control("PUT", f"/sandboxes/{self.identity}/clock", clock or FAST)
 
     @property
