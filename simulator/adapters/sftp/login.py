@@ -70,6 +70,14 @@ class Suspicion:
         """Count from nought again: it has logged in."""
         self._counts.pop(suspect, None)
 
+    def forget_part(self, suspect: str, part: str) -> None:
+        """Of the failures of one, count those no longer that were counted as `part`, too."""
+        made, made_at = self._counts.pop(part, (0, 0.0))
+        count, last = self._counts.pop(suspect, (0, 0.0))
+        left = count if self._now() - made_at > FORGET_AFTER_S else count - made
+        if left > 0:
+            self._counts[suspect] = (left, last)
+
     def _count(self, suspect: str) -> int:
         count, last = self._counts.pop(suspect, (0, 0.0))
         now = self._now()
@@ -136,30 +144,43 @@ class SftpLogin(ServerInterface):
         """How one may log in."""
         return "publickey,password"
 
-    def check_auth_password(self, username: str, password: str) -> int:
-        """Whether it is the merchant's password; a no takes its time."""
+    def check_auth_password(self, username: str, password: str | bytes) -> int:
+        """Whether it is the merchant's password, bytes where it is no UTF-8; a no takes its
+        time.
+        """
         suspicion, name = self._gatekeeper.suspicion, username[:NAME_LENGTH_MAX]
-        suspect = f"{name} from {self._address}"
+        suspect = self._from_here(name)
         while (barred_s := suspicion.barred_s(suspect)) > 0:
             if self._has_left_after(barred_s):
                 return AUTH_FAILED
         user = self._find(username)
         expected = "" if user is None else user.password
-        if compare_digest(password.encode(), expected.encode()) and expected and user is not None:
-            return self._enter(user)
-        delay_s = suspicion.delay_after(f"user {name}", self._address)
+        sent = password if isinstance(password, bytes) else password.encode()
+        if compare_digest(sent, expected.encode()) and expected and user is not None:
+            return self._admit(user)
+        delay_s = suspicion.delay_after(f"user {name}", self._address, suspect)
         suspicion.bar(suspect, delay_s)
         self._has_left_after(delay_s)
         self._gatekeeper.log.warning("a login was refused: unknown merchant, or another password")
         return AUTH_FAILED
 
     def check_auth_publickey(self, username: str, key: PKey) -> int:
-        """Whether it is a key of the merchant; the library checks the signature."""
+        """Whether it is a key of the merchant; the library checks the signature afterwards, if one
+        was sent at all: a public key is known to many.
+        """
         user = self._find(username)
         sent = f"{key.get_name()} {key.get_base64()}"
         if user is not None and sent in user.keys:
-            return self._enter(user)
+            return self._admit(user)
         return AUTH_FAILED
+
+    def count_anew(self) -> None:
+        """The login has succeeded: wrong passwords for its user count from nought again, and from
+        its address those for others alone.
+        """
+        suspicion = self._gatekeeper.suspicion
+        suspicion.forget(f"user {self.name}")
+        suspicion.forget_part(self._address, self._from_here(self.name))
 
     def check_channel_request(self, kind: str, chanid: int) -> int:
         """Sessions alone, so many at once; which subsystem they may be, the library knows."""
@@ -195,11 +216,12 @@ class SftpLogin(ServerInterface):
     def _find(self, username: str) -> SftpUser | None:
         return self._gatekeeper.find(username) if len(username) <= NAME_LENGTH_MAX else None
 
-    def _enter(self, user: SftpUser) -> int:
+    def _from_here(self, name: str) -> str:
+        return f"{name} from {self._address}"
+
+    def _admit(self, user: SftpUser) -> int:
         if not self._gatekeeper.may_enter(user.name):
             self._gatekeeper.log.warning("a login was refused: too many connections of a merchant")
             return AUTH_FAILED
-        for suspect in (f"user {user.name}", self._address):
-            self._gatekeeper.suspicion.forget(suspect)
         self._user = user
         return AUTH_SUCCESSFUL

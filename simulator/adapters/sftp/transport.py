@@ -13,6 +13,7 @@ from paramiko.common import MSG_CHANNEL_DATA, MSG_CHANNEL_EXTENDED_DATA
 from paramiko.packet import Packetizer
 
 from simulator.adapters.sftp.library_log import INCOMING, OUTGOING, log_no_traceback
+from simulator.adapters.sftp.login import SftpLogin
 
 ANSWERS_BYTES = 64 * 1024
 # A client may ask for a whole file before it reads the first answer, as the library does: 28 bytes
@@ -115,6 +116,12 @@ class IncomingTransport(Transport):
         """How much came and was not read yet, over all channels."""
         channels = self._channels.values()  # type: ignore[attr-defined]
         return sum(len(each.in_buffer) for each in channels)
+
+    def _auth_trigger(self) -> None:
+        # The library calls it once the password or the signature was right, and at no other time.
+        super()._auth_trigger()  # type: ignore[misc]
+        assert isinstance(self.server_object, SftpLogin), "what serves a client logs it in"
+        self.server_object.count_anew()
 
     def _queue_incoming_channel(self, channel: Channel) -> None:
         # Those that are open stay here: the library closes one that nothing refers to.

@@ -33,7 +33,10 @@ DELIVERY = area(
             ends after 300 seconds without a request; where there is no room, the oldest that has
             not logged in makes some. Each wrong password is answered later than the one before, up
             to 8 seconds, counted by user and by address; until then no other password for that user
-            from that address is looked at, so that a client gains nothing by leaving. A client
+            from that address is looked at, so that a client gains nothing by leaving. A login
+            that has succeeded, by a key with its signature, counts those of its user from nought
+            again, and of the address those for this user alone. A password that is no UTF-8 is a
+            wrong one. A client
             sends 128 KiB before its login and 16 MiB in all, 64 KiB in a packet and 2 MiB into a
             channel that is not read, while all clients together have no more than 64 MiB there; it
             has 10 channels at once and 10,000 in all, one session in each, reads 256 KiB at once,
@@ -53,6 +56,7 @@ DELIVERY = area(
             listener.
         """,
         tests=(
+            "simulator/tests/adapters/sftp/test_guessing.py",
             "simulator/tests/adapters/sftp/test_hostile_clients.py",
             "simulator/tests/adapters/sftp/test_hostile_servers.py",
             "simulator/tests/adapters/sftp/test_listener.py",
