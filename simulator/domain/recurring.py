@@ -19,6 +19,7 @@ from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import ZERO, read_amount
 from simulator.domain.core.records import AccountHierarchy, Payment
+from simulator.domain.wallets import is_by_wallet
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 
@@ -46,7 +47,6 @@ ISSUED = "CardholderInitiatedTransactionID"
 WRONG_SERIES = "600.200.501"
 TWO_MODES = "100.900.500"
 DUTY = "COF-03"
-WALLET = "mobileWallet.source"
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -179,7 +179,7 @@ def runs_with_three_d_secure(sent: Mapping[str, str], channel: Channel, brand: s
     """
     if is_merchant_initiated(sent) or not PAYMENT_TYPES[sent["paymentType"]].three_d_secure:
         return False
-    elsewhere = WALLET not in sent and any(name in sent for name in EXTERNAL_MPI)
+    elsewhere = not is_by_wallet(sent) and any(name in sent for name in EXTERNAL_MPI)
     return elsewhere or brand in channel.three_d_secure
 
 

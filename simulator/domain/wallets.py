@@ -29,7 +29,8 @@ ORDERED = (
 )
 # fmt: on
 WRONG_TOKEN, CLOSED_TOKEN = "200.100.602", "200.100.603"
-TOKEN = "mobileWallet.paymentToken"
+TOKEN, SOURCE = "mobileWallet.paymentToken", "mobileWallet.source"
+BY_WALLET = (TOKEN, SOURCE)
 CRYPTOGRAM, ECI = "threeDSecure.verificationId", "threeDSecure.eci"
 FORMATS = {
     row.name: row.format for table in TABLES for row in table.rows if row.name in (CRYPTOGRAM, ECI)
@@ -146,14 +147,19 @@ def recipient_of(sandbox: str) -> Recipient:
     return Recipient(merchant=f"merchant.sandgate.{sandbox}", gateway=f"gateway:sandgate-{sandbox}")
 
 
+def is_by_wallet(sent: Mapping[str, str]) -> bool:
+    """Whether a wallet pays: by a token, or by what a merchant decrypted."""
+    return any(name in sent for name in BY_WALLET)
+
+
 def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:
-    """The parameters of a payment with what its token carries in place of the token. Raises
-    InvalidWalletTokenError for what such a parameter may not be; its value is not repeated.
+    """The parameters of a payment with what its token carries. Raises InvalidWalletTokenError for
+    what such a parameter may not be; its value is not repeated.
 
     Source: Mobile wallet, way 2: the same parameters as of a merchant that decrypts itself.
     Choice: D-370.
     """
-    found = {name: value for name, value in sent.items() if name != TOKEN}
+    found = dict(sent)
     found["card.number"] = card.number
     found["card.expiryMonth"], found["card.expiryYear"] = card.expiry_month, card.expiry_year
     for name, value in ((CRYPTOGRAM, card.cryptogram), (ECI, card.eci)):

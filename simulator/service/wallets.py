@@ -6,7 +6,9 @@ from typing import Protocol
 import msgspec
 from msgspec.structs import replace
 
+from simulator.domain.core.card_ranges import BIN_LENGTH, detected_brand
 from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import HasClock, HasSandbox, HasStore, HasVault, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, money_in
@@ -40,6 +42,15 @@ def decrypt_wallet_data(
     card = ports.wallets.open(sent[TOKEN], keyring(ports), recipient(ports), ticket.now)
     refuse_other_money(money_in(sent), card)
     return carried(sent, card), UsedToken(id=card.identity, payment=ticket.id)
+
+
+def brand_in_token(ports: WalletPorts, token: str) -> str | None:
+    """The brand of the card in a wallet token; None in one that pays nothing."""
+    try:
+        card = ports.wallets.open(token, keyring(ports), recipient(ports), ports.clock.now())
+    except Refusal:
+        return None
+    return detected_brand(card.number[:BIN_LENGTH])
 
 
 def refuse_used_token(

@@ -13,6 +13,7 @@ from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import CardSummary
 from simulator.domain.recurring import is_merchant_initiated
 from simulator.domain.terminals.reading import ENTRY_MODE
+from simulator.domain.wallets import is_by_wallet
 from simulator.grammar.brands import Brand
 
 
@@ -75,4 +76,4 @@ def _has_no_code(sent: Mapping[str, str]) -> bool:
     """Whether a code cannot be there: a wallet carries none, a terminal reads none, a merchant
     keeps none.
     """
-    return "mobileWallet.source" in sent or ENTRY_MODE in sent or is_merchant_initiated(sent)
+    return is_by_wallet(sent) or ENTRY_MODE in sent or is_merchant_initiated(sent)

@@ -11,15 +11,16 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.ports import HasChoices
-from simulator.domain.recurring import WALLET, is_merchant_initiated
+from simulator.domain.recurring import is_merchant_initiated
 from simulator.domain.terminals.reading import ENTRY_MODE
+from simulator.domain.wallets import BY_WALLET
 from simulator.grammar.violations import Violation
 
 Sent = Mapping[str, str]
 
 # What says that another party has authenticated the shopper, a wallet has, or the cardholder stands
 # at a terminal.
-AUTHENTICATED = (*EXTERNAL_MPI, WALLET, ENTRY_MODE)
+AUTHENTICATED = (*EXTERNAL_MPI, *BY_WALLET, ENTRY_MODE)
 
 
 def refuse_lacking(

@@ -38,6 +38,7 @@ from simulator.domain.holding import About, DroppedRequestError, Stop, hold_at
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.steering.order import forced_code
+from simulator.domain.wallets import TOKEN
 from simulator.grammar.violations import Violation
 from simulator.service.payments.checkout_attempts import attempt_in, ended_calls, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
@@ -45,6 +46,7 @@ from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.payments.repeats import refuse_paid_key
 from simulator.service.recurring import refuse_place
 from simulator.service.registrations import charge
+from simulator.service.wallets import brand_in_token
 
 Sent = Mapping[str, str]
 PENDING = "700.400.570"
@@ -184,12 +186,22 @@ def enter_payment(
     if stored is not None and submission.capability is not None:
         _refuse_unlisted(checkout, stored)
     registration = None if stored is None else find_visible(context, Registration, stored)
-    brand = None if registration is None else registration.brand
+    known = _token_brand(context, checkout, submission.sent)
+    brand = known if registration is None else registration.brand
     whole = whole_payment(checkout, submission.sent, brand)
     whole.pop(STORED, None)
     check = submission.check if stored is None else submission.check_registered
     refuse_whole(whole, submission.sent, check)
     return _entry(context, checkout, submission, whole)._replace(registration=stored)
+
+
+def _token_brand(
+    context: ChannelContext[CheckoutPorts], checkout: Checkout, sent: Sent
+) -> str | None:
+    """The brand of a wallet token that is paid with, where none is named. Source: PAY-06."""
+    is_named = "paymentBrand" in sent or "paymentBrand" in checkout.sent
+    token = sent.get(TOKEN)
+    return None if token is None or is_named else brand_in_token(context.ports, token)
 
 
 def enter_registration(
