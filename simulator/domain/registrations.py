@@ -9,12 +9,15 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
+from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.fields.limits import MOST_USED_AGAIN
 from simulator.domain.accounts.accounts import KEPT_OPENLY, account_in
+from simulator.domain.accounts.bank_accounts import bank_account
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.parameters import added_to, kept, normalised, refuse_oversize
 from simulator.domain.core.records import CardSummary, Payment, PaymentType, Registration
+from simulator.grammar.brands import BANK
 
 RETAINED_MONTHS, EXTENDED_MONTHS = 14, 24
 NO_SUCH_ACCOUNT, KEPT_ENOUGH = "100.150.205", "100.150.206"
@@ -168,17 +171,26 @@ def updated(
 
     Its retention moves with the expiry of its card. Choice: D-121.
     """
-    account = account_in(sent)
-    _refuse_other_account(registration, sent, account)
-    card = _updated_card(registration.card, sent, now)
     changed = replace(
         registration,
-        card=card,
-        account={**registration.account, **account},
+        account=_updated_account(registration, sent, now),
+        card=_updated_card(registration.card, sent, now),
         sent=dict(normalised(whole)),
     )
     moved = retention_end(changed) - retention_end(registration)
     return replace(changed, due=None if registration.due is None else registration.due + moved)
+
+
+def _updated_account(
+    registration: Registration, sent: Mapping[str, str], now: datetime
+) -> dict[str, str]:
+    """The account with what was sent of it, by which money can be moved as by a new one."""
+    others = account_in(sent)
+    _refuse_other_account(registration, sent, others)
+    account, brand = {**registration.account, **others}, BRANDS[registration.brand]
+    if others and brand.account == BANK:
+        bank_account(account, brand, now.date())
+    return account
 
 
 def _refuse_other_account(

@@ -1,24 +1,35 @@
-"""Registrations of bank accounts: what their answers show beside the account."""
+"""Registrations of bank accounts: what changes is judged as what is new."""
+
+import pytest
 
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.recurring.test_api_registrations import ask, send
 
-BANK = {
-    "paymentBrand": "DIRECTDEBIT_SEPA",
-    "bankAccount.holder": "Jane Jones",
-    "bankAccount.iban": "DE89370400440532013000",
-    "bankAccount.bic": "COBADEFFXXX",
-}
+ACCOUNT = {
+    "paymentBrand": "DIRECTDEBIT_SEPA", "bankAccount.holder": "Jane Jones",
+    "bankAccount.iban": "DE89370400440532013000", "bankAccount.country": "DE",
+}  # fmt: skip
+MONEY = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
 
 
-def test_a_stored_bank_account_shows_whom_shoppers_pay_to(gateway: Gateway) -> None:
-    made = send(gateway, "", {**BANK, "merchant.name": "Jones"}).json
-    changed = send(gateway, f"/{made['id']}", {"bankAccount.holder": "Jane Smith"}).json
-    declined = send(gateway, "", {**BANK, "customParameters[forceResultCode]": "800.100.152"}).json
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"bankAccount.country": "AT"}, "100.200.100"),
+        ({"bankAccount.mandate.dateOfSignature": "2099-01-01"}, "100.500.302"),
+    ],
+)
+@pytest.mark.parametrize("profile", ["specification", "field"])
+def test_an_account_that_none_may_have_is_refused_when_it_changes(
+    gateway: Gateway, profile: str, changed: dict[str, str], code: str
+) -> None:
+    who = gateway.sandbox(profile=profile)
 
-    stored = ask(gateway, "GET", f"/v1/registrations/{made['id']}").json
-    account = ask(gateway, "GET", f"/v1/payments/{made['id']}").json["merchant"]["bankAccount"]
-    assert account["holder"]
-    for answer in (made, changed, stored):
-        assert answer["merchant"] == {"name": "Jones", "bankAccount": account}
-    assert declined["merchant"]["bankAccount"] == account
+    def post(path: str, sent: dict[str, str]) -> dict:
+        sent = {"entityId": who.entity_id, **sent}
+        return gateway.send(f"/v1/registrations{path}", sent, who).json
+
+    assert post("", {**ACCOUNT, **changed})["result"]["code"] == code
+    made = post("", ACCOUNT)["id"]
+    assert post(f"/{made}", changed)["result"]["code"] == code
+    assert post(f"/{made}", {"bankAccount.holder": "Jane Doe"})["result"]["code"] == "000.100.110"
+    assert post(f"/{made}/payments", MONEY)["result"]["code"] == "000.100.110"
