@@ -19,7 +19,6 @@ from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import ZERO, read_amount
 from simulator.domain.core.records import AccountHierarchy, Payment
-from simulator.domain.wallets import is_by_wallet
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 
@@ -29,6 +28,7 @@ MODE = "standingInstruction.mode"
 SOURCE = "standingInstruction.source"
 TRANSACTION = "standingInstruction.initialTransactionId"
 PRACTICE = "standingInstruction.industryPractice"
+BY_WALLET = ("mobileWallet.paymentToken", "mobileWallet.source")
 EXPIRY = "standingInstruction.expiry"
 FREQUENCY = "standingInstruction.frequency"
 NUMBER = "standingInstruction.numberOfInstallments"
@@ -170,6 +170,11 @@ def refuse_missing_duties(sent: Mapping[str, str], channel: Channel, brand: str)
     if missing and runs_with_three_d_secure(sent, channel, brand):
         says = f"may not be empty: 3-D Secure requires it with {TYPE} {sent[TYPE]}"
         raise Violations([Violation(name, None, says, DUTY) for name in missing])
+
+
+def is_by_wallet(sent: Mapping[str, str]) -> bool:
+    """Whether a wallet pays: by a token, or by what a merchant decrypted."""
+    return any(name in sent for name in BY_WALLET)
 
 
 def runs_with_three_d_secure(sent: Mapping[str, str], channel: Channel, brand: str) -> bool:

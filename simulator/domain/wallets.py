@@ -29,8 +29,7 @@ ORDERED = (
 )
 # fmt: on
 WRONG_TOKEN, CLOSED_TOKEN = "200.100.602", "200.100.603"
-TOKEN, SOURCE = "mobileWallet.paymentToken", "mobileWallet.source"
-BY_WALLET = (TOKEN, SOURCE)
+TOKEN = "mobileWallet.paymentToken"
 CRYPTOGRAM, ECI = "threeDSecure.verificationId", "threeDSecure.eci"
 FORMATS = {
     row.name: row.format for table in TABLES for row in table.rows if row.name in (CRYPTOGRAM, ECI)
@@ -145,11 +144,6 @@ class TokenOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 def recipient_of(sandbox: str) -> Recipient:
     """How tokens for the sandbox with this id name it."""
     return Recipient(merchant=f"merchant.sandgate.{sandbox}", gateway=f"gateway:sandgate-{sandbox}")
-
-
-def is_by_wallet(sent: Mapping[str, str]) -> bool:
-    """Whether a wallet pays: by a token, or by what a merchant decrypted."""
-    return any(name in sent for name in BY_WALLET)
 
 
 def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:

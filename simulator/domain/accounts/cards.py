@@ -11,9 +11,8 @@ from simulator.domain.core.card_ranges import BIN_LENGTH, passes_luhn
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import CardSummary
-from simulator.domain.recurring import is_merchant_initiated
+from simulator.domain.recurring import is_by_wallet, is_merchant_initiated
 from simulator.domain.terminals.reading import ENTRY_MODE
-from simulator.domain.wallets import is_by_wallet
 from simulator.grammar.brands import Brand
 
 

@@ -11,9 +11,8 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.ports import HasChoices
-from simulator.domain.recurring import is_merchant_initiated
+from simulator.domain.recurring import BY_WALLET, is_merchant_initiated
 from simulator.domain.terminals.reading import ENTRY_MODE
-from simulator.domain.wallets import BY_WALLET
 from simulator.grammar.violations import Violation
 
 Sent = Mapping[str, str]

@@ -6,7 +6,9 @@ from simulator.tests.kit.gateway import Gateway
 
 ACCOUNT = {
     "paymentBrand": "DIRECTDEBIT_SEPA", "bankAccount.holder": "Jane Jones",
-    "bankAccount.iban": "DE89370400440532013000", "bankAccount.country": "DE",
+    "bankAccount.iban": "DE89370400440532013000", "bankAccount.bic": "COBADEFFXXX",
+    "bankAccount.country": "DE", "bankAccount.mandate.id": "M" * 35,
+    "bankAccount.mandate.dateOfSignature": "2020-01-01",
 }  # fmt: skip
 MONEY = {"paymentType": "DB", "amount": "9.90", "currency": "EUR"}
 
