@@ -292,10 +292,11 @@ def test_a_port_that_is_taken_is_named(shop: str) -> None:
 )
 def test_a_gateway_that_is_not_there_is_named(url: str, got: str, shop: str) -> None:
     address = url.format(shop.removeprefix("http"))
-    names = ("SANDGATE_URL", "SANDGATE_CONTROL_URL", "SANDGATE_CONTROL_API_KEY")
+    named = dict.fromkeys(("SANDGATE_URL", "SANDGATE_CONTROL_URL"), address)
+    named["SANDGATE_CONTROL_API_KEY"] = "a key of some gateway"
     ended = subprocess.run(
         python(RUN.format(["shop", "--port", "0"])),
-        env=without_settings() | dict.fromkeys(names, address),
+        env=without_settings() | named,
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
 

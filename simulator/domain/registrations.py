@@ -54,9 +54,8 @@ def months_after(instant: datetime, months: int) -> datetime:
 
 def refuse_large_registration(sent: Mapping[str, str]) -> None:
     """Raise Refusal for an RG that was sent more than a registration may have. Choice: D-05."""
-    if sent.get("paymentType") == PaymentType.RG:
-        own = {name: value for name, value in sent.items() if name != "paymentType"}
-        refuse_oversize(own, MOST_USED_AGAIN)
+    own = {name: value for name, value in sent.items() if name != "paymentType"}
+    refuse_oversize(own, MOST_USED_AGAIN)
 
 
 def begun(registration: Registration) -> Registration:

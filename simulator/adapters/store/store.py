@@ -103,6 +103,7 @@ class DocumentStore:
         codec = self._codecs.get(kind) or self._codec(kind)
         body = self._awake().tables[codec.shape.table].bodies.get(identity)
         if body is not None and len(body) > LONG_RECORD_BYTES:
+            del body  # All that wait for their turn would keep one.
             LONG_WORK.take()
             body = self._awake().tables[codec.shape.table].bodies.get(identity)
         return None if body is None else codec.read(body)[1]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from simulator.domain.accounts.accounts import account_of
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.records import Origin
+from simulator.domain.core.records import Origin, PaymentType
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.recurring import is_in_series
 from simulator.domain.registrations import refuse_large_registration
@@ -46,7 +46,8 @@ def open_payment(
     """The attempt of an initial payment: its wallet data decrypted, what a terminal sent read, its
     account resolved, its agreement applied. Raises Refusal, Violations.
     """
-    refuse_large_registration(sent)
+    if sent.get("paymentType") == PaymentType.RG:
+        refuse_large_registration(sent)
     sent, token, reading = normalised(sent), None, None
     if TOKEN in sent:
         sent, token = decrypt_wallet_data(context, sent, ticket)
