@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from simulator.catalogue.fields.limits import MOST_BEFORE_REGISTRATION
 from simulator.catalogue.results import RESULTS
 from simulator.domain.checkouts.checkouts import (
+    OVERRIDE,
     Checkout,
     CheckoutCall,
     CheckoutStage,
@@ -198,10 +199,14 @@ def enter_payment(
 def _token_brand(
     context: ChannelContext[CheckoutPorts], checkout: Checkout, sent: Sent
 ) -> str | None:
-    """The brand of a wallet token that is paid with, where none is named. Source: PAY-06."""
-    is_named = "paymentBrand" in sent or "paymentBrand" in checkout.sent
-    token = sent.get(TOKEN)
-    return None if token is None or is_named else brand_in_token(context.ports, token)
+    """The brand of a wallet token that is paid with, where it decides the payment type and none is
+    named. Source: PAY-06.
+    """
+    token, fixed = sent.get(TOKEN), checkout.sent
+    if token is None or "paymentBrand" in sent or "paymentBrand" in fixed:
+        return None
+    is_asked = any(name.startswith(OVERRIDE) for name in fixed)
+    return brand_in_token(context.ports, token) if is_asked else None
 
 
 def enter_registration(
