@@ -1,9 +1,7 @@
 """Payments at a terminal as the issuer of the card answers them, alike in both test modes."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,27 +10,16 @@ from msgspec.structs import replace
 
 from acquirer_mocks.issuing.cryptograms import issuer_authentication
 from acquirer_mocks.tests.issuing.cards import FILE, SmallCard
-from acquirer_mocks.tests.issuing.counters import ExternalCounter, InternalCounter, Till
+from acquirer_mocks.tests.issuing.counters import InternalCounter, Till
 from acquirer_mocks.tests.issuing.test_tracks import tapped
 from simulator.domain.acquiring.chip_cards import ChipCard
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.records import PaymentType
-from simulator.tests.kit.gateway import Gateway
 
 APPROVED = ("00", "00")
 PENDING = ["pending", "pending-then-approved", "pending-then-declined"]
 BAD_CHIP = "9F2701809F3602000195050000000000"
-
-
-@pytest.fixture(params=["INTERNAL", "EXTERNAL"])
-def till(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Till]:
-    if request.param == "INTERNAL":
-        yield Till(InternalCounter())
-        return
-    gateway = Gateway(tmp_path)
-    yield Till(ExternalCounter(gateway))
-    gateway.close()
 
 
 @pytest.mark.parametrize("name", ["gold", "sign", "offline", "online-only", "wrong-pin-proof"])

@@ -1,15 +1,11 @@
 """What no card has proven at a terminal chooses no counter of its issuer, and checks no PIN."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from acquirer_mocks.tests.issuing.cards import SmallCard
-from acquirer_mocks.tests.issuing.counters import Answer, ExternalCounter, InternalCounter, Till
+from acquirer_mocks.tests.issuing.counters import Answer, Till
 from simulator.domain.acquiring.chip_cards import ChipCard
 from simulator.domain.core.records import PaymentType
-from simulator.tests.kit.gateway import Gateway
 
 SWIPED = ("80", "90")
 TYPED = "01"
@@ -22,16 +18,6 @@ UNPROVEN = [
     ("05", PaymentType.CD, {"chip": None}),
     ("07", PaymentType.CD, {"chip": None}),
 ]
-
-
-@pytest.fixture(params=["INTERNAL", "EXTERNAL"])
-def till(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Till]:
-    if request.param == "INTERNAL":
-        yield Till(InternalCounter())
-        return
-    gateway = Gateway(tmp_path)
-    yield Till(ExternalCounter(gateway))
-    gateway.close()
 
 
 def known_cards(till: Till) -> list[str]:

@@ -228,9 +228,10 @@ def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
 
 
 def _check_record(codec: Codec, identity: str, body: bytes, refuse: Refusing | None) -> None:
-    if len(bytes(body)) > RECORD_BYTES_MAX:
+    content = bytes(body)
+    if len(content) > RECORD_BYTES_MAX:
         raise InvalidInputError("record", f"at most {RECORD_BYTES_MAX} bytes", "more")
-    serial, record = codec.read(bytes(body))
+    serial, record = codec.read(content)
     refuse_invalid_record(identity, serial, record)
     refuse_invalid_settlement(record)
     if refuse is not None:

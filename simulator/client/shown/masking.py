@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 from simulator.client.named_values import VALUE, NamedValues
+from simulator.client.shown import secret_names
 from simulator.client.shown.writable import writable
 from simulator.client.spelled_numbers import (
     DIGIT,
@@ -41,21 +42,11 @@ WORD_ENDS = r"(?![0-9A-Za-z])"
 
 # Parts of a name, as it reads without capitals and signs, that leave no doubt.
 STEMS = (
-    "cvv", "cvc", "cvx2", "cav2", "securitycode", "verificationcode", "verificationvalue",
-    "verificationdata", "verificationnumber", "securitynumber", "cvnumber", "validationcode",
-    "validationvalue", "cardverification", "cardvalidation", "cardcode", "cardcid", "cardcvd",
-    "cardseccode", "cardverifcode", "cardcheckcode", "signaturepanelcode", "fourdigitbatchcode",
-    "password", "passwd", "passphrase", "secret", "token",
-    "apikey", "controlkey", "privatekey", "authorization", "capability", "track1", "track2",
-    "track3", "trackone", "tracktwo", "trackthree", "trackdata", "fulltrack", "magstripe",
-    "swipedata", "discretionarydata", "pinblock", "pinoffset", "pinverification", "encryptedpin",
-    "personalidentificationnumber", "cookie",
+    *secret_names.STEMS, "secret", "token", "apikey", "controlkey", "privatekey", "authorization",
+    "capability", "cookie",
 )  # fmt: skip
-# Words that are secret as whole words only: "pin" is part of "shipping", "key" of "keyboard".
-WORDS = frozenset({
-    "pin", "mpin", "pvv", "csc", "cve", "spc", "cvn", "cvd", "cid", "cav", "otp", "tan",
-    "pwd", "key", "auth", "signature", "sig",
-})  # fmt: skip
+# Words that are secret as whole words only: "key" is part of "keyboard".
+WORDS = secret_names.WORDS | {"tan", "key", "auth", "signature", "sig"}
 NUMBERS = frozenset({"cardnumber", "cardno", "number", "pan"})
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -68,16 +59,11 @@ GROUPS = (
 NUMBER = re.compile(rf"{ID}|({RUN}|{GROUPS})")
 CREDENTIALS = re.compile(r"((?i:bearer|basic|checkout) +)[A-Za-z0-9._~+/-]{8,}=*")
 NAMED = NamedValues(
-    (
-        "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "token", "control",
-        "api", "pin", "pvv", "otp", "key", "auth", "sig",
-    ),
-    r"(?i:cv[vcn]|c(?:vx|av)2|security.?(?:code|value)"
-    r"|(?:verification|validation).?(?:code|value|data)|passw|passphrase|secret|token(?!s: )"
-    r"|control.?key|api.?key|(?<![a-z])(?:pin|pvv|csc|cid|cvd|cav|otp)(?![a-z])"
+    (*secret_names.BEGINNINGS, "token", "control", "api", "key", "auth", "sig"),
+    rf"{secret_names.IN_TEXTS}|(?i:secret|token(?!s: )|control.?key|api.?key"
     # Words of everyday speech: only where a name stands, in a query, a header or an object.
     r"|(?:^|(?<=[?&'\"_\[-]))(?:key|auth|signature|sig)(?![a-z]))",
-)  # fmt: skip
+)
 PAIR = re.compile(
     r"((['\"])name\2\s{0,3}:\s{0,3}\2(?P<name>[^'\"]{0,100})\2\s{0,3},"
     rf"\s{{0,3}}\2value\2\s{{0,3}}:\s{{0,3}}){VALUE}"

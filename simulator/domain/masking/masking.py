@@ -16,6 +16,7 @@ import msgspec
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.named_values import NamedValues
+from simulator.client.shown.secret_names import BEGINNINGS, IN_TEXTS
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
     SHOWN_AT_END,
@@ -104,26 +105,11 @@ SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
-SECRET_STEMS = (
-    "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "pwd", "token", "key",
-    "credential", "pin", "pvv", "otp", "auth", "track", "mag", "swipe", "discretionary", "mpin",
-    "spc", "four", "personal", "signature", "card",
-)  # fmt: skip
+SECRET_STEMS = (*BEGINNINGS, "token", "key", "credential", "auth")
 SECRET_VALUES = NamedValues(
     SECRET_STEMS,
-    r"(?i:cv[vcn]|c(?:vx|av)2|security.?(?:code|value)"
-    r"|(?:verification|validation).?(?:code|value|data)"
-    r"|(?:(?<=card)|(?<=card.))(?:verification|validation)|passw|passphrase|secret|token"
-    r"|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
-    r"|pin.?(?:code|block|offset|verification)|track.?(?:[123]|data)"
-    r"|(?:(?<=full)|(?<=full.))track|magstripe|(?:swipe|discretionary).?data"
-    r"|track.?(?:one|two|three)|(?:verification|security|cv).?number"
-    r"|card.?(?:sec|verif|check).?code|signature.?panel.?code|four.?digit.?batch.?code"
-    r"|personal.?identification.?number"
-    r"|(?<![a-z])(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd|pass|auth)(?![a-z])"
-    r"|(?<=card)(?:cid|cvd)(?![a-z]))"
-    r"|(?:Pin|Pvv|Csc|Cid|Cvd|Cav|Otp|Pwd)(?![a-z])"
-    r"|(?<=[a-z])(?:PIN|PVV|CSC|CID|CVD|CAV|OTP|PWD)(?![A-Za-z])",
+    rf"{IN_TEXTS}|(?i:secret|token|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
+    r"|(?<![a-z])(?:pass|auth)(?![a-z]))",
 )
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")

@@ -76,6 +76,12 @@ def test_what_is_refused_as_a_key_is_masked_by_clients(key: str) -> None:
     assert Masking().member(key, "9173") == "***"
 
 
+@pytest.mark.parametrize("key", SECRETS)
+@pytest.mark.parametrize("text", ["{}=9173", '{{"{}": "9173"}}', "a?b=1&{}=9173"])
+def test_what_is_refused_as_a_key_is_masked_by_clients_in_texts(key: str, text: str) -> None:
+    assert "9173" not in Masking().text(text.format(key))
+
+
 @pytest.mark.parametrize("key", ["cidade", "acid", "decided", "recvdate", "cavity", "validation"])
 def test_words_within_other_words_are_shown(key: str) -> None:
     assert kind_of(key) is ValueKind.PLAIN
