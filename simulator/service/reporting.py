@@ -1,7 +1,7 @@
 """Reports: the transactions of a merchant, read back. Source: Endpoints, note 3."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain
 from typing import NamedTuple
 
 from simulator.domain.core.contexts import ChannelContext
@@ -12,7 +12,6 @@ from simulator.domain.payments.trees import top_of, tree_below
 from simulator.domain.reporting import Asked, asked_of, asks_linked, once
 
 UNKNOWN = "700.400.580"
-TREE_MAX = 1000
 
 
 class Report(NamedTuple):
@@ -24,19 +23,17 @@ class Report(NamedTuple):
 
 def report_transaction(
     context: ChannelContext[HasStore], identity: str, sent: Mapping[str, str]
-) -> list[Payment]:
-    """The transaction with this id, and its tree where that is asked for. Raises
-    UnknownReferenceError.
+) -> Iterator[Payment]:
+    """The transaction with this id, and its tree where that is asked for, read as they are asked
+    for. Raises UnknownReferenceError.
     """
     context.ports.store.wait_durable()
     payment = context.ports.store.get(Payment, identity)
     if payment is None or not _is_theirs(context, payment):
         raise UnknownReferenceError(UNKNOWN, "no payment has the id in the path")
-    return (
-        list(once([payment, *_tree_from(context, top_of(context.ports, payment))]))
-        if asks_linked(sent)
-        else [payment]
-    )
+    if not asks_linked(sent):
+        return iter((payment,))
+    return once(chain((payment,), tree_below(context.ports, top_of(context.ports, payment))))
 
 
 def report_transactions(context: ChannelContext[HasStore], sent: Mapping[str, str]) -> Report:
@@ -82,9 +79,4 @@ def _with_trees(
         top = top_of(context.ports, each)
         if top.id not in walked:
             walked.add(top.id)
-            yield from _tree_from(context, top)
-
-
-def _tree_from(context: ChannelContext[HasStore], top: Payment) -> Iterator[Payment]:
-    """The first payment and what refers to it, TREE_MAX payments at most."""
-    return islice(tree_below(context.ports, top), TREE_MAX)
+            yield from tree_below(context.ports, top)

@@ -35,7 +35,7 @@ class TransactionResource:
         if asks_linked(request.sent):
             _send_list(resp, request.exchange, "payments", found)
             return
-        body = _reported(request.exchange, found[0])
+        body = _reported(request.exchange, next(found))
         closing = result_body(request.exchange, FOUND)
         del closing["result"]
         send(resp, 200, body | closing)

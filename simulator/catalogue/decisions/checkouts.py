@@ -315,9 +315,16 @@ CHECKOUTS = area(
             offers for the checkout, and leads to shopperResultUrl as the form of a shop does,
             without one to itself. A checkout that is paid, under way, or over (404) has a page that
             says so and leads to the shop; a decline stands above the form. A form in a page of the
-            shop says that its checkout is paid, too, when it is opened again.
+            shop says that its checkout is paid, too, when it is opened again. A paid checkout is
+            paid to both after its 30 minutes, too, though its id is no longer valid by then: no
+            status is read by it (D-130), and the shop reads the payment by the id or the
+            merchantTransactionId of that. One that stored an account is over at once.
         """,
-        reason="The specification wants a stand-alone form and names no address.",
+        reason="""
+            The specification wants a stand-alone form and names no address. Its id ends after 30
+            minutes, and so does what a merchant does with it; a shopper who is shown that a paid
+            order has expired would pay again.
+        """,
         tests=(
             "simulator/tests/checkouts/test_form_page.py",
             "simulator/tests/browser/test_form_in_a_browser.py",

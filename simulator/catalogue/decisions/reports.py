@@ -97,12 +97,18 @@ REPORTS = area(
         question="Which transactions are linked?",
         answer="""
             With `includeLinkedTransactions=true` the first transaction of the tree and all
-            transactions that refer to it, directly or indirectly, each once and at most 1,000. A
-            report by id is then a list.
+            transactions that refer to it, directly or indirectly, each once. None is left out,
+            however many there are: D-362 says how many may refer to one, and `limit` counts the
+            transactions of a page without those linked to them. A report by id is then a list.
         """,
-        reason="A refund of a capture is linked to the authorization as well.",
+        reason="""
+            A refund of a capture is linked to the authorization as well. The specification names no
+            limit, and of a list that is cut the newest ones would be missing, which a shop looks
+            for.
+        """,
         tests=(
             "simulator/tests/payments/test_reports.py",
+            "simulator/tests/journal/test_large_trees.py",
             "features/reporting.feature",
         ),
     ),

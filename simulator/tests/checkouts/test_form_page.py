@@ -6,7 +6,7 @@ import pytest
 from falcon.testing import Result
 
 from simulator.catalogue.form_words.languages import ROWS, read_language
-from simulator.tests.kit.checkout_shop import DECLINE, UNKNOWN, Shop
+from simulator.tests.kit.checkout_shop import CARD, DECLINE, UNKNOWN, Shop
 from simulator.tests.kit.gateway import Gateway
 
 URL = {"shopperResultUrl": "https://shop.example/result?order=7"}
@@ -66,6 +66,30 @@ def test_a_paid_checkout_is_paid_when_its_time_is_over(shop: Shop) -> None:
 
     assert page.status_code == 200
     assert "This order is already paid" in page.text and "expired" not in page.text
+
+
+def test_a_paid_checkout_is_no_longer_read_when_its_time_is_over(shop: Shop) -> None:
+    checkout = shop.prepare(**URL)
+    paid = shop.pay(checkout).json["id"]
+    shop.advance("30m")
+
+    status, again = shop.get(f"/{checkout}/payment"), shop.pay(checkout)
+    opened = shop.gateway.client.simulate_post(
+        f"/form/{checkout}/open", headers={"Sec-Fetch-Site": "same-origin"}, body="locale=en",
+        content_type="application/x-www-form-urlencoded",
+    )  # fmt: skip
+
+    assert [each.status_code for each in (status, again, opened)] == [404, 404, 404]
+    assert "This order is already paid" in opened.text
+    assert shop.gateway.read(paid, shop.who).json["id"] == paid
+
+
+def test_the_page_of_a_stored_account_says_that_it_is_over(shop: Shop) -> None:
+    checkout = shop.prepare({"createRegistration": "true"}, **URL)
+    card = {name: value for name, value in CARD.items() if name != "paymentType"}
+    assert shop.post(f"/{checkout}/registration", card).status_code == 200
+
+    assert read_page(shop, checkout, "kind=registration").status_code == 404
 
 
 def test_a_checkout_that_is_over_says_so(shop: Shop) -> None:

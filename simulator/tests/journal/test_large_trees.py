@@ -6,7 +6,7 @@ import gevent
 import pytest
 
 from simulator.domain.core.records import Payment
-from simulator.service import journal, reporting
+from simulator.service import journal
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 # A slice of long work is two milliseconds, and to trace the tree takes more than twenty.
@@ -38,14 +38,13 @@ class Tree:
         path = f"/sandboxes/{self.identity}/payments/{identity}/trace.json"
         return [each["id"] for each in self._gateway.control("GET", path).json["payments"]]
 
-    def reported(self) -> list[str]:
-        """The ids of a report of the payment and all it is linked to."""
+    def reported(self, path: str, name: str, **sent: str) -> list[str]:
+        """The ids of a report of the path with all that its payments are linked to."""
+        linked = {"entityId": self.who.entity_id, "includeLinkedTransactions": "true"}
         answer = self._gateway.client.simulate_get(
-            f"/v1/query/{self.top}",
-            params={"entityId": self.who.entity_id, "includeLinkedTransactions": "true"},
-            headers={"Authorization": f"Bearer {self.who.token}"},
+            path, params=linked | sent, headers={"Authorization": f"Bearer {self.who.token}"}
         )
-        return [each["id"] for each in answer.json["payments"]]
+        return [each["id"] for each in answer.json[name]]
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +54,20 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
     gateway.close()
 
 
-def test_a_trace_has_more_payments_than_a_report(tree: Tree) -> None:
+def test_a_trace_has_all_payments_of_the_tree(tree: Tree) -> None:
     assert sorted(tree.traced(tree.top)) == sorted(tree.all)
     assert sorted(tree.traced(tree.refunds[-1])) == sorted(tree.all)
-    assert tree.reported() == tree.all[: reporting.TREE_MAX]
+
+
+@pytest.mark.parametrize("path", ["/v1/query", "/v3/query"])
+def test_a_report_leaves_out_none_of_what_is_linked(tree: Tree, path: str) -> None:
+    """It ended after a thousand payments, so that the newest were in no report."""
+    name = {"/v1/query": "payments", "/v3/query": "records"}[path]
+    newest = tree.refunds[-1]
+    assert tree.reported(f"{path}/{tree.top}", name) == tree.all
+    assert tree.reported(f"{path}/{newest}", name) == [newest, *tree.all[:-1]]
+    days = {"date.from": "2000-01-01", "date.to": "9999-12-31", "limit": "1"}
+    assert tree.reported(path, name, **days) == tree.all
 
 
 def test_a_trace_of_the_largest_tree_is_cut_and_walks_it_once(tree: Tree, monkeypatch) -> None:
