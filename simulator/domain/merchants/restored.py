@@ -25,6 +25,7 @@ from simulator.domain.merchants.entities import (
 )
 from simulator.domain.merchants.hierarchy import SEED_MAX
 from simulator.domain.merchants.names import refuse_controls, refuse_name
+from simulator.domain.merchants.passwords import refuse_other_secret
 from simulator.domain.merchants.sftp import password_of, refuse_invalid_access
 from simulator.domain.merchants.tokens import (
     ALIAS_LENGTH_MAX,
@@ -171,7 +172,7 @@ def _refuse_merchant(merchant: Merchant, where: str, vault: Vault) -> None:
 
 def _refuse_foreign_password(merchant: Merchant, where: str, vault: Vault) -> None:
     try:
-        password_of(merchant, vault)
+        refuse_other_secret(password_of(merchant, vault), where)
     except TamperedSecretError:
         raise InvalidInputError(where, "one sealed for this merchant", "another") from None
 

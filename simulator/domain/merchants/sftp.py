@@ -19,6 +19,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.shapes import shape
 from simulator.domain.merchants.names import refuse_controls
+from simulator.domain.merchants.passwords import refuse_other_secret
 from simulator.domain.merchants.tokens import Mint
 
 PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX = 12, 128
@@ -87,6 +88,7 @@ def _refuse_password(password: str) -> None:
     if not PASSWORD_LENGTH_MIN <= len(password) <= PASSWORD_LENGTH_MAX:
         expected = f"{PASSWORD_LENGTH_MIN} to {PASSWORD_LENGTH_MAX} characters"
         raise InvalidInputError("password", expected, f"{len(password)}")
+    refuse_other_secret(password, "password")
 
 
 def public_key_in(written: str, where: str) -> str:

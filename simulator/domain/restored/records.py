@@ -32,6 +32,7 @@ from simulator.domain.core.records import (
     Returned,
     Script,
 )
+from simulator.domain.merchants.passwords import PASSWORD
 from simulator.domain.payments.bodies import PENDING, payment_fields, registration_fields
 from simulator.domain.schedules.bodies import schedule_fields
 from simulator.domain.schedules.expressions import trigger_of
@@ -49,8 +50,13 @@ CURRENCY = re.compile("[A-Za-z]{3}")
 SPECIFIED = choose(CHOICES, "specification")
 UNREFERRING_TYPES = types_where(lambda row: row.is_initial)
 EXPIRY = re.compile(r"[0-9]{0,4}")
-# The name that each secret is sealed for, and the sealed secret.
-Sealed = tuple[tuple[str, str], ...]
+# What each secret is, opened: seals bind the id of their record, not the place in it.
+CARD_NUMBER = re.compile("[0-9]{12,19}")
+ENDPOINT_SECRET = re.compile("[0-9a-f]{64}")
+PRIVATE_KEY = re.compile("-----BEGIN .*", re.DOTALL)
+JSON = re.compile(r"[\[{].*", re.DOTALL)
+# The name that each secret is sealed for, the sealed secret, and what it is.
+Sealed = tuple[tuple[str, str, re.Pattern[str]], ...]
 # What goes wrong where a record that no gateway stored is read or shown.
 UNREADABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, Refusal, TypeError)
 
@@ -62,8 +68,8 @@ def refuse_unusable_record(record: Any, vault: Vault) -> None:
     kind = type(record).__name__
     if any(name in SECRET for name in getattr(record, "sent", ())):
         raise InvalidInputError("record.sent", "parameters without secrets", f"one of a {kind}")
-    for identity, sealed in SEALED.get(type(record), _nothing_sealed)(record):
-        _refuse_foreign(vault, identity, sealed)
+    for identity, sealed, shape in SEALED.get(type(record), _nothing_sealed)(record):
+        _refuse_foreign(vault, identity, sealed, shape)
     try:
         for part in _parts_of(record):
             READ.get(type(part), _unread)(part)
@@ -72,12 +78,13 @@ def refuse_unusable_record(record: Any, vault: Vault) -> None:
         raise InvalidInputError("record", f"a {kind} as a gateway stores it", got) from None
 
 
-def _refuse_foreign(vault: Vault, identity: str, sealed: str) -> None:
+def _refuse_foreign(vault: Vault, identity: str, sealed: str, shape: re.Pattern[str]) -> None:
     try:
-        vault.open(identity, sealed)
+        is_ours = shape.fullmatch(vault.open(identity, sealed)) is not None
     except TamperedSecretError:
-        expected = "a secret sealed for this record"
-        raise InvalidInputError("record", expected, "another") from None
+        is_ours = False
+    if not is_ours:
+        raise InvalidInputError("record", "a secret sealed for this place of it", "another")
 
 
 def _parts_of(value: object) -> Iterator[object]:
@@ -177,14 +184,14 @@ def _nothing_sealed(record: object) -> Sealed:
     return ()
 
 
-def _some(*sealed: tuple[str, str | None]) -> Sealed:
+def _some(identity: str, *secrets: tuple[str | None, re.Pattern[str]]) -> Sealed:
     """Without what is not there."""
-    return tuple((identity, each) for identity, each in sealed if each is not None)
+    return tuple((identity, sealed, shape) for sealed, shape in secrets if sealed)
 
 
 def _sealed_card(record: Payment | Registration) -> Sealed:
     card = record.sealed_card
-    return () if card is None else ((record.id, card.number),)
+    return () if card is None else ((record.id, card.number, CARD_NUMBER),)
 
 
 # fmt: off
@@ -202,14 +209,15 @@ READ: Mapping[type, Callable[[Any], object]] = {
     Script:       refuse_foreign_script,
 }
 SEALED: Mapping[type, Callable[[Any], Sealed]] = {
-    Endpoint:          lambda each: _some((each.id, each.secret), (each.id, each.next_secret)),
-    KeptForm:          lambda each: _some((each.id, each.sealed or None)),
+    Endpoint:          lambda each: _some(
+        each.id, (each.secret, ENDPOINT_SECRET), (each.next_secret, ENDPOINT_SECRET)),
+    KeptForm:          lambda each: _some(each.id, (each.sealed, JSON)),
     Payment:           _sealed_card,
     PushTarget:        lambda each: _some(
-        (each.id, each.password or None), (each.id, each.key or None)),
+        each.id, (each.password, PASSWORD), (each.key, PRIVATE_KEY)),
     Registration:      _sealed_card,
-    TerminalAuthority: lambda each: ((each.id, each.sealed),),
-    TerminalKeys:      lambda each: ((each.id, each.sealed),),
-    WalletKeys:        lambda each: ((each.id, each.sealed),),
+    TerminalAuthority: lambda each: ((each.id, each.sealed, PRIVATE_KEY),),
+    TerminalKeys:      lambda each: ((each.id, each.sealed, JSON),),
+    WalletKeys:        lambda each: ((each.id, each.sealed, JSON),),
 }
 # fmt: on

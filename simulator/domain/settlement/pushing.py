@@ -14,6 +14,7 @@ from simulator.domain.core.ports import Vault
 from simulator.domain.core.shapes import shape
 from simulator.domain.masking.refusals import refuse_secrets
 from simulator.domain.merchants.names import refuse_controls
+from simulator.domain.merchants.passwords import refuse_other_secret
 from simulator.domain.merchants.sftp import fingerprint_of, public_key_in
 from simulator.domain.settlement.file_names import day_of_file
 from simulator.domain.settlement.push_keys import read_push_key
@@ -108,6 +109,7 @@ def push_target(merchant: str, asked: AskedPushTarget, vault: Vault) -> PushTarg
     if asked.password is not None:
         refuse_controls(asked.password, "password")
         _refuse_length("password", asked.password, 128)
+        refuse_other_secret(asked.password, "password")
     if asked.key is not None:
         _refuse_key(asked.key)
     return PushTarget(

@@ -16,13 +16,18 @@ DELIVERY = area(
             to change something is refused. Only regular files and folders are there, and none
             whose name begins with a dot. No command is run and no port is forwarded. A generated
             password is shown once; stored passwords are sealed, and a snapshot takes them along.
+            12 to 19 digits alone are no password, nor a text that begins as a sealed form does: an
+            edited snapshot can have the sealed number of a card in the place of one.
         """,
         reason="""
             The specification says no more than that the files come from a file-transfer server.
             A file that no client can change is one that an auditor may trust.
         """,
         setting="`sftp` of a merchant, and `--sftp-port`.",
-        tests=("simulator/tests/adapters/sftp/test_listener.py",),
+        tests=(
+            "simulator/tests/adapters/sftp/test_listener.py",
+            "simulator/tests/restored/test_swapped_secrets.py",
+        ),
     ),
     Decision(
         "D-421",
@@ -103,7 +108,8 @@ DELIVERY = area(
             that webhooks may go to are connected to (D-86), a server with another host key gets no
             login, an RSA host key signs by SHA-2, and keys are exchanged by curve25519 or the
             curves P-256 and P-384. A private key is Ed25519, ECDSA or RSA of 2,048 to 4,096 bits,
-            whose numbers fit each other. An attempt that fails is repeated on
+            whose numbers fit each other. Passwords are as those of D-420. An attempt that fails is
+            repeated on
             the clock of the sandbox after 1, 5, 15 and 60 minutes, then every 4 hours, for 3 days;
             then the file is given up, until `sandgate settle push` or the control API asks again.
             The run shows for each file how often it was tried, and where and why it failed. Files
