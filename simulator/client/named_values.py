@@ -41,10 +41,10 @@ class NamedValues:
         ways = (rf"((?:{names}){BEHIND}){VALUE}", rf"((?:{names}){TAG_BEHIND})[^<]+")
         self._pattern = re.compile("|".join([*ways, f"(?:{names}){REST}"]).encode())
 
-    def may_be_in(self, encoded: bytes) -> bool:
-        """Whether there is anything to seek."""
+    def places_in(self, encoded: bytes) -> int:
+        """In how many places of a text in UTF-8 one is to be sought."""
         lowered = encoded.lower()
-        return any(stem in lowered for stem in self._stems)
+        return sum(lowered.count(stem) for stem in self._stems)
 
     def are_in(self, encoded: bytes) -> bool:
         """Whether a value stands behind a name in a text in UTF-8."""

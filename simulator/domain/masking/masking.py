@@ -34,6 +34,7 @@ MASK = "***"
 NAME_LENGTH_MAX = 100
 SHOWN_LENGTH_MAX = 255
 FOUND_ANYWHERE_LENGTH = 6
+PLACES_AT_ONCE = 20
 # Of a token or key 48 hex digits are shown nowhere, nor 40 of them: errors cut what they repeat.
 KEY_LENGTH = 40
 COUNTRY_LENGTH, LENGTH_OF_ACCOUNT_SHOWN = 2, 8
@@ -198,9 +199,9 @@ def mask_text(text: str) -> str:
     return SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
 
 
-def may_hide(text: str) -> bool:
-    """Whether values of secrets are to be sought in a text, which may take a millisecond a 4 KB."""
-    return SECRET_VALUES.may_be_in(text.encode("utf-8", "replace"))
+def takes_long(text: str) -> bool:
+    """Whether to seek the values of secrets in a text takes a tenth of a millisecond or more."""
+    return SECRET_VALUES.places_in(text.encode("utf-8", "replace")) > PLACES_AT_ONCE
 
 
 def shown_text(text: str, length_max: int = SHOWN_LENGTH_MAX) -> str:

@@ -17,8 +17,7 @@ from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX, PA
 from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.background import LONG_REQUEST
 from simulator.domain.core.errors import Refusal, Violations
-from simulator.domain.masking.card_numbers import takes_long
-from simulator.domain.masking.masking import may_hide
+from simulator.domain.masking import card_numbers, masking
 from simulator.grammar.choices import Choices
 from simulator.grammar.violations import Violation
 from simulator.web.http.answers import MALFORMED
@@ -78,7 +77,9 @@ def read_parameters(
         wrong = [*wrong, *wrong_there] or _misplaced(req.method, body, query, rules)
     if SHORT_REQUEST < exchange.size <= LONG_REQUEST:
         values = "\0".join(sent.values())
-        exchange.is_slow = takes_long("\0".join((*sent, values))) or may_hide(values)
+        exchange.is_slow = masking.takes_long(values) or card_numbers.takes_long(
+            "\0".join((*sent, values))
+        )
     if wrong:
         exchange.sent = sent
         raise Violations(wrong)
