@@ -280,6 +280,19 @@ Feature: Terminals at the point of sale
       | tap     | a cryptogram over the payment         |
       | tap-old | magstripe mode: a code and a counter  |
 
+  @req:POS-02 @needs:control @decision:D-432
+  Scenario Outline: A chip pays the amount and currency that it was asked for
+    Given a terminal with keys of AES DUKPT
+    When the card gold pays 1.00 EUR with the PIN "1234" and <asked> is asked for
+    Then the payment by card is refused with 800.100.183
+    And the response shows pos.clearing.authorizationIssuerCode "05"
+
+    Examples:
+      | asked       | why              |
+      | 1000.00 EUR | a larger amount  |
+      | 0.50 EUR    | a smaller amount |
+      | 1.00 USD    | another currency |
+
   @req:POS-02 @needs:control @decision:D-430
   Scenario Outline: A wrong PIN is refused, the third one for good
     Given a terminal with keys of AES DUKPT

@@ -68,6 +68,7 @@ def _payment_of(
         keys=keys,
         entry_mode=read.entry_mode,
         now=issuer.clock.now(),
+        money=money,
         amount=money.amount if money is not None and is_own_currency else ZERO,
         is_charge=effect is not None and effect.charges,
         chip=chip,

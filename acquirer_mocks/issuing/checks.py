@@ -19,6 +19,7 @@ from acquirer_mocks.issuing.cryptograms import (
     lacking,
 )
 from acquirer_mocks.issuing.pins import is_pin_of
+from acquirer_mocks.issuing.signed_values import differing
 from acquirer_mocks.issuing.tracks import (
     TrackData,
     full_counter,
@@ -28,7 +29,7 @@ from acquirer_mocks.issuing.tracks import (
 )
 from scenarios.terminal_cards import CardIssuer, TerminalCard
 from simulator.domain.acquiring.chip_cards import ChipCard
-from simulator.domain.core.money import ZERO
+from simulator.domain.core.money import ZERO, Money
 
 CONTACT = "05"
 CHIP_READ = frozenset({CONTACT, "07"})
@@ -48,7 +49,8 @@ class TerminalPayment(NamedTuple):
 
     `chip` are the data objects of field 55; None where they cannot be read or there are none. Where
     it `is_authentic`, their cryptogram is the one of this card over them.
-    `amount` is what is charged in the currency of the card; zero in any other, or where nothing is.
+    `money` is what is asked for, `amount` what of it is in the currency of the card: zero in any
+    other, or where there is none.
     """
 
     issuer: CardIssuer
@@ -57,6 +59,7 @@ class TerminalPayment(NamedTuple):
     keys: CardKeys
     entry_mode: str
     now: datetime
+    money: Money | None = None
     amount: Decimal = ZERO
     is_charge: bool = True
     chip: Objects | None = None
@@ -190,7 +193,12 @@ def _check_cryptogram(payment: TerminalPayment, state: ChipCard) -> Verdict:
     if not payment.is_authentic:
         kind = "of this card over this data"
         return _not_authentic(payment, state, f"{CRYPTOGRAM}: not the cryptogram {kind}")
-    return _check_counter(payment, state, int.from_bytes(chip[COUNTER], "big"))
+    verdict = _check_counter(payment, state, int.from_bytes(chip[COUNTER], "big"))
+    said = None
+    if payment.is_charge and payment.money is not None:
+        said = differing(chip, payment.money)
+    # The card itself is there: its counter stays known, also where an offline approval comes late.
+    return verdict if said is None else _not_authentic(payment, verdict.state, said)
 
 
 def _check_counter(payment: TerminalPayment, state: ChipCard, counter: int) -> Verdict:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from acquirer_mocks.settlement.calendars import previous_holiday
 from acquirer_mocks.settlement.fx import (
-    decimals_of,
     exact,
     exchanged,
     is_rounded,
@@ -22,6 +21,7 @@ from acquirer_mocks.settlement.institutes import WITHOUT_IDS
 from acquirer_mocks.settlement.kinds import SALES
 from acquirer_mocks.settlement.lines import FileLine
 from acquirer_mocks.settlement.pricing import DayTerms
+from simulator.domain.core.currencies import decimals_of
 from simulator.domain.core.money import Money
 from simulator.domain.ports.clearing import ClearingEntry
 

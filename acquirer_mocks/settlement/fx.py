@@ -12,6 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from scenarios.yaml_text import read_yaml
+from simulator.domain.core.currencies import USUAL_DECIMALS, decimals_of
 from simulator.domain.core.money import Money
 
 BASE = "EUR"
@@ -21,27 +22,14 @@ RATE_MAX = 10**12 - 1
 # A day's rate is at most one percent from the table, in steps of a ten thousandth.
 STEPS = 100
 STEP = 10_000
-CENTS = 2
 # A line and its answer key have an amount several times, and lines of a day many in common.
 TEXTS_MAX = 1024
 
 
 @cache
-def decimals_of(currency: str) -> int:
-    """The decimals of a currency in ISO 4217; two where it has none there."""
-    import iso4217
-
-    try:
-        exponent = iso4217.Currency(currency).exponent
-    except ValueError:
-        return CENTS
-    return CENTS if exponent is None else int(exponent)
-
-
-@cache
 def step_of(currency: str) -> int:
     """The smallest amount that is settled, in units: ten of KWD, which has three decimals."""
-    return int(10 ** max(0, decimals_of(currency) - CENTS))
+    return int(10 ** max(0, decimals_of(currency) - USUAL_DECIMALS))
 
 
 def units_of(money: Money) -> int:
@@ -53,10 +41,10 @@ def units_of(money: Money) -> int:
 def in_cents(units: int, currency: str) -> str:
     """Units as an amount with two decimals, rounded half up."""
     decimals = decimals_of(currency)
-    if decimals == CENTS:
-        return decimal_text(units, CENTS)
+    if decimals == USUAL_DECIMALS:
+        return decimal_text(units, USUAL_DECIMALS)
     cents = round_half_up(units * 100, 10**decimals)
-    return decimal_text(cents, CENTS)
+    return decimal_text(cents, USUAL_DECIMALS)
 
 
 @lru_cache(TEXTS_MAX)
@@ -70,7 +58,7 @@ def decimal_text(units: int, decimals: int) -> str:
     """An integer with a decimal point before its last `decimals` digits."""
     if units < 0:
         return f"-{decimal_text(-units, decimals)}"
-    if decimals == CENTS:
+    if decimals == USUAL_DECIMALS:
         return f"{units // 100}.{units % 100:02d}"
     if decimals == 0:
         return str(units)

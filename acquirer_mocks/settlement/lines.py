@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from acquirer_mocks.settlement.fx import decimals_of, step_of
+from acquirer_mocks.settlement.fx import step_of
 from acquirer_mocks.settlement.kinds import MOVING
 from acquirer_mocks.settlement.tariffs import FeeParts
+from simulator.domain.core.currencies import decimals_of
 
 BATCH = "BATCH"
 MONTHLY = "MONTHLY"

@@ -8,9 +8,10 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from acquirer_mocks.settlement.fx import decimals_of, settled
+from acquirer_mocks.settlement.fx import settled
 from acquirer_mocks.settlement.institutes import Institute
 from acquirer_mocks.settlement.kinds import PAID_TO_SHOPPER, SALES, event_of
+from simulator.domain.core.currencies import decimals_of
 from simulator.domain.ports.clearing import ClearingEntry
 
 # A percentage has at most four decimals: 0.2500.

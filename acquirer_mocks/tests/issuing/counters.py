@@ -19,7 +19,7 @@ from simulator.domain.acquiring.issuing import CardAccount
 from simulator.domain.acquiring.messages import message_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.acquiring.terminal_data import TerminalData
-from simulator.domain.core.currencies import number_of
+from simulator.domain.core.currencies import decimals_of, number_of
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import Money
 from simulator.domain.core.ports import Store, unit_of
@@ -134,7 +134,8 @@ class Till:
         """A payment of a card that was read so. `more` are members of TerminalData."""
         data: dict[str, str | None] = {"sequence": f"0{card.sequence}"}
         if read in ("05", "07"):
-            data["chip"] = card.chip(amount=int(Decimal(amount) * 100))
+            units = int(Decimal(amount).scaleb(decimals_of(currency)))
+            data["chip"] = card.chip(amount=units, **{"5F2A": f"0{number_of(currency)}"})
         if read in ("80", "90"):
             data["track"] = card.track()
         if pin is not None:

@@ -166,7 +166,7 @@ def test_a_pin_that_the_card_checked_begins_a_new_row_of_taps(till: Till) -> Non
     card = SmallCard("gold")
     for _ in range(5):
         till.sell(card, "1.00", read="07")
-    till.sell(card, "1.00", chip=card.chip(**{"9F34": "410302"}))
+    till.sell(card, "1.00", chip=card.chip(amount=100, **{"9F34": "410302"}))
     assert till.sell(card, "1.00", read="07").response == "00"
 
 
@@ -175,7 +175,7 @@ def test_a_failed_pin_at_the_card_begins_no_new_row(till: Till) -> None:
     for _ in range(5):
         till.sell(card, "1.00", read="07")
     for result in ("410301", "1E0302", "4103"):
-        till.sell(card, "1.00", chip=card.chip(**{"9F34": result}))
+        till.sell(card, "1.00", chip=card.chip(amount=100, **{"9F34": result}))
     assert till.sell(card, "1.00", read="07").response == "65"
 
 

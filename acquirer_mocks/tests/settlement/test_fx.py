@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acquirer_mocks.settlement import fx
+from simulator.domain.core.currencies import decimals_of
 from simulator.domain.core.money import Money
 
 DAY = date(2030, 1, 3)
@@ -18,8 +19,8 @@ CURRENCIES = st.sampled_from(["EUR", "USD", "JPY", "KWD", "GBP", "XYZ"])
     units=st.integers(0, 10**13), source=CURRENCIES, target=CURRENCIES, rate=st.integers(1, 10**10)
 )
 def test_an_exchange_is_what_decimals_say(units: int, source: str, target: str, rate: int) -> None:
-    amount = Decimal(units).scaleb(-fx.decimals_of(source)) * Decimal(rate).scaleb(-6)
-    decimals = min(2, fx.decimals_of(target))
+    amount = Decimal(units).scaleb(-decimals_of(source)) * Decimal(rate).scaleb(-6)
+    decimals = min(2, decimals_of(target))
     expected = amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
     exchanged = fx.exchanged(units, source, target, rate=rate)

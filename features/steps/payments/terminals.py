@@ -273,6 +273,19 @@ def insert_card_in_mode(
     return terminal.insert(card, amount, pin, {"testMode": mode})
 
 
+@when(
+    parsers.re(
+        r'the card (?P<card>[\w-]+) pays (?P<signed>\S+) EUR with the PIN "(?P<pin>\d+)"'
+        rf" and {MONEY} is asked for"
+    ),
+    target_fixture="verdict",
+)
+def insert_card_for_another_amount(
+    terminal: TargetTerminal, card: str, signed: str, *, pin: str, amount: str, currency: str
+) -> CardVerdict:
+    return terminal.insert(card, signed, pin, {"amount": amount, "currency": currency})
+
+
 @given(parsers.re(r'the issuer sends the command "(?P<command>[^"]+)" to the card'))
 def arm_command(control: Control, merchant: Merchant, command: str) -> None:
     steps = {"issuer": {"commands": [command]}}

@@ -7,8 +7,9 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple, NoReturn, TypeVar
 
+from simulator.domain.core.currencies import decimals_of
 from simulator.domain.masking.masking import shown_text
-from simulator.domain.settlement.lines import NUMBER_LENGTH_MAX, SettlementFileError, decimals_of
+from simulator.domain.settlement.lines import NUMBER_LENGTH_MAX, SettlementFileError
 
 SHOWN_LENGTH_MAX = 40
 AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)

@@ -293,15 +293,25 @@ ACQUIRING = area(
             of scheme 2. A cryptogram that is not valid, or data that it needs and lacks, is
             declined with 05 or 88, as the profile has it, and is kept as a finding with 88. So is
             one over values of other lengths than EMV has, which are signed behind each other; of
-            data with a tag that is there twice nothing is read. A chip
+            data with a tag that is there twice nothing is read. A valid cryptogram charges only
+            what it was made for: another currency (5F2A) or amount (9F02: with tip and cash, in the
+            smallest unit of the currency) than the payment has, and a credit (9C of 20 to 29), are
+            taken like one that is not valid, in an offline approval too; the counter is used up.
+            What has no chip data of its own, such as a capture, may have another amount. Dates (9A)
+            are not compared: those of offline approvals are days old. A chip
             in the reader (entry mode 05) is answered with 91 (ARPC by method 1 or 2) and 8A, a
             tapped one with 8A. A card without a profile is answered with 8A and is not verified. A
-            refund needs no chip data.
+            refund needs no chip data, and is for any amount.
         """,
-        reason="It is what issuers do; test cards without keys go on working at terminals.",
+        reason="""
+            It is what issuers do: the holder saw the amount that the card signed. Test cards
+            without keys go on working at terminals.
+        """,
         tests=(
             "acquirer_mocks/tests/issuing/test_cryptograms.py",
             "acquirer_mocks/tests/issuing/test_moved_bytes.py",
+            "acquirer_mocks/tests/issuing/test_signed_amounts.py",
+            "features/terminals.feature",
         ),
     ),
     Decision(

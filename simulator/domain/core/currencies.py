@@ -1,9 +1,10 @@
-"""Currencies by their numbers, as card messages name them. Source: ISO 4217."""
+"""Currencies by their numbers, as card messages name them, and their decimals. Source: ISO 4217."""
 
 from functools import cache
 
 # What stands for a currency that has no number.
 NO_CURRENCY = "999"
+USUAL_DECIMALS = 2
 
 
 @cache
@@ -26,3 +27,15 @@ def currency_of(number: str) -> str | None:
     found = (each for each in iso4217.Currency if f"{each.number or 0:03d}" == number)
     currency = next(found, None)
     return None if currency is None else str(currency.code)
+
+
+@cache
+def decimals_of(currency: str) -> int:
+    """The decimals of its smallest unit; two for a currency that has none in ISO 4217."""
+    import iso4217
+
+    try:
+        exponent: int | None = iso4217.Currency(currency).exponent
+    except ValueError:
+        return USUAL_DECIMALS
+    return USUAL_DECIMALS if exponent is None else exponent

@@ -2,10 +2,10 @@
 
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 
 import msgspec
 
+from simulator.domain.core.currencies import decimals_of
 from simulator.domain.core.money import CENT, Money
 
 BATCH = "BATCH"
@@ -55,19 +55,6 @@ class SettlementLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True)
     reason_text: str = ""
     is_part: bool = False
     is_success: bool = True
-
-
-@cache
-def decimals_of(currency: str) -> int:
-    """The decimals of a currency in ISO 4217; two for a code that is in no list."""
-    # Imported when first asked for: it reads its data file at import.
-    import iso4217
-
-    try:
-        exponent: int | None = iso4217.Currency(currency).exponent
-    except ValueError:
-        return 2
-    return 2 if exponent is None else exponent
 
 
 def from_units(units: int, currency: str) -> Decimal:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.messages.three_d_secure_outcomes import EXEMPTED
-from simulator.domain.core.currencies import number_of
+from simulator.domain.core.currencies import USUAL_DECIMALS, decimals_of, number_of
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.money import read_amount
 from simulator.domain.core.parameters import onward
@@ -26,7 +26,6 @@ BROWSER_CHANNEL, PAYMENT_CATEGORY = "02", "01"
 METHOD_DATA = "threeDSMethodData"
 NO_CATEGORY_CODE, NO_COUNTRY = "5999", "826"
 # Decimals of an amount as it is sent, for currencies that have no minor unit of their own.
-DECIMALS = 2
 URL_LENGTH_MAX = 2048
 DEPTHS = frozenset({"1", "4", "8", "15", "16", "24", "32", "48"})
 WINDOW_SIZES = frozenset({"1", "2", "3", "4", "5"})
@@ -154,9 +153,9 @@ def _purchase(payment: Payment) -> Message:
     amount = Decimal(0) if payment.money is None else payment.money.amount
     if "risk.amount" in sent:
         amount = read_amount(sent["risk.amount"])
-    exponent = _exponent(currency)
+    exponent = decimals_of(currency)
     if amount.scaleb(exponent) != int(amount.scaleb(exponent)):
-        exponent = DECIMALS
+        exponent = USUAL_DECIMALS
     return {
         "purchaseAmount": str(int(amount.scaleb(exponent))),
         "purchaseCurrency": number_of(currency),
@@ -230,18 +229,6 @@ def _extension(payment: Payment, place: GatewayAddress) -> Message:
         "parameters": onward(payment.sent, payment.brand),
     }
     return {"name": "Sandgate", "id": EXTENSION, "criticalityIndicator": False, "data": data}
-
-
-@cache
-def _exponent(currency: str) -> int:
-    # Imported when first asked for: it reads its data file at import.
-    import iso4217
-
-    try:
-        exponent: int | None = iso4217.Currency(currency).exponent
-    except ValueError:
-        return DECIMALS
-    return DECIMALS if exponent is None else exponent
 
 
 @cache
