@@ -71,7 +71,8 @@ ACCOUNTS = area(
         question="Where does merchant.bankAccount.* come from?",
         answer="""
             From `bank_account` of the channel. Where that is not set, it is an invented account
-            with valid check digits at the central bank of the country, held by the channel.
+            with valid check digits at the central bank of the country, held by the channel; in a
+            sandbox with a seed it is set to one as the channel is made (D-118).
             Responses to payments of bank brands show it, and those to what refers to them, and so
             do the answers and notifications of a registration of a bank account.
         """,

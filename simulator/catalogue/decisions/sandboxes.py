@@ -22,14 +22,20 @@ SANDBOXES = area(
         "Seeds",
         question="Which random values can be repeated?",
         answer="""
-            In a sandbox with a seed every random value that shows in responses follows the seed:
-            names of merchants and channels, short ids in descriptors, trace numbers and the
-            authorization codes computed from them, and random delays. Ids and tokens never follow
-            it. Dates come from the clock: freeze it to repeat them. Idle unloading, a restart and a
-            snapshot do not disturb the sequence.
+            In a sandbox with a seed these follow the seed: names of merchants and channels, the
+            bank account of a channel that is made without one, short ids in descriptors, trace
+            numbers and the authorization codes computed from them, and random delays. Ids and
+            tokens never follow it, nor what is made of an id: ndc, ids of mandates, numbers and
+            keys of terminals, transaction ids of 3-D Secure, ConnectorTxID1,
+            initialTransactionId, fields 37 (retrieval reference number, pos.clearing.identifier),
+            41 and 42 (pos.merchantId) of card messages, and in settlement files references,
+            merchant numbers and what they put in order: the numbers of batches and lines. Nor do
+            secrets, such as those of a webhook endpoint. Dates come from the clock: freeze it to
+            repeat them. Idle unloading, a restart and a snapshot do not disturb the sequence.
         """,
         reason="""
-            Two runs can be compared, and ids and tokens of two sandboxes still never coincide.
+            Two runs can be compared, and ids and tokens of two sandboxes still never coincide: no
+            reference leads to a payment of another sandbox, and no secret can be guessed.
         """,
         setting="`seed` of a new sandbox.",
         tests=(

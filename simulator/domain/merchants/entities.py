@@ -13,12 +13,20 @@ from simulator.catalogue.clearing_institutes import CLEARING_INSTITUTES
 from simulator.catalogue.messages.three_d_secure import VERSIONS
 from simulator.client.shown.beginnings import beginning_of
 from simulator.derive.checks.codes import codes_of
-from simulator.domain.core.entities import BrandRule, Channel, DispatchRule, Merchant, Sandbox
+from simulator.domain.accounts.bank_accounts import drawn_account
+from simulator.domain.core.entities import (
+    BankDetails,
+    BrandRule,
+    Channel,
+    DispatchRule,
+    Merchant,
+    Sandbox,
+)
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import HOSTS
 from simulator.domain.core.shapes import shape
 from simulator.domain.documents import as_record, joined
-from simulator.domain.masking.refusals import refuse_secrets
+from simulator.domain.masking.refusals import refuse_secrets, refuse_sure_secrets
 from simulator.domain.merchants.names import NAME_LENGTH_MAX, Namer, refuse_name
 from simulator.domain.merchants.tokens import Mint, new_token
 from simulator.grammar.brands import CARD
@@ -79,7 +87,11 @@ def new_merchant(
     within = f"{where}." if where else ""
     channels = tuple(
         new_channel(
-            each, mint, name=namer.channel(number, place), where=f"{within}channels[{place}]"
+            each,
+            mint,
+            name=namer.channel(number, place),
+            account=namer.account(number, place),
+            where=f"{within}channels[{place}]",
         )
         for place, each in enumerate(asked.channels)
     )
@@ -93,12 +105,17 @@ def new_merchant(
     return with_rules(merchant, asked.dispatching, within)
 
 
-def new_channel(asked: Mapping[str, object], mint: Mint, *, name: str, where: str = "") -> Channel:
-    """A channel with these settings, called `name` where they do not say. Raises
-    InvalidInputError.
+def new_channel(
+    asked: Mapping[str, object], mint: Mint, *, name: str, account: str = "", where: str = ""
+) -> Channel:
+    """A channel with these settings, called `name` where they do not say. Its bank account is drawn
+    by `account` where they name none; without both it has none. Raises InvalidInputError.
     """
     fixed = {"id": mint.ids.record(), "merchant_account": mint.ids.record()}
-    return _channel({"name": name, **asked}, fixed, where)
+    channel = _channel({"name": name, **asked}, fixed, where)
+    if not account or channel.bank_account is not None:
+        return channel
+    return replace(channel, bank_account=drawn_account(account, channel.name))
 
 
 def changed_channel(channel: Channel, asked: Mapping[str, object]) -> Channel:
@@ -178,7 +195,7 @@ def refuse_invalid_channel(channel: Channel, where: str) -> None:
     refuse_secrets(channel.clearing_institute, institute)
     _refuse_unknown([channel.clearing_institute], INSTITUTE, institute)
     if channel.bank_account is not None:
-        refuse_secrets(channel.bank_account.holder, joined(where, "bank_account.holder"))
+        _refuse_secrets_in(channel.bank_account, joined(where, "bank_account"))
     _refuse_list(channel.brands, BRAND, joined(where, "brands"))
     _refuse_list(channel.currencies, CURRENCY, joined(where, "currencies"))
     secure = joined(where, "three_d_secure")
@@ -189,6 +206,12 @@ def refuse_invalid_channel(channel: Channel, where: str) -> None:
     _refuse_more(channel.form_brands, joined(where, "form_brands"))
     for number, rule in enumerate(channel.form_brands):
         _refuse_brand_rule(rule, joined(where, f"form_brands[{number}]"))
+
+
+def _refuse_secrets_in(account: BankDetails, where: str) -> None:
+    for name in ("holder", "bic", "country"):
+        refuse_secrets(getattr(account, name) or "", f"{where}.{name}")
+    refuse_sure_secrets(account.number, f"{where}.number")
 
 
 def refuse_unknown_brands(brands: Sequence[str], where: str) -> None:
@@ -232,6 +255,7 @@ def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> Non
             raise InvalidInputError(
                 f"{where}.{name}", "an amount, 0 or more", beginning_of(str(bound), 40)
             )
+        refuse_secrets("" if bound is None else f"{bound:f}", f"{where}.{name}")
     if low is not None and high is not None and low > high:
         raise InvalidInputError(f"{where}.amount_max", f"{low} or more", str(high))
 

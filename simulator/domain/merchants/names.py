@@ -30,6 +30,12 @@ class Namer(NamedTuple):
             return "Sandgate Channel"
         return self.names.channel(f"{self.seed} merchant {merchant} channel {number}")
 
+    def account(self, merchant: int, number: int) -> str:
+        """What the bank account of a channel is drawn by; nothing without a seed."""
+        if self.seed is None:
+            return ""
+        return f"{self.seed} merchant {merchant} channel {number} account"
+
 
 def refuse_name(name: str, where: str) -> None:
     """Raise InvalidInputError for a name that is empty, too long, has control characters or holds

@@ -13,6 +13,7 @@ from scenarios.schema import problems_of
 from simulator.domain.core.records import Script
 from simulator.domain.steering.known import KNOWN
 from simulator.domain.steering.matching_scripts import is_used_up
+from simulator.domain.steering.script_texts import refuse_secrets_in
 
 INLINE: Mapping[str, Any] = {
     "name": "inline",
@@ -41,6 +42,7 @@ def read_script(
     """
     _raise_first([_said_fully(each) for each in problems_of(document, kind="script")])
     behaviour = _behaviour(document["behaviour"], behaviours, known)
+    refuse_secrets_in(document)
     match = {**behaviour.get("match", {}), **document.get("match", {})}
     _raise_first(list(impossible(match, behaviour["steps"], known)))
     times = document.get("times")

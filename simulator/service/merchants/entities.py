@@ -88,8 +88,9 @@ def add_channel(
 
     def decide(world: Sandbox, before: Merchant) -> tuple[Merchant, Channel]:
         mint, namer = _tools(server, world)
-        name = namer.channel(world.merchants.index(before), len(before.channels))
-        channel = new_channel(settings, mint, name=name)
+        place = world.merchants.index(before), len(before.channels)
+        name, account = namer.channel(*place), namer.account(*place)
+        channel = new_channel(settings, mint, name=name, account=account)
         return added_channel(before, channel), channel
 
     return change_merchant_with(server, sandbox, merchant, decide)

@@ -28,6 +28,7 @@ from simulator.domain.core.ports import (
 )
 from simulator.domain.core.slices import change_in_slices
 from simulator.domain.core.transact import transact
+from simulator.domain.masking.refusals import refuse_secrets
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.events import create_activation_event
 from simulator.domain.webhooks.payloads import EventContext
@@ -253,7 +254,9 @@ def _save(ports: EndpointPorts, *endpoints: Endpoint) -> None:
 def _check_request(
     ports: EndpointPorts, *, url: str | None, entity: str | None, types: tuple[str, ...] | None
 ) -> None:
-    """Raise InvalidInputError for a refused address, an unknown entity, or unknown types."""
+    """Raise InvalidInputError for a refused address, one that holds a card number, token or key,
+    an unknown entity, or unknown types.
+    """
     if entity is not None and entity not in _entities(ports.sandbox):
         expected = "the id of a PSP, division, merchant or channel of this sandbox"
         raise InvalidInputError("entity", expected, beginning_of(entity, 40))
@@ -267,6 +270,7 @@ def _check_request(
         )
     if url is None:
         return
+    refuse_secrets(url, "url")
     try:
         ports.dispatcher.check_url(url)
     except RefusedAddressError as error:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from falcon.testing import Result
 
 from simulator.domain.masking.masking import glance, mask_explanation, mask_text, masked
 from simulator.domain.masking.shown_parameters import masked_parameters
@@ -88,8 +89,31 @@ def test_no_name_is_a_secret(gateway: Gateway, secret: str) -> None:
     assert secret not in refused.text
 
 
-ACCOUNT = {"number": "DE89370400440532013000", "bic": "COBADEFFXXX", "country": "DE"}
+ACCOUNT = {
+    "holder": "Jane Jones",
+    "number": "DE89370400440532013000",
+    "bic": "COBADEFFXXX",
+    "country": "DE",
+}
 SERVER = {"host": "127.0.0.1", "host_key": "ssh-ed25519 AAAA", "password": "hush-hush-hush"}
+WEBHOOKS, SCRIPTS = "/sandboxes/{sandbox}/webhooks", "/sandboxes/{sandbox}/scripts"
+DECLINE = {"steps": {"acquirer": {"decline": {"code": "800.100.151"}}}}
+# What of a script is compared with texts of merchants.
+COMPARED = (
+    {"behaviour": "decline", "match": {"merchantTransactionId": "SECRET"}},
+    {"behaviour": "decline", "match": {"holder": "SECRET"}},
+    {"behaviour": "decline", "match": {"customParameters": {"order": "SECRET"}}},
+    {"behaviour": {**DECLINE, "match": {"holder": "SECRET"}}},
+    {"behaviour": {"steps": {"risk": {"deny": {"accounts": ["SECRET"]}}}}},
+    {"behaviour": {"steps": {"risk": {"fingerprint": {"deny": ["SECRET"]}}}}},
+)
+
+
+def approving(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A script by which the acquirer approves in this way."""
+    return {"behaviour": {"steps": {"acquirer": {"approve": step}}}}
+
+
 # Method, path and body of what is stored and shown as it is; SECRET stands for the secret.
 STORED = (
     ("POST", "/sandboxes/{sandbox}/merchants", {"name": "SECRET"}),
@@ -99,6 +123,10 @@ STORED = (
      {"clearing_institute": "SECRET"}),
     ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
      {"bank_account": {**ACCOUNT, "holder": "SECRET"}}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
+     {"bank_account": {**ACCOUNT, "bic": "SECRET"}}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
+     {"bank_account": {**ACCOUNT, "country": "SECRET"}}),
     ("PATCH", "/sandboxes/{sandbox}/merchants/{merchant}/channels/{channel}",
      {"clearing_institute": "SECRET"}),
     ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/tokens", {"alias": "SECRET"}),
@@ -107,6 +135,25 @@ STORED = (
      {**SERVER, "user": "shop", "folder": "SECRET"}),
     ("PUT", "/sandboxes/{sandbox}/throttle", {"throttle": {"name": "SECRET", "limits": []}}),
     ("POST", "/people", {"name": "SECRET", "role": "operator"}),
+    ("POST", WEBHOOKS, {"url": "https://shop.example/SECRET", "skip_activation": True}),
+    ("POST", WEBHOOKS, {"url": "https://shop.example/?till=SECRET", "skip_activation": True}),
+    ("PATCH", WEBHOOKS + "/{endpoint}", {"url": "https://shop.example/#SECRET"}),
+    ("POST", SCRIPTS, {"behaviour": {**DECLINE, "title": "Decline SECRET"}}),
+    ("POST", SCRIPTS, {"behaviour": {**DECLINE, "description": "It declines SECRET."}}),
+    ("POST", SCRIPTS, approving({"details": {"Note": "SECRET"}})),
+    ("POST", SCRIPTS, approving({"details": {"SECRET": "a note"}})),
+    ("POST", "/sandboxes/{sandbox}/settlement-faults",
+     {"institute": "Sandgate Clearing", "plan": "counts: {missing: 1}  # SECRET"}),
+    *(("POST", SCRIPTS, each) for each in COMPARED),
+)  # fmt: skip
+# Those that take digits alone.
+STORED_DIGITS = (
+    ("POST", SCRIPTS, {"behaviour": {**DECLINE, "name": "card-SECRET"}}),
+    ("POST", SCRIPTS, approving({"status_text": "SECRET"})),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
+     {"form_brands": [{"brands": ["VISA"], "amount_min": "SECRET"}]}),
+    ("POST", "/sandboxes/{sandbox}/merchants/{merchant}/channels",
+     {"bank_account": {**ACCOUNT, "number": "SECRET"}}),
 )  # fmt: skip
 
 
@@ -117,17 +164,54 @@ STORED = (
 def test_no_text_that_is_stored_as_it_is_holds_a_card_number(
     gateway: Gateway, method: str, path: str, body: Mapping[str, Any], secret: str
 ) -> None:
-    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]
-    merchant = sandbox["merchants"][0]
-    known = {"sandbox": sandbox["id"], "merchant": merchant["id"]}
-    filled = path.format(**known, channel=merchant["channels"][0]["id"])
-
-    sent = json.loads(json.dumps(body).replace("SECRET", secret))
-    answer = gateway.control(method, filled, sent)
+    answer = _stored(gateway, method, path, body, secret)
 
     assert answer.status_code == 400
     assert "text without a card number, token or key" in answer.text
     assert secret not in answer.text
+
+
+@pytest.mark.parametrize(("method", "path", "body"), [row for row in STORED if row[1] != "/people"])
+def test_nor_does_it_hold_a_key(
+    gateway: Gateway, method: str, path: str, body: Mapping[str, Any]
+) -> None:
+    answer = _stored(gateway, method, path, body, KEY)
+
+    assert answer.status_code == 400
+    assert "text without a card number, token or key" in answer.text
+    assert KEY not in answer.text
+
+
+@pytest.mark.parametrize(("method", "path", "body"), STORED_DIGITS)
+def test_nor_do_texts_of_digits(
+    gateway: Gateway, method: str, path: str, body: Mapping[str, Any]
+) -> None:
+    answer = _stored(gateway, method, path, body, "4539578763621486")
+
+    assert answer.status_code == 400
+    assert "text without a card number, token or key" in answer.text
+
+
+# A number that passes the check, and begins as those of no brand; and hashes.
+LIKE_SECRETS = ("9999999999999995", "453957876362", KEY[:40], KEY + KEY[:16])
+
+
+@pytest.mark.parametrize("text", LIKE_SECRETS)
+@pytest.mark.parametrize("body", COMPARED)
+def test_what_merchants_may_send_can_be_named_in_a_script(
+    gateway: Gateway, body: Mapping[str, Any], text: str
+) -> None:
+    assert _stored(gateway, "POST", SCRIPTS, body, text).status_code == 201
+
+
+def _stored(
+    gateway: Gateway, method: str, path: str, body: Mapping[str, Any], secret: str
+) -> Result:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]
+    merchant = sandbox["merchants"][0]
+    known = {"sandbox": sandbox["id"], "merchant": merchant["id"], "endpoint": "nothing"}
+    filled = path.format(**known, channel=merchant["channels"][0]["id"])
+    return gateway.control(method, filled, json.loads(json.dumps(body).replace("SECRET", secret)))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from schwifty import IBAN
 
 from simulator.adapters.draws import SeededDraws
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -14,6 +15,16 @@ from simulator.tests.kit.twins import SeededIds
 CLOCK = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
 ID = re.compile(r"\b[0-9a-f]{32}\b")
 CALLS = 50
+BY_BANK = {
+    "paymentType": "PA",
+    "paymentBrand": "PREPAYMENT",
+    "amount": "92.00",
+    "currency": "EUR",
+    "bankAccount.holder": "Jane Jones",
+    "bankAccount.iban": "DE89370400440532013000",
+    "bankAccount.bic": "COBADEFFXXX",
+    "bankAccount.country": "DE",
+}
 
 
 class Player:
@@ -155,6 +166,35 @@ def test_what_is_added_later_follows_the_seed_too(gateway: Gateway) -> None:
         added.append((merchant["name"], channel["name"]))
 
     assert added[0] == added[1]
+
+
+def accounts_in(gateway: Gateway, **options: object) -> list[dict]:
+    """What answers show of the account that shoppers pay to, of each channel."""
+    made = gateway.control("POST", "/sandboxes", options).json
+    path = f"/sandboxes/{made['id']}/merchants"
+    added = gateway.control("POST", f"{path}/{made['entities']['merchants'][0]['id']}/channels", {})
+    whose = [Credentials(made["token"], each) for each in (made["entity_id"], added.json["id"])]
+    paid = [gateway.send("/v1/payments", {**BY_BANK, "entityId": each.entity_id}, each).json
+            for each in whose]  # fmt: skip
+    return [each["merchant"]["bankAccount"] for each in paid]
+
+
+def test_a_seed_draws_the_bank_accounts_the_same_each_time(gateway: Gateway) -> None:
+    accounts = accounts_in(gateway, seed=7)
+
+    assert accounts == accounts_in(gateway, seed=7)
+    assert len({each["number"] for each in (*accounts, *accounts_in(gateway, seed=8))}) == 4
+    assert all(IBAN(each["number"]).is_valid for each in accounts)
+
+
+def test_a_bank_account_that_is_set_is_kept(gateway: Gateway) -> None:
+    account = {"holder": "Jane Jones", "number": "DE89370400440532013000"}
+    options = {"seed": 7, "merchants": [{"channels": [{"bank_account": account}]}]}
+    made = gateway.control("POST", "/sandboxes", options).json
+
+    (merchant,) = gateway.control("GET", f"/sandboxes/{made['id']}/merchants").json["merchants"]
+
+    assert merchant["channels"][0]["bank_account"] == account
 
 
 def test_without_a_seed_names_are_plain(gateway: Gateway) -> None:
