@@ -46,6 +46,8 @@ ID = (
     rf"{NO_ACCOUNT}[0-9A-Fa-f]{{32}}"
 )
 CHAIN_OR_ID = re.compile(rf"{ID}|({CHAIN})")
+WRITTEN_CHAIN = rf"{DIGIT}(?:{DIGIT}|{SIGN}{{1,3}}{DIGIT}){{{DIGITS_MIN - 1},}}+"
+WRITTEN_CHAIN_OR_ID = re.compile(rf"{ID}|({WRITTEN_CHAIN})")
 GROUP = re.compile(rf"{DIGIT}+")
 GROUP_BESIDE_ESCAPES = re.compile(rf"{ESCAPE}|({DIGIT}+)")
 # The same signs between all groups: long ones, or with a sign of STRUCTURE among them.
@@ -84,6 +86,16 @@ def mask_as_read(text: str, mask: Callable[[str], str]) -> str:
     return mask(text) if shown == read else shown
 
 
+def chains_as_written(text: str) -> Iterator[list[Group]]:
+    """The groups of digits beside what may be escapes, and is none: the first digit of track 1,
+    `%B4`, would be taken for a part of one behind another digit.
+    """
+    if "\\" in text or "%" in text:
+        for found in WRITTEN_CHAIN_OR_ID.finditer(text):
+            if found[1]:
+                yield [group.span() for group in GROUP.finditer(text, *found.span())]
+
+
 def chains_of_any_signs(text: str) -> Iterator[list[Group]]:
     """The groups of digits that follow each other with up to three signs between them."""
     has_escapes = "\\" in text or "%" in text
@@ -109,7 +121,7 @@ def chains_of_one_sign(text: str) -> Iterator[list[Group]]:
             start = groups[-1][0]
 
 
-FINDERS: tuple[FindChains, ...] = (chains_of_any_signs, chains_of_one_sign)
+FINDERS: tuple[FindChains, ...] = (chains_as_written, chains_of_any_signs, chains_of_one_sign)
 
 
 def plain_digits(text: str, groups: list[Group]) -> str:

@@ -9,7 +9,7 @@ import pytest
 from simulator.client.shown.masking import Masking
 from simulator.domain.core.card_ranges import passes_luhn
 from simulator.domain.masking.card_numbers import has_card_number
-from simulator.domain.masking.masking import glance, mask_text
+from simulator.domain.masking.masking import glance, mask_text, mask_url
 from simulator.domain.masking.sure_numbers import mask_sure_numbers
 from simulator.tests.kit.gateway import Gateway
 
@@ -99,6 +99,29 @@ def test_what_stands_behind_the_number_of_a_track_is_masked(
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_track_is_a_number_beyond_doubt(number: str) -> None:
     assert number not in mask_sure_numbers(f"order {track(number)} of today")
+
+
+# Behind a digit, where the first digits of a number look like the end of an escape.
+ESCAPES = (
+    "Track1 %B{}^JONES/JANE^3405",
+    "7 %C{}",
+    "2026-11-29 %b{}",
+    "1%{}",
+    "order 1\\f{}",
+    "5\\u00{}",
+)
+
+
+@pytest.mark.parametrize("number", [*NUMBERS, "4012888888881881", "5200000000000007"])
+@pytest.mark.parametrize("escape", ESCAPES)
+def test_a_number_behind_what_looks_like_an_escape_is_masked(number: str, escape: str) -> None:
+    for spelled in (number, f"{number[:4]} {number[4:8]} {number[8:]}"):
+        text = escape.format(spelled)
+        looked = glance(text.encode())
+        assert spelled not in mask_text(text)
+        assert spelled not in mask_url(f"/v1/{text}")
+        assert looked is None or spelled.encode() not in looked
+    assert number not in Masking().text(escape.format(number))
 
 
 def test_ids_stay_readable() -> None:
