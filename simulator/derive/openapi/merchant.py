@@ -6,6 +6,7 @@ from typing import Any
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.openapi.headers import header_components, headers_of, throttle_headers
+from simulator.derive.openapi.without_token import open_paths
 from simulator.derive.schemas.causes import THROTTLED, Cause, causes_in
 from simulator.derive.schemas.examples import ENTITY, EXAMPLES, result_example
 from simulator.derive.schemas.requests import RequestRules, generable_schema, rules_of, table_schema
@@ -33,6 +34,10 @@ Parameters travel as a form in UTF-8 under dotted names: `customer.givenName`,
 Every answer, of any status, is JSON with `result`, `buildNumber`, `timestamp` and `ndc`. Ids such
 as PAY-01 name requirements, ids such as D-09 decisions (`sandgate explain D-09`)."""
 
+# Ends the id of an operation at its path without the version prefix, which the page to try the API
+# out leaves out.
+BARE = "_bare"
+
 # What can be read and referred to under the id in its answer.
 PAYING = ("create_payment", "refer_payment")
 AFTER_A_PAYMENT = {
@@ -54,8 +59,10 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict[str, 
     components = {name: answer.schema(choices) for name, answer in ANSWERS.items()}
     paths: dict[str, Any] = {}
     for operation in OPERATIONS.values():
-        item = paths.setdefault(operation.path, {})
-        item[operation.method.lower()] = _operation(operation, choices, components, entity_id)
+        described = _operation(operation, choices, components, entity_id)
+        for path in operation.paths:
+            named = described if path == operation.path else _bare(described)
+            paths.setdefault(path, {})[operation.method.lower()] = named
     return {
         "openapi": "3.1.0",
         "info": {
@@ -68,7 +75,7 @@ def openapi_document(choices: Choices, *, entity_id: str = ENTITY) -> dict[str, 
         "servers": [{"url": "/"}],
         "security": [{"accessToken": []}],
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
-        "paths": paths,
+        "paths": {**paths, **open_paths(choices)},
         "components": {
             "securitySchemes": {
                 "accessToken": {
@@ -100,6 +107,11 @@ def _operation(
         described["requestBody"] = _body(operation, choices, components, entity_id)
     described["responses"] = _responses(operation, choices)
     return described
+
+
+def _bare(described: dict[str, Any]) -> dict[str, Any]:
+    """The same operation at its path without the version prefix."""
+    return {**described, "operationId": f"{described['operationId']}{BARE}"}
 
 
 def _parameters(operation: Operation, choices: Choices, entity_id: str) -> list[dict[str, Any]]:

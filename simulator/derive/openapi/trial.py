@@ -7,7 +7,7 @@ of a refusal only the reason is shown.
 from collections.abc import Mapping
 from typing import Any
 
-from simulator.derive.openapi.merchant import FORM
+from simulator.derive.openapi.merchant import BARE, FORM
 
 # The page encodes the lines as a form when it sends them.
 LINES = "text/plain"
@@ -15,10 +15,11 @@ MORE = "One parameter a line, `name=value`. Every parameter: [reference](referen
 
 
 def trial_document(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The document with each form as a text."""
+    """The document with each form as a text, and each operation once."""
     paths = {
         path: {method: _operation(operation) for method, operation in item.items()}
         for path, item in document["paths"].items()
+        if not any(each["operationId"].endswith(BARE) for each in item.values())
     }
     return {**document, "paths": paths}
 

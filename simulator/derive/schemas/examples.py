@@ -13,6 +13,7 @@ PAYMENT = "5f2c8e1ba94d4e7f8c03d16ab27e9a02"
 CHECKOUT = "5F0E2B4C9D8A7160F3E1000000000000.000000000000001"
 EXCHANGE = "4d0c9b0c3a5e4f6f8a7d2b1c0e9f8d7c"
 SUCCESS = "000.100.110"
+READ = "000.000.100"
 OF_A_PAYMENT = ("paymentType", "amount", "currency", "descriptor")
 VIOLATION = {
     "name": "amount",
@@ -200,6 +201,22 @@ def settled_example(choices: Choices) -> dict[str, Any]:
 def checkout_example(choices: Choices) -> dict[str, Any]:
     """The answer to a new checkout."""
     return {"result": _result("000.200.100"), **_envelope(choices, ENTITY), "id": CHECKOUT}
+
+
+def result_codes_example(choices: Choices) -> dict[str, Any]:
+    """The list of the result codes, cut after the first one."""
+    first = next(iter(RESULTS.values()))
+    codes = [{"code": first.code, "description": first.text}]
+    return {"resultCodes": codes, **_read_by_anybody(choices)}
+
+
+def integrity_example(choices: Choices) -> dict[str, Any]:
+    """The hash of the form's script."""
+    return {"integrity": f"sha384-{'0aB/' * 16}", **_read_by_anybody(choices)}
+
+
+def _read_by_anybody(choices: Choices) -> dict[str, Any]:
+    return {"result": _result(READ), **_envelope(choices, "")}
 
 
 def result_example(code: str, choices: Choices, *, with_entity: bool) -> dict[str, Any]:

@@ -108,6 +108,37 @@ def checkout_schema(choices: Choices) -> dict[str, Any]:
     return {**schema, "required": required, "description": "A checkout."}
 
 
+def result_codes_schema(choices: Choices) -> dict[str, Any]:
+    """The list of the result codes."""
+    schema = _open_schema(choices)
+    known = schema["properties"]["result"]["properties"]
+    item = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["code", "description"],
+        "properties": {name: known[name] for name in ("code", "description")},
+    }
+    schema["properties"]["resultCodes"] = {"type": "array", "minItems": 1, "items": item}
+    required = ["resultCodes", *schema["required"]]
+    return {**schema, "required": required, "description": "Every result code."}
+
+
+def integrity_schema(choices: Choices) -> dict[str, Any]:
+    """The hash of the form's script."""
+    schema = _open_schema(choices)
+    schema["properties"]["integrity"] = {"type": "string", "pattern": INTEGRITY}
+    described = "The hash of the script, as pages write it."
+    return {**schema, "required": ["integrity", *schema["required"]], "description": described}
+
+
+def _open_schema(choices: Choices) -> dict[str, Any]:
+    """The result of what anybody may read."""
+    schema = result_schema(choices)
+    del schema["properties"]["result"]["properties"]["parameterErrors"]
+    del schema["properties"]["resultDetails"]
+    return schema
+
+
 def registration_schema(choices: Choices) -> dict[str, Any]:
     """A registration: its brand, its account, and what was stored with it."""
     schema = payment_schema(choices)

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from simulator.derive.schemas.examples import (
     checkout_example,
+    integrity_example,
     payment_example,
     registration_example,
+    result_codes_example,
     settled_example,
 )
 from simulator.derive.schemas.reports import (
@@ -22,11 +24,13 @@ from simulator.derive.schemas.reports import (
 from simulator.derive.schemas.responses import (
     checkout_id_schema,
     checkout_schema,
+    integrity_schema,
     payment_id_schema,
     payment_schema,
     refused_schema,
     registration_id_schema,
     registration_schema,
+    result_codes_schema,
     result_schema,
     settled_schema,
     throttled_schema,
@@ -50,7 +54,7 @@ from simulator.derive.schemas.settlements import (
 from simulator.grammar.choices import Choices
 
 SCHEDULES, REPORTS, RISK = "Schedules", "Reports", "Risk"
-SECURE = "3-D Secure"
+SECURE, LOOK_UPS = "3-D Secure", "Look-ups"
 PAYMENTS, CHECKOUTS, REGISTRATIONS = "Payments", "Checkouts", "Registrations"
 # fmt: off
 TAGS: Mapping[str, str] = {
@@ -64,6 +68,7 @@ TAGS: Mapping[str, str] = {
     REPORTS:   "What was done, read back. Source: Reporting request; Endpoints, 3.",
     RISK:      "Risk checks without a payment. Source: Risk.",
     SECURE:    "Authentications of a shopper without a payment (D-195). Source: 3D Secure.",
+    LOOK_UPS:  "What anybody may read, without an access token.",
 }
 # fmt: on
 
@@ -200,6 +205,8 @@ ANSWERS: Mapping[str, ResponseKind] = {
     "Settlements": ResponseKind("The settlements", settlements_schema, settlements_example),
     "Settlement": ResponseKind("The settlement", settlement_schema, settlement_example),
     "SettlementPage": ResponseKind("A page of it", settlement_page_schema, settlement_page_example),
+    "ResultCodes": ResponseKind("The result codes", result_codes_schema, result_codes_example),
+    "Integrity": ResponseKind("The hash", integrity_schema, integrity_example),
     "Result":    ResponseKind("A result alone", result_schema),
     "Refused":   ResponseKind("What was refused", refused_schema),
     "Throttled": ResponseKind("Too many requests", throttled_schema),
