@@ -36,6 +36,12 @@ class WholeMessage(Message):
             raise SSHException("expected a message of the length that it names")
         return read
 
+    def get_text(self) -> str:
+        """The next text. What is no UTF-8, such as a name of a user, becomes one that is not known:
+        no merchant, no file and no method has it.
+        """
+        return self.get_string().decode(errors="replace")
+
 
 class WholePackets(Packetizer):
     """The packets of a connection, each a whole message."""

@@ -91,7 +91,7 @@ def forged(known: paramiko.Ed25519Key, own: paramiko.Ed25519Key) -> Any:
     return SimpleNamespace(**shown, sign_ssh_data=own.sign_ssh_data)
 
 
-def ask(tried: Tried, method: str, *parts: Any) -> None:
+def ask(tried: Tried, method: str, *parts: Any, user: str | bytes = "m") -> None:
     """A request for a login as the client's own library does not send it."""
     sent = paramiko.Message()
     sent.add_byte(cMSG_SERVICE_REQUEST)
@@ -99,7 +99,7 @@ def ask(tried: Tried, method: str, *parts: Any) -> None:
     tried.client._send_message(sent)  # type: ignore[attr-defined]
     sent = paramiko.Message()
     sent.add_byte(cMSG_USERAUTH_REQUEST)
-    for each in ("m", "ssh-connection", method):
+    for each in (user, "ssh-connection", method):
         sent.add_string(each)
     sent.add_boolean(False)
     for each in parts:
@@ -178,20 +178,31 @@ def test_a_login_from_elsewhere_leaves_the_address_that_guesses(server: Server) 
     assert suspected(server) == [0.2, 0.2 * 2**TRIED]
 
 
-def test_a_password_that_is_no_utf_8_is_a_wrong_one(server: Server) -> None:
+@pytest.mark.parametrize("what", ("password", "name"))
+def test_a_password_or_name_that_is_no_utf_8_is_a_wrong_one(
+    server: Server, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    user = "m" if what == "password" else NO_UTF_8.decode(errors="replace")
     left: list[bool] = []
 
     def way(tried: Tried) -> None:
-        ask(tried, "password", NO_UTF_8)
+        if what == "password":
+            ask(tried, "password", NO_UTF_8)
+        else:
+            ask(tried, "password", PASSWORD, user=NO_UTF_8)
         until = monotonic() + WAITED_S
         while not left and monotonic() < until:
             sleep(0.05)
-            if server.suspicion.barred_s("m from address a"):
+            if server.suspicion.barred_s(f"{user} from address a"):
                 left.append(tried.client.is_active())
 
-    try_wrong(server)
+    try_wrong(server, user=user)
+    caplog.clear()
 
     assert not enter(server, way)
 
     assert left == [True]
-    assert suspected(server) == [0.2 * 2 ** (TRIED + 1)] * 2
+    counted = [server.suspicion.delay_after(each) for each in (f"user {user}", "address a")]
+    assert counted == [0.2 * 2 ** (TRIED + 1)] * 2
+    said = [each.getMessage() for each in caplog.records if each.name == "test"]
+    assert said == ["a login was refused: unknown merchant, or another password"]
