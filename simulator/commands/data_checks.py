@@ -24,6 +24,8 @@ from simulator.adapters.sftp.host_key import open_host_key
 from simulator.adapters.store.folder import links_in, owner_of, permission_problem
 from simulator.adapters.store.integrity import (
     ORPHAN_ADVICE,
+    REGISTRY,
+    UnreadableRecords,
     advice_on,
     check_log,
     holds_sandboxes,
@@ -34,6 +36,7 @@ from simulator.adapters.vault import open_vault
 from simulator.commands.findings import CheckedSettings, Finding
 from simulator.domain.core.errors import DamagedLogError
 
+DAMAGED_SHOWN = 5
 FREE_BYTES_MIN = 100 * 1024 * 1024
 CLOCK_SLACK_S = 60
 MODE_OF_OTHERS = 0o077
@@ -202,10 +205,12 @@ def _read_logs(folder: Path) -> Iterator[Finding]:
         return
     whole = []
     for path in paths:
+        records = UnreadableRecords(path)
         try:
-            whole.append(check_log(path))
+            whole.append(check_log(path, None if path.name == REGISTRY else records.look))
         except (DamagedLogError, OSError) as error:
             yield _unusable(error)
+        yield from _unreadable(records)
     state = f"whole: {len(whole)}, with {sum(log.units for log in whole):,} lines in all"
     torn = [str(log.path) for log in whole if log.torn_bytes]
     if torn:
@@ -214,6 +219,15 @@ def _read_logs(folder: Path) -> Iterator[Finding]:
         yield Finding("logs", state)
     for orphan in orphans_in(folder):
         yield Finding("logs", f"{orphan} belongs to no sandbox", ORPHAN_ADVICE)
+
+
+def _unreadable(records: UnreadableRecords) -> Iterator[Finding]:
+    """The records of a log that requests would meet in vain: the first few, and how many more."""
+    damaged = [*records.found.values()]
+    for number, error in enumerate(damaged[:DAMAGED_SHOWN], 1):
+        left = len(damaged) - number if number == DAMAGED_SHOWN else 0
+        more = f"; and {left:,} more records of this log" if left else ""
+        yield Finding("logs", f"{error}{more}", advice_on(error))
 
 
 def _unusable(error: DamagedLogError | OSError) -> Finding:

@@ -8,7 +8,6 @@ body       the record as JSON
 k_NAME     its key in the index NAME, as bytes: a NUL may stand in it, and they have one order
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,13 +15,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from simulator.adapters.store.documents import Index, instant_key
-from simulator.adapters.store.integrity import advice_on
+from simulator.adapters.store.integrity import (
+    UNREADABLE,
+    log_damage,
+    reason_without_content,
+    shown_id,
+)
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.domain.core.errors import DamagedRecordError
-from simulator.domain.masking.masking import mask_explanation
 
-LOG = logging.getLogger("sandgate.store")
-ID_BYTES_SHOWN = 80
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 # What a statement takes of each changed record, before its keys.
 PUT = "unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int4[]"
@@ -70,12 +71,14 @@ class RecordTable:
         """The record in a body. Raises DamagedRecordError, and logs what to do about it."""
         try:
             return self._decode(body)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            name, reason = f"sandgate.{self.name}", mask_explanation(str(error))
-            named = ascii(bytes(identity)[:ID_BYTES_SHOWN].decode(errors="replace"))[1:-1]
-            damaged = DamagedRecordError(name, named, world=world, reason=reason)
-            LOG.error("%s. What to do: %s", damaged, advice_on(damaged))
-            raise damaged from None
+        except UNREADABLE as error:
+            name, shown = (
+                f"sandgate.{self.name}",
+                shown_id(bytes(identity).decode(errors="replace")),
+            )
+            where = f"table {name}, id {shown}, world {world}"
+            damaged = DamagedRecordError(name, where, reason_without_content(error))
+            raise log_damage(damaged) from None
 
     def forms_of(self, record: Any) -> list[RowForm]:
         """How a record is stored at each write level, the highest first."""

@@ -35,7 +35,7 @@ from simulator.adapters.store.small_documents import (
 )
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
-from simulator.domain.core.errors import DamagedLogError, DiskError
+from simulator.domain.core.errors import DamagedLogError, DamagedRecordError, DiskError
 from simulator.domain.core.ports import Unit
 
 OLD = ".old"
@@ -133,7 +133,7 @@ class SandboxFiles:
             for record in (default, *former.between(Sandbox, "date", "", END_OF_TIME)):
                 if record is not None:
                     self._store(record)
-        except msgspec.ValidationError as error:
+        except DamagedRecordError as error:
             raise DamagedLogError(path, 1, f"records of this version ({error})") from None
         finally:
             former.close()

@@ -207,14 +207,14 @@ class Documents:
         self.size += len(bodies) * self._overhead
         return max(head.serial for head in heads)
 
-    def rows_of(self, identities: Iterable[str], read: Callable[[bytes], Any]) -> list[Any]:
-        """What `read` makes of the bodies of these documents; of one that has not changed it is
-        known.
+    def rows_of(self, identities: Iterable[str], read: Callable[[str, bytes], Any]) -> list[Any]:
+        """What `read` makes of the ids and bodies of these documents; of one that has not changed
+        it is known.
         """
         rows = self._rows
         for identity in identities:
             if identity not in rows:
-                rows[identity] = read(self.bodies[identity])
+                rows[identity] = read(identity, self.bodies[identity])
         return [rows[identity] for identity in identities]
 
     def hash_index(self, name: str) -> HashIndex:

@@ -4,6 +4,7 @@ A start asks before it serves, and `sandgate doctor` of a folder that is not in 
 D-77.
 """
 
+import logging
 import re
 from collections.abc import Callable, Collection
 from itertools import chain
@@ -14,6 +15,7 @@ import msgspec
 
 from simulator.adapters.store import lines
 from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.kinds import codecs
 from simulator.adapters.store.progress import Progress
 from simulator.adapters.store.small_documents import read_documents, reason_of
 from simulator.adapters.store.used_logs import is_lost, mark_of, refuse_lost
@@ -38,6 +40,16 @@ WITHOUT = {
 }
 ORPHAN_ADVICE = "put its sandbox.json back from a backup, or remove the folder"
 ID = re.compile(r"[0-9a-f]{32}")
+# How a record is found to be none of this version; one may be nested too deep.
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
+ID_SHOWN = 80
+# Of what the decoder says: the rest may repeat what it found.
+KNOWN_REASON = re.compile(
+    r"Object missing required field `\w+`|Expected `[\w |]+`(, got `[\w |]+`)?|Invalid enum value|"
+    r"JSON is malformed|Input data was truncated|Invalid RFC3339 encoded datetime"
+)
+MEMBER = re.compile(r" - at `[$\w.\[\]]+`$")
+LOG = logging.getLogger("sandgate.store")
 
 
 def folder_of(data: Path, identity: str) -> Path:
@@ -163,8 +175,60 @@ def check_log(path: Path, look: Callable[[lines.LogLine], object] | None = None)
     return Checked(path, units, disk.size(path) - good)
 
 
+class UnreadableRecords:
+    """The records in a log that cannot be read as its last lines have them; `look` is shown each
+    line.
+    """
+
+    def __init__(self, path: Path):
+        self._path = path
+        self._read = {each.shape.table: each.read for each in codecs().values()}
+        self.found: dict[tuple[str, str], DamagedRecordError] = {}
+
+    def look(self, line: lines.LogLine) -> None:
+        """Read what a line puts."""
+        for table, identity, body in lines.changes_in(line):
+            self.found.pop((table, identity), None)
+            if table not in self._read or bytes(body) == lines.REMOVED:
+                continue
+            try:
+                self._read[table](bytes(body))
+            except UNREADABLE as error:
+                damaged = damage_in_log(self._path, table, identity, error)
+                self.found[table, identity] = damaged
+
+
+def damage_in_log(path: Path, table: str, identity: str, error: Exception) -> DamagedRecordError:
+    """What is said of a record in a log that cannot be read."""
+    where = f"{path}, table {table}, id {shown_id(identity)}"
+    return DamagedRecordError(path, where, reason_without_content(error))
+
+
+def shown_id(identity: str) -> str:
+    """An id as a line of the log has it, whatever it may be."""
+    return ascii(identity[:ID_SHOWN])[1:-1]
+
+
+def reason_without_content(error: Exception) -> str:
+    """Why a record cannot be read, and at which member, without anything that it holds."""
+    text = str(error)
+    known, place = KNOWN_REASON.match(text), MEMBER.search(text)
+    return (known[0] if known else type(error).__name__) + (place[0] if place else "")
+
+
+def log_damage(damaged: DamagedRecordError) -> DamagedRecordError:
+    """Log which record is damaged, and what to do about it."""
+    LOG.error("%s. What to do: %s", damaged, advice_on(damaged))
+    return damaged
+
+
 def advice_on(error: DamagedLogError) -> str:
-    """What a person may do about a broken log, or a damaged record of a database."""
+    """What a person may do about a broken log, or a damaged record."""
+    if isinstance(error, DamagedRecordError) and isinstance(error.path, Path):
+        return (
+            "go on with the release that wrote it; or, while no gateway runs there, put "
+            f"{error.path} back from a backup; or restore a snapshot of its sandbox, or delete it"
+        )
     if isinstance(error, DamagedRecordError):
         return (
             f"put the body of that row of {error.path} back from a backup of the database; or "

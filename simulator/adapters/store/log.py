@@ -15,9 +15,10 @@ from simulator.adapters.store.commit import Durability, GroupCommit, in_thread
 from simulator.adapters.store.compaction import chunks_of, compact, copy_of
 from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
+from simulator.adapters.store.integrity import UNREADABLE, damage_in_log
 from simulator.adapters.store.progress import PART_LINES, Progress
 from simulator.adapters.store.used_logs import mark_of, mark_used, refuse_lost
-from simulator.domain.core.errors import DiskError
+from simulator.domain.core.errors import DamagedRecordError, DiskError
 from simulator.domain.core.flushes import Flush
 
 COMPACTION_FLOOR_BYTES = 1 << 20
@@ -32,10 +33,11 @@ SIZE_OF = attrgetter("size")
 class LogStorage:
     """The tables of one log file, read when made.
 
-    A damaged log raises DamagedLogError; a torn end, never acknowledged, is cut off (`cut_bytes`),
-    and DiskError raised where the disk refuses that. Tables not named in `shapes` have no indexes;
-    `tables` are for reading, and change through `commit` only. A log is written anew when it is
-    longer than `compaction_floor` bytes and than twice what is live.
+    A damaged log raises DamagedLogError, and so does a record whose keys cannot be read; a torn
+    end, never acknowledged, is cut off (`cut_bytes`), and DiskError raised where the disk refuses
+    that. Tables not named in `shapes` have no indexes; `tables` are for reading, and change through
+    `commit` only. A log is written anew when it is longer than `compaction_floor` bytes and than
+    twice what is live.
     """
 
     def __init__(
@@ -183,7 +185,7 @@ class LogStorage:
         parts = progress.in_parts(self._disk.lines(path), self._disk.size(path))
         raw_lines = chain.from_iterable(map(_after_pause, parts))
         good = lines.recover(path, raw_lines, self._restore)
-        self._reindex(progress)
+        self._reindex(path, progress)
         length = self._disk.size(path)
         self.cut_bytes = length - good
         try:
@@ -197,13 +199,16 @@ class LogStorage:
             in_thread(mark_used, self._disk, path)
         return good
 
-    def _reindex(self, progress: Progress) -> None:
-        """Bring what was restored into the indexes."""
+    def _reindex(self, path: Path, progress: Progress) -> None:
+        """Bring what was restored into the indexes. Raises DamagedRecordError."""
         total, done = sum(len(held.bodies) for held in self.tables.values()), 0
         for held in self.tables.values():
             identities = iter(held.bodies)
             while part := list(islice(identities, PART_LINES)):
-                self._serial = max(self._serial, held.reindex(part))
+                try:
+                    self._serial = max(self._serial, held.reindex(part))
+                except UNREADABLE:
+                    raise _first_damage(path, held, part) from None
                 done += len(part)
                 progress.report("records indexed", done, share=done / total)
                 gevent.sleep(0)
@@ -211,6 +216,16 @@ class LogStorage:
     def _restore(self, line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
             self.documents(table).restore(identity, bytes(body))
+
+
+def _first_damage(path: Path, held: Documents, identities: Sequence[str]) -> DamagedRecordError:
+    """What is said of the first of these documents whose keys cannot be read."""
+    for identity in identities:
+        try:
+            held.head(identity)
+        except UNREADABLE as error:
+            return damage_in_log(path, held.shape.table, identity, error)
+    raise AssertionError("one of them could not be read before")
 
 
 def _make_backwards(changes: Sequence[Change]) -> None:

@@ -4,6 +4,7 @@ Nothing is held before the first call and nothing after `sleep`: neither a file 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from simulator.adapters.store.documents import Change, DocumentHead, serial_of
 from simulator.adapters.store.engine import unwatched
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.indexes import id_in
+from simulator.adapters.store.integrity import UNREADABLE, damage_in_log, log_damage
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
 from simulator.adapters.store.log import LogStorage
 from simulator.adapters.store.looks import ScriptLooks
@@ -106,7 +108,7 @@ class DocumentStore:
             del body  # All that wait for their turn would keep one.
             LONG_WORK.take()
             body = self._awake().tables[codec.shape.table].bodies.get(identity)
-        return None if body is None else codec.read(body)[1]
+        return None if body is None else self._read_body(codec, identity, body)[1]
 
     def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
         """The records with these ids as last saved, by their ids: those there are."""
@@ -122,9 +124,9 @@ class DocumentStore:
             return [*last[2]]
         found, bodies = documents.hash_index(index).ids(key), documents.bodies
         if codec.is_remembered:
-            rows = documents.rows_of(found, codec.read)
+            rows = documents.rows_of(found, partial(self._read_body, codec))
         else:
-            rows = [codec.read(bodies[one]) for one in found]
+            rows = [self._read_body(codec, one, bodies[one]) for one in found]
         rows.sort(key=_SERIAL)
         records = [record for _, record in rows]
         if codec.is_remembered:
@@ -297,7 +299,16 @@ class DocumentStore:
         for entry in entries:
             documents = self._awake().tables[codec.shape.table]
             if documents.ordered_index(index).holds(entry):
-                yield entry, codec.read(documents.bodies[id_in(entry)])[1]
+                identity = id_in(entry)
+                yield entry, self._read_body(codec, identity, documents.bodies[identity])[1]
+
+    def _read_body(self, codec: Codec, identity: str, body: bytes) -> tuple[int, Any]:
+        """Serial and record. Raises DamagedRecordError, and logs what to do about it."""
+        try:
+            return codec.read(body)
+        except UNREADABLE as error:
+            damaged = damage_in_log(self.path, codec.shape.table, identity, error)
+            raise log_damage(damaged) from None
 
     def _codec(self, kind: type) -> Codec:
         codec = self._codecs.get(kind)

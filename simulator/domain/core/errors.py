@@ -141,12 +141,13 @@ class DamagedLogError(Exception):
 
 
 class DamagedRecordError(DamagedLogError):
-    """A record in a database that cannot be read: which one, and why not. Choice: D-563."""
+    """A record that cannot be read, in a log or in a database: which one, and why not. `path` is
+    the log, or the table of the database. Choice: D-563.
+    """
 
-    def __init__(self, table: str, identity: str, *, world: int, reason: str):
-        where = f"table {table}, id {identity}, world {world}"
+    def __init__(self, path: object, where: str, reason: str):
         Exception.__init__(self, f"{where}: expected a record of this version ({reason})")
-        self.path, self.number = table, 0
+        self.path, self.number = path, 0
 
 
 class InvalidInputError(Exception):
