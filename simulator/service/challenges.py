@@ -52,6 +52,8 @@ from simulator.service.three_d_secure import (
 )
 
 Document = Mapping[str, Any]
+# So long a browser waits for the AReq of another one.
+AREQ_WAIT_S = 10.0
 
 
 class UnknownChallengePageError(Exception):
@@ -107,9 +109,11 @@ def open_challenge(
     ports = context.ports
     ports.in_flight.admit()
     with ports.in_flight:
-        claimed = transact(ports.store, lambda: _claim_areq(ports, payment.id))
-        if claimed is not None:
-            _send_areq(context, *claimed)
+        # Another browser may be about it: this one goes on as soon as that one has the ARes.
+        with ports.in_flight.alone(f"AReq of {payment.id}", AREQ_WAIT_S):
+            claimed = transact(ports.store, lambda: _claim_areq(ports, payment.id))
+            if claimed is not None:
+                _send_areq(context, *claimed)
         payment, authentication = _stored(ports, payment.id), _authentication(ports, payment.id)
         if waiting_for(payment, authentication) in (Waiting.CHALLENGE, Waiting.RESULT):
             return payment, authentication, NextPage.CHALLENGE

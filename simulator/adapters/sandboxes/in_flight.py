@@ -7,6 +7,7 @@ from time import monotonic
 import gevent
 from gevent import getcurrent
 from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.http.limits import CONNECTIONS_MAX
 from simulator.domain.core.errors import CrowdedSandboxError
@@ -23,7 +24,15 @@ class GreenletCounter:
     A greenlet that enters twice counts once: it waits for the clock once.
     """
 
-    __slots__ = ("_count", "_depths", "_has_left", "_is_awaited", "_places_taken", "_waiting")
+    __slots__ = (
+        "_alone",
+        "_count",
+        "_depths",
+        "_has_left",
+        "_is_awaited",
+        "_places_taken",
+        "_waiting",
+    )
 
     def __init__(self, waiting: Callable[[], int]):
         self._count = 0
@@ -32,6 +41,8 @@ class GreenletCounter:
         self._has_left = Event()
         self._is_awaited = 0
         self._places_taken = 0
+        # By name: the turn, and how many have it or wait for it.
+        self._alone: dict[str, tuple[BoundedSemaphore, int]] = {}
 
     def __enter__(self) -> None:
         greenlet = getcurrent()
@@ -80,6 +91,24 @@ class GreenletCounter:
             yield
         finally:
             self._places_taken -= 1
+
+    @contextmanager
+    def alone(self, name: str, timeout_s: float) -> Iterator[None]:
+        """One piece of work of this name at a time: the next one begins when it ends, or after so
+        much wire time.
+        """
+        turn, others = self._alone.get(name, (BoundedSemaphore(1), 0))
+        self._alone[name] = turn, others + 1
+        has_turn = False
+        try:
+            has_turn = turn.acquire(timeout=timeout_s)
+            yield
+        finally:
+            if has_turn:
+                turn.release()
+            others = self._alone.pop(name)[1] - 1
+            if others:
+                self._alone[name] = turn, others
 
     def quiesce(self, timeout_s: float) -> bool:
         """Whether everything in flight waits for the clock, within this much wire time."""

@@ -376,9 +376,9 @@ THREE_D_SECURE = area(
         question="How often is the AReq sent that waits for the method of the issuer?",
         answer="""
             Once: the first browser stores a claim, sends it, and applies the ARes to the payment as
-            it stands then. Others wait a few seconds for the result, then get 503 with Retry-After.
-            A claim whose AReq came to nothing, because the server stopped, lapses after a minute of
-            sandbox time.
+            it stands then. Others wait for the result, at most ten seconds, then get 503 with
+            Retry-After. A claim whose AReq came to nothing, because the server stopped, lapses
+            after a minute of sandbox time.
         """,
         reason="""
             Each AReq is an authentication of its own at the ACS: a second one would end the

@@ -230,6 +230,11 @@ class InFlightCounter(Protocol):
         CrowdedSandboxError.
         """
 
+    def alone(self, name: str, timeout_s: float) -> AbstractContextManager[None]:
+        """One piece of work of this name at a time: the next one begins when it ends, or after so
+        much wire time.
+        """
+
     def quiesce(self, timeout_s: float) -> bool:
         """Whether, within so much wire time, nothing but waiters for the clock was under way."""
 
@@ -241,9 +246,7 @@ class Ids(Protocol):
     """The only source of chance."""
 
     def record(self) -> str:
-        """A new id of a payment, registration or entity: 32 lowercase hex digits, the first an
-        8.
-        """
+        """A new id of a record or an entity: 32 lowercase hex digits, the first an 8."""
 
     def hex(self, count: int) -> str:
         """`count` random lowercase hex digits."""
@@ -306,9 +309,7 @@ class ServerVault(Protocol):
         """The same key under a passphrase, to be taken elsewhere. Raises TamperedSecretError."""
 
     def unlocked(self, identity: str, locked_key: str, passphrase: str) -> str:
-        """A locked key, sealed with the server's own. Raises TamperedSecretError for another
-        passphrase.
-        """
+        """A locked key, sealed with the server's own. Raises TamperedSecretError."""
 
 
 class Names(Protocol):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import gevent
 import pytest
+from gevent.event import Event
 
 from simulator.adapters.store.kinds import KINDS
 from simulator.domain.core.errors import ConflictError, ContentionError, UnappliedResponseError
@@ -14,6 +15,7 @@ from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.records import Payment, Script, State
 from simulator.domain.three_d_secure.authentications import AREQ_MAX
+from simulator.service import challenges
 from simulator.service.challenges import (
     NextPage,
     handle_method_completion,
@@ -42,7 +44,9 @@ RECORDS = frozenset(kind.record.__name__ for kind in KINDS)
 DENIED = {"risk": {"decline": "100.400.142"}}
 DENYING = {"name": "denying", "title": "Deny", "description": "It denies.", "steps": DENIED}
 PAID = {"paymentType": "DB", "amount": "10.00", "currency": "EUR", **CARD}
-AT_ONCE = 6
+AT_ONCE, MANY = 6, 50
+# Many times as long as a hundred looks take that wait for nothing.
+LOOKED_S, SOON_S = 1, 10
 
 
 class Hindered:
@@ -103,6 +107,18 @@ def slow(directory: object) -> object:
     return directory
 
 
+def hold_back(directory: object, answered: Event) -> None:
+    """Let a directory server answer no AReq before `answered` is set."""
+    ask = directory.ask
+
+    def ask_later(what: str, message: dict) -> bytes:
+        if what == "areq":
+            answered.wait()
+        return ask(what, message)
+
+    directory.ask = ask_later
+
+
 def arm(context: object, **more: object) -> None:
     """Arm a script of the risk system."""
     script = Script(id="5", behaviour=DENYING, created_at=NOON, **more)
@@ -142,6 +158,43 @@ def test_browsers_that_come_at_once_send_one_areq() -> None:
     steps = [step for _, _, step in all_at_once(lambda: open_challenge(context, payment))]
     assert steps == [NextPage.CHALLENGE] * AT_ONCE
     assert [what for what, _ in directory.asked].count("areq") == 1
+
+
+def test_browsers_wait_for_the_areq_of_another_however_often_they_look() -> None:
+    """They were answered 503 after a hundred looks, which took no longer than two seconds."""
+    directory, answered = asking(method=True), Event()
+    hold_back(directory, answered)
+    context = secured(directory, store=Hindered())
+    payment = pay(context)
+    browsers = [gevent.spawn(open_challenge, context, payment) for _ in range(MANY)]
+    gevent.sleep(LOOKED_S)
+    assert not any(each.ready() for each in browsers)
+
+    answered.set()
+    gevent.joinall(browsers, timeout=SOON_S, raise_error=True)
+
+    assert [each.value[2] for each in browsers] == [NextPage.CHALLENGE] * MANY
+    assert [what for what, _ in directory.asked].count("areq") == 1
+
+
+def test_a_browser_waits_for_no_longer_than_so_many_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(challenges, "AREQ_WAIT_S", 0.2)
+    directory, answered = asking(method=True), Event()
+    hold_back(directory, answered)
+    context = secured(directory, store=Hindered())
+    payment = pay(context)
+    first = gevent.spawn(open_challenge, context, payment)
+    gevent.sleep(0)
+    with pytest.raises(ContentionError):
+        open_challenge(context, payment)
+
+    answered.set()
+
+    assert first.get(timeout=SOON_S)[2] is NextPage.CHALLENGE
+    assert open_challenge(context, payment)[2] is NextPage.CHALLENGE
+    assert context.ports.in_flight._alone == {}
 
 
 def test_an_areq_whose_answer_was_lost_may_be_sent_again_after_a_minute() -> None:
