@@ -113,9 +113,10 @@ CARDS = area(
             scheme; under its own brand it needs its token, or all that the merchant decrypted: each
             missing parameter is named. VIRTUAL_ACCOUNT needs virtualAccount.accountId
             (100.210.101); a virtual brand that redirects does not. merchant.submerchantId is
-            accepted and echoed with every brand and forwarded with Mastercard only. Corporate,
-            airline, cart, gift card and other merchant data are accepted, echoed and forwarded;
-            nothing else depends on them.
+            accepted and echoed with every brand and forwarded with Mastercard only: with the card
+            in a wallet too, whose scheme counts here and in settlement files and fees, whatever
+            paymentBrand says. Corporate, airline, cart, gift card and other merchant data are
+            accepted, echoed and forwarded; nothing else depends on them.
         """,
         reason="""
             Data that cannot exist must not be required, and the specification names only one
@@ -124,6 +125,7 @@ CARDS = area(
         setting="`cvv` and `brand_detection` of a channel.",
         tests=(
             "simulator/tests/accounts/test_accounts.py",
+            "simulator/tests/accounts/test_card_in_wallet.py",
             "features/structures.feature",
             "features/bank_accounts.feature",
             "features/everywhere.feature",

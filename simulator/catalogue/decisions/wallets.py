@@ -54,10 +54,17 @@ WALLETS = area(
             or by its messageId (ECv2), however it is written; the hashes in the header of an EC_v1
             token have 64 hex digits each. A token that contains an amount (EC_v1) pays that amount
             in that currency. Both violations are refused with 200.100.602, a token for another
-            recipient with 200.100.603.
+            recipient with 200.100.603. The recipient is the sandbox: a token pays at each of its
+            merchants. What a token leaves is not bound by it: a registration, made with a payment
+            or alone, charges any amount later, without the cryptogram, as a card on file does.
         """,
-        reason="The ids in a token exist to detect replay, and the shopper has seen the amount.",
+        reason="""
+            The ids in a token exist to detect replay, and the shopper has seen the amount. The
+            cryptogram is for one transaction; what is charged later rests on the agreement with the
+            shopper. The key that opens tokens is the gateway's own, one for each sandbox.
+        """,
         tests=(
+            "simulator/tests/accounts/test_card_in_wallet.py",
             "simulator/tests/accounts/test_wallets.py",
             "simulator/tests/accounts/test_wallet_replays.py",
             "features/wallets.feature",

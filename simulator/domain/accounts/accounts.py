@@ -32,7 +32,7 @@ class Account(msgspec.Struct, frozen=True):
     A card has what may be shown of it and its number, a secret; the others have `parameters`, the
     flat ones that a registration keeps. `redirects` says that the shopper is asked on other pages,
     `collects` that money is taken by a mandate, on the day `due` where that is one to come;
-    `receiving` is the merchant's account that answers show.
+    `receiving` is the merchant's account that answers show, `scheme` the brand of a wallet's card.
     """
 
     brand: str
@@ -43,6 +43,7 @@ class Account(msgspec.Struct, frozen=True):
     collects: bool = False
     due: date | None = None
     receiving: Mapping[str, str] = {}
+    scheme: str | None = None
 
     def __repr__(self) -> str:
         return f"Account({self.brand})"
@@ -115,7 +116,7 @@ def _wallet(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date
     if scheme is None:
         raise Refusal("100.100.101", "card.number: a number of no known range")
     summary, number = card_of(sent, scheme, channel, today=today)
-    return Account(brand.value, card=summary, number=number)
+    return Account(brand.value, card=summary, number=number, scheme=scheme.value)
 
 
 def _virtual(sent: Mapping[str, str], brand: Brand, channel: Channel, today: date) -> Account:

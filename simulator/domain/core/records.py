@@ -185,7 +185,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     and what takes one back, has a `dispute`. `agreement` is the one whose next authorization it is,
     `series` are those that it is counted in beside; `screened_by` says who in the risk system
     decided; at `until` the checkout of it expires. At `posted_at` its money moved, from the first
-    account of the ledger in `posted` to the second.
+    account of the ledger in `posted` to the second. Where `brand` is that of a wallet, `scheme` is
+    the brand of the card in it; payments of earlier builds, and what refers to them, have none.
     """
 
     id: str
@@ -225,6 +226,12 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     screened_by: str | None = None
     posted: tuple[str, str] | None = None
     posted_at: datetime | None = None
+    scheme: str | None = None
+
+    @property
+    def card_brand(self) -> str | None:
+        """What rules of a scheme look at: the brand of the card in a wallet, else the brand."""
+        return self.scheme or self.brand
 
     @property
     def moved(self) -> Money:

@@ -139,6 +139,7 @@ def decide_payment(
         ndc=ticket.ndc,
         short_id=ticket.short_id,
         brand=account.brand,
+        scheme=account.scheme,
         money=money,
         sent=kept(sent),
         registration=origin.registration,
@@ -217,7 +218,8 @@ def request_for(
         brand=payment.brand,
         number=number,
         cvv=cvv,
-        parameters=onward(sent, payment.brand),
+        # Its card_brand, without a call on the way of every sale.
+        parameters=onward(sent, payment.scheme or payment.brand),
         original=payment.referenced,
         live=payment.test_mode == NO_TEST_MODE and "testMode" not in sent,
         host=payment.host,

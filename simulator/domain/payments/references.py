@@ -97,6 +97,7 @@ def decide_reference(
         ndc=ticket.ndc,
         short_id=ticket.short_id,
         brand=parent.brand,
+        scheme=parent.scheme,
         money=money,
         referenced=parent.id,
         sent=kept(sent),

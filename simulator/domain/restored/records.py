@@ -143,6 +143,7 @@ def _read_brand(brand: str | None) -> None:
 def _read_payment(payment: Payment) -> None:
     _read_sent(payment.sent)
     _read_brand(payment.brand)
+    _read_brand(payment.scheme)
     if payment.referenced is None:
         _refuse_others((payment.type,), UNREFERRING_TYPES)
     if payment.type is PaymentType.RG:

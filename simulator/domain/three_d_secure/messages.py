@@ -166,7 +166,7 @@ def _purchase(payment: Payment) -> Message:
 
 def _requestor(payment: Payment, channel: Channel) -> Message:
     """Who asks: by the scheme of the brand where the merchant is known there. TDS-03."""
-    brand = BRANDS.get(payment.brand or "")
+    brand = BRANDS.get(payment.card_brand or "")
     stem = f"threeDSecure.v2.{'' if brand is None else brand.scheme}"
     identity = payment.sent.get(f"{stem}.requestorId", payment.stamp.channel)
     name = payment.sent.get(f"{stem}.requestorName", channel.name)
@@ -225,8 +225,8 @@ def _extension(payment: Payment, place: GatewayAddress) -> Message:
         "entity": payment.stamp.channel,
         "payment": payment.id,
         "type": payment.type.value,
-        "brand": payment.brand,
-        "parameters": onward(payment.sent, payment.brand),
+        "brand": payment.card_brand,
+        "parameters": onward(payment.sent, payment.card_brand),
     }
     return {"name": "Sandgate", "id": EXTENSION, "criticalityIndicator": False, "data": data}
 
