@@ -1,6 +1,8 @@
-"""The wheel, built and installed once for all tests of the project that need it."""
+"""The wheel, built once for all workers, and installed once in each that needs it."""
 
+import os
 from collections.abc import Iterator
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,14 @@ from simulator.tests.kit.wheel import Installed, bare_environment, build_wheel, 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from this tree."""
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
+    """A wheel built from this tree: the first worker that needs it builds it for all of a run."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheel"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        built = next(folder.glob("*.whl"), None)
+        return build_wheel(folder) if built is None else built
 
 
 @pytest.fixture(scope="session")
