@@ -4,6 +4,7 @@ import os
 
 import typer
 
+from simulator.client.transport.sendable import UnsendableError
 from simulator.commands.surface.application import CommandRow, application_of
 from simulator.commands.surface.completion import COMPLETION_VARIABLE, enable_completion
 from simulator.commands.surface.help import SandgateGroup
@@ -130,7 +131,7 @@ def run() -> None:
         enable_completion()
     try:
         command_line()(prog_name="sandgate")
-    except SettingsError as error:
+    except (SettingsError, UnsendableError) as error:
         typer.echo(f"sandgate: {error}", err=True)
         raise SystemExit(2) from error
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from simulator.client.transport.sendable import IN_A_HEADER
 from simulator.grammar.characters import CREDENTIAL, CREDENTIAL_SIGNS
 
 UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1)}
 UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
 PEER_KEY_LENGTH_MIN = 16
-IN_A_HEADER = re.compile("[!-~]([ -~]*[!-~])?")
 
 
 def as_text(value: object) -> str:

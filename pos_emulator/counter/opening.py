@@ -27,6 +27,7 @@ from pos_emulator.terminal.setup import (
 from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import Client, Control, ControlError, GatewayAccess, gateway_for
 from simulator.client.gateway import access_of, has_sandbox
+from simulator.client.transport.sendable import demand_credential
 
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
 FOLDERS = Path(".sandgate-terminals")
@@ -113,11 +114,13 @@ def place_for(variables: Mapping[str, str], ca_file: str | None = None) -> Itera
     """The sandbox that environment variables name, else one of its own that is deleted at the end.
 
     With no gateway named, one is started. Raises OpeningError where what they name is gone,
-    ServerStartError, ControlError, OSError, HTTPException.
+    ServerStartError, ControlError, OSError, HTTPException, and UnsendableError.
     """
     sandbox, channel, token = (variables.get(name, "") for name in SANDBOX_VARIABLES)
     with gateway_for(variables) as access:
         if access_of(variables) is not None and sandbox and channel and token:
+            for name in SANDBOX_VARIABLES:
+                demand_credential(variables[name], name)
             _check_named(access, sandbox, channel, token)
             yield Place(access, sandbox, channel, token, is_own=False, ca_file=ca_file)
             return

@@ -12,9 +12,11 @@ from simulator.client.control import Control
 from simulator.client.control_calls import ControlError
 from simulator.client.processes import gateway_in
 from simulator.client.sandbox import SandboxClient
+from simulator.client.transport.sendable import demand_address, demand_credential
 
-# What 0.1.0 called the key; read for one more release.
-FORMER_KEY = "SANDGATE_CONTROL_KEY"
+# The second is what 0.1.0 called it; read for one more release.
+KEYS = ("SANDGATE_CONTROL_API_KEY", "SANDGATE_CONTROL_KEY")
+ADDRESSES = ("SANDGATE_URL", "SANDGATE_CONTROL_URL")
 QUIET = ("--log-level", "warning", "--durability", "os")
 
 
@@ -48,13 +50,16 @@ class GatewayAccess:
 
 def access_of(variables: Mapping[str, str]) -> GatewayAccess | None:
     """The gateway that environment variables name, as `sandgate run` sets them; None where they
-    name none.
+    name none. Raises UnsendableError for one that no request can carry.
     """
-    key = variables.get("SANDGATE_CONTROL_API_KEY") or variables.get(FORMER_KEY)
-    url, control_url = variables.get("SANDGATE_URL"), variables.get("SANDGATE_CONTROL_URL")
+    key = next((name for name in KEYS if variables.get(name)), "")
+    url, control_url = (variables.get(name) for name in ADDRESSES)
     if not (url and control_url and key):
         return None
-    return GatewayAccess(url, control_url, key, variables.get("SANDGATE_CA_FILE"))
+    demand_address(url, "SANDGATE_URL")
+    demand_address(control_url, "SANDGATE_CONTROL_URL")
+    demand_credential(variables[key], key)
+    return GatewayAccess(url, control_url, variables[key], variables.get("SANDGATE_CA_FILE"))
 
 
 def has_sandbox(control: Control, sandbox: str) -> bool:
@@ -72,7 +77,8 @@ def has_sandbox(control: Control, sandbox: str) -> bool:
 def gateway_for(variables: Mapping[str, str]) -> Iterator[GatewayAccess]:
     """The gateway that environment variables name, else one that runs until the end of the block.
 
-    Its data is in a temporary folder that is removed. Raises ServerStartError.
+    Its data is in a temporary folder that is removed. Raises ServerStartError, and
+    UnsendableError as `access_of` does.
     """
     named = access_of(variables)
     if named is not None:

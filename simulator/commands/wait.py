@@ -9,6 +9,7 @@ import typer
 
 from simulator.client import Answer, Connection
 from simulator.client.browser import failure_reason
+from simulator.client.transport.sendable import demand_address
 from simulator.setting_values import as_url
 from simulator.settings import SettingsError
 
@@ -88,6 +89,9 @@ def _trusted(address: str, ca_file: str | None) -> str | None:
 
 def _address(url: str) -> str:
     try:
-        return as_url(url)
+        address = as_url(url)
     except ValueError as error:
         raise SettingsError(f"URL: expected {error}, got {url!r}") from error
+    # Reading drops what it cannot have, such as a line break.
+    demand_address(url, "URL or SANDGATE_URL")
+    return address

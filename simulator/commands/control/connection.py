@@ -11,10 +11,10 @@ import typer
 from simulator.client import Control, ControlError
 from simulator.client.browser import failure_reason
 from simulator.client.gateway import has_sandbox
+from simulator.client.transport.sendable import demand_address, demand_credential
 from simulator.commands.surface.shown import masking_answers
 from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
-from simulator.setting_values import IN_A_HEADER
 from simulator.settings import SettingsError
 from simulator.variables import FORMER_KEY
 
@@ -121,14 +121,15 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
     """The control API, its answers masked; what it refuses, that it is not there, or that its
     answers have another form than a gateway's ends the command with a line.
 
-    Raises SettingsError where nothing says where it is.
+    Raises SettingsError where nothing says where it is, UnsendableError.
     """
     if not (url and key):
         raise SettingsError(
             "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, or --control-url and "
             "--control-key, as `sandgate serve` prints them; got nothing"
         )
-    _refuse_unsendable(url, key)
+    demand_address(url, "--control-url or SANDGATE_CONTROL_URL")
+    demand_credential(key, "--control-key or SANDGATE_CONTROL_API_KEY")
     control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file, around=masking_answers)
     try:
         yield control
@@ -152,16 +153,6 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
         fail(f"expected an answer of a gateway at {url}, got another ({form}); is it a gateway?")
     finally:
         control.close()
-
-
-def _refuse_unsendable(url: str, key: str) -> None:
-    """Raise SettingsError for what no request can carry. A key is not repeated."""
-    if not (url.isascii() and url.isprintable()):
-        names = "--control-url or SANDGATE_CONTROL_URL"
-        raise SettingsError(f"{names}: expected an address in ASCII, got {mask_text(repr(url))}")
-    if not IN_A_HEADER.fullmatch(key):
-        names = "--control-key or SANDGATE_CONTROL_API_KEY"
-        raise SettingsError(f"{names}: expected printable ASCII, got other signs too")
 
 
 def sandbox_in(control: Control, named: str | None) -> str:

@@ -12,6 +12,7 @@ import pytest
 from simulator.cli import command_line
 from simulator.client import Control
 from simulator.client.control_calls import Answered
+from simulator.client.transport.sendable import UnsendableError
 from simulator.settings import SettingsError
 
 NAMES = (
@@ -116,8 +117,49 @@ def test_what_no_request_can_carry_is_refused_by_its_name(name, odd):
     given = {"control-url": "http://127.0.0.1:1/", "control-key": "key"}
     given[name] = "http://127.0.0.1:1/" * (name == "control-url") + odd
 
-    with pytest.raises(SettingsError, match=f"^--{name} or SANDGATE_CONTROL_.*ASCII"):
+    with pytest.raises(UnsendableError, match=f"^--{name} or SANDGATE_CONTROL_.*ASCII"):
         status_of("sandbox", "list", *(f"--{each}={text}" for each, text in given.items()))
+
+
+PLACE = {
+    "SANDGATE_URL": "http://127.0.0.1:1/",
+    "SANDGATE_CONTROL_URL": "http://127.0.0.1:1/_sandbox/v1/",
+    "SANDGATE_CONTROL_API_KEY": "key", "SANDGATE_CONTROL_KEY": "key", "SANDGATE_TOKEN": "token",
+    "SANDGATE_SANDBOX_ID": "a", "SANDGATE_ENTITY_ID": "b",
+}  # fmt: skip
+OF_A_SANDBOX = ("SANDGATE_TOKEN", "SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID")
+OF_A_GATEWAY = tuple(name for name in PLACE if name not in OF_A_SANDBOX)
+COMMANDS_BY_VARIABLES = {
+    "shop --port 0":         OF_A_GATEWAY,
+    "terminal play":         OF_A_GATEWAY,
+    "terminal run --port 0": tuple(PLACE),
+    "terminal fleet 1":      tuple(PLACE),
+    "wait --timeout 1":      ("SANDGATE_URL",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ["schl\u00fcssel\u20ac0123456", "abcdefgh\udcff12345678", "a\nb"])
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [(command, name) for command, names in COMMANDS_BY_VARIABLES.items() for name in names],
+)
+def test_a_variable_that_no_request_can_carry_is_refused_by_its_name(
+    command, name, odd, monkeypatch
+):
+    for each, text in PLACE.items():
+        monkeypatch.setenv(each, text)
+    monkeypatch.setenv(name, PLACE[name] * name.endswith("URL") + odd)
+    if name == "SANDGATE_CONTROL_KEY":
+        monkeypatch.delenv("SANDGATE_CONTROL_API_KEY")
+
+    with pytest.raises(UnsendableError, match=f"{name}: expected .*ASCII"):
+        status_of(*command.split())
+
+
+@pytest.mark.parametrize("address", ["http://[", "http://h:99999/", "h:8080", "http://"])
+def test_what_is_no_address_is_refused_before_anything_is_asked(address):
+    with pytest.raises(UnsendableError, match="^--control-url or SANDGATE_CONTROL_URL: expected"):
+        status_of("sandbox", "list", "--control-url", address, "--control-key", "key")
 
 
 @pytest.mark.parametrize("command", COMMANDS_ABOUT_AN_ID)
