@@ -13,6 +13,8 @@ from http.cookiejar import CookieJar
 from typing import TypeVar
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from simulator.client.transport.links import LinkHandler
+
 TIMEOUT_S = 30.0
 REDIRECTS_MAX = 5
 PAGE_BYTES_MAX = 1024 * 1024
@@ -71,8 +73,7 @@ class Browser:
 def plain_opener(tls: ssl.SSLContext | None) -> urllib.request.OpenerDirector:
     """An opener without those that follow, proxy, or raise: each answer is seen as it came."""
     opener = urllib.request.OpenerDirector()
-    for handler in (urllib.request.HTTPHandler(), urllib.request.HTTPSHandler(context=tls)):
-        opener.add_handler(handler)
+    opener.add_handler(LinkHandler(tls))
     return opener
 
 

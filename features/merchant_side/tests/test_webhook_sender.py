@@ -65,6 +65,17 @@ def test_what_is_no_answer_is_none_and_ends_in_time(serve) -> None:
     assert reply.seconds < 2 * LIMIT_S
 
 
+def answer_in_the_end(line: socket.socket) -> None:
+    """An interim answer before the answer."""
+    line.recv(65536)
+    line.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
+
+
+def test_an_interim_answer_is_not_the_answer() -> None:
+    with listener(answer_in_the_end) as url:
+        assert WebhookSender(url, time_limit_s=5, tls=None).post(LETTER).status == 204
+
+
 @pytest.mark.parametrize(
     ("status", "is_accepted"), [(200, True), (204, True), (299, True), (302, False), (500, False)]
 )

@@ -6,9 +6,10 @@ Unlike links of notifications, what came back is read. A connection a message: t
 
 import logging
 import ssl
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
+from simulator.client.transport.links import PlainLink, TlsLink
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.webhooks.targets import WebhookUrl, parse_webhook_url
 
@@ -47,11 +48,9 @@ class JsonLink:
 
     def _connection_to(self, target: WebhookUrl) -> HTTPConnection:
         if target.scheme == "http":
-            return HTTPConnection(target.host, target.port, timeout=self._answer_s)
+            return PlainLink(target.host, target.port, timeout=self._answer_s)
         if self._context is None:
             self._context = ssl.create_default_context()
             if self._ca is not None and self._ca.exists():
                 self._context.load_verify_locations(self._ca)
-        return HTTPSConnection(
-            target.host, target.port, timeout=self._answer_s, context=self._context
-        )
+        return TlsLink(target.host, target.port, timeout=self._answer_s, context=self._context)

@@ -13,6 +13,7 @@ from simulator.client.listener import (
     admit_length,
     listening,
 )
+from simulator.client.transport.links import PlainLink, TlsLink
 from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
     ID_HEADER,
@@ -96,7 +97,7 @@ class Receiver:
 
 def forwarded(target: WebhookUrl, headers: Headers, body: bytes) -> int:
     """The status with which `target` takes it as it came; 502 where it cannot be reached."""
-    kind = http.client.HTTPSConnection if target.scheme == "https" else http.client.HTTPConnection
+    kind = TlsLink if target.scheme == "https" else PlainLink
     link = kind(target.host, target.port, timeout=FORWARD_S)
     passed = {name: value for name, value in headers.items() if name.lower() not in NOT_PASSED_ON}
     try:
