@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from simulator.client.files.bounded import read_text_within
+from simulator.client.shown.writable import writable
 from simulator.domain.masking.masking import mask_explanation
 from simulator.setting_values import fleet_problem
 from simulator.settings import (
@@ -117,6 +118,7 @@ def _file(config: Path | None, *, must_exist: bool) -> Mapping[str, object]:
 
 
 def _check(settings: Settings) -> None:
+    _refuse_unnamed_folder(settings.data)
     if settings.control_key is None and not is_loopback(settings.host):
         raise SettingsError(
             f"host: {settings.host} can be reached from other machines, so the control API needs "
@@ -138,6 +140,17 @@ def _check(settings: Settings) -> None:
             "control-key: other machines can reach the gateway, so the key must have at least "
             f"{CONTROL_KEY_LENGTH_MIN} characters, got {length}; leave it out where --host is a "
             "loopback address, and one is made"
+        )
+
+
+def _refuse_unnamed_folder(data: Path) -> None:
+    """Its certificate is named in lines to paste, in JSON and in target files, which are text."""
+    whole = str(data.absolute())
+    shown = writable(whole)
+    if shown != whole:
+        raise SettingsError(
+            f"data: expected a folder whose whole path is UTF-8, got {shown}; choose another one "
+            "with --data or SANDGATE_DATA"
         )
 
 

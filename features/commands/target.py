@@ -14,6 +14,7 @@ from features.target.reading import TargetFileError, parse_target
 from features.target.records import Target
 from features.target.writing import format_target_file
 from simulator.client.shown.known_secrets import showing_credentials
+from simulator.client.shown.writable import writable
 
 #  member of a target file    variable that `sandgate serve` prints
 VARIABLES = {
@@ -49,6 +50,10 @@ def main() -> None:
     missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
     if missing:
         fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
+    if (shown := writable(facts["ca_file"])) != facts["ca_file"]:
+        # Nor could a line to paste have it.
+        expected = "expected a path in UTF-8, as a target file has"
+        fail_usage(f"{VARIABLES['ca_file']}: {expected}, got {shown}")
     facts["profile"] = _profile(facts)
     # The control API was found, so that the gateway runs.
     if facts["control_url"] and facts["control_key"]:

@@ -133,6 +133,7 @@ def assert_error(ran: subprocess.CompletedProcess[str], said: str) -> None:
         ({"CONTROL_URL": "http://[::1"}, "control_url: expected an address with a host"),
         ({"CONTROL_URL": "http://h:99999/"}, "control_url: expected an address with a host"),
         ({"CA_FILE": "/none.pem"}, "ca_file: expected a file of certificates at '/none.pem'"),
+        ({"CA_FILE": "/\udce9.pem"}, r"SANDGATE_CA_FILE: expected a path in UTF-8"),
         ({"CA_FILE": __file__}, "ca_file: expected a file of certificates at '/"),
         ({"CONTROL_URL": "http://127.0.0.1:1/"}, "control_url: expected a gateway at http://127"),
     ],

@@ -206,3 +206,14 @@ def test_no_variable_for_clients_is_a_setting_of_serve():
     settings = {row.variable for row in ROWS}
 
     assert settings.isdisjoint({name for name, _ in VARIABLES})
+
+
+@pytest.mark.parametrize("is_of_shell", [False, True])
+def test_a_folder_that_no_text_can_name_is_refused(folder, monkeypatch, *, is_of_shell):
+    odd = folder / "\udce9t\udce9"
+    odd.mkdir()
+    if is_of_shell:
+        monkeypatch.chdir(odd)
+
+    with pytest.raises(SettingsError, match=r"^data: expected .* UTF-8, got .*\\udce9t\\udce9"):
+        read_settings({} if is_of_shell else {"data": str(odd)}, {})
