@@ -28,13 +28,13 @@ class FinalResponse(http.client.HTTPResponse):
         )
 
 
-class PlainLink(http.client.HTTPConnection):
+class FinalLink(http.client.HTTPConnection):
     """A connection whose answers are final."""
 
     response_class = FinalResponse
 
 
-class TlsLink(http.client.HTTPSConnection):
+class FinalTlsLink(http.client.HTTPSConnection):
     """The same over TLS."""
 
     response_class = FinalResponse
@@ -51,8 +51,8 @@ class LinkHandler(urllib.request.AbstractHTTPHandler):
 
     def http_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
         """The answer at an http address."""
-        return self.do_open(PlainLink, asked)
+        return self.do_open(FinalLink, asked)
 
     def https_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
         """The answer at an https address."""
-        return self.do_open(TlsLink, asked, context=self._tls)
+        return self.do_open(FinalTlsLink, asked, context=self._tls)
