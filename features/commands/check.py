@@ -244,7 +244,7 @@ def _run_or_list(arguments: CheckArguments, kept: "StreamFiles", folder: Path) -
                 kept.put(event)
                 showing.event(event)
 
-            return execute_run(run, emit).exit_status
+            return execute_run(run, emit, showing.waits).exit_status
 
 
 def _list(cases: "Iterable[SuiteCase]", output_format: OutputFormat) -> None:

@@ -9,13 +9,19 @@ from importlib.metadata import PackageNotFoundError, version
 
 import msgspec
 
+from features.conformance.pacing import RequestedWait, ignore_wait
 from features.conformance.run import ConformanceRun, request_interval_s
 from features.conformance.session import ConformanceRunError, stream_results
 from reports.events import CaseVerdict, Event, RunEnded, RunStarted, exit_status_of
 
 
-def execute_run(run: ConformanceRun, emit: Callable[[Event], None]) -> RunEnded:
-    """Run every test case, and pass each event of the stream to `emit` as it comes.
+def execute_run(
+    run: ConformanceRun,
+    emit: Callable[[Event], None],
+    announce: Callable[[RequestedWait], None] = ignore_wait,
+) -> RunEnded:
+    """Run every test case, and pass each event of the stream to `emit` as it comes, and waits that
+    the target demands, which are no part of the stream, to `announce`.
 
     Raises ConformanceRunError, FeatureFileError; the stream then has no end, and neither has it
     after a KeyboardInterrupt.
@@ -23,7 +29,7 @@ def execute_run(run: ConformanceRun, emit: Callable[[Event], None]) -> RunEnded:
     began, clock = _began(run), time.monotonic()
     counts: Counter[str] = Counter()
     paced_s = 0.0
-    with closing(stream_results(run)) as verdicts:
+    with closing(stream_results(run, announce)) as verdicts:
         emit(began)
         for case, waited_s in verdicts:
             paced_s += waited_s

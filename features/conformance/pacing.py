@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+import msgspec
+
 from features.spec.results import TOO_MANY_REQUESTS
 from features.target.records import RequestLimits, Target
 from simulator.client import Answer, OutgoingRequest, SendRequest
@@ -22,6 +24,19 @@ MINUTE_S = 60.0
 RETRY_S_MAX = 61.0
 REPEATS_MAX = 3
 THROTTLED = 429
+# A shorter wait is over before it is read.
+ANNOUNCED_S_MIN = 2.0
+
+
+class RequestedWait(msgspec.Struct, frozen=True):
+    """A wait that a target demands, and the Retry-After that it sent; empty where it sent none."""
+
+    seconds: float
+    said: str = ""
+
+
+def ignore_wait(wait: RequestedWait) -> None:
+    """Announce nothing."""
 
 
 @dataclass(slots=True)
@@ -46,7 +61,8 @@ class RequestRateLimiter:
 
     `share` is the part of the limits that this process may use. While `prepares` is set, requests
     only prepare a scenario, and are repeated where they were throttled; a scenario about
-    throttling is not delayed (`is_at_rest`).
+    throttling is not delayed (`is_at_rest`). A wait that the target demands is passed to `announce`
+    before it begins.
     """
 
     def __init__(
@@ -56,6 +72,7 @@ class RequestRateLimiter:
         share: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
+        announce: Callable[[RequestedWait], None] = ignore_wait,
     ):
         self.waited_s = 0.0
         self.prepares = True
@@ -64,7 +81,7 @@ class RequestRateLimiter:
         self._learns = "control" not in target.offers
         self._control_url = target.control_url
         self._share = share
-        self._clock, self._sleep = clock, sleep
+        self._clock, self._sleep, self._announce = clock, sleep, announce
         self._turn = threading.Lock()
         self._windows = _windows_of(target.limits, share)
         self._learned: _Window | None = None
@@ -123,6 +140,8 @@ class RequestRateLimiter:
             if self._learned is not None:
                 taken = min(taken, self._learned.count - 1)
             self._learned = _Window(max(taken, 1), lasts_s, deque())
+            if left_s >= ANNOUNCED_S_MIN:
+                self._announce(RequestedWait(left_s, answer.headers.get("retry-after", "")))
             self._wait(left_s)
             self._recent.clear()
 

@@ -17,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from features.conformance.pacing import RequestedWait
 from reports.events import CaseVerdict, Event, RunStarted
 from reports.words import duration, readable
 
@@ -49,6 +50,11 @@ class ProgressDisplay:
             self._case(event)
         else:
             self.close()
+
+    def waits(self, wait: RequestedWait) -> None:
+        """Say that the run waits, and why."""
+        demanded = f"Retry-After: {wait.said}" if wait.said else "without Retry-After"
+        self._say(f"Waiting {wait.seconds:.0f} s: the target throttles requests, {demanded}")
 
     def close(self) -> None:
         """Remove the progress bar."""

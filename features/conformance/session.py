@@ -7,14 +7,14 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from math import ceil
 from pathlib import Path
 
 import msgspec
 
 from features.conformance.cases import FOLDER, SuiteCase
-from features.conformance.pacing import MINUTE_S
+from features.conformance.pacing import MINUTE_S, RequestedWait
 from features.conformance.run import ConformanceRun, request_interval_s
 from features.gherkin.files import FeatureFileError
 from features.target.records import Target
@@ -39,8 +39,11 @@ class ConformanceRunError(Exception):
     """pytest ended before every test case had a verdict; the message holds its last output."""
 
 
-def stream_results(run: ConformanceRun) -> Generator[tuple[CaseVerdict, float]]:
-    """Each verdict, and how long its test case waited for rate limits.
+def stream_results(
+    run: ConformanceRun, announce: Callable[[RequestedWait], None]
+) -> Generator[tuple[CaseVerdict, float]]:
+    """Each verdict, and how long its test case waited for rate limits. Waits that the target
+    demands are announced as they begin.
 
     Raises ConformanceRunError, FeatureFileError.
     """
@@ -51,6 +54,9 @@ def stream_results(run: ConformanceRun) -> Generator[tuple[CaseVerdict, float]]:
         with os.fdopen(reading, "rb") as lines:
             for line in lines:
                 result = json.loads(line)
+                if "wait" in result:
+                    announce(msgspec.convert(result["wait"], RequestedWait))
+                    continue
                 yield msgspec.convert(result["case"], CaseVerdict), result["paced_s"]
         status = process.wait()
     finally:

@@ -1,12 +1,13 @@
 """Keys of pytest's stash that the plugins of the suite share, and skipping a test case."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from features.conformance.descriptions import DescriptionChecker
-from features.conformance.pacing import RequestRateLimiter
+from features.conformance.pacing import RequestedWait, RequestRateLimiter
 from features.conformance.recording import ExchangeRecorder
 from features.support.required_tags import BrandGuard
 from features.target.records import Target
@@ -21,6 +22,8 @@ TARGET = pytest.StashKey[Target]()
 RECORDER = pytest.StashKey[ExchangeRecorder]()
 DESCRIPTIONS = pytest.StashKey[DescriptionChecker]()
 RATE_LIMITER = pytest.StashKey[RequestRateLimiter]()
+# Shows that a test case waits for its target, where the run is shown.
+ANNOUNCE_WAIT = pytest.StashKey[Callable[[RequestedWait], None]]()
 BRAND_GUARD = pytest.StashKey[BrandGuard]()
 MEMBER_SPREAD = pytest.StashKey[MemberSpread]()
 # Why a test case was not evaluated: a verdict and its reason.

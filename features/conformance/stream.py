@@ -5,7 +5,8 @@ cases, masked, as a property of the last report; the controller alone writes, on
 line.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
+from functools import partial
 from inspect import isfunction
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from pytest_bdd.parser import Scenario, Step
 
 from features.boundaries.cases import BoundaryCase as Boundary
 from features.conformance.cases import BOUNDARIES, CaseKey, SuiteCase, load_cases
+from features.conformance.pacing import RequestedWait
 from features.conformance.stash import (
+    ANNOUNCE_WAIT,
     OWN_STEPS,
     RATE_LIMITER,
     RECORD_EXCHANGES,
@@ -39,6 +42,7 @@ from reports import events
 from simulator.client.shown.writable import writable_document
 
 PROPERTY = "sandgate.case"
+SAID_MAX = 60
 
 # The test cases that were chosen, and the files and titles of their scenarios; all, and nothing, if
 # none were chosen.
@@ -53,14 +57,20 @@ class WorkerResult(msgspec.Struct, frozen=True):
     paced_s: float = 0.0
 
 
+class AnnouncedWait(msgspec.Struct, frozen=True):
+    """What a worker reports while a test case waits, as its target demands."""
+
+    wait: RequestedWait
+
+
 class StreamWriter:
-    """Writes each verdict of every worker as it comes in."""
+    """Writes each verdict and each wait of every worker as it comes in."""
 
     def __init__(self, path: Path):
         self._out = path.open("wb", buffering=0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Write the verdict that the last report of a test case carries."""
+        """Write what a report carries: the last of a test case has its verdict."""
         for name, value in report.user_properties:
             if name == PROPERTY:
                 self._out.write(str(value).encode() + b"\n")
@@ -169,7 +179,9 @@ def pytest_bdd_step_func_lookup_error(request: pytest.FixtureRequest, step: Step
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Drop the exchanges after the last step of the previous test case."""
+    """Drop the exchanges after the last step of the previous test case; announce its waits."""
+    announce: Callable[[RequestedWait], None] = partial(_announce, item)
+    item.config.stash[ANNOUNCE_WAIT] = announce
     recorder = item.config.stash.get(RECORDER, None)
     if recorder is not None:
         recorder.taken()
@@ -205,6 +217,16 @@ def pytest_runtest_makereport(
 def pytest_report_to_serializable() -> Generator[None, Any, Any]:
     """Let a worker send what a failure shows, whatever it is."""
     return writable_document((yield))
+
+
+def _announce(item: pytest.Item, wait: RequestedWait) -> None:
+    """Report a wait at once: as a phase that passed, which several workers pass on, too."""
+    shown = msgspec.structs.replace(wait, said=masking_of(item).text(wait.said)[:SAID_MAX])
+    carried = [(PROPERTY, events.encoded(AnnouncedWait(shown)).decode())]
+    report = pytest.TestReport(
+        item.nodeid, item.location, {}, "passed", None, "setup", user_properties=carried
+    )
+    item.ihook.pytest_runtest_logreport(report=report)
 
 
 def _step_ended(item: pytest.Item, step: Step, verdict: events.StepVerdict) -> None:

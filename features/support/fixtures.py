@@ -12,9 +12,10 @@ import pytest
 
 from features.conformance.descriptions import DescriptionChecker
 from features.conformance.naming import NameTranslator
-from features.conformance.pacing import MINUTE_S, RequestRateLimiter
+from features.conformance.pacing import MINUTE_S, RequestRateLimiter, ignore_wait
 from features.conformance.recording import ExchangeRecorder
 from features.conformance.stash import (
+    ANNOUNCE_WAIT,
     BRAND_GUARD,
     DESCRIPTIONS,
     MEMBER_SPREAD,
@@ -98,7 +99,11 @@ def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Intercept
         stash[DESCRIPTIONS] = DescriptionChecker(target)
         interceptors.append(stash[DESCRIPTIONS].around)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    limiter = RequestRateLimiter(target, share=1 / workers)
+    limiter = RequestRateLimiter(
+        target,
+        share=1 / workers,
+        announce=lambda wait: stash.get(ANNOUNCE_WAIT, ignore_wait)(wait),
+    )
     if limiter.paces:
         stash[RATE_LIMITER] = limiter
         interceptors.append(limiter.around)

@@ -31,6 +31,7 @@ class GatewaySettings:
     url: str = ""
     delay_s: float = 0.0
     throttles: set[int] = field(default_factory=set)
+    retry_after: str = "1"
     echoes: bool = False
     refuses: bool = False
     paths: list[str] = field(default_factory=list)
@@ -57,7 +58,7 @@ def _respond(settings: GatewaySettings, request: ReceivedRequest) -> ListenerRes
     is_throttled = len(settings.paths) in settings.throttles
     body = json.dumps(_body_of(settings, request, is_throttled=is_throttled)).encode()
     if is_throttled:
-        return ListenerResponse(429, {**headers, "Retry-After": "1"}, body)
+        return ListenerResponse(429, {**headers, "Retry-After": settings.retry_after}, body)
     return ListenerResponse(settings.status, headers, body)
 
 

@@ -167,6 +167,22 @@ def test_a_throttled_request_is_waited_for_and_its_test_case_is_not_checkable(
     assert "1 case: the target throttled a request of this test case" in ran.stdout
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_wait_that_the_target_demands_is_said_when_it_begins(
+    folder: Path, gateway: GatewaySettings, workers: str
+) -> None:
+    steps = ("Given a debit of 92.00 EUR", "When the merchant reads it")
+    lines = "".join(f"    {step}\n" for step in (*steps, "Then the payment succeeds"))
+    (folder / "own" / "shop.feature").write_text(f"Feature: A\n  Scenario: Waits\n{lines}")
+    gateway.throttles, gateway.retry_after = {len(gateway.paths) + 2}, "2"
+    options = ("--features", "own", "-n", workers, "--events", "events.jsonl")
+    ran = check(folder, "target.toml", *options)
+    gateway.retry_after = "1"
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "Waiting 2 s: the target throttles requests, Retry-After: 2\n" in ran.stdout
+    assert len(events_in(folder / "events.jsonl")) == 3
+
+
 SKIPS = """\
 import pytest
 from pytest_bdd import when

@@ -4,7 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from features.conformance.pacing import RETRY_S_MAX, RequestRateLimiter, retry_after_s
+from features.conformance.pacing import (
+    RETRY_S_MAX,
+    RequestedWait,
+    RequestRateLimiter,
+    retry_after_s,
+)
 from features.target.records import RequestLimits, Target
 from simulator.client import Answer, OutgoingRequest
 
@@ -133,6 +138,28 @@ def test_whatever_a_target_says_no_wait_is_long_or_breaks_the_judge(
     given = answers(Answer(429, {"retry-after": said}, None))
     assert limiter(time).around(PAYMENT, lambda: next(given)) == FINE
     assert time.now == seconds
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"retry-after": "7"}, [RequestedWait(7, "7")]),
+        ({"retry-after": "3600"}, [RequestedWait(RETRY_S_MAX, "3600")]),
+        ({}, [RequestedWait(60)]),
+        ({"retry-after": "1"}, []),
+    ],
+)
+def test_a_wait_is_announced_before_it_begins(
+    headers: dict[str, str], wait: list[RequestedWait]
+) -> None:
+    time, announced = Time(), []
+    paced = RequestRateLimiter(
+        Target(BASE, "t", "e"), clock=time.clock, sleep=time.sleep,
+        announce=lambda each: announced.append((time.now, each)),
+    )  # fmt: skip
+    given = answers(Answer(429, headers, None))
+    assert paced.around(PAYMENT, lambda: next(given)) == FINE
+    assert announced == [(0, each) for each in wait]
 
 
 def test_a_target_that_throttles_for_good_is_given_up() -> None:

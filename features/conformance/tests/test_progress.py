@@ -5,6 +5,7 @@ from io import StringIO
 from msgspec.structs import replace
 from rich.console import Console
 
+from features.conformance.pacing import RequestedWait
 from features.conformance.progress import REPORT_INTERVAL_S, ProgressDisplay
 from reports.events import CaseFailure, CaseVerdict, Event, RunStarted, StepResult, Verdict
 from reports.run import run_of
@@ -86,3 +87,14 @@ def test_long_work_says_now_and_then_how_far_it_is() -> None:
     result = shown(BEGAN, *(case("passed", number) for number in range(25)))
     assert result.count("of 30 done after") == 25 // REPORT_INTERVAL_S
     assert "10 of 30 done after 10 s, about 20.0 s left; none failed" in result
+
+
+def test_a_wait_is_said_in_one_line_that_steers_no_terminal() -> None:
+    out = StringIO()
+    showing = ProgressDisplay(Console(file=out, width=40))
+    showing.waits(RequestedWait(61.0, "3600\x1b[31m"))
+    showing.waits(RequestedWait(60.0))
+    first, second = out.getvalue().splitlines()
+    assert first.startswith("Waiting 61 s: the target throttles requests, Retry-After: 3600")
+    assert "\x1b" not in first
+    assert second == "Waiting 60 s: the target throttles requests, without Retry-After"
