@@ -1,13 +1,14 @@
 """Whether the responses of a run obey the OpenAPI documents that the target itself publishes."""
 
 import threading
-from collections.abc import Mapping
+from http.client import HTTPException
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from features.support.assertions import ConformanceAssertionError
 from features.target.records import Target
 from simulator.client import Answer, Connection, OutgoingRequest, SendRequest
-from simulator.client.openapi import ReceivedAnswer, ResponseValidator
+from simulator.client.browser import BY_TARGET_FILE, failure_reason
+from simulator.client.openapi import FaultyDocumentError, ReceivedAnswer, ResponseValidator
 
 SHOWN_MAX = 3
 PASSWORD = "authentication.password"
@@ -26,28 +27,51 @@ class DescriptionChecker:
         self._connections: dict[str, Connection] = {}
         # Steps may send at the same time.
         self._lock = threading.Lock()
-        self._by_login: dict[tuple[str, str], ResponseValidator] = {}
+        self._by_login: dict[tuple[str, str], ResponseValidator | FaultyDocumentError] = {}
         self._by_tag: dict[str, ResponseValidator] = {}
         self._errors: list[str] = []
+        # By the address of a document, what is wrong with it.
+        self._faults: dict[str, str] = {}
 
     def around(self, asked: OutgoingRequest, send: SendRequest) -> Answer:
         """The answer to a request, compared."""
         answer = send()
-        path = f"/{asked.path}"
-        received = ReceivedAnswer(asked.method, path, answer.status, answer.headers, answer.body)
-        validator = self._validator(asked)
-        errors = validator.errors_of(received) if validator else []
-        template = validator.operation_of(asked.method, path) if validator else None
-        said = f"{asked.method} {template}, status {answer.status}"
-        self._errors += [f"{said}: {error}" for error in errors]
+        url = self._url_for(asked)
+        if url:
+            try:
+                self._compare(url, asked, answer)
+            except FaultyDocumentError as error:
+                self._faults[url] = str(error)
         return answer
 
+    def _compare(self, url: str, asked: OutgoingRequest, answer: Answer) -> None:
+        """Keep what differs from a document. Raises FaultyDocumentError."""
+        login = "" if asked.base_url == self._target.control_url else login_of(asked)
+        validator, path = self._read(url, login), f"/{asked.path}"
+        received = ReceivedAnswer(asked.method, path, answer.status, answer.headers, answer.body)
+        errors = validator.errors_of(received)
+        template = validator.operation_of(asked.method, path)
+        said = f"{asked.method} {template}, status {answer.status}"
+        self._errors += [f"{said}: {error}" for error in errors]
+
     def begin(self) -> None:
-        """Forget what other test cases left."""
+        """Forget what other test cases left; a document that was faulty is read once more."""
         self._errors.clear()
+        self._faults.clear()
+        read = self._by_login.items()
+        self._by_login = {key: it for key, it in read if isinstance(it, ResponseValidator)}
 
     def demand_described(self) -> None:
-        """Fail where a response since `begin` differs. Raises ConformanceAssertionError."""
+        """Fail where a response since `begin` differs, or its document cannot be read. Raises
+        ConformanceAssertionError.
+        """
+        for url, wrong in self._faults.items():
+            raise ConformanceAssertionError(
+                "the OpenAPI document of the target can be read",
+                expected=f"a document of OpenAPI 3 at {url}",
+                came=wrong,
+                beside="every step of the scenario passed; no answer was compared with it",
+            )
         errors = list(dict.fromkeys(self._errors))
         if errors:
             raise ConformanceAssertionError(
@@ -57,40 +81,46 @@ class DescriptionChecker:
                 beside="every other step of the scenario passed",
             )
 
-    def _validator(self, asked: OutgoingRequest) -> ResponseValidator | None:
-        """The validator of an interface, None where the target does not describe it."""
+    def _url_for(self, asked: OutgoingRequest) -> str:
+        """Where an interface is described; empty where the target does not describe it."""
         if asked.base_url == self._target.control_url:
-            return self._read(urljoin(self._target.control_url, "openapi.json"), "")
-        if asked.base_url in self._merchant:
-            return self._read(self._target.openapi_url, login_of(asked))
-        return None
+            return urljoin(self._target.control_url, "openapi.json")
+        return self._target.openapi_url if asked.base_url in self._merchant else ""
 
     def _read(self, url: str, login: str) -> ResponseValidator:
-        """The validator of a document as it is under a login."""
+        """The validator of a document as it is under a login. Raises FaultyDocumentError."""
         with self._lock:
             key = (url, login)
             if key not in self._by_login:
-                self._by_login[key] = self._fetch(url, login)
-            return self._by_login[key]
+                try:
+                    self._by_login[key] = self._fetch(url, login)
+                except FaultyDocumentError as error:
+                    self._by_login[key] = error
+            found = self._by_login[key]
+        if isinstance(found, FaultyDocumentError):
+            raise found
+        return found
 
     def _fetch(self, url: str, login: str) -> ResponseValidator:
-        """The same, read from the target; where it refuses the login, the document for anybody."""
+        """The same, read from the target; where it refuses the login, the document for anybody.
+        Raises FaultyDocumentError.
+        """
         headers = {"Authorization": login} if login else {}
         if self._by_tag:
             headers["If-None-Match"] = ", ".join(self._by_tag)
-        answer = self._connection_to(url).ask("GET", url.rpartition("/")[2], headers=headers)
+        try:
+            answer = self._connection_to(url).ask("GET", url.rpartition("/")[2], headers=headers)
+        except (OSError, HTTPException) as error:
+            reason = failure_reason(error, trust=BY_TARGET_FILE)
+            raise FaultyDocumentError(f"no answer: {reason}") from None
         tag = answer.headers.get("etag", "")
         if answer.status == 304 and tag in self._by_tag:
             return self._by_tag[tag]
         if answer.status != 200 and login:
             return self._fetch(url, "")
-        if not isinstance(answer.body, Mapping):
-            raise ConformanceAssertionError(
-                "the target publishes an OpenAPI document",
-                expected=f"a document at {url}",
-                came=f"status {answer.status}",
-                beside="openapi_url of the target file is its address",
-            )
+        if answer.status != 200 or isinstance(answer.body, bytes | None):
+            kind = "" if answer.status != 200 else ", no JSON"
+            raise FaultyDocumentError(f"status {answer.status}{kind}")
         validator = ResponseValidator(answer.body)
         if tag:
             self._by_tag[tag] = validator

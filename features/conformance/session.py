@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from math import ceil
 from pathlib import Path
 
@@ -52,17 +52,23 @@ def stream_results(
     os.close(writing)
     try:
         with os.fdopen(reading, "rb") as lines:
-            for line in lines:
-                result = json.loads(line)
-                if "wait" in result:
-                    announce(msgspec.convert(result["wait"], RequestedWait))
-                    continue
-                yield msgspec.convert(result["case"], CaseVerdict), result["paced_s"]
+            yield from _results_in(lines, announce)
         status = process.wait()
     finally:
         _stop(process)
     if status not in COMPLETED:
         raise _why_it_ended(run, status)
+
+
+def _results_in(
+    lines: Iterable[bytes], announce: Callable[[RequestedWait], None]
+) -> Generator[tuple[CaseVerdict, float]]:
+    for line in lines:
+        result = json.loads(line)
+        if "wait" in result:
+            announce(msgspec.convert(result["wait"], RequestedWait))
+            continue
+        yield msgspec.convert(result["case"], CaseVerdict), result["paced_s"]
 
 
 def _started(run: ConformanceRun, stream: int) -> subprocess.Popen[bytes]:

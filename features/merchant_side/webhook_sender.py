@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from features.merchant_side.webhook_encryption import EncryptedNotification
 from reports.events import RecordedExchange
-from simulator.client.transport.links import FinalLink, FinalTlsLink
+from simulator.client.transport.links import plain_link, tls_link
 
 # Source: D-84; what gateways document for their clients.
 TIME_LIMIT_S = 30.0
@@ -130,8 +130,8 @@ def _link_to(
 ) -> http.client.HTTPConnection:
     host = place.hostname or ""
     if place.scheme == "https":
-        return FinalTlsLink(host, place.port, timeout=timeout_s, context=tls)
-    return FinalLink(host, place.port, timeout=timeout_s)
+        return tls_link(host, place.port, timeout=timeout_s, context=tls)
+    return plain_link(host, place.port, timeout=timeout_s)
 
 
 @contextlib.contextmanager

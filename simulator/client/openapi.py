@@ -12,12 +12,19 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "urn:openapi"
 ERRORS_SHOWN = 5
 # They belong to the transport, or stand in `content`; a document does not list them.
+REFERENCES_MAX = 20
+# What reading a document raises that has other members or types than one of OpenAPI.
+OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 TRANSPORT = frozenset(
     {
         "connection", "content-encoding", "content-length", "content-type", "date", "keep-alive",
         "server", "trailer", "transfer-encoding", "vary", "via",
     }
 )  # fmt: skip
+
+
+class FaultyDocumentError(ValueError):
+    """An OpenAPI document that cannot be read: what is wrong in it. No answer is to blame."""
 
 
 class ReceivedAnswer(NamedTuple):
@@ -32,15 +39,28 @@ class ReceivedAnswer(NamedTuple):
     body: Any
 
 
+class Incomparable(NamedTuple):
+    """What is said of a value that no schema can be compared with."""
+
+    message: str
+    instance_path: tuple[str, ...] = ()
+    kind: None = None
+
+
 class ResponseValidator:
     """Compares answers with one OpenAPI 3.1 document.
 
-    Each schema is compiled when it is first needed: a document has hundreds.
+    Each schema is compiled when it is first needed: a document has hundreds. Raises
+    FaultyDocumentError, later too for a part that is not read before.
     """
 
-    def __init__(self, document: Mapping[str, Any]):
+    def __init__(self, document: Any):
+        _demand_document(document)
         self._document = document
-        self._registry = jsonschema_rs.Registry([(BASE, {"$schema": DIALECT, **document})])
+        try:
+            self._registry = jsonschema_rs.Registry([(BASE, {"$schema": DIALECT, **document})])
+        except (ValueError, jsonschema_rs.ReferencingError) as error:
+            raise FaultyDocumentError(str(error).partition("\n")[0]) from None
         self._compiled: dict[str, Any] = {}
         # A template such as /sandboxes/{id} also fits /sandboxes/restore: what is spelled out wins.
         templates = sorted(document["paths"], key=lambda path: path.count("{"))
@@ -61,7 +81,18 @@ class ResponseValidator:
         described, nothing.
         """
         template = self.operation_of(answer.method, answer.path)
-        return [] if template is None else list(self._errors(answer, template))
+        if template is None:
+            return []
+        try:
+            return list(self._errors(answer, template))
+        except FaultyDocumentError:
+            raise
+        except OTHER_FORM as error:
+            form = f"{type(error).__name__}: {error}"
+            raise FaultyDocumentError(
+                f"{answer.method} {template}: expected an operation of OpenAPI, got another form "
+                f"({form})"
+            ) from None
 
     def _errors(self, answer: ReceivedAnswer, template: str) -> Iterator[str]:
         method = answer.method.lower()
@@ -86,7 +117,7 @@ class ResponseValidator:
             yield f"media type {media or 'none'} is not described"
         elif media == "application/json" and "schema" in content[key]:
             schema = self._schema((*place, "content", key, "schema"))
-            yield from _said(schema.iter_errors(answer.body))
+            yield from _said(_errors_by(schema, answer.body))
 
     def _header_errors(
         self, answer: ReceivedAnswer, described: Mapping[str, Any], place: tuple[str, ...]
@@ -101,30 +132,65 @@ class ResponseValidator:
                 yield from [f"header {name} is missing"] if header.get("required") else []
                 continue
             read = int(value) if _is_number(header, value) else value
-            wrong = self._schema((*at, "schema")).iter_errors(read)
+            wrong = _errors_by(self._schema((*at, "schema")), read)
             yield from (f"header {name}: {error.message}" for error in wrong)
 
     def _resolved(
         self, found: Mapping[str, Any], place: tuple[str, ...]
     ) -> tuple[Mapping[str, Any], tuple[str, ...]]:
         """What stands at a place, or where it refers to."""
-        if "$ref" not in found:
-            return found, place
-        names = unquote(found["$ref"]).removeprefix("#/").split("/")
+        for _ in range(REFERENCES_MAX):
+            if "$ref" not in found:
+                return found, place
+            found, place = self._referred(found["$ref"])
+        raise FaultyDocumentError(f"/{'/'.join(place)}: expected an end of its $refs, got a circle")
+
+    def _referred(self, reference: Any) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+        names = unquote(str(reference)).removeprefix("#/").split("/")
         place = tuple(name.replace("~1", "/").replace("~0", "~") for name in names)
         inner: Any = self._document
-        for name in place:
-            inner = inner[int(name)] if isinstance(inner, list) else inner[name]
+        try:
+            for name in place:
+                inner = inner[int(name)] if isinstance(inner, list) else inner[name]
+        except OTHER_FORM:
+            inner = None
+        if not isinstance(inner, Mapping):
+            raise FaultyDocumentError(f"$ref {reference!r} leads nowhere in the document")
         return inner, place
 
     def _schema(self, place: tuple[str, ...]) -> Any:
         pointer = "/".join(name.replace("~", "~0").replace("/", "~1") for name in place)
         if pointer not in self._compiled:
             reference = {"$schema": DIALECT, "$ref": f"{BASE}#/{_encoded(pointer)}"}
-            self._compiled[pointer] = jsonschema_rs.validator_for(
-                reference, registry=self._registry, mask="the value"
-            )
+            try:
+                self._compiled[pointer] = jsonschema_rs.validator_for(
+                    reference, registry=self._registry, mask="the value"
+                )
+            except (ValueError, jsonschema_rs.ReferencingError) as error:
+                said = str(error).partition("\n")[0]
+                raise FaultyDocumentError(f"schema at /{pointer}: {said}") from None
         return self._compiled[pointer]
+
+
+def _demand_document(document: Any) -> None:
+    """Raise FaultyDocumentError for what is no document of OpenAPI 3."""
+    if not isinstance(document, Mapping):
+        raise FaultyDocumentError("expected a JSON object, got something else")
+    version = document.get("openapi")
+    if not (isinstance(version, str) and version.startswith("3.")):
+        raise FaultyDocumentError("expected OpenAPI 3 as its member openapi, got another or none")
+    paths = document.get("paths")
+    listed = paths.values() if isinstance(paths, Mapping) else [None]
+    if not all(isinstance(each, Mapping) for each in listed):
+        raise FaultyDocumentError("expected an object of objects as its member paths")
+
+
+def _errors_by(schema: Any, value: Any) -> list[Any]:
+    """What a schema has against a value; one that cannot be compared, such as bytes, is no JSON."""
+    try:
+        return list(schema.iter_errors(value))
+    except OTHER_FORM as error:
+        return [Incomparable(f"expected JSON, got what is none ({type(error).__name__})")]
 
 
 def _status_in(responses: Mapping[str, Any], status: int) -> str | None:
@@ -153,7 +219,7 @@ def _encoded(pointer: str) -> str:
 
 
 def _is_number(header: Mapping[str, Any], value: str) -> bool:
-    return header["schema"].get("type") == "integer" and value.isdigit()
+    return header["schema"].get("type") == "integer" and value.isascii() and value.isdigit()
 
 
 def _said(errors: Iterable[Any]) -> Iterator[str]:

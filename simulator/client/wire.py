@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 from simulator.client.timed_socket import TimedSocket, connect
-from simulator.client.transport.links import FinalLink, FinalTlsLink
+from simulator.client.transport.links import plain_link, tls_link
 
 # What a server may make a client keep, and how long it may take to send it. Far above any answer of
 # a merchant API; only a file is larger.
@@ -242,8 +242,8 @@ class Connection:
     def _new_link(self) -> http.client.HTTPConnection:
         host, port = self._base.hostname or "", self._base.port
         if self._tls is None:
-            return FinalLink(host, port, timeout=self._timeout_s)
-        return FinalTlsLink(host, port, timeout=self._timeout_s, context=self._tls)
+            return plain_link(host, port, timeout=self._timeout_s)
+        return tls_link(host, port, timeout=self._timeout_s, context=self._tls)
 
 
 def pairs_of(parameters: Parameters) -> list[tuple[str, str]]:

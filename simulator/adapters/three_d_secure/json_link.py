@@ -9,7 +9,7 @@ import ssl
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from simulator.client.transport.links import FinalLink, FinalTlsLink
+from simulator.client.transport.links import plain_link, tls_link
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.webhooks.targets import WebhookUrl, parse_webhook_url
 
@@ -48,9 +48,9 @@ class JsonLink:
 
     def _connection_to(self, target: WebhookUrl) -> HTTPConnection:
         if target.scheme == "http":
-            return FinalLink(target.host, target.port, timeout=self._answer_s)
+            return plain_link(target.host, target.port, timeout=self._answer_s)
         if self._context is None:
             self._context = ssl.create_default_context()
             if self._ca is not None and self._ca.exists():
                 self._context.load_verify_locations(self._ca)
-        return FinalTlsLink(target.host, target.port, timeout=self._answer_s, context=self._context)
+        return tls_link(target.host, target.port, timeout=self._answer_s, context=self._context)

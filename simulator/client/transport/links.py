@@ -8,6 +8,7 @@ import http.client
 import ssl
 import urllib.request
 from http import HTTPStatus
+from typing import Any
 
 INTERIM_MAX = 20
 
@@ -28,16 +29,18 @@ class FinalResponse(http.client.HTTPResponse):
         )
 
 
-class FinalLink(http.client.HTTPConnection):
+def plain_link(host: str, port: int | None = None, **options: Any) -> http.client.HTTPConnection:
     """A connection whose answers are final."""
+    link = http.client.HTTPConnection(host, port, **options)
+    link.response_class = FinalResponse
+    return link
 
-    response_class = FinalResponse
 
-
-class FinalTlsLink(http.client.HTTPSConnection):
+def tls_link(host: str, port: int | None = None, **options: Any) -> http.client.HTTPConnection:
     """The same over TLS."""
-
-    response_class = FinalResponse
+    link = http.client.HTTPSConnection(host, port, **options)
+    link.response_class = FinalResponse
+    return link
 
 
 class LinkHandler(urllib.request.AbstractHTTPHandler):
@@ -51,8 +54,8 @@ class LinkHandler(urllib.request.AbstractHTTPHandler):
 
     def http_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
         """The answer at an http address."""
-        return self.do_open(FinalLink, asked)
+        return self.do_open(plain_link, asked)
 
     def https_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
         """The answer at an https address."""
-        return self.do_open(FinalTlsLink, asked, context=self._tls)
+        return self.do_open(tls_link, asked, context=self._tls)

@@ -13,7 +13,7 @@ from simulator.client.listener import (
     admit_length,
     listening,
 )
-from simulator.client.transport.links import FinalLink, FinalTlsLink
+from simulator.client.transport.links import plain_link, tls_link
 from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
     ID_HEADER,
@@ -97,7 +97,7 @@ class Receiver:
 
 def forwarded(target: WebhookUrl, headers: Headers, body: bytes) -> int:
     """The status with which `target` takes it as it came; 502 where it cannot be reached."""
-    kind = FinalTlsLink if target.scheme == "https" else FinalLink
+    kind = tls_link if target.scheme == "https" else plain_link
     link = kind(target.host, target.port, timeout=FORWARD_S)
     passed = {name: value for name, value in headers.items() if name.lower() not in NOT_PASSED_ON}
     try:

@@ -35,7 +35,8 @@ BASES = ROOTS | {
     "Struct", "NamedTuple", "Protocol", "TypedDict", "Generic",
     # the extension points of libraries
     "Mapping", "MutableMapping", "TinyDB", "Storage", "Table",
-    "BaseHTTPRequestHandler", "ThreadingHTTPServer", "StreamServer", "Formatter",
+    "AbstractHTTPHandler", "BaseHTTPRequestHandler", "ThreadingHTTPServer", "StreamServer",
+    "Formatter",
     "RuleBasedStateMachine", "FastHttpUser", "HttpUser", "LoadTestShape", "TaskSet", "HTMLParser",
     "FileIO", "RawIOBase", "TextIOWrapper", "App",
     "TyperArgument", "TyperCommand", "TyperGroup", "TyperOption",
