@@ -1,7 +1,11 @@
 """The one entry point: `sandgate`, and `python -m simulator`."""
 
 import gc
+import os
+import signal
 import sys
+
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -10,10 +14,16 @@ def main() -> None:
     Serving patches the standard library for gevent before anything else is imported; this is the
     only place that does. The other commands open no sockets and start faster without.
     """
+    is_heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_heeded:
+        # Nothing is begun yet: who gives up now is shown no traceback of an import.
+        signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))
     if sys.argv[1:2] == ["serve"]:
         _make_ready_to_serve()
     from simulator.cli import run
 
+    if is_heeded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     run()
 
 

@@ -56,7 +56,7 @@ def main(
         typer.Option(
             metavar="ID",
             help="A requirement (PAY-01), expectation (E09), decision (D-57), boundary "
-            "(FIELD:billing.street1), tag (@smoke), or title. May be repeated.",
+            "(FIELD:billing.street1), tag (@pattern:limit), or title. May be repeated.",
         ),
     ] = None,
     failed_from: Annotated[

@@ -29,7 +29,7 @@ class Punctuality(NamedTuple):
         return self.sent >= sent_min and self.late <= self.sent * LATE_SHARE_MAX
 
     def __str__(self) -> str:
-        counts = f"{self.sent:,} of {self.planned:,.0f} arrivals sent, {self.late:,} late"
+        counts = f"{self.sent:,} arrivals sent, {self.planned:,.0f} planned, {self.late:,} late"
         counts += f" (p99 {self.p99_late_ms:.0f} ms)"
         if self.is_kept:
             return f"rate kept: {counts}"

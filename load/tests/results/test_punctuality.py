@@ -13,7 +13,7 @@ def test_a_kept_rate_is_reported():
 
     assert found.is_kept
     assert (found.sent, found.late) == (100, 0)
-    assert str(found).startswith("rate kept: 100 of 100")
+    assert str(found).startswith("rate kept: 100 arrivals sent, 100 planned")
 
 
 def test_late_and_missing_arrivals_are_reported():

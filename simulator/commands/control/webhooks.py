@@ -208,7 +208,8 @@ def list_events(
     """List webhook events, the newest first: id, event, payment, endpoint, state, attempts."""
     found = control.notices(sandbox, failed=failed)
     lines = [_line(each, delivery) for each in found for delivery in each["deliveries"] or [{}]]
-    shown = ["\t".join(COLUMNS), *lines] if lines else ["no event was sent"]
+    none = "every event was delivered, or none was sent" if failed else "no event was sent"
+    shown = ["\t".join(COLUMNS), *lines] if lines else [none]
     print_result(found, shown, output_format)
 
 

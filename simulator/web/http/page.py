@@ -12,7 +12,8 @@ BANK_TITLE = "Sandgate test bank"
 STYLE = """
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px;
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr);
+  place-items: center; padding: 16px;
   background: #eef1f5; color: #1c2430;
   font: 16px/1.5 ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 main { width: 100%; max-width: 420px; background: #fff; border: 1px solid #d5dce5;
