@@ -245,8 +245,8 @@ HOSTS = area(
             and token are accepted, whatever its result; a throttled request counts in no window.
             Counts are kept for each sandbox, host, merchant and operation, and in rows of scope
             `object` for each id in the path. They are in memory only: a restart, a reset or another
-            table starts them at zero. A window that has counted 1,000,000 objects throttles further
-            ones.
+            table starts them at zero. Once the windows of a sandbox have counted 1,000,000 objects
+            in all, further ones are throttled until one of these windows ends.
         """,
         reason="""
             A test can say when a fixed window ends. A limit of N means N, because nothing can

@@ -18,7 +18,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SECOND, SHORTEST = timedelta(seconds=1), timedelta.resolution
 ENDED_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
-# A process answers fewer requests than this in a minute, so that only longer windows can meet it.
+# Of all windows of a sandbox: some 90 MB.
 OBJECTS_MAX = 1_000_000
 
 
@@ -51,10 +51,11 @@ class Layer(Protocol):
 class Throttles:
     """The counters of one sandbox, for each merchant and host; they live in memory alone."""
 
-    __slots__ = ("_counters", "_layers", "_tables")
+    __slots__ = ("_counters", "_layers", "_room", "_tables")
 
     def __init__(self, setting: ThrottleSetting | None, *layers: Layer):
         self._layers = layers
+        self._room = Room()
         self._counters: dict[tuple[Host, str], Throttle] = {}
         self._tables = tables_in_force(setting, *layers)
 
@@ -79,7 +80,7 @@ class Throttles:
         """The counters of one merchant on one host."""
         key = (host, merchant)
         if key not in self._counters:
-            self._counters[key] = Throttle(self._tables[host])
+            self._counters[key] = Throttle(self._tables[host], self._room)
         return self._counters[key]
 
     def put(self, setting: ThrottleSetting) -> None:
@@ -136,20 +137,52 @@ UNLIMITED = -1
 NOT_LENT = Block(0, ENDED_LONG_AGO)
 
 
+class Room:
+    """How many objects the windows of a sandbox may count, all of them together."""
+
+    __slots__ = ("_counting", "_left", "_next_end")
+
+    def __init__(self, objects_max: int = OBJECTS_MAX):
+        self._left = objects_max
+        self._counting: set[Gate] = set()
+        self._next_end = ENDED_LONG_AGO
+
+    def has_any(self, now: datetime) -> bool:
+        """Whether there is room for one more, if need be for that of windows which have ended."""
+        if self._left <= 0 and now >= self._next_end:
+            for gate in [each for each in self._counting if each.ends <= now]:
+                gate.clear()
+            self._next_end = min((each.ends for each in self._counting), default=now)
+        return self._left > 0
+
+    def take(self, gate: "Gate") -> None:
+        """The window of a gate counts one more."""
+        self._left -= 1
+        self._counting.add(gate)
+
+    def give_back(self, gate: "Gate", count: int) -> None:
+        """It counts none any more, of so many."""
+        self._left += count
+        self._counting.discard(gate)
+
+
 class Throttle:
-    """The counters of one merchant on one host; a window keeps count of at most `objects_max`."""
+    """The counters of one merchant on one host."""
 
-    __slots__ = ("_fetch_back", "_gates", "_objects_max", "_table")
+    __slots__ = ("_fetch_back", "_gates", "_room", "_table")
 
-    def __init__(self, table: ThrottleTable, *, objects_max: int = OBJECTS_MAX):
-        self._objects_max = objects_max
+    def __init__(self, table: ThrottleTable, room: Room):
+        self._room = room
         self._fetch_back: Callable[[], object] | None = None
-        self.put(table)
+        self._gates: dict[str, tuple[Gate, ...]] = {}
+        self._table = table
 
     def put(self, table: ThrottleTable) -> None:
         """Count by another table from here on, from nothing."""
-        self._table = table
-        self._gates: dict[str, tuple[Gate, ...]] = {}
+        for gates in self._gates.values():
+            for gate in gates:
+                gate.clear()
+        self._table, self._gates = table, {}
 
     def is_counting(self, now: datetime) -> bool:
         """Whether any of its windows is still open."""
@@ -214,7 +247,7 @@ class Throttle:
         return True
 
     def _gates_of(self, operation: str) -> tuple["Gate", ...]:
-        return tuple(Gate(row, self._objects_max) for row in self._table.limits_of(operation))
+        return tuple(Gate(row, self._room) for row in self._table.limits_of(operation))
 
 
 class Gate:
@@ -223,10 +256,10 @@ class Gate:
     A clock that steps back, as that of a machine may, stays in the window it has reached.
     """
 
-    __slots__ = ("_counts", "_limit", "_objects_max", "_per_object", "_span", "ends")
+    __slots__ = ("_counts", "_limit", "_per_object", "_room", "_span", "ends")
 
-    def __init__(self, row: Limit, objects_max: int):
-        self._limit, self._objects_max = row.limit, objects_max
+    def __init__(self, row: Limit, room: Room):
+        self._limit, self._room = row.limit, room
         self._per_object = row.scope == OBJECT
         self._span = timedelta(seconds=row.window_s)
         self._counts: dict[int, int] = {}
@@ -242,14 +275,20 @@ class Gate:
         """How many it has let through, of the object with most."""
         return max(self._counts.values(), default=0)
 
+    def clear(self) -> None:
+        """Forget what was counted."""
+        if self._per_object:
+            self._room.give_back(self, len(self._counts))
+        self._counts = {}
+
     def is_shut(self, identity: str | None, now: datetime) -> bool:
         """Whether the window has no room for one more."""
         if now >= self.ends:
-            self._counts = {}
+            self.clear()
             self.ends = window_end(now, self._span)
         counted = self._counts.get(self._key(identity))
         if counted is None:
-            return not self._limit or len(self._counts) >= self._objects_max
+            return not self._limit or (self._per_object and not self._room.has_any(now))
         return counted >= self._limit
 
     def has_room(self, count: int, now: datetime) -> bool:
@@ -263,7 +302,10 @@ class Gate:
     def count(self, identity: str | None, more: int = 1) -> None:
         """One more went through, or several."""
         key = self._key(identity)
-        self._counts[key] = self._counts.get(key, 0) + more
+        counted = self._counts.get(key, 0)
+        if self._per_object and not counted:
+            self._room.take(self)
+        self._counts[key] = counted + more
 
     def uncount(self, block: Block) -> None:
         """So many did not go through; nothing where that was in another window."""

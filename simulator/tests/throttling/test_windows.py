@@ -13,6 +13,7 @@ from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.throttling.windows import (
     END_OF_TIME,
+    Room,
     Throttle,
     Throttles,
     ThrottleSetting,
@@ -40,7 +41,7 @@ FIELD_LIMITS = {
 
 
 def a_throttle(*limits: Limit) -> Throttle:
-    return Throttle(ThrottleTable("of a test", limits))
+    return Throttle(ThrottleTable("of a test", limits), Room())
 
 
 def admitted(throttle: Throttle, count: int, now: datetime, *, of: str | None = None) -> int:
@@ -120,7 +121,7 @@ def test_the_row_for_every_operation_counts_each_apart_and_gives_way_to_its_own_
 
 def test_a_limit_of_none_lets_nothing_in_and_no_row_lets_everything_in():
     assert admitted(a_throttle(Limit(PAY, MERCHANT, 0, 60)), 3, NOON) == 0
-    assert admitted(Throttle(OFF), 1000, NOON) == 1000
+    assert admitted(Throttle(OFF, Room()), 1000, NOON) == 1000
 
 
 def test_what_has_been_counted_is_forgotten_with_its_window():
@@ -140,11 +141,37 @@ def test_what_has_been_counted_is_forgotten_with_its_window():
 
 def test_a_window_that_has_seen_too_many_objects_takes_no_others():
     table = ThrottleTable("of a test", (Limit(PAY, OBJECT, 2, 60),))
-    throttle = Throttle(table, objects_max=3)
+    throttle = Throttle(table, Room(3))
 
     assert [admitted(throttle, 1, NOON, of=name) for name in "abcd"] == [1, 1, 1, 0]
     assert [admitted(throttle, 2, NOON, of=name) for name in "abcd"] == [1, 1, 1, 0]
     assert admitted(throttle, 3, NOON + timedelta(minutes=1), of="d") == 2
+
+
+LONG = (Limit(PAY, OBJECT, 2, 60), Limit(PAY, OBJECT, 2, 3600), Limit(READ, OBJECT, 2, 60))
+
+
+def test_all_windows_of_a_sandbox_share_what_they_may_count():
+    """Of an object that two windows count there are two; room comes back with a window that ends,
+    or with another table, also where nobody asks for that operation again.
+    """
+    table, room = ThrottleTable("of a test", LONG), Room(6)
+    one, other = Throttle(table, room), Throttle(table, room)
+
+    assert [admitted(one, 1, NOON, of=name) for name in "ab"] == [1, 1]
+    assert [other.admit(READ, name, NOON) is None for name in "abc"] == [True, True, False]
+    minute = NOON + timedelta(minutes=1)
+    assert [other.admit(READ, name, minute) is None for name in "abcde"] == [True] * 4 + [False]
+    one.put(table)
+    assert [other.admit(READ, name, minute) is None for name in "efg"] == [True, True, False]
+
+
+def test_a_full_room_stops_no_window_that_counts_no_objects():
+    table = ThrottleTable("of a test", (Limit(PAY, OBJECT, 2, 60), Limit(READ, MERCHANT, 2, 60)))
+    throttle = Throttle(table, Room(1))
+
+    assert [admitted(throttle, 1, NOON, of=name) for name in "ab"] == [1, 0]
+    assert throttle.admit(READ, None, NOON) is None
 
 
 STEPS = st.lists(
