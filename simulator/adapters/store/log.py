@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from simulator.adapters.store.compaction import chunks_of, compact, copy_of
 from simulator.adapters.store.documents import Change, Documents, TableShape
 from simulator.adapters.store.files import Disk, LocalDisk
 from simulator.adapters.store.integrity import UNREADABLE, damage_in_log
-from simulator.adapters.store.progress import PART_LINES, Progress
+from simulator.adapters.store.progress import Progress, in_parts
 from simulator.adapters.store.used_logs import mark_of, mark_used, refuse_lost
+from simulator.adapters.turns import LONG_WORK
 from simulator.domain.core.errors import DamagedRecordError, DiskError
 from simulator.domain.core.flushes import Flush
 
@@ -203,15 +204,15 @@ class LogStorage:
         """Bring what was restored into the indexes. Raises DamagedRecordError."""
         total, done = sum(len(held.bodies) for held in self.tables.values()), 0
         for held in self.tables.values():
-            identities = iter(held.bodies)
-            while part := list(islice(identities, PART_LINES)):
+            for part in in_parts(held.bodies.items(), _size_of):
+                identities = [identity for identity, _ in part]
                 try:
-                    self._serial = max(self._serial, held.reindex(part))
+                    self._serial = max(self._serial, held.reindex(identities))
                 except UNREADABLE:
-                    raise _first_damage(path, held, part) from None
+                    raise _first_damage(path, held, identities) from None
                 done += len(part)
                 progress.report("records indexed", done, share=done / total)
-                gevent.sleep(0)
+                LONG_WORK.take()
 
     def _restore(self, line: lines.LogLine) -> None:
         for table, identity, body in lines.changes_in(line):
@@ -228,12 +229,16 @@ def _first_damage(path: Path, held: Documents, identities: Sequence[str]) -> Dam
     raise AssertionError("one of them could not be read before")
 
 
+def _size_of(document: tuple[str, bytes]) -> int:
+    return len(document[1])
+
+
 def _make_backwards(changes: Sequence[Change]) -> None:
     for change in reversed(changes):
         change.documents.make(change)
 
 
 def _after_pause(part: list[bytes]) -> list[bytes]:
-    """The lines, when other greenlets have had a turn."""
-    gevent.sleep(0)
+    """The lines, when everybody else has had a turn."""
+    LONG_WORK.take()
     return part

@@ -1,16 +1,32 @@
 """How far a long log was read: a start that takes seconds says so."""
 
 import logging
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import monotonic
+from typing import TypeVar
+
+Item = TypeVar("Item")
 
 LOG = logging.getLogger("sandgate.store")
 EVERY_S = 2.0
-# What is read before the clock is looked at, and before other greenlets get a turn: half a
-# millisecond of a start.
-PART_LINES = 64
+# What is read before the clock is looked at, and before the event loop has a turn: half a
+# millisecond of a start. A line may be a megabyte long.
+PART_LINES, PART_BYTES = 64, 1 << 16
+
+
+def in_parts(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """The items, some at a time: `PART_LINES` at most, and `PART_BYTES` or one that is longer."""
+    part: list[Item] = []
+    size = 0
+    for item in items:
+        part.append(item)
+        size += size_of(item)
+        if len(part) == PART_LINES or size >= PART_BYTES:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 class Progress:
@@ -28,7 +44,7 @@ class Progress:
     def in_parts(self, raw_lines: Iterator[bytes], total: int) -> Iterator[list[bytes]]:
         """The lines of a log that is `total` bytes long, some at a time."""
         count = done = 0
-        while part := list(islice(raw_lines, PART_LINES)):
+        for part in in_parts(raw_lines, len):
             self.report("lines read", count, share=done / max(total, 1))
             yield part
             count += len(part)

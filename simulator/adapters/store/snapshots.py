@@ -9,7 +9,6 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 from weakref import WeakKeyDictionary
 
-import gevent
 import msgspec
 from gevent.lock import BoundedSemaphore
 from gevent.threadpool import ThreadPool
@@ -21,7 +20,7 @@ from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.store.used_logs import mark_used
-from simulator.adapters.turns import OwnersTurns, Slices
+from simulator.adapters.turns import OwnersTurns, Slices, in_slices
 from simulator.domain.core.errors import (
     CrowdedSandboxError,
     CrowdedSnapshotsError,
@@ -48,8 +47,6 @@ THREADS = 2
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.
 LINE_BYTES_MAX = 16 * 1024 * 1024
 SHOWN_LENGTH = 40
-# To check a record takes a tenth of a millisecond.
-CHECKED_AT_ONCE = 64
 WHOLE = "the whole file"
 # What follows the log where files go along; no line of a log is like it.
 FILES = b'{"files":1}\n'
@@ -85,7 +82,7 @@ class Spool(NamedTuple):
 
     def log_lines(self) -> Iterator[bytes]:
         """The lines of the log; others get their turn between them."""
-        return _with_pauses(self._log_lines(), every=CHECKED_AT_ONCE)
+        return in_slices(self._log_lines())
 
     def log_pieces(self) -> Iterator[bytes]:
         """The log in pieces."""
@@ -95,7 +92,7 @@ class Spool(NamedTuple):
         """The lines after the log, of files that go along."""
         for _ in self._log_lines():
             pass
-        return _with_pauses(iter(self._line, b""), every=1)
+        return in_slices(iter(self._line, b""))
 
     def close(self) -> None:
         """Give it back."""
@@ -293,11 +290,3 @@ def _pieces_of(stream: Readable) -> Iterator[bytes]:
         if left < 0:
             raise InvalidInputError("body", f"at most {SNAPSHOT_BYTES_MAX} bytes", "more")
         yield piece
-
-
-def _with_pauses(raw_lines: Iterable[bytes], *, every: int) -> Iterator[bytes]:
-    """The lines; other greenlets get a turn before the first of `every` so many."""
-    for number, raw in enumerate(raw_lines):
-        if number % every == 0:
-            gevent.sleep(0)
-        yield raw

@@ -6,6 +6,7 @@ import gevent
 import pytest
 
 from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.progress import PART_BYTES
 from simulator.adapters.store.store import LONG_RECORD_BYTES
 from simulator.domain.core.ports import Store, Unit
 from simulator.tests.adapters.store.engines import Surroundings, on
@@ -27,6 +28,22 @@ def test_readers_of_a_long_record_take_turns(tmp_path: Path, length: int, is_lon
 
     assert (looks_during(all_read) >= READERS) is is_long
     store.close()
+
+
+@pytest.mark.parametrize(("length", "is_long"), [(100, False), (PART_BYTES, True)])
+def test_a_log_of_long_records_is_read_in_turns(tmp_path: Path, length: int, is_long: bool) -> None:
+    surroundings = Surroundings(tmp_path, None)
+    store: Store = on(Durability.OS)(surroundings)
+    for number in range(READERS):
+        store.commit(Unit(puts=(a_parcel(f"{number}", sender="x" * length),)))
+    store.close()
+
+    again: Store = on(Durability.OS)(surroundings)
+    # Each record has a turn when its line is read, and one when it is brought into the indexes.
+    looks = looks_during(lambda: again.get(Parcel, "0"))
+
+    assert (looks >= 2 * READERS) is is_long
+    again.close()
 
 
 def test_a_record_that_changes_while_its_turn_comes_is_read_as_it_is_then(tmp_path: Path) -> None:
