@@ -153,7 +153,7 @@ LONG = (Limit(PAY, OBJECT, 2, 60), Limit(PAY, OBJECT, 2, 3600), Limit(READ, OBJE
 
 def test_all_windows_of_a_sandbox_share_what_they_may_count():
     """Of an object that two windows count there are two; room comes back with a window that ends,
-    or with another table, also where nobody asks for that operation again.
+    or with another table, also where no client asks for that operation again.
     """
     table, room = ThrottleTable("of a test", LONG), Room(6)
     one, other = Throttle(table, room), Throttle(table, room)
