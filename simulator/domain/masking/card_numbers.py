@@ -42,9 +42,13 @@ SHOWN_IN_FRONT, SHOWN_AT_END, LENGTH_SHOWN_IN_FRONT = 6, 4, 16
 # The length of all runs of digits and signs that are looked at in a millisecond.
 RUNS_AT_ONCE = 300
 LETTERS = ascii_letters.encode()
-# What stands behind the masked number of a track: expiry, service code, and what an issuer checks.
-BEHIND_NUMBER = re.compile(r"(\*[0-9]{4}(?:[=Dd^]|%3[Dd]))[0-9*]{7,}+")
-BEHIND_IN_BYTES = re.compile(BEHIND_NUMBER.pattern.encode())
+# What stands behind the masked number of a track: expiry, service code, and what an issuer checks;
+# on track 1 the name of the holder comes before them.
+BEHIND_ON_TRACK_2 = r"(\*[0-9]{4}(?:[=Dd^]|%3[Dd]))[0-9*]{7,}+"
+CARET = r"(?:\^|%5[Ee])"
+BEHIND_ON_TRACK_1 = rf"(\*[0-9]{{4}}{CARET})[^\^\r\n\"]{{0,45}}?{CARET}[0-9A-Za-z*\^ .]{{4,}}+"
+BEHIND_NUMBER = tuple(map(re.compile, (BEHIND_ON_TRACK_2, BEHIND_ON_TRACK_1)))
+BEHIND_IN_BYTES = tuple(re.compile(each.pattern.encode()) for each in BEHIND_NUMBER)
 FindNumbers = Callable[[str, list[Group]], Iterator[Number]]
 
 
@@ -64,7 +68,11 @@ def mask_card_numbers(text: str) -> str:
     if not may_hold_chain(text):
         return text
     shown = mask_as_read(text, partial(mask_numbers, numbers_in))
-    return text if shown == text else BEHIND_NUMBER.sub(r"\1***", shown)
+    if shown == text:
+        return text
+    for behind in BEHIND_NUMBER:
+        shown = behind.sub(r"\1***", shown)
+    return shown
 
 
 def mask_numbers(numbers: FindNumbers, text: str) -> str:
@@ -166,7 +174,10 @@ def mask_runs(encoded: bytes) -> bytes:
         position = flat.find(LONG_RUN, end)
     if not shown:
         return encoded
-    return BEHIND_IN_BYTES.sub(rb"\1***", b"".join(shown) + encoded[done:])
+    masked = b"".join(shown) + encoded[done:]
+    for behind in BEHIND_IN_BYTES:
+        masked = behind.sub(rb"\1***", masked)
+    return masked
 
 
 def _is_in_id(encoded: bytes, start: int, end: int) -> bool:

@@ -97,6 +97,22 @@ def test_what_stands_behind_the_number_of_a_track_is_masked(
 
 
 @pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize(
+    "name", ["JONES/JANE", "JONES%2FJANE", " /", "O'HARA-VAN DER LINDEN/MARY.DR"]
+)
+@pytest.mark.parametrize("caret", ["^", "%5E"])
+def test_what_stands_behind_the_number_of_track_1_is_masked(
+    number: str, name: str, caret: str
+) -> None:
+    for behind in ("34051011987600000", "3405101 1987  600ABC", "^1011987600000"):
+        text = f"T1 %B{number}{caret}{name}{caret}{behind}? and more"
+        looked = glance(msgspec.json.encode([text]))
+        assert behind[-8:] not in mask_text(text)
+        assert mask_text(text).endswith(f"{number[-4:]}{caret}***? and more")
+        assert looked is None or behind[-8:].encode() not in looked
+
+
+@pytest.mark.parametrize("number", NUMBERS)
 def test_a_track_is_a_number_beyond_doubt(number: str) -> None:
     assert number not in mask_sure_numbers(f"order {track(number)} of today")
 
