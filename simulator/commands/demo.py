@@ -13,7 +13,7 @@ from rich.console import Console
 from scenarios.story import Story, StoryError, load_story, stories, story_file
 from simulator.client import Control, ControlError
 from simulator.client.processes import ServerStartError
-from simulator.commands.gateway import gateway
+from simulator.commands.gateway import gateway, without_records
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.commands.story_player import StoryPlayer
 from simulator.domain.story_run import StoryExpectationError
@@ -61,7 +61,10 @@ def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
     relay.listen()
     console = Console(highlight=False, markup=False)
     try:
-        with _folder() as folder, gateway([*OPTIONS, f"--data={folder}"]) as facts:
+        with (
+            _folder() as folder,
+            gateway([*OPTIONS, f"--data={folder}"], without_records()) as facts,
+        ):
             StoryPlayer(facts | _sandbox(facts, story), console, pause).play(story)
     except InterruptedByUserError as interrupted:
         raise typer.Exit(128 + interrupted.number) from interrupted

@@ -12,7 +12,7 @@ import typer
 
 from simulator.client import Control
 from simulator.client.processes import ServerStartError
-from simulator.commands.gateway import gateway
+from simulator.commands.gateway import gateway, without_records
 from simulator.commands.options import as_arguments, with_settings
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.setting_sources import read_settings
@@ -49,7 +49,11 @@ def _run(
     relay: Relay, command: list[str], chosen: dict[str, object], unset: Collection[str]
 ) -> int:
     try:
-        with _options(chosen, unset) as options, gateway(as_arguments(options)) as facts:
+        environment = os.environ if "data" in chosen else without_records(chosen)
+        with (
+            _options(chosen, unset) as options,
+            gateway(as_arguments(options), environment) as facts,
+        ):
             found = facts | {"ca_file": str(_ca_file(options))}
             return _run_beside(relay, command, found | _sandbox(found))
     except InterruptedByUserError as interrupted:

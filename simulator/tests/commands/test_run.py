@@ -173,6 +173,33 @@ def test_settings_of_another_gateway_do_not_get_in_the_way(outside: Path) -> Non
     assert not (outside / "other").exists()
 
 
+# No server is there: a gateway that took it could not start.
+AWAY = "postgresql://127.0.0.1:1/none"
+FLEET = {"SANDGATE_STORE": AWAY, "SANDGATE_PROCESSES": "2", "SANDGATE_PEER_KEY": "k" * 24}
+
+
+def test_a_database_of_the_environment_is_left_alone(outside: Path) -> None:
+    done = ran(outside, "--", sys.executable, "-c", SHOW, **FLEET)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_database_that_is_named_by_hand_is_taken(outside: Path) -> None:
+    done = ran(outside, "--store", AWAY, "--", sys.executable, "-c", SHOW)
+
+    assert done.returncode == 125
+    assert "127.0.0.1" in done.stderr
+
+
+def test_a_database_of_a_configuration_file_is_refused_without_a_folder(outside: Path) -> None:
+    (outside / "sandgate.toml").write_text(f'store = "{AWAY}"\n')
+
+    done = ran(outside, "--", sys.executable, "-c", SHOW)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "name it by --store, or keep the folder by --data" in done.stderr
+
+
 WAITING = """
 import signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: (print("stopped", flush=True), sys.exit(3)))
