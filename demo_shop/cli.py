@@ -24,6 +24,7 @@ from simulator.client.listener import listening
 from simulator.client.processes import ServerStartError
 
 PORT, LOOPBACK = 8090, "127.0.0.1"
+KEY_ADVICE = ". Correct SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
 NO_GATEWAY = (
     "no gateway is named by SANDGATE_URL, SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, "
     "so one was started for as long as the shop is open"
@@ -65,7 +66,10 @@ def main(
                 webbrowser.open(facts["shop_url"])
             threading.Event().wait()
     except (ServerStartError, ControlError, OSError, HTTPException) as error:
-        fail_usage(f"expected a gateway to pay at, got: {_reason(error)}")
+        is_refused = isinstance(error, ControlError) and error.status == HTTPStatus.UNAUTHORIZED
+        fail_usage(
+            f"expected a gateway to pay at, got: {_reason(error)}{KEY_ADVICE if is_refused else ''}"
+        )
     if not ready_json:
         typer.echo("\n".join(left) or "The shop is closed, and its sandbox is deleted.")
 

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import typer
 
 from pos_emulator.card_numbers import without_card_numbers
-from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for
+from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for, why_closed
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.settings_file import NexoSettingsError, read_nexo_settings
@@ -47,7 +47,6 @@ from pos_emulator.terminal.memory.identity import IdentityError
 from pos_emulator.terminal.terminal import NO_RATES
 from pos_emulator.web.server import TerminalPage, serving_page
 from simulator.client import ControlError
-from simulator.client.browser import failure_reason
 from simulator.client.extras import missing_message
 from simulator.client.gateway import access_of
 from simulator.client.processes import ServerStartError
@@ -115,8 +114,7 @@ def main(
     except NO_TERMINAL as error:
         _fail(str(error))
     except NO_PLACE as error:
-        reason = failure_reason(error) if isinstance(error, OSError) else error
-        _fail(f"expected a gateway that answers and a folder to write to, got: {reason}")
+        _fail(why_closed(error, os.environ))
     if not ready_json:
         typer.echo("The terminal is switched off.")
 

@@ -9,7 +9,13 @@ from typing import NoReturn
 import typer
 
 from pos_emulator.card_numbers import without_card_numbers
-from pos_emulator.counter.opening import OpeningError, Place, place_for, prepare_terminal
+from pos_emulator.counter.opening import (
+    OpeningError,
+    Place,
+    place_for,
+    prepare_terminal,
+    why_closed,
+)
 from pos_emulator.keys.errors import KeysError
 from pos_emulator.options import (
     AuthorityOption,
@@ -20,7 +26,6 @@ from pos_emulator.options import (
 )
 from pos_emulator.terminal.memory.identity import IdentityError, read_identity
 from simulator.client import ControlError
-from simulator.client.browser import failure_reason
 from simulator.client.gateway import access_of
 
 NO_SANDBOX = (
@@ -50,8 +55,7 @@ def main(
     except NO_TERMINAL as error:
         _fail(str(error))
     except NO_PLACE as error:
-        reason = failure_reason(error) if isinstance(error, OSError) else error
-        _fail(f"expected a gateway that answers and a folder to write to, got: {reason}")
+        _fail(why_closed(error, os.environ))
     if output_format == "json":
         typer.echo(json.dumps({"terminals": made}))
         return

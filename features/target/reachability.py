@@ -15,6 +15,7 @@ from simulator.client import Answer, Connection, form_of
 from simulator.client.browser import BY_TARGET_FILE, BY_VARIABLE, failure_reason
 from simulator.client.receiver import receiving
 from simulator.client.shown.masking import Masking
+from simulator.client.transport.sendable import UnsendableError
 
 # A well-formed id of no payment: a gateway that accepts the credentials answers that it is unknown.
 UNKNOWN_PAYMENT = "8a8294174b7ecb28014b9699220015ca"
@@ -181,11 +182,8 @@ def _says_it_is_no_entity(answer: Answer) -> bool:
 def _link(address: str, ca_file: str) -> Connection:
     try:
         return Connection(address, ca_file=ca_file or None)
-    except OSError as error:
-        expected = f"expected a file of certificates at {ca_file!r}"
-        raise UnreachableTargetError(
-            f"ca_file: {expected}, got: {error.strerror or error}"
-        ) from None
+    except UnsendableError as error:
+        raise UnreachableTargetError(str(error)) from None
 
 
 def _no_control_api(target: Target, came: str) -> UnreachableTargetError:

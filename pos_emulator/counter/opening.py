@@ -26,6 +26,7 @@ from pos_emulator.terminal.setup import (
 )
 from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import Client, Control, ControlError, GatewayAccess, gateway_for
+from simulator.client.browser import BY_VARIABLE, failure_reason
 from simulator.client.gateway import access_of, has_sandbox
 from simulator.client.transport.sendable import demand_credential
 
@@ -107,6 +108,22 @@ class ControlOffice(NamedTuple):
         return self.control.terminal_keys.roll_over(
             self.sandbox, terminal, present["PIN"], present["DATA"]
         )
+
+
+def why_closed(error: Exception, variables: Mapping[str, str]) -> str:
+    """Why a terminal could not be opened, and what to do: a folder that cannot be written, or a
+    gateway that does not answer, or refuses the key.
+    """
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"expected a folder to write to, got: {error.strerror}: {error.filename}"
+    is_of_system = isinstance(error, OSError)
+    reason = failure_reason(error, trust=BY_VARIABLE) if is_of_system else str(error)
+    advice = "Start it, or correct SANDGATE_URL and SANDGATE_CONTROL_URL"
+    if isinstance(error, ControlError):
+        advice = "Correct SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
+        advice = advice if error.status in REFUSED else ""
+    where = variables.get("SANDGATE_CONTROL_URL", "the address of its own")
+    return f"expected a gateway at {where}, got: {reason}" + (f". {advice}" if advice else "")
 
 
 @contextmanager

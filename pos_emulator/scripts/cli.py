@@ -14,6 +14,7 @@ import msgspec
 import typer
 
 from pos_emulator.card_numbers import without_card_numbers
+from pos_emulator.counter.opening import why_closed
 from pos_emulator.scripts.player import StepOutcome
 from pos_emulator.scripts.scripted import ScriptedTerminal, scripted_terminal
 from pos_emulator.scripts.stories import (
@@ -25,7 +26,6 @@ from pos_emulator.scripts.stories import (
 )
 from pos_emulator.scripts.stories import shipped_stories as shipped
 from simulator.client import ControlError, gateway_for
-from simulator.client.browser import BY_VARIABLE, failure_reason
 from simulator.client.processes import ServerStartError
 
 COLUMNS = 100
@@ -64,9 +64,7 @@ def main(
     try:
         problems = sum(_play(name, story, as_json=as_json) for name, story in stories.items())
     except WRONG as error:
-        is_of_system = isinstance(error, OSError)
-        reason = failure_reason(error, trust=BY_VARIABLE) if is_of_system else error
-        _fail(f"expected a gateway, got: {reason}")
+        _fail(why_closed(error, os.environ))
     if not as_json:
         typer.echo(f"{len(stories)} played, {problems} not as expected")
     raise typer.Exit(FAILED if problems else 0)

@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlencode, urlsplit
 
 from simulator.client.timed_socket import TimedSocket, connect
 from simulator.client.transport.links import plain_link, tls_link
+from simulator.client.transport.sendable import trust_in
 
 # What a server may make a client keep, and how long it may take to send it. Far above any answer of
 # a merchant API; only a file is larger.
@@ -257,7 +258,7 @@ def form_of(parameters: Parameters) -> bytes:
 
 
 def _tls_of(base: SplitResult, ca_file: str | None) -> ssl.SSLContext | None:
-    return ssl.create_default_context(cafile=ca_file) if base.scheme == "https" else None
+    return trust_in(ca_file) if base.scheme == "https" else None
 
 
 def _is_dropped(link: http.client.HTTPConnection) -> bool:

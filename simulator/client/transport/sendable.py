@@ -1,6 +1,9 @@
-"""What a request can carry: an address, and what goes into a header as it is."""
+"""What a request needs before it is sent: an address, what goes into a header as it is, and the
+authorities that are trusted.
+"""
 
 import re
+import ssl
 
 from simulator.client.addresses import address_problem
 from simulator.client.shown.masking import masked_text
@@ -23,3 +26,15 @@ def demand_credential(text: str, names: str) -> None:
     """Raise UnsendableError for what no header can carry. It may be a secret: it is not shown."""
     if not IN_A_HEADER.fullmatch(text):
         raise UnsendableError(f"{names}: expected printable ASCII, got other signs too")
+
+
+def trust_in(ca_file: str | None) -> ssl.SSLContext:
+    """Trust in the certificates of a file, else in those of the machine. Raises UnsendableError."""
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except OSError as error:
+        reason = "none in PEM form" if isinstance(error, ssl.SSLError) else error.strerror
+        raise UnsendableError(
+            f"ca_file: expected a file of certificates at {ca_file!r}, got: {reason}; correct "
+            "--ca-file or SANDGATE_CA_FILE"
+        ) from None

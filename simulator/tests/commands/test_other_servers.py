@@ -278,3 +278,53 @@ def test_an_answer_key_cannot_steer_the_window(monkeypatch, capsys):
         assert status_of("reconcile", "key", "r", *place, url) == 0
 
     assert capsys.readouterr().out == '{"kind": "\\u001b[31mpayout\\u009b2J"}\n'
+
+
+@pytest.mark.parametrize("kept", ["none.pem", ".", "empty.pem"])
+@pytest.mark.parametrize(
+    "command",
+    [*COMMANDS, "wait https://127.0.0.1:1/", "shop", "terminal run", "terminal fleet 1",
+     "terminal play reversal"],
+)  # fmt: skip
+def test_a_file_without_certificates_is_named(command, kept, tmp_path, monkeypatch):
+    (tmp_path / "empty.pem").write_text("")
+    ca_file = str(tmp_path / kept)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SANDGATE_URL", "https://127.0.0.1:1/")
+    monkeypatch.setenv("SANDGATE_CONTROL_URL", "https://127.0.0.1:1/_sandbox/v1/")
+    monkeypatch.setenv("SANDGATE_CONTROL_API_KEY", "key")
+    monkeypatch.setenv("SANDGATE_CA_FILE", ca_file)
+
+    with pytest.raises(UnsendableError) as refused:
+        status_of(*command.split())
+    assert f"expected a file of certificates at {ca_file!r}, got: " in str(refused.value)
+    assert "correct --ca-file or SANDGATE_CA_FILE" in str(refused.value)
+
+
+@pytest.mark.parametrize("command", ["terminal run", "terminal fleet 1", "terminal play"])
+def test_a_terminal_says_which_gateway_it_expected_and_what_to_do(
+    command, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SANDGATE_URL", "http://127.0.0.1:1/")
+    monkeypatch.setenv("SANDGATE_CONTROL_URL", "http://127.0.0.1:1/_sandbox/v1/")
+    monkeypatch.setenv("SANDGATE_CONTROL_API_KEY", "key")
+    for name in ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN"):
+        monkeypatch.setenv(name, "8a8294174b7ecb28014b9699220015ca")
+
+    assert status_of(*command.split())
+    said = " ".join(capsys.readouterr().err.split())
+    assert "expected a gateway at http://127.0.0.1:1/_sandbox/v1/, got: connection refused" in said
+    assert "Start it, or correct SANDGATE_URL and SANDGATE_CONTROL_URL" in said
+
+
+@pytest.mark.parametrize("command", ["shop", "terminal run"])
+def test_a_refused_key_is_said_with_what_to_do(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with answering(b'{"error": {"code": "x", "message": "no"}}', status=401) as url:
+        monkeypatch.setenv("SANDGATE_URL", url.replace("_sandbox/v1/", ""))
+        monkeypatch.setenv("SANDGATE_CONTROL_URL", url)
+        monkeypatch.setenv("SANDGATE_CONTROL_API_KEY", "key")
+
+        assert status_of(*command.split())
+    assert "Correct SANDGATE_CONTROL_API_KEY" in " ".join(capsys.readouterr().err.split())
