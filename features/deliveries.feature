@@ -179,12 +179,41 @@ Feature: Deliveries
     And a checkout for 92.00 EUR with the receiver as notificationUrl
     And the shopper has paid in the checkout by card
     When 1 minute passes
-    Then the receiver has received 1 notification
+    Then the receiver is called to read the payment of the checkout
 
     Examples:
       | decides  | why       |
       | approves | it is paid |
       | declines | it fails  |
+
+  @req:SVC-16 @req:SVC-09 @needs:webhooks @needs:clock @needs:scripts @decision:D-138
+  Scenario Outline: What the notificationUrl of a checkout is called with leads to its payment
+    Given the acquirer <decides> 1 payment after a minute
+    And a checkout for 92.00 EUR with the receiver as notificationUrl
+    And the shopper has paid in the checkout by card
+    And 1 minute passes
+    When the merchant reads what the receiver is called to read
+    Then the response has the id of the payment
+
+    Examples:
+      | decides  | why        |
+      | approves | it is paid |
+      | declines | it fails   |
+
+  @req:SVC-16 @req:BANK-05 @needs:webhooks @needs:clock @decision:D-138 @pattern:limit
+  Scenario Outline: What is final after the checkout is over is read by the path of the payment
+    Given the sandbox clock is frozen at "2027-03-01T12:00:00Z"
+    And a checkout for 92.00 EUR with the receiver as notificationUrl
+    And <paid>
+    And <span> pass
+    When the merchant reads what the receiver is called to read
+    Then the response has the id of the payment
+    And the response shows result.code "<code>"
+
+    Examples:
+      | paid                                                                         | span       | code        | why             |
+      | the shopper has paid in the checkout by direct debit, due on 2027-03-31     | 30 days    | 000.100.110 | it is collected |
+      | the shopper is sent to EPS in the checkout                                   | 30 minutes | 100.396.103 | both are over   |
 
   @req:EVT-04 @req:LIM-03 @needs:clock @needs:webhooks @pattern:limit
   Scenario Outline: A checkout is called back for however its payment stands, unread

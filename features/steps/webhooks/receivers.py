@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from pytest_bdd import given, parsers, then, when
 
 from features.spec.envelopes import opened
+from features.steps.payments.asynchronous import RETURN_ADDRESS, RETURN_PARAMETER
+from features.steps.payments.bank_accounts import DEBIT
+from features.steps.payments.checkouts import post
 from features.steps.phrases import MONEY
 from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
@@ -70,6 +74,28 @@ def remove_endpoints(control: Control, merchant: Merchant) -> None:
     control.drain(merchant.sandbox)
     for endpoint in control.webhooks(merchant.sandbox):
         control.delete_webhook(merchant.sandbox, endpoint["id"])
+
+
+@given(
+    parsers.re(r"the shopper has paid in the checkout by direct debit, due on (?P<day>\S+)"),
+    target_fixture="payment",
+)
+def debit_in_checkout(merchant: Merchant, checkout: Answer, day: str) -> Answer:
+    return post(merchant, checkout, "payment", {**DEBIT, "transactionDueDate": day})
+
+
+@given("the shopper is sent to EPS in the checkout", target_fixture="payment")
+def redirect_in_checkout(merchant: Merchant, checkout: Answer) -> Answer:
+    sent = {"paymentBrand": "EPS", RETURN_PARAMETER: RETURN_ADDRESS}
+    return post(merchant, checkout, "payment", sent)
+
+
+@when("the merchant reads what the receiver is called to read", target_fixture="answer")
+def read_by_path(control: Control, merchant: Merchant, receiver: WebhookReceiver) -> Answer:
+    control.drain(merchant.sandbox)
+    (call,) = receiver.calls(1)
+    (path,) = parse_qs(urlsplit(call.path).query)["resourcePath"]
+    return merchant.client.get(path.removeprefix("/"))
 
 
 @when("the merchant registers its receiver as webhook endpoint", target_fixture="endpoint")

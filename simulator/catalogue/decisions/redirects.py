@@ -93,13 +93,19 @@ REDIRECTS = area(
             registration. A browser gets a page that submits a form automatically, with a button
             where scripts are off. Other clients get 303 after a POST and 307 after a GET. Where a
             script decides for the shopper, a GET is answered 307 to browsers too. A page that is
-            used again repeats the way back. notificationUrl is called with the same two parameters.
+            used again repeats the way back. notificationUrl is called with the same two parameters,
+            those of an authentication alone and of a payment in a checkout included. A checkout
+            that cannot be read any more when its payment becomes final, as that of a direct debit
+            with a later due date, is an exception: the parameters are those of the payment
+            (`/v1/payments/{id}`), which can be read. A call that is repeated stays as it was.
         """,
         reason="Existing clients read exactly these two.",
         tests=(
             "simulator/tests/payments/test_redirects.py",
             "simulator/tests/payments/test_redirect_page.py",
             "simulator/tests/payments/test_redirect_ends.py",
+            "simulator/tests/checkouts/test_checkout_calls.py",
+            "simulator/tests/three_d_secure/test_pages.py",
             "features/asynchronous.feature",
             "features/deliveries.feature",
         ),

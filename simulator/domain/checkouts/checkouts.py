@@ -78,6 +78,16 @@ def expires_at(checkout: Checkout) -> datetime:
     return checkout.created_at + LIFETIME
 
 
+def can_be_read(
+    checkout: Checkout, attempt: Payment | None, now: datetime, *, is_read_once: bool
+) -> bool:
+    """Whether a read is answered with how it stands, `attempt` being the newest. Choice: D-130."""
+    if is_over(checkout, now):
+        return False
+    is_read = is_read_once and checkout.read_at is not None
+    return not (is_read and stage_of(attempt) is CheckoutStage.PAID)
+
+
 class CheckoutStage(Enum):
     """Where a checkout stands: nothing was posted, an answer is awaited, the shopper is asked
     elsewhere, the newest attempt failed, or there is nothing left to pay.

@@ -31,6 +31,7 @@ from simulator.domain.core.ports import Store
 from simulator.domain.core.records import AccountHierarchy, Outcome, Payment, Registration, State
 from simulator.domain.payments.bodies import enveloped, result_object
 from simulator.domain.payments.initial import success_of
+from simulator.domain.payments.redirects import ResultPlace
 from simulator.domain.schedules.bodies import DESCHEDULED as ENDED_BY
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.webhooks.envelopes import decode_payload, encode_payload
@@ -207,9 +208,13 @@ def create_activation_event(identity: str, context: EventContext, ndc: str) -> W
     )
 
 
-def create_result_call(payment: Payment, *, identity: str, now: datetime) -> WebhookEvent:
-    """The call of a notificationUrl; its payload is the query. Source: Events, 1."""
-    query = {"id": payment.id, "resourcePath": f"/v1/payments/{payment.id}"}
+def create_result_call(
+    payment: Payment, place: ResultPlace, *, identity: str, now: datetime
+) -> WebhookEvent:
+    """The call of a notificationUrl, which leads to `place`; its payload is the query. Source:
+    Events, 1.
+    """
+    query = {"id": place.id, "resourcePath": place.path}
     return WebhookEvent(
         id=identity,
         type=NOTIFICATION_URL,

@@ -15,8 +15,8 @@ from simulator.domain.checkouts.checkouts import (
     Checkout,
     CheckoutCall,
     CheckoutStage,
+    can_be_read,
     expires_at,
-    is_over,
     overwriting,
     registering_instead,
     registrations_in,
@@ -260,10 +260,11 @@ def open_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> Chec
     """
     ports = context.ports
     checkout = find_visible(context, Checkout, identity)
-    if checkout is None or is_over(checkout, ports.clock.now()):
+    if checkout is None:
         raise UnknownCheckoutError()
-    ends_when_read = ports.choices["checkout_read"] == "first_read"
-    if ends_when_read and checkout.read_at and _stage(ports, checkout) is CheckoutStage.PAID:
+    is_read_once = ports.choices["checkout_read"] == "first_read"
+    attempt = attempt_in(ports, checkout) if is_read_once else None
+    if not can_be_read(checkout, attempt, ports.clock.now(), is_read_once=is_read_once):
         raise UnknownCheckoutError()
     return checkout
 

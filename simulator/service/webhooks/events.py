@@ -13,10 +13,14 @@ from functools import partial
 from itertools import islice
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from simulator.catalogue.events import REMOVED, emitted_types
+from simulator.domain.checkouts.checkouts import Checkout, can_be_read
 from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
 from simulator.domain.core.records import Look, Outcome, Payment, Registration, Script, State
 from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
+from simulator.domain.payments.redirects import ResultPlace, result_place
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.scripts import armed_scripts
@@ -189,9 +193,23 @@ def _prepare_result_call(ports: EventPorts, payment: Payment, now: datetime) -> 
     url = payment.sent.get("notificationUrl")
     if url is None:
         return ()
-    event = create_result_call(payment, identity=ports.ids.record(), now=now)
+    place = _place_called(ports, payment, now)
+    event = create_result_call(payment, place, identity=ports.ids.record(), now=now)
     merchant, identity = payment.stamp.merchant, ports.ids.record()
     return event, create_url_delivery(url, event, merchant=merchant, identity=identity)
+
+
+def _place_called(ports: EventPorts, payment: Payment, now: datetime) -> ResultPlace:
+    """Where the shopper comes back with; of a checkout that answers no more, the payment alone,
+    such as that of a direct debit whose day is later. Choice: D-138.
+    """
+    if payment.checkout is None:
+        return result_place(payment)
+    checkout = ports.store.get(Checkout, payment.checkout)
+    once = ports.choices["checkout_read"] == "first_read"
+    if checkout is not None and can_be_read(checkout, payment, now, is_read_once=once):
+        return result_place(payment)
+    return result_place(replace(payment, checkout=None))
 
 
 def _find_fault(

@@ -249,3 +249,68 @@ def test_a_choice_that_comes_too_late_pays_nothing(late: bool, end: str) -> None
     awaited = Awaited(id="8", due=due, outcome=EXPIRED, paid=Outcome(code="000.100.110"))
     now = due if late else due - timedelta(microseconds=1)
     assert end_of(awaited, ShopperChoice.PAY, now).code == end
+
+
+def pending(shop: Shop, receiver: Sink, **prepared: str) -> tuple[str, dict]:
+    """A checkout, and the payment in it that waits for its bank, for days."""
+    identity = shop.prepare(notificationUrl=receiver.url, **prepared)
+    account = {"bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000"}
+    sent = {"paymentBrand": "DIRECTDEBIT_SEPA", "bankAccount.bic": "COBADEFFXXX", **account}
+    due = {"transactionDueDate": "2026-12-20"}
+    return identity, shop.post(f"/{identity}/payment", {**sent, **due}).json
+
+
+def release(shop: Shop, payment: dict, outcome: str = "success") -> None:
+    path = f"/sandboxes/{shop.sandbox}/pending/{payment['id']}"
+    assert shop.gateway.control("POST", path, {"outcome": outcome}).status_code == 200
+
+
+def paths_called(receiver: Sink) -> list[tuple[str, str]]:
+    """Id and resourcePath of each call, once there is one."""
+    receiver.wait(1)
+    return [(query["id"][0], query["resourcePath"][0]) for query in asked(receiver)]
+
+
+@pytest.mark.parametrize("outcome", ["success", "failure"])
+def test_a_notification_url_is_called_with_the_checkout_of_the_payment(
+    shop: Shop, receiver: Sink, outcome: str
+) -> None:
+    identity, payment = pending(shop, receiver)
+    release(shop, payment, outcome)
+
+    assert paths_called(receiver) == [(identity, f"/v1/checkouts/{identity}/payment")]
+    assert shop.get(f"/{identity}/payment").json["id"] == payment["id"]
+
+
+def test_a_notification_url_is_called_with_the_checkout_of_the_registration(
+    shop: Shop, receiver: Sink
+) -> None:
+    sent = {"createRegistration": "true", "notificationUrl": receiver.url}
+    identity = shop.prepare(sent)
+    path = f"/sandboxes/{shop.sandbox}/scripts"
+    shop.gateway.control("POST", path, {"behaviour": "pending-then-approved"})
+    answer = shop.post(f"/{identity}/registration", CARD)
+    assert answer.json["result"]["code"] == "000.200.000"
+    shop.advance("1m")
+
+    assert paths_called(receiver) == [(identity, f"/v1/checkouts/{identity}/registration")]
+    assert shop.get(f"/{identity}/registration").status_code == 200
+
+
+def expire(shop: Shop, identity: str) -> None:
+    shop.advance("30m")
+
+
+@pytest.mark.parametrize(("ends", "override"), [(expire, {}), (remove, {}), (
+    lambda shop, identity: shop.get(f"/{identity}/payment"), {"D-130": "first_read"})])  # fmt: skip
+def test_a_notification_url_is_called_with_the_payment_once_its_checkout_answers_no_more(
+    gateway: Gateway, receiver: Sink, ends: Callable[[Shop, str], None], override: dict[str, str]
+) -> None:
+    shop = Shop(gateway, overrides=override)
+    identity, payment = pending(shop, receiver)
+    ends(shop, identity)
+    release(shop, payment)
+
+    assert paths_called(receiver) == [(payment["id"], f"/v1/payments/{payment['id']}")]
+    assert shop.get(f"/{identity}/payment").status_code != 200
+    assert shop.gateway.read(payment["id"], shop.who).json["id"] == payment["id"]

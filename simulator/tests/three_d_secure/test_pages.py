@@ -15,6 +15,7 @@ from simulator.tests.kit.gateway import FORM, Credentials, Gateway
 from simulator.tests.kit.making import Frictionless
 from simulator.tests.kit.shopper import BROWSER as WANTS_PAGE
 from simulator.tests.kit.shopper import CLOCK, path_of
+from simulator.tests.kit.sinks import sink
 from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 
 SECURED = {"merchants": [{"channels": [{"three_d_secure": {"VISA": "2.2.0"}}]}], "clock": CLOCK}
@@ -187,6 +188,20 @@ def test_an_authentication_alone_has_paths_of_its_own(shop: Shop) -> None:
     found = read(shop, f"/v1/threeDSecure/{begun['id']}")
     assert found.json["result"]["code"] == "000.100.110"
     assert read(shop, f"/v1/threeDSecure/{'8' * 32}").status_code == 404
+
+
+def test_the_notification_url_of_an_authentication_alone_gets_the_path_of_the_shopper(
+    shop: Shop,
+) -> None:
+    with sink(200) as receiver:
+        begun = shop.pays("/v1/threeDSecure", paymentType=None, notificationUrl=receiver.url)
+        shop.send_rreq(begun)
+        back = shop.posts(begun, "return", shop.cres(begun))
+        (call,) = receiver.wait(1)
+
+    came = urlsplit(call.line.split()[1]).query
+    assert came == f"id={begun['id']}&resourcePath=%2Fv1%2FthreeDSecure%2F{begun['id']}"
+    assert back.headers["location"].endswith(came)
 
 
 def test_secrets_stand_in_no_journal_or_trace(shop: Shop) -> None:
