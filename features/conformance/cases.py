@@ -28,6 +28,7 @@ ADDRESS, TAG = "FIELD:", "@"
 # What an outline has in its name for a value of a row.
 PLACE = re.compile(r"<([^<>]+)>")
 NEAREST = 3
+ONE_DIGIT = re.compile(r"([A-Z]+-|E)([0-9])", re.IGNORECASE)
 TITLES_SHOWN = 6
 
 
@@ -202,6 +203,12 @@ def _by_part(known: Sequence[SuiteCase], word: str) -> list[SuiteCase]:
     return found
 
 
+def _in_full(word: str) -> str:
+    """The word; the number of an id in two digits, as they are written."""
+    found = ONE_DIGIT.fullmatch(word)
+    return f"{found[1]}0{found[2]}".upper() if found else word
+
+
 def _no_such_case(known: Sequence[SuiteCase], word: str, folder: Path | None) -> str:
     stated = {**requirements(), **expectations()}
     if word.upper() in stated:
@@ -209,7 +216,7 @@ def _no_such_case(known: Sequence[SuiteCase], word: str, folder: Path | None) ->
     pool = dict.fromkeys(name for each in known for name in (*each.ids, each.title, each.id))
     if word.startswith(TAG):
         pool = dict.fromkeys(f"{TAG}{tag}" for each in known for tag in each.tags)
-    near = get_close_matches(word, pool, NEAREST, 0.5)
+    near = get_close_matches(_in_full(word), pool, NEAREST, 0.5)
     of_folder = f" --features {shlex.quote(str(folder))}" if folder else ""
     every = f"`sandgate check{of_folder} --list` shows all"
     advice = f"the nearest are: {', '.join(near)}" if near else every

@@ -38,7 +38,9 @@ def main(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="STORY", help="Names of shipped stories, or YAML files; else all shipped ones."
+            metavar="STORY",
+            help="Names of shipped stories, or YAML files; else all shipped ones.",
+            autocompletion=lambda: [*shipped()],
         ),
     ] = None,
     only_list: Annotated[

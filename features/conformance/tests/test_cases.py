@@ -69,6 +69,8 @@ def test_words_choose_together_in_the_order_of_the_suite() -> None:
     ("word", "said"),
     [
         ("PAY-0I", "no case is called 'PAY-0I'; the nearest are: PAY-"),
+        ("PAY-1", "the nearest are: PAY-01"),
+        ("e9", "the nearest are: E09"),
         ("FIELD:biling.street1", "the nearest are: FIELD:billing.street1"),
         ("capture", "'capture' is part of [0-9]+ titles; write more of it:\n"),
         ("zzzz", "no case is called 'zzzz'; `sandgate check --list` shows all"),

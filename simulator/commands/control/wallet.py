@@ -40,6 +40,7 @@ def token(
         typer.Option(
             metavar="FAULT",
             help="What is invalid: signature, certificate, chain, recipient or stale.",
+            autocompletion=lambda: ["signature", "certificate", "chain", "recipient", "stale"],
         ),
     ] = None,
     output_format: FormatOption = "text",

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from simulator.catalogue.events import EVENT_NAMES
 from simulator.client import Control, ControlError
 from simulator.client.files.bounded import read_stream_within, read_within
 from simulator.client.shown.known_secrets import showing_credentials
@@ -232,7 +233,14 @@ def resend(
 def trigger(
     control: Control,
     sandbox: str,
-    event: Annotated[str, typer.Argument(metavar="EVENT", help="Such as payment.updated.")],
+    event: Annotated[
+        str,
+        typer.Argument(
+            metavar="EVENT",
+            help="Such as payment.updated.",
+            autocompletion=lambda: [*EVENT_NAMES],
+        ),
+    ],
     *,
     payment: Annotated[str, typer.Option(metavar="ID", help="The payment it is about.")],
     output_format: FormatOption = "text",

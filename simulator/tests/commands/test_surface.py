@@ -196,6 +196,9 @@ def test_options_before_the_command_of_a_group_still_work_and_name_the_new_place
         (("script", "arm", "insuff"), {"insufficient-funds"}),
         (("behaviours", "show", "decl"), {"decline"}),
         (("throttles", "show", ""), {"off", "sandbox", "field"}),
+        (("wallet", "token", "--fault", "s"), {"signature", "stale"}),
+        (("webhooks", "trigger", "payment"), {"payment.updated"}),
+        (("terminal", "play", "w"), {"wrong-pin"}),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
 )
