@@ -8,13 +8,14 @@ from typing import Any
 
 import gevent
 import pytest
+from falcon import Response
 
 from simulator.adapters.background import Threads
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.background import MANY_PARAMETERS, at_once
 from simulator.grammar.choices import choose
 from simulator.tests.kit.twins import HandClock, SeededIds
-from simulator.web.api_description import OpenApiResource
+from simulator.web.api_description import OpenApiResource, ReferenceResource
 from simulator.web.http.context import Exchange
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -76,3 +77,23 @@ def test_who_asks_for_a_document_while_it_is_made_has_the_same() -> None:
     gevent.joinall(asked, raise_error=True)
 
     assert {each.value for each in asked} == {b'{"number":1}'}
+
+
+def test_the_reference_is_made_aside_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def make(choices: object) -> str:
+        made.append(threading.get_ident())
+        time.sleep(0.01)
+        return f"page {len(made)}"
+
+    monkeypatch.setattr("simulator.web.api_description.reference_page", make)
+    exchange = Exchange(HandClock(NOON), SeededIds(1), CHOSEN, print, aside=Threads())
+    asking = SimpleNamespace(context=SimpleNamespace(exchange=exchange))
+    answers, resource = [Response() for _ in range(5)], ReferenceResource()
+    gevent.joinall(
+        [gevent.spawn(resource.on_get, asking, each) for each in answers], raise_error=True
+    )
+
+    assert {each.text for each in answers} == {"page 1"}
+    assert threading.get_ident() not in made
