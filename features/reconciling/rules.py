@@ -5,7 +5,8 @@ Each broken rule names its requirement, the line and the column, what was expect
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from itertools import accumulate
@@ -15,12 +16,16 @@ from features.reconciling.settlement_csv import SettledRecord, columns
 
 CHARGEBACKS = ("CHARGEBACK", "CHARGEBACK REVERSAL")
 REASONS = ("ReasonCode", "ReasonDesc")
-FORMS: Mapping[str, str] = {
-    "N13, 2 decimals": r"[0-9]{1,10}\.[0-9]{2}",
-    "A3 ISO 4217": r"[A-Z]{3}",
-    "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
-    "time value": r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}.*",
+DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+# The requirement that a format belongs to, and the pattern of its values.
+FORMS: Mapping[str, tuple[str, str]] = {
+    "N13, 2 decimals": ("RCN-08", r"[0-9]{1,10}\.[0-9]{2}"),
+    "A3 ISO 4217": ("RCN-01", r"[A-Z]{3}"),
+    "date": ("RCN-09", DAY),
+    "time value": ("RCN-09", rf"{DAY}[ T][0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}.*"),
 }
+# The characters of a time up to its seconds; behind them may be a fraction, and a zone.
+SECONDS = 19
 # A file has few; what is before the last of them decides nothing.
 PAYOUTS_MAX = 10_000
 LENGTH = re.compile(r"AN?([0-9]+)(?:, ([0-9]+)-[0-9]+)?")
@@ -85,42 +90,89 @@ class CurrencySums(NamedTuple):
 
 
 class ColumnRule(NamedTuple):
-    """What one column takes: its values, or the pattern of all of it."""
+    """What one column takes: its values, or the pattern of all of it, and whether there is what a
+    value of that pattern names.
+    """
 
     name: str
     requirement: str
     pattern: re.Pattern[str]
+    exists: Callable[[str], bool]
     words: str
     is_required: bool
+
+    def is_met_by(self, value: str) -> bool:
+        """Whether the column takes a value."""
+        return self.pattern.fullmatch(value) is not None and self.exists(value)
 
 
 @cache
 def _column_rules() -> tuple[ColumnRule, ...]:
     return tuple(
-        ColumnRule(row.name, *_form_of(row.words), row.words, row.need == "required")
+        ColumnRule(
+            row.name, *_form_of(row.words), EXISTS.get(row.words, bool), row.words,
+            row.need == "required",
+        )
         for row in columns()
-    )
+    )  # fmt: skip
 
 
 def _form_of(words: str) -> tuple[str, re.Pattern[str]]:
     """The requirement that a format belongs to, and what fits it."""
     length = LENGTH.fullmatch(words)
     if words in FORMS:
-        return "RCN-08" if "decimals" in words else "RCN-09", re.compile(FORMS[words])
+        requirement, pattern = FORMS[words]
+        return requirement, re.compile(pattern)
     if length is not None:
         return "RCN-01", re.compile(rf".{{{length[2] or 1},{length[1]}}}")
     return "RCN-02", re.compile("|".join(map(re.escape, words.split(", "))))
+
+
+@cache
+def _currencies() -> frozenset[str]:
+    # Imported when first asked for: it reads its data file at import.
+    import iso4217
+
+    return frozenset(currency.code for currency in iso4217.Currency)
+
+
+def _is_currency(code: str) -> bool:
+    return code in _currencies()
+
+
+def _is_day(text: str) -> bool:
+    return _is_read_by(date.fromisoformat, text)
+
+
+def _is_time(text: str) -> bool:
+    return _is_read_by(datetime.fromisoformat, text[:SECONDS])
+
+
+def _is_read_by(read: Callable[[str], object], text: str) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+# By their words: the calendar and the list that no pattern has.
+EXISTS: Mapping[str, Callable[[str], bool]] = {
+    "A3 ISO 4217": _is_currency,
+    "date": _is_day,
+    "time value": _is_time,
+}
 
 
 def _of_columns(record: SettledRecord) -> Iterator[BrokenRule]:
     for rule in _column_rules():
         came = record[rule.name]
         if rule.name == "MatchedTransactions":
-            wrong = [each for each in record.matched if not rule.pattern.fullmatch(each)]
+            wrong = [each for each in record.matched if not rule.is_met_by(each)]
             came = wrong[0] if wrong else ""
         if not came and rule.is_required:
             yield BrokenRule("RCN-10", record.number, rule.name, "a value", "none")
-        elif came and rule.pattern.fullmatch(came) is None:
+        elif came and not rule.is_met_by(came):
             yield BrokenRule(rule.requirement, record.number, rule.name, rule.words, came[:80])
 
 

@@ -81,6 +81,12 @@ def test_a_file_that_obeys_breaks_no_rule(tmp_path: Path) -> None:
         (SALE, {"Cashflow": "NEG"}, "RCN-08", "SettlementAmount"),
         (SALE, {"SettlementDate": "03.01.2030"}, "RCN-09", "SettlementDate"),
         (SALE, {"TxRequestTime": "noon"}, "RCN-09", "TxRequestTime"),
+        (SALE, {"Currency": "EUX"}, "RCN-01", "Currency"),
+        (SALE, {"SettlementCurrency": "EUX"}, "RCN-01", "SettlementCurrency"),
+        (SALE, {"SettlementDate": "2027-02-30"}, "RCN-09", "SettlementDate"),
+        (SALE, {"SettlementDate": "0000-01-01"}, "RCN-09", "SettlementDate"),
+        (SALE, {"TxRequestTime": "2027-02-30 12:00:00"}, "RCN-09", "TxRequestTime"),
+        (SALE, {"TxRequestTime": "2027-02-28T24:00:00Z"}, "RCN-09", "TxRequestTime"),
         (SALE, {"PspId": ""}, "RCN-10", "PspId"),
         (PAYOUT, {"SettlementFxRate": ""}, "RCN-10", "SettlementFxRate"),
         (SALE, {"MatchingStatus": "MAYBE", "MatchedTransactions": ""}, "RCN-02", "MatchingStatus"),
@@ -102,6 +108,23 @@ def test_one_wrong_column_is_named_with_its_requirement(
     found = list(broken_rules(read_records(written(tmp_path, *lines))))
 
     assert (requirement, column) in {(each.requirement, each.column) for each in found}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    (
+        {"SettlementDate": "2028-02-29"},
+        {"TxRequestTime": "2028-02-29T23:59:59.123+01:00"},
+        {"TxRequestTime": "2030-01-02 12:00:00 CET"},
+        {"Currency": "JPY"},
+    ),
+)
+def test_days_of_the_calendar_and_codes_of_the_list_break_no_rule(
+    tmp_path: Path, cells: Mapping[str, str]
+) -> None:
+    lines = [changed(each, cells) if each == SALE else each for each in LINES]
+
+    assert list(broken_rules(read_records(written(tmp_path, *lines)))) == []
 
 
 OF_BEFORE = changed(PAYOUT, {"SettlementAmount": "7.10"})
