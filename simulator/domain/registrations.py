@@ -24,7 +24,10 @@ NO_SUCH_ACCOUNT, KEPT_ENOUGH = "100.150.205", "100.150.206"
 CARD_HOLDER, BANK_HOLDER = "card.holder", "bankAccount.holder"
 VIRTUAL_ID = "virtualAccount.accountId"
 # What a payment may not bring along: the registration has it. Holders: see `_holder_for`.
-STORED = ("card.number", "card.expiryMonth", "card.expiryYear", CARD_HOLDER, *KEPT_OPENLY)
+STORED = (
+    "card.number", "card.expiryMonth", "card.expiryYear", CARD_HOLDER, *KEPT_OPENLY,
+    "mobileWallet.",
+)  # fmt: skip
 TRUE = ("true", "1")
 # What stays of the parameters of an RG whose registration was removed.
 LEFT_OF_AN_RG = frozenset({"paymentType", "entityId", "merchantTransactionId", "testMode"})

@@ -37,6 +37,7 @@ from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.payments.redirects import TOKEN_DIGITS, refuse_no_way_back, shop_name
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.simulators import HasDirectory
+from simulator.domain.recurring import is_by_wallet
 from simulator.domain.three_d_secure.authentications import (
     CHALLENGE_MAX,
     UUID_DIGITS,
@@ -75,14 +76,16 @@ class AuthenticationPorts(
 
 
 def authenticate_shopper(
-    context: ChannelContext[AuthenticationPorts], attempt: PaymentAttempt
+    context: ChannelContext[AuthenticationPorts], attempt: PaymentAttempt, sent: Mapping[str, str]
 ) -> PaymentAttempt:
     """The attempt with the shopper authenticated, or refused, or to be asked. Raises Violations.
 
-    Called for a channel that is set up for 3-D Secure, and for every authentication alone.
+    Called for a channel that is set up for 3-D Secure, and for every authentication alone. `sent`
+    has what is not stored, too: the token of a wallet.
     """
     payment = attempt.payment
-    if attempt.decided is not None or not _is_asked(context.channel, payment):
+    is_asked = _is_asked(context.channel, payment) and not is_by_wallet(sent)
+    if attempt.decided is not None or not is_asked:
         return _refused_alone(attempt)
     refuse_wishes_of_newer(payment, context.channel)
     with context.ports.in_flight:

@@ -124,7 +124,7 @@ def _take_new_payment(
     if is_screened:
         attempt = check_risk(context, attempt, sent)
     if is_secured:
-        attempt = authenticate_shopper(context, attempt)
+        attempt = authenticate_shopper(context, attempt, sent)
     return run_attempt(
         context.ports,
         lambda: _decide_reservation(context, attempt, origin=origin, token=token, reading=reading),

@@ -6,12 +6,14 @@ import pytest
 
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import State
-from simulator.domain.wallets import TokenOrder
+from simulator.domain.wallets import TOKEN, TokenOrder
 from simulator.service import wallets
 from simulator.service.payments.pipeline import take_payment
-from simulator.tests.kit.checkout_shop import Shop
+from simulator.tests.kit.authenticating import asking, secured
+from simulator.tests.kit.checkout_shop import CARD, Shop
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.making import a_context, new_ids
+from simulator.tests.merchants.test_requirements import ADDRESS, BROWSER
 
 PAID = {"paymentType": "DB", "amount": "10.00", "currency": "EUR"}
 CRYPTOGRAM = b64encode(bytes(range(20))).decode()
@@ -61,3 +63,34 @@ def test_a_brand_has_its_own_payment_type_though_only_its_token_says_so(
 
     assert paid_with("4200000000000000") == ("VISA", "PA")
     assert paid_with("5454545454545454") == ("MASTER", "DB")
+
+
+@pytest.mark.parametrize("brand", [None, "VISA", "GOOGLEPAY"])
+@pytest.mark.parametrize("carries", [{"cryptogram": ""}, {"cryptogram": CRYPTOGRAM, "eci": "05"}])
+def test_a_wallet_is_not_authenticated_whatever_its_token_carries(
+    brand: str | None, carries: dict[str, str]
+) -> None:
+    """Choice: D-193."""
+    context = secured(asking())
+    token = wallets.make_token(context.ports, TokenOrder(protocol="ECv2", **carries))
+    sent = (
+        {**PAID, TOKEN: token} if brand is None else {**PAID, TOKEN: token, "paymentBrand": brand}
+    )
+    paid = take_payment(context, {**sent, **BROWSER, **ADDRESS}, new_ids(context))
+    assert paid.state is State.COMPLETED
+
+
+def test_a_registration_pays_with_its_own_card_whatever_wallet_is_sent(gateway: Gateway) -> None:
+    """Source: E35."""
+    shop = Shop(gateway)
+    order = {"number": "5454545454545454", "amount": "92.00", "currency": "EUR"}
+    token = gateway.control("POST", f"/sandboxes/{shop.sandbox}/wallet/tokens", order).json["token"]
+    asked = {"entityId": shop.who.entity_id, **CARD}
+    stored = gateway.send("/v1/registrations", asked, shop.who).json["id"]
+    checkout = shop.prepare()
+    answer = shop.post(f"/{checkout}/payment", {"registrationId": stored, TOKEN: token})
+    assert answer.json["card"]["bin"] == "420000"
+    assert "threeDSecure" not in answer.json
+    # What was not used pays later.
+    afterwards = shop.post(f"/{shop.prepare()}/payment", {TOKEN: token}).json
+    assert (afterwards["result"]["code"], afterwards["card"]["bin"]) == ("000.100.110", "545454")
