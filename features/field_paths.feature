@@ -382,7 +382,7 @@ Feature: Paths, methods and headers in profile field
   @field:E11 @field:E38 @decision:D-179
   Scenario Outline: An older login with a wrong part is refused
     When a payment is posted with the older login, the <part> wrong
-    Then the status is 401
+    Then the status is 403
     And the response shows result.code "800.900.300"
 
     Examples:

@@ -233,7 +233,9 @@ SANDBOXES = area(
             of the Authorization header, are the id of a merchant and one of its access tokens.
             Base64 of `userId|password` as a Bearer token is the same login. They are read only
             where the header is missing and the body has at most 64 KiB, have no effect beside the
-            header, and never appear in the journal.
+            header, and never appear in the journal. A login that no merchant has is answered 403,
+            like an unknown token (E38); the token of a sandbox that knows no such login is 401, as
+            the header is missing.
         """,
         reason="""
             Both schemes of existing gateways name one credential (E11), so that old clients need no

@@ -72,9 +72,20 @@ def test_a_login_counts_for_nothing_beside_a_header(gateway: Gateway, shop: Shop
 
 def test_a_login_needs_the_merchant_of_its_token(gateway: Gateway, shop: Shop) -> None:
     other = shop_of(gateway, profile="field")
-    assert logging_in(gateway, shop._replace(user=other.user)).status_code == 401
+    assert logging_in(gateway, shop._replace(user=other.user)).status_code == 403
     crossed = shop._replace(merchant=other.merchant._replace(entity_id=shop.merchant.entity_id))
-    assert logging_in(gateway, crossed).status_code == 401
+    assert logging_in(gateway, crossed).status_code == 403
+
+
+@pytest.mark.parametrize("part", ["user", "merchant"])
+def test_a_wrong_login_is_forbidden_and_named(gateway: Gateway, shop: Shop, part: str) -> None:
+    """Source: E38."""
+    wrong = {"user": "8" * 32, "merchant": shop.merchant._replace(token="8" * 32)}
+    answer = logging_in(gateway, shop._replace(**{part: wrong[part]}))
+    said = answer.json["resultDetails"]["ExtendedDescription"]
+    assert (answer.status_code, answer.json["result"]["code"]) == (403, "800.900.300")
+    assert USER in said and PASSWORD in said and "8888" not in said
+    assert "header" not in said
 
 
 def test_both_parts_are_a_token(gateway: Gateway, shop: Shop) -> None:

@@ -12,12 +12,13 @@ from falcon import Request
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.ports.sandbox import Principal
 from simulator.domain.ports.server import Tokens
-from simulator.web.http.errors import EncodedBodyError, TooLargeError
+from simulator.web.http.errors import EncodedBodyError, ForbiddenError, TooLargeError
 from simulator.web.http.forms import EQUAL_ACCEPTED, read_parameters
 
 USER, PASSWORD = "authentication.userId", "authentication.password"
 BETWEEN = "|"
 LOGIN_BYTES_MAX = 64 * 1024
+NO_LOGIN = f"{USER}, {PASSWORD}: expected the id of a merchant and one of its access tokens"
 
 
 class Login(NamedTuple):
@@ -36,7 +37,8 @@ class LoggedIn(NamedTuple):
 
 def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
     """Who logs in by the parameters of a request, or None. What cannot be read is no login, nor is
-    what is long: it would be read and parsed for a client that is not authenticated.
+    what is long: it would be read and parsed for a client that is not authenticated. Raises
+    ForbiddenError for a login that no merchant has. Source: E38.
 
     Names may be repeated as in profile `field`: the login is one of it.
     """
@@ -46,21 +48,25 @@ def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
         return None
     if USER not in sent or PASSWORD not in sent:
         return None
-    principal = _holder_of(tokens, Login(sent.pop(USER), sent.pop(PASSWORD)))
-    return None if principal is None else LoggedIn(principal, sent)
+    login = Login(sent.pop(USER), sent.pop(PASSWORD))
+    found = tokens.principal_of(login.password)
+    if found is not None and not _takes_logins(found):
+        return None
+    if found is None or found.merchant.id != login.user:
+        raise ForbiddenError(NO_LOGIN)
+    return LoggedIn(found, sent)
 
 
 def holder_by_token(tokens: Tokens, token: str) -> Principal | None:
     """Who presents both parts of a login as one Bearer token: base64 of `user|password`."""
     try:
-        user, found, password = b64decode(token, validate=True).decode().partition(BETWEEN)
+        user, _, password = b64decode(token, validate=True).decode().partition(BETWEEN)
     except ValueError:
         return None
-    return _holder_of(tokens, Login(user, password)) if found else None
+    found = tokens.principal_of(password) if password else None
+    is_login = found is not None and found.merchant.id == user and _takes_logins(found)
+    return found if is_login else None
 
 
-def _holder_of(tokens: Tokens, login: Login) -> Principal | None:
-    principal = tokens.principal_of(login.password)
-    if principal is None or principal.merchant.id != login.user:
-        return None
-    return principal if principal.ports.choices["older_login"] == "accept" else None
+def _takes_logins(principal: Principal) -> bool:
+    return principal.ports.choices["older_login"] == "accept"
