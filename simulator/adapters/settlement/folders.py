@@ -19,7 +19,7 @@ from simulator.adapters.settlement.csv_files import checksum_of
 from simulator.adapters.settlement.deliveries import MerchantDeliveries
 from simulator.adapters.settlement.reading import hash_of, read_lines
 from simulator.adapters.settlement.worker import read_lines_apart
-from simulator.adapters.sftp.outgoing import outgoing_folder
+from simulator.adapters.sftp.outgoing import RECONCILIATION, outgoing_folder
 from simulator.adapters.store.commit import in_thread
 from simulator.domain.core.errors import DiskError
 from simulator.domain.ports.settlement import MerchantFile
@@ -133,7 +133,7 @@ class SettlementFolders:
 
     def _delivered(self, merchant: str, day: date) -> Path:
         outgoing = outgoing_folder(self._data, self._sandbox, merchant)
-        return outgoing / "reconciliation" / f"{day:%Y-%m}"
+        return outgoing / RECONCILIATION / f"{day:%Y-%m}"
 
     def _folder(self, institute: str, name: str) -> Path:
         slug = re.sub(r"[^a-z0-9]+", "-", institute.lower()).strip("-")

@@ -260,20 +260,22 @@ class Check:
         return nearest(name, [line.row.name for line in self._lines.values()])
 
     def _finished(self, found: list[Violation], sent: Sent) -> list[Violation]:
-        """`found` in catalogue order, each marked with what the profile `field` would say."""
+        """`found` in catalogue order, each marked with what the profile `field` would say. What is
+        missing is named once, however many rules ask for it.
+        """
         once: dict[tuple[str, str], Violation] = {}
         for violation in found:
-            once.setdefault((violation.name, violation.rule), violation)
+            once.setdefault(_key_of(violation, sent), violation)
         found = sorted(once.values(), key=self._place)
         return found if self._choices.profile == "field" else self._compared_with_field(found, sent)
 
     def _compared_with_field(self, found: list[Violation], sent: Sent) -> list[Violation]:
         if self._field is None:
             self._field = Check(self._operation, choose(CHOICES, "field"))
-        refused = {(row.name, row.rule) for row in self._field.violations_of(sent)}
+        refused = {_key_of(row, sent) for row in self._field.violations_of(sent)}
         return [
             violation._replace(
-                field_accepts=(violation.name, violation.rule) not in refused
+                field_accepts=_key_of(violation, sent) not in refused
                 and not self._field.is_read_later(violation.name)
             )
             for violation in found
@@ -289,6 +291,11 @@ class Check:
         line = self._lines.get(parts.skeleton)
         place = LAST if line is None else line.place
         return place, tuple(content.zfill(INDEX_WIDTH) for content in parts.contents)
+
+
+def _key_of(violation: Violation, sent: Sent) -> tuple[str, str]:
+    """What two violations that say the same have in common."""
+    return violation.name, violation.rule if violation.name in sent else ""
 
 
 def _wrong_value(name: str, value: str, line: CompiledRow) -> Violation:

@@ -139,6 +139,13 @@ def test_other_accounts_pay_without_another_page(
     assert shop.result_at(page.url) == PAID
 
 
+def test_a_virtual_account_is_as_long_as_the_gateway_takes_it(shop: FormShop, page: Page) -> None:
+    open_with(page, shop, "VIRTUAL_ACCOUNT")
+    field = page.locator('input[name="virtualAccount.accountId"]')
+    field.press_sequentially("1" * 101)
+    assert field.input_value() == "1" * 100
+
+
 def test_an_account_number_that_cannot_be_right_is_marked(shop: FormShop, page: Page) -> None:
     open_with(page, shop, "DIRECTDEBIT_SEPA")
     page.fill('input[name="bankAccount.holder"]', "Jane Jones")

@@ -301,6 +301,8 @@ def test_brands_that_the_gateway_offers_later_are_drawn_after_an_attempt(
     checkout = shop.prepare()
     page.goto(shop.show(checkout, watching(), "PAYPAL VISA"))
     wait_until_called(page, "ready")
+    of_brand = page.locator("form.wpwl-form-virtualAccount.wpwl-form-virtualAccount-PAYPAL")
+    expect(of_brand).to_have_count(1)
     shop.control.set_form_brands(
         shop.sandbox, checkout, brands=["VISA", "AMEX"], override=True, active=True
     )

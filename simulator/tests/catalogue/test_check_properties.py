@@ -151,3 +151,18 @@ def test_each_index_of_a_name_is_looked_at(profile: str, passenger: str, leg: st
     name = f"airline.passengers[{passenger}].legs[{leg}].carrierCode"
     found = CHECKS[profile].violations_of({name: "LH"})
     assert name in [each.name for each in found]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"paymentBrand": "MOBILE_WALLET", "mobileWallet.source": "app", "card.expiryMonth": "12"},
+        {"bankAccount.holder": "Jane Jones"},
+        {"paymentBrand": "VISA", "card.cvv": "123"},
+        {},
+    ],
+)
+def test_what_is_missing_is_named_once(profile: str, sent: dict[str, str]) -> None:
+    names = [row.name for row in CHECKS[profile].violations_of(sent)]
+    assert names and len(names) == len(set(names))

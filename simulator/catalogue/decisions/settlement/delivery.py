@@ -13,7 +13,8 @@ DELIVERY = area(
             An SFTP server inside the gateway. Each merchant is one user: its name is the merchant's
             id, and it logs in by a password or by keys that the control API sets. It sees its own
             outgoing folder as `/`, with `/reconciliation/YYYY-MM/` below, and reads; every request
-            to change something is refused. Only regular files and folders are there, and none
+            to change something is refused. `/reconciliation` is there, empty, before the first
+            file. Only regular files and folders are there, and none
             whose name begins with a dot. No command is run and no port is forwarded. A generated
             password is shown once; stored passwords are sealed, and a snapshot takes them along.
             12 to 19 digits alone are no password, nor a text that begins as a sealed form does: an

@@ -8,6 +8,8 @@ from pathlib import Path
 import paramiko
 import pytest
 
+from simulator.adapters.sftp.folder import ListedFolder, OutgoingFolder
+from simulator.adapters.sftp.outgoing import outgoing_folder
 from simulator.adapters.sftp.transport import REQUESTS_BYTES
 from simulator.tests.adapters.sftp.clients import FETCHERS, skip_where_missing
 from simulator.tests.adapters.sftp.conftest import CONTENT, MONTH, Served, new_key
@@ -50,6 +52,12 @@ def test_a_merchant_lists_and_reads_its_files(served: Served) -> None:
         assert client.listdir(MONTH) == ["0.csv"]
         assert client.file(f"{MONTH}/0.csv").read() == CONTENT
         assert oct(client.stat(f"{MONTH}/0.csv").st_mode or 0) == "0o100444"
+
+
+def test_a_merchant_without_a_file_has_an_empty_folder_for_them(tmp_path: Path) -> None:
+    folder = OutgoingFolder(outgoing_folder(tmp_path.resolve(), "sandbox", "merchant"))
+    listed = folder.open_folder("/reconciliation")
+    assert isinstance(listed, ListedFolder) and listed._get_next_files() == []
 
 
 def test_two_merchants_see_their_own_files_alone(served: Served) -> None:

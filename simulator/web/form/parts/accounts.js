@@ -1,4 +1,5 @@
-/* Forms of other accounts: what each asks for is a row, with the rule of its value. A brand that
+/* Forms of other accounts: what each asks for is a row, with the rule of its value and, where it
+   is not 128, how long it may be. A brand that
    redirects asks nothing, nor does one whose shopper sends the money himself. */
 var ASKED = {
   directDebit: [
@@ -6,7 +7,7 @@ var ASKED = {
     ["bankAccount.iban", "iban", "off", isIban],
     ["bankAccount.bic", "bic", "off", /^[A-Za-z]{6}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$/]
   ],
-  virtual: [["virtualAccount.accountId", "accountNumber", "email", /^.{1,100}$/]]
+  virtual: [["virtualAccount.accountId", "accountNumber", "email", /^.{1,100}$/, "100"]]
 };
 // What shoppers type between the signs of an account, and the gateway takes for no part of it.
 var COMPACT = ["bankAccount.iban", "bankAccount.bic"];
@@ -66,7 +67,7 @@ function drawAccount(place, brand) {
     make("div", "label label-brand", null, [fill("payWith", brandName(brand))])]));
   askedOf(name, brand).forEach(function (asked) {
     var control = make("input", "control control-" + asked[1], {
-      type: "text", name: asked[0], autocomplete: asked[2], maxlength: "128",
+      type: "text", name: asked[0], autocomplete: asked[2], maxlength: asked[4] || "128",
       placeholder: placeholder(asked[1])
     });
     owner.form.appendChild(group(asked[1], word(asked[1]), control));

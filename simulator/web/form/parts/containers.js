@@ -7,7 +7,8 @@ var isReadyCalled = false;
 function newContainer(place, name, brands) {
   var kind_ = name.split("-")[0];
   var id = kind_ + "_" + (String(Math.random()).substr(2) + "000000000000").substr(0, 12);
-  var form = make("form", "form form-" + kind_ + " clearfix", {
+  var ofBrand = name === kind_ ? "" : " form-" + name;
+  var form = make("form", "form form-" + kind_ + ofBrand + " clearfix", {
     action: base + "v1/checkouts/" + checkout + "/" + kind, method: "POST",
     target: "cnpIframe", lang: opened.locale, novalidate: true, autocomplete: "on"
   });
