@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 
 from gevent.threadpool import ThreadPool
 
-from simulator.adapters.turns import OwnersTurns
+from simulator.adapters.turns import EVERYBODY, OwnersTurns
 
 Result = TypeVar("Result")
 # More would gain nothing: they share one interpreter lock. The hub's own pool is for the disk.
 THREADS = 2
-EVERYBODY = ""
 
 
 class Threads:

@@ -7,8 +7,9 @@ just come waiting for a hundred.
 
 import random
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from time import monotonic
 from typing import TypeVar
 
@@ -47,34 +48,6 @@ class Turns:
         """Wait for one; everything else that is ready comes before it."""
         with self._one:
             next_turn()
-
-
-LONG_WORK = Turns()
-
-
-class Slices:
-    """Long work in slices: between two of them everybody else has a turn, and of all long work one
-    slice is done in each turn of the event loop.
-    """
-
-    __slots__ = ("_until",)
-
-    def __init__(self) -> None:
-        self._until = monotonic() + SLICE_S
-
-    def end_if_long(self) -> None:
-        """End the slice where it has taken its time."""
-        if monotonic() >= self._until:
-            LONG_WORK.take()
-            self._until = monotonic() + SLICE_S
-
-
-def in_slices(items: Iterable[Item]) -> Iterator[Item]:
-    """The items; where it takes long to read them, everybody else has a turn now and then."""
-    slices = Slices()
-    for item in items:
-        slices.end_if_long()
-        yield item
 
 
 class OwnersTurns:
@@ -138,6 +111,71 @@ class OwnersTurns:
         waiting.popleft().set()
         if waiting:
             self._waiting[following] = waiting
+
+
+# Whose work a greenlet does: that of a sandbox, by its id, of a folder of SFTP, or of none.
+EVERYBODY = ""
+OWNER: ContextVar[str] = ContextVar("owner", default=EVERYBODY)
+
+
+def work_for(owner: str) -> None:
+    """What this greenlet does from here on is work for `owner`, in whose turns it goes on."""
+    OWNER.set(owner)
+
+
+def work_beside(work: Callable[..., object], *arguments: object) -> gevent.Greenlet:
+    """Do work in a greenlet of its own, for the owner that this one works for."""
+    owner = OWNER.get()
+
+    def in_its_turns() -> object:
+        work_for(owner)
+        return work(*arguments)
+
+    return gevent.spawn(in_its_turns)
+
+
+class OwnedWork:
+    """Turns of long work: of all of it together, one slice is done in each turn of the event loop.
+    Of the owners that wait each has one in turn, however many greenlets work for it.
+    """
+
+    __slots__ = ("_turns",)
+
+    def __init__(self) -> None:
+        self._turns = OwnersTurns(1)
+
+    def take(self) -> None:
+        """Wait for one; everything else that is ready comes before it."""
+        with self._turns.taken(OWNER.get()):
+            next_turn()
+
+
+LONG_WORK = OwnedWork()
+
+
+class Slices:
+    """Long work in slices: between two of them everybody else has a turn, and of all long work one
+    slice is done in each turn of the event loop.
+    """
+
+    __slots__ = ("_until",)
+
+    def __init__(self) -> None:
+        self._until = monotonic() + SLICE_S
+
+    def end_if_long(self) -> None:
+        """End the slice where it has taken its time."""
+        if monotonic() >= self._until:
+            LONG_WORK.take()
+            self._until = monotonic() + SLICE_S
+
+
+def in_slices(items: Iterable[Item]) -> Iterator[Item]:
+    """The items; where it takes long to read them, everybody else has a turn now and then."""
+    slices = Slices()
+    for item in items:
+        slices.end_if_long()
+        yield item
 
 
 class UnderWay:

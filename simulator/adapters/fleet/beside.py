@@ -39,6 +39,7 @@ from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import SandboxRuntime
 from simulator.adapters.store.engine import FleetPeer
+from simulator.adapters.turns import work_for
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.hosts import Host
@@ -218,6 +219,7 @@ class BesideHomes:
         sandbox = self._sandboxes.get(self._parts.registry.sandbox_of_token(key) or "")
         if sandbox is None:
             raise HomeNeededError("the calm is over")
+        work_for(sandbox.calm.sandbox)
         return sandbox.runtime.principals.get(key)
 
     def serve(self, place: str, home: FleetPeer, environ: dict[str, Any]) -> ForwardedAnswer | None:

@@ -32,7 +32,7 @@ from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, close_pieces, refusal_of, whole_body
 from simulator.adapters.http.sources import source_of
 from simulator.adapters.tls.link import TlsLink
-from simulator.adapters.turns import LONG_WORK, REQUESTS, next_turn
+from simulator.adapters.turns import EVERYBODY, LONG_WORK, REQUESTS, next_turn, work_for
 from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY, HOLDER_KEY
 
@@ -290,6 +290,8 @@ class PeerConnection:
         service, environ = self._service, request.environ
         environ["wsgi.input"] = self._input_of(request)
         head = ResponseHead(close=not (request.is_whole and request.keeps_open))
+        # Until it is known whose request it is.
+        work_for(EVERYBODY)
         REQUESTS.begin(self)
         try:
             pieces = service.application(environ, head.start)

@@ -26,7 +26,7 @@ from simulator.adapters.settlement.copied_archive import copied_snapshot
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.snapshots import Spool, Spools, check_log
-from simulator.adapters.turns import in_slices, pause
+from simulator.adapters.turns import in_slices, pause, work_for
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (
@@ -342,6 +342,7 @@ class SandboxRegistry:
             loading.wait()
 
     def _runtime(self, identity: str) -> SandboxRuntime:
+        work_for(identity)
         runtime = self._loaded.get(identity) or self._load(identity)
         runtime.idle_rounds = 0
         return runtime

@@ -9,6 +9,7 @@ import gevent
 
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.set_aside import SetAside
+from simulator.adapters.turns import work_beside
 from simulator.domain.core.agenda import Agenda, StoredRecord, name_of
 from simulator.domain.core.errors import (
     ConflictError,
@@ -70,14 +71,14 @@ class DueWorkScheduler:
         self._wakes += 1
         self._clock.notify()
         if not self._has_ended and (self._greenlet is None or self._greenlet.dead):
-            self._greenlet = gevent.spawn(self._run_loop)
+            self._greenlet = work_beside(self._run_loop)
 
     def run_job(self, name: str, work: Callable[[], object]) -> None:
         """Run `work` under a name in a greenlet of its own, which starts now and is in flight;
         unless work of this name runs already, or is set aside.
         """
         if not self._has_ended and not self.is_running(name):
-            self._jobs[name] = gevent.spawn(self._run_job, name, work)
+            self._jobs[name] = work_beside(self._run_job, name, work)
             gevent.sleep(0)
 
     def is_running(self, name: str) -> bool:
@@ -90,7 +91,7 @@ class DueWorkScheduler:
         """
         name = f"attempt {identity}"
         if not self._has_ended and name not in self._jobs:
-            self._jobs[name] = gevent.spawn(self._end_until_stored, name, identity)
+            self._jobs[name] = work_beside(self._end_until_stored, name, identity)
 
     def carry_out(self, record: StoredRecord, work: Callable[[], object]) -> None:
         """Do the due work of a record. Where it fails inside, that is logged and the record set

@@ -15,7 +15,7 @@ from posixpath import normpath
 from paramiko import SFTPAttributes, SFTPHandle
 from paramiko.sftp import SFTP_FAILURE, SFTP_NO_SUCH_FILE, SFTP_PERMISSION_DENIED
 
-from simulator.adapters.turns import Slices
+from simulator.adapters.turns import Slices, work_for
 
 READ_BYTES_MAX = 256 * 1024
 ENTRIES_MAX = 10_000
@@ -83,6 +83,7 @@ class OutgoingFolder:
         place = self._place_of(path)
         if place is None:
             return SFTP_NO_SUCH_FILE
+        work_for(str(self._root))
         try:
             return ListedFolder(place, sorted(_names_in(place))[:ENTRIES_MAX])
         except OSError:

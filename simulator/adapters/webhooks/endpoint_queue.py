@@ -10,6 +10,7 @@ import gevent
 from gevent.event import Event
 from msgspec.structs import replace
 
+from simulator.adapters.turns import work_beside
 from simulator.adapters.webhooks.attempts import (
     AttemptBuilder,
     DispatcherPorts,
@@ -73,7 +74,7 @@ class EndpointQueue:
         self._is_counted = False
         self._is_ending = False
         self._is_faulty = False
-        self.greenlet = gevent.spawn(self._run)
+        self.greenlet = work_beside(self._run)
 
     def enqueue(self, identity: str) -> None:
         """Append a delivery that does not wait here, nor is attempted. Until the queue is empty it

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
+from simulator.adapters.turns import work_beside
 from simulator.domain.core.errors import ConflictError, ContentionError, DiskError, EpochEndedError
 from simulator.domain.core.ports import InFlightCounter, Store, unit_of
 from simulator.domain.core.slices import SLICE_RECORDS
@@ -91,7 +92,7 @@ class AttemptResultWriter:
         if batch is None:
             batch = self._open_batch = ResultBatch()
             if self._greenlet is None:
-                self._greenlet = gevent.spawn(self._run)
+                self._greenlet = work_beside(self._run)
                 self._in_flight.begin()
         batch.attempts.append(attempt)
         self._unsaved.add(attempt.delivery.id)
