@@ -12,13 +12,15 @@ SECRETS = area(
         answer="""
             It is never stored: not sealed, and not while an attempt is open. Where a shopper has to
             confirm on a summary page it waits in the memory of the process, at most 30 minutes of
-            real time and 10,000 of them, and is erased with the first payment, the end of the
-            checkout, and a reset, restore or deletion of the sandbox. After a restart, or at a
-            member of a fleet that has taken over, the payment is tried without it.
+            real time and 10,000 of them in a sandbox, and is erased with the first payment, the end
+            of the checkout, and a reset, restore or deletion of the sandbox. After a restart, or at
+            a member of a fleet that has taken over, the payment is tried without it. So it is in a
+            sandbox with more of them, and in the one that has most where all have 200,000.
         """,
         reason="""
             No later step needs it (an open attempt is reversed, never repeated), and an append-only
-            log cannot forget.
+            log cannot forget. Codes of one sandbox never make room for those of another that has
+            fewer.
         """,
         tests=(
             "simulator/tests/payments/test_attempts.py",

@@ -124,6 +124,47 @@ def test_only_so_many_codes_wait() -> None:
     assert codes.find("1", "sealed") == CODE and not codes.find("1", "of another form")
 
 
+def test_codes_of_one_sandbox_never_make_room_for_those_of_another() -> None:
+    codes = UnstoredCodes()
+    one, other = codes.of("one"), codes.of("other")
+    other.keep("checkout", "sealed", CODE)
+
+    for number in range(ENTRIES_MAX + 1):
+        one.keep(f"{number}", "sealed", CODE)
+
+    assert other.find("checkout", "sealed") == CODE
+
+
+def test_where_all_have_too_many_the_sandbox_that_has_most_makes_room() -> None:
+    codes = UnstoredCodes(most_in_all=5)
+    one, other, third = (codes.of(each) for each in ("one", "other", "third"))
+    for name in ("first", "second", "last"):
+        one.keep(name, "sealed", CODE)
+    for each in (other, third):
+        each.keep("its own", "sealed", CODE)
+
+    third.keep("another", "sealed", CODE)
+
+    assert not one.find("first", "sealed") and one.find("last", "sealed") == CODE
+    assert all(each.find("its own", "sealed") == CODE for each in (other, third))
+    assert third.find("another", "sealed") == CODE
+
+
+def test_codes_that_are_gone_leave_their_room() -> None:
+    codes = UnstoredCodes(most_in_all=1)
+    for sandbox in ("one", "other"):
+        kept = codes.of(sandbox)
+        kept.keep("checkout", "sealed", CODE)
+        kept.keep("checkout", "sealed", {})
+        kept.keep("checkout", "sealed anew", CODE)
+        codes.erase_all(sandbox)
+        assert not kept.find("checkout", "sealed anew")
+
+    one, other = codes.of("one"), codes.of("other")
+    one.keep("checkout", "sealed", CODE)
+    assert one.find("checkout", "sealed") == CODE and not other.find("checkout", "sealed")
+
+
 def test_the_code_of_a_form_is_kept_with_the_fields_it_belongs_to(shop: Shop) -> None:
     checkout = shop.prepare()
     keep(shop, checkout, {**PAYER, **CODE})
