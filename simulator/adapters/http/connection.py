@@ -251,6 +251,8 @@ class PeerConnection:
 
     def _serve_next(self) -> bool:
         """Whether another request may follow. Raises UnreadableRequestError, OSError."""
+        # Until it is known whose request it is.
+        work_for(EVERYBODY)
         request = self._next_request()
         if request is None:
             return False
@@ -290,8 +292,6 @@ class PeerConnection:
         service, environ = self._service, request.environ
         environ["wsgi.input"] = self._input_of(request)
         head = ResponseHead(close=not (request.is_whole and request.keeps_open))
-        # Until it is known whose request it is.
-        work_for(EVERYBODY)
         REQUESTS.begin(self)
         try:
             pieces = service.application(environ, head.start)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
+from simulator.adapters.turns import OWNER
 from simulator.domain.core.errors import UnreadableRequestError
 
 CONNECTIONS_MAX = 4000
@@ -46,6 +47,45 @@ def for_members(limits: Limits) -> Limits:
     )
 
 
+Connection = TypeVar("Connection")
+
+
+class HeldBytes(Generic[Connection]):
+    """The bytes that connections hold, by the owner whose work their greenlets do."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._owners: dict[Connection, str] = {}
+        self._held: dict[str, dict[Connection, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._owners)
+
+    def put(self, connection: Connection, size: int) -> None:
+        """Count what this connection holds now."""
+        owner = OWNER.get()
+        if self._owners.get(connection, owner) != owner:
+            self.drop(connection)
+        self._owners[connection] = owner
+        held = self._held.setdefault(owner, {})
+        self.total += size - held.get(connection, 0)
+        held[connection] = size
+
+    def drop(self, connection: Connection) -> None:
+        """Count nothing of this connection."""
+        owner = self._owners.pop(connection, None)
+        if owner is None:
+            return
+        held = self._held[owner]
+        self.total -= held.pop(connection)
+        if not held:
+            del self._held[owner]
+
+    def of_most(self) -> dict[Connection, int]:
+        """What the connections of that owner hold that has most, the oldest first."""
+        return max(self._held.values(), key=lambda held: sum(held.values()))
+
+
 class Holder(Protocol):
     """A connection that holds bytes of a request that is not whole yet."""
 
@@ -53,8 +93,9 @@ class Holder(Protocol):
 
 
 class ReceiveBudget:
-    """Bounds the bytes of all requests that are still on their way. Where they are too many, the
-    request that holds most of them is refused: small ones come through. Choice: D-260.
+    """Bounds the bytes of all requests that are still on their way. Where they are too many, of the
+    owner that has most the request that holds most is refused: small ones, and those of other
+    owners, come through. Choice: D-260.
 
     `call_later` calls a function from the event loop, where every connection waits.
     """
@@ -62,25 +103,24 @@ class ReceiveBudget:
     def __init__(self, call_later: Callable[..., object], bytes_max: int = 20 * MEBIBYTE):
         self._call_later = call_later
         self._bytes_max = bytes_max
-        self._held: dict[Holder, int] = {}
-        self._total = 0
+        self._held = HeldBytes[Holder]()
 
     def hold(self, holder: Holder, size: int) -> None:
         """Count what this connection holds now. Raises UnreadableRequestError."""
-        self._total += size - self._held.get(holder, 0)
-        self._held[holder] = size
-        if self._total > self._bytes_max:
-            largest = max(self._held.values())
-            if size == largest:
+        self._held.put(holder, size)
+        if self._held.total > self._bytes_max:
+            most = self._held.of_most()
+            largest = max(most.values())
+            if most.get(holder) == largest:
                 raise UnreadableRequestError(503, TOO_MUCH)
-            found = next(each for each, held in self._held.items() if held == largest)
+            found = next(each for each, held in most.items() if held == largest)
             self.release(found)
             self._call_later(found.end_reading, 503, TOO_MUCH)
 
     def release(self, holder: Holder) -> None:
         """Count nothing of this connection."""
         if self._held:
-            self._total -= self._held.pop(holder, 0)
+            self._held.drop(holder)
 
 
 class Taker(Protocol):
@@ -91,7 +131,8 @@ class Taker(Protocol):
 
 class SendBudget:
     """Bounds the bytes of all answers that their peers have not taken yet. Where they are too many,
-    the peer that has let the gateway wait longest is cut off. Choice: D-356.
+    of the owner that has most the peer that has let the gateway wait longest is cut off. Choice:
+    D-356.
 
     `call_later` calls a function from the event loop, where every connection waits; until then
     `is_full` says that there is no room for another answer.
@@ -100,23 +141,25 @@ class SendBudget:
     def __init__(self, call_later: Callable[..., object], bytes_max: int = 32 * MEBIBYTE):
         self._call_later = call_later
         self._bytes_max = bytes_max
-        self._left: dict[Taker, int] = {}
-        self._total = 0
+        self._left = HeldBytes[Taker]()
         self.is_full = False
 
     def hold(self, taker: Taker, size: int) -> None:
-        """Count what is left of the answer of this connection. One alone may be of any size."""
-        self._total += size - self._left.get(taker, 0)
-        self._left[taker] = size
-        while self._total > self._bytes_max and len(self._left) > 1:
-            longest = next(each for each in self._left if each is not taker)
+        """Count what is left of the answer of this connection. One alone of an owner may be of any
+        size.
+        """
+        self._left.put(taker, size)
+        while self._left.total > self._bytes_max:
+            longest = next((each for each in self._left.of_most() if each is not taker), None)
+            if longest is None:
+                return
             self.release(longest)
             self.is_full = True
             self._call_later(self._end, longest)
 
     def release(self, taker: Taker) -> None:
         """Count nothing of this connection."""
-        self._total -= self._left.pop(taker, 0)
+        self._left.drop(taker)
 
     def _end(self, longest: Taker) -> None:
         longest.end_sending()

@@ -98,14 +98,15 @@ HOSTS = area(
         answer="""
             A body over 16 KiB is read after the token, the throttle and the stated length were
             checked: a request that is refused for these is answered unread, and its connection is
-            closed. All requests that are still arriving may hold 20 MiB together; beyond that the
-            one that holds most is answered 503.
+            closed. All requests that are still arriving may hold 20 MiB together; beyond that, of
+            the sandbox that holds most, the one that holds most is answered 503.
         """,
         reason="""
             Clients without a token could otherwise fill the memory. Requests of ordinary length
-            come through while long ones are refused.
+            come through while long ones are refused, and those of one sandbox while another one
+            has many.
         """,
-        tests=("load/tests/proof/test_floods.py",),
+        tests=("load/tests/proof/test_floods.py", "simulator/tests/http/test_limits.py"),
     ),
     Decision(
         "D-356",
@@ -113,9 +114,9 @@ HOSTS = area(
         question="What becomes of an answer whose client reads slowly, or not at all?",
         answer="""
             A client has 75 seconds to take an answer. What is left of all long answers may be 32
-            MiB together; beyond that the connection is closed that has been waited for longest.
-            Where there are too many connections, one that does not take its answer counts as
-            waiting.
+            MiB together; beyond that, of the sandbox that has most of it, the connection is closed
+            that has been waited for longest. Where there are too many connections, one that does
+            not take its answer counts as waiting.
         """,
         reason="""
             The gateway's pages are long, and anybody may ask for them: clients that read nothing

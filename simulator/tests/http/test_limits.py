@@ -1,8 +1,11 @@
 """The budgets of bytes that requests and answers on their way may hold (D-260, D-356)."""
 
+from contextvars import copy_context
+
 import pytest
 
 from simulator.adapters.http.limits import ReceiveBudget, SendBudget
+from simulator.adapters.turns import work_for
 from simulator.domain.core.errors import UnreadableRequestError
 
 
@@ -28,6 +31,16 @@ class Taker:
 
 def at_once(call, *arguments) -> None:
     call(*arguments)
+
+
+def hold_for(owner: str, budget: ReceiveBudget | SendBudget, connection, size: int) -> None:
+    """What a greenlet does that works for this owner."""
+
+    def hold() -> None:
+        work_for(owner)
+        budget.hold(connection, size)
+
+    copy_context().run(hold)
 
 
 def test_the_request_that_holds_most_is_refused_and_short_ones_are_not() -> None:
@@ -93,3 +106,38 @@ def test_there_is_no_room_until_the_peer_was_cut_off() -> None:
     ((end, taker),) = called
     end(taker)
     assert (first.is_cut, budget.is_full) == (True, False)
+
+
+def test_many_short_requests_of_one_sandbox_do_not_refuse_a_long_one_of_another() -> None:
+    budget, long, short = ReceiveBudget(at_once, bytes_max=100), Sender(), Sender()
+    hold_for("one", budget, long, 40)
+    for _ in range(3):
+        hold_for("other", budget, Sender(), 15)
+    hold_for("other", budget, short, 14)
+    with pytest.raises(UnreadableRequestError):
+        hold_for("other", budget, Sender(), 16)
+
+    assert long.refused == [] and short.refused == []
+
+
+def test_what_a_connection_holds_counts_for_its_owner_once_that_is_known() -> None:
+    budget, late, long = ReceiveBudget(at_once, bytes_max=100), Sender(), Sender()
+    hold_for("", budget, late, 50)
+    hold_for("one", budget, late, 51)
+    hold_for("", budget, long, 40)
+
+    hold_for("", budget, Sender(), 9)
+    hold_for("", budget, Sender(), 1)
+
+    assert (late.refused, long.refused) == ([503], [])
+
+
+def test_takers_of_one_sandbox_do_not_cut_off_one_of_another() -> None:
+    budget, slow, takers = SendBudget(at_once, bytes_max=100), Taker(), [Taker(), Taker(), Taker()]
+    hold_for("one", budget, slow, 30)
+    for taker in takers:
+        hold_for("other", budget, taker, 30)
+    hold_for("other", budget, alone := Taker(), 100)
+
+    assert not slow.is_cut and not alone.is_cut
+    assert all(taker.is_cut for taker in takers)
