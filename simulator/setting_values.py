@@ -17,6 +17,7 @@ from simulator.grammar.characters import CREDENTIAL, CREDENTIAL_SIGNS
 UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1)}
 UNITS |= {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
+PROCESSES_MAX = 64
 PEER_KEY_LENGTH_MIN = 16
 
 
@@ -63,6 +64,13 @@ def as_count(value: object) -> int:
     if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,9}", str(value)):
         raise ValueError("a whole number")
     return int(str(value))
+
+
+def as_processes(value: object) -> int:
+    """How many processes serve on one machine."""
+    if not 1 <= as_count(value) <= PROCESSES_MAX:
+        raise ValueError(f"1 to {PROCESSES_MAX}")
+    return as_count(value)
 
 
 def as_span(value: object) -> str:

@@ -17,6 +17,7 @@ from simulator.setting_values import (
     as_path,
     as_peer_key,
     as_port,
+    as_processes,
     as_seconds,
     as_span,
     as_store,
@@ -100,7 +101,7 @@ class Settings:
         secret=True,
     )
     processes: int = _row(
-        "COUNT", as_count, 1, "processes that serve on this machine, as a fleet; needs --store"
+        "COUNT", as_processes, 1, "processes that serve on this machine, as a fleet; needs --store"
     )
     share_ports: bool = _row(
         "", as_flag, False, "let other gateways of this user listen on the same ports"

@@ -7,7 +7,8 @@ stored, is forwarded as if it had not been tried. Choice: D-654.
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import closing
 from io import BytesIO
 from time import monotonic
 from typing import Any, NamedTuple
@@ -39,7 +40,7 @@ from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import SandboxRuntime
 from simulator.adapters.store.engine import FleetPeer
-from simulator.adapters.turns import work_for
+from simulator.adapters.turns import in_slices, work_for
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.hosts import Host
@@ -56,6 +57,8 @@ SERVED: Mapping[str, re.Pattern[str]] = {
 # How often a home is asked, how long it waits for requests under way, and when it is left alone.
 ASK_AGAIN_S, DRAIN_S, IDLE_S = 1.0, 2.0, 60.0
 ASKED_MAX = 10_000
+# A longer report is left to the home: here it is kept until it is whole, since the calm may end.
+LONG_ANSWER_BYTES = 4 << 20
 
 
 class BesideParts(NamedTuple):
@@ -322,5 +325,23 @@ def _answer_of(application: WSGIApplication, environ: dict[str, Any]) -> Forward
     def start(status: str, headers: list[tuple[str, str]], *_: object) -> Any:
         started[:] = status, headers
 
-    pieces = list(application(environ, start))
+    pieces, size = [], 0
+    with closing(_pieces_of(application, environ, start)) as made:
+        for piece in made:
+            pieces.append(piece)
+            size += len(piece)
+            if size > LONG_ANSWER_BYTES and environ["REQUEST_METHOD"] == "GET":
+                raise HomeNeededError("a long answer is sent by the home, while it is made")
     return ForwardedAnswer(started[0], started[1], iter(pieces), None)
+
+
+def _pieces_of(
+    application: WSGIApplication, environ: dict[str, Any], start: Any
+) -> Generator[bytes, None, None]:
+    """The answer; everybody else has a turn between the pieces of a report."""
+    answer = application(environ, start)
+    try:
+        yield from in_slices(answer)
+    finally:
+        if hasattr(answer, "close"):
+            answer.close()
