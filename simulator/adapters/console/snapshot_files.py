@@ -48,9 +48,7 @@ class SnapshotFolder:
     def keep_only(self, names: set[str]) -> None:
         """Remove every file but these snapshots."""
         kept = {self._path(name) for name in names}
-        in_thread(
-            _remove, [each for each in self._folder.glob("*") if each not in kept], self._disk
-        )
+        in_thread(_remove_others, self._folder, kept, self._disk)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{ENDING}"
@@ -73,3 +71,7 @@ def _write(snapshot: SnapshotFile, path: Path, disk: Disk) -> None:
 def _remove(paths: Iterable[Path], disk: Disk) -> None:
     for path in paths:
         disk.remove(path)
+
+
+def _remove_others(folder: Path, kept: set[Path], disk: Disk) -> None:
+    _remove((each for each in list(folder.glob("*")) if each not in kept), disk)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
-from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.commit import Durability, in_thread
 from simulator.adapters.store.engine import SandboxStore
 from simulator.adapters.store.integrity import log_of
 from simulator.adapters.store.snapshots import write_log
@@ -61,9 +61,7 @@ class FileEngine:
 
     def drop(self, sandbox: Sandbox) -> None:
         """Remove the log."""
-        log = self._log_of(sandbox)
-        mark_of(log).unlink(missing_ok=True)
-        log.unlink(missing_ok=True)
+        in_thread(_remove, self._log_of(sandbox))
 
     def close(self) -> None:
         """Hold nothing any more."""
@@ -71,3 +69,9 @@ class FileEngine:
 
     def _log_of(self, sandbox: Sandbox) -> Path:
         return log_of(self._data, sandbox.id, sandbox.epoch)
+
+
+def _remove(log: Path) -> None:
+    # To give back a long file takes a disk long.
+    mark_of(log).unlink(missing_ok=True)
+    log.unlink(missing_ok=True)

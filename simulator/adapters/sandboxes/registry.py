@@ -23,6 +23,7 @@ from simulator.adapters.sandboxes.runtime import SandboxRuntime, load_beside, lo
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.copied_archive import copied_snapshot
+from simulator.adapters.settlement.removals import Removals
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.snapshots import Spool, Spools, check_log
@@ -60,9 +61,11 @@ class SandboxRegistry:
         self._known = TokenIndex()
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
-        # Held while an epoch begins or ends, so that no two write the log of the same one.
-        self._epochs = BoundedSemaphore(1)
+        # Each is held while an epoch of a sandbox begins or ends, so that no two write its log.
+        self._epochs: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
         self._spools = Spools(self._path)
+        self._removals = Removals(self._path)
+        self._removals.go_on()
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.
         self._refreshing = BoundedSemaphore(1)
@@ -146,7 +149,7 @@ class SandboxRegistry:
         if before is None or before.epoch == sandbox.epoch:
             self._put(before, sandbox)
             return
-        with self._epochs:
+        with self._epoch_of(sandbox.id):
             before = self._present(sandbox)
             # An interrupted restore may have left one.
             self._engine.drop(sandbox)
@@ -158,13 +161,13 @@ class SandboxRegistry:
         self._put(self.sandbox(sandbox.id), sandbox, replace(stored, sandbox=sandbox.id))
 
     def delete(self, sandbox: Sandbox) -> None:
-        """Remove a sandbox and its files, durably."""
-        with self._epochs:
+        """Remove a sandbox, durably, and its files."""
+        with self._epoch_of(sandbox.id):
             self._records.commit(Unit(removes=(sandbox,)))
             self._known.remove(sandbox)
             self._end_epoch(sandbox)
             self._engine.drop(sandbox)
-            archive.remove(folder_of(self._path, sandbox.id))
+            self._removals.remove(folder_of(self._path, sandbox.id))
 
     def taking(self, identity: str) -> AbstractContextManager[None]:
         """Held while a snapshot of this sandbox is taken. Raises CrowdedSandboxError."""
@@ -176,8 +179,9 @@ class SandboxRegistry:
         runtime = self._runtime(identity)
         runtime.store_counts()
         runtime.store.wait_durable()
-        log, folder = runtime.store.copied(), folder_of(self._path, identity)
-        return self._spools.written(first, chain(log, archive.archived(folder)))
+        log = runtime.store.copied()
+        files = archive.archived(folder_of(self._path, identity), self._spools.aside)
+        return self._spools.written(first, chain(log, files))
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
@@ -203,14 +207,13 @@ class SandboxRegistry:
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
         folder = folder_of(self._path, sandbox.id)
-        with self._epochs:
+        with self._epoch_of(sandbox.id), self._known.arriving(sandbox):
             before = self._present(sandbox)
-            self._known.refuse_foreign(sandbox)
             store = self._store_of(sandbox)
             self._engine.fill(sandbox, store, snapshot)
-            archive.unpack_archive(snapshot.file_lines(), folder)
+            archive.unpack_archive(snapshot.file_lines(), folder, self._removals)
             self._put(before, sandbox)
-            archive.take_over_archive(folder)
+            archive.take_over_archive(folder, self._removals)
         self._wake(sandbox.id)
 
     def refresh(self) -> None:
@@ -230,11 +233,12 @@ class SandboxRegistry:
 
     def hand_over(self, identity: str, steps: HandOverSteps, *, within_s: float) -> bool:
         """Let another gateway have a sandbox when nothing of it is under way; whether it has it."""
-        # What takes its time is waited for before the others' turn to begin and end epochs is held.
+        # What takes its time is waited for before the turn to begin and end its epochs is held.
         if not self._is_drained(identity, steps, within_s):
             return False
         # A reset that has the turn may itself be under way in this sandbox.
-        if not self._epochs.acquire(timeout=within_s):
+        epoch = self._epoch_of(identity)
+        if not epoch.acquire(timeout=within_s):
             return False
         try:
             steps.let_go()
@@ -247,7 +251,7 @@ class SandboxRegistry:
                 self._end_epoch(runtime.ports.sandbox)
             steps.give()
         finally:
-            self._epochs.release()
+            epoch.release()
         return True
 
     def _is_drained(self, identity: str, steps: HandOverSteps, within_s: float) -> bool:
@@ -279,12 +283,16 @@ class SandboxRegistry:
     def close(self) -> None:
         """Make everything durable and close the files."""
         self._unloader.stop()
+        self._removals.stop()
         for runtime in list(self._loaded.values()):
             with suppress(DiskError):
                 runtime.store_counts()
         for runtime in list(self._loaded.values()):
             self._end_epoch(runtime.ports.sandbox)
         self._engine.close()
+
+    def _epoch_of(self, identity: str) -> BoundedSemaphore:
+        return self._epochs.setdefault(identity, BoundedSemaphore(1))
 
     def _present(self, sandbox: Sandbox) -> Sandbox | None:
         """The stored record that `sandbox` shall replace. Raises ConflictError where it is another
@@ -307,7 +315,8 @@ class SandboxRegistry:
         if before is not None and before.epoch != sandbox.epoch:
             self._end_epoch(before)
             self._engine.drop(before)
-            self._remove_settlement(before)
+            # Another run would take the files of runs that are gone for its own.
+            archive.put_aside(folder_of(self._path, before.id), self._removals)
         elif before is not None:
             self._update_runtime(sandbox.id)
 
@@ -329,12 +338,6 @@ class SandboxRegistry:
         if (held := self._stores.pop((sandbox.id, sandbox.epoch), None)) is not None:
             held.close()
         self._parts.codes.erase_all(sandbox.id)
-
-    def _remove_settlement(self, sandbox: Sandbox) -> None:
-        """The files of runs that are gone: another run would take them for its own."""
-        folder = folder_of(self._path, sandbox.id)
-        archive.put_aside(folder)
-        archive.remove_aside(folder)
 
     def _await_loading(self, identity: str) -> None:
         loading = self._loading.get(identity)

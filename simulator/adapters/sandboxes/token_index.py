@@ -1,5 +1,8 @@
 """Which sandbox has which token and merchant."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 
@@ -10,6 +13,7 @@ class TokenIndex:
     def __init__(self) -> None:
         self.of_token: dict[str, str] = {}
         self.of_merchant: dict[str, str] = {}
+        self._arriving: list[Sandbox] = []
 
     def add(self, sandbox: Sandbox) -> None:
         """Know a sandbox."""
@@ -32,8 +36,26 @@ class TokenIndex:
             for key in [each for each, sandbox in known.items() if sandbox == identity]:
                 del known[key]
 
-    def refuse_foreign(self, sandbox: Sandbox) -> None:
-        """Raise InvalidInputError where another sandbox has one of the merchants or tokens."""
+    @contextmanager
+    def arriving(self, sandbox: Sandbox) -> Iterator[None]:
+        """Held while a sandbox is restored, so that no other one brings its merchants or tokens
+        meanwhile. Raises InvalidInputError where another one has them.
+        """
+        self._refuse_foreign(sandbox)
+        self._arriving.append(sandbox)
+        try:
+            yield
+        finally:
+            self._arriving = [each for each in self._arriving if each is not sandbox]
+
+    def _refuse_foreign(self, sandbox: Sandbox) -> None:
+        others = TokenIndex()
+        for each in self._arriving:
+            others.add(each)
+        for known in (self, others):
+            known._refuse_known(sandbox)
+
+    def _refuse_known(self, sandbox: Sandbox) -> None:
         for merchant in sandbox.merchants:
             if self.of_merchant.get(merchant.id, sandbox.id) != sandbox.id:
                 raise InvalidInputError(

@@ -7,16 +7,14 @@ Choice: D-521.
 
 import os
 import re
-import shutil
 import zlib
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from secrets import token_hex
 
 import msgspec
 
 from simulator.adapters.settlement.folders import CLEARING
+from simulator.adapters.settlement.removals import Removals
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.snapshots import FILES
@@ -26,10 +24,10 @@ from simulator.domain.settlement.file_names import PLAIN_NAME
 PIECE_BYTES = 256 * 1024
 FILES_BYTES_MAX = 4 * 1024 * 1024 * 1024
 LEVEL = 1
+# What a thread reads at a time.
+READ_BYTES = 64 * 1024
 # What a restore unpacks waits here until the sandbox is its own.
 WAITING = "restored"
-# What was in its place goes here first.
-ASIDE = "removed"
 PATH = re.compile(
     rf"(?:{CLEARING}/[a-z0-9-]{{1,64}}/(?:drop|keys)"
     rf"|{OUTGOING}/(?P<merchant>[A-Za-z0-9]{{1,64}})/reconciliation/[0-9]{{4}}-[0-9]{{2}})"
@@ -46,14 +44,13 @@ class FilePiece(msgspec.Struct, frozen=True):
     content: bytes
 
 
-def archived(folder: Path) -> Iterator[bytes]:
-    """The lines of all files of settlement in the folder of a sandbox; none where there is none."""
-    is_first = True
-    for path in sorted(_files_in(folder)):
-        if is_first:
-            yield FILES
-            is_first = False
-        yield from _lines_of(path, path.relative_to(folder).as_posix())
+def archived(folder: Path, aside: Callable[..., bytes]) -> Iterator[bytes]:
+    """The lines of all files of settlement in the folder of a sandbox, in pieces; none where there
+    is none. They are looked for and read `aside`: a sandbox may have thousands.
+    """
+    lines = _lines_in(folder)
+    while piece := aside(_some_of, lines):
+        yield piece
 
 
 def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
@@ -71,11 +68,11 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
             raise InvalidInputError("body", f"files of {FILES_BYTES_MAX:,} bytes", "more")
 
 
-def unpack_archive(lines: Iterable[bytes], folder: Path) -> None:
+def unpack_archive(lines: Iterable[bytes], folder: Path, removals: Removals) -> None:
     """Write checked files below a folder, where nothing sees them yet. Raises DiskError."""
     root = folder / WAITING
     try:
-        remove(root)
+        removals.remove(root)
         for line in lines:
             in_thread(_unpack_piece, root, line)
     except OSError as error:
@@ -91,41 +88,57 @@ def _unpack_piece(root: Path, line: bytes) -> None:
     os.utime(path, ns=(piece.changed_ns, piece.changed_ns))
 
 
-def take_over_archive(folder: Path) -> None:
+def take_over_archive(folder: Path, removals: Removals) -> None:
     """Put what was unpacked into the place of what there is."""
-    put_aside(folder)
+    put_aside(folder, removals)
     for name in (CLEARING, OUTGOING):
         unpacked = folder / WAITING / name
         if unpacked.exists():
             unpacked.rename(folder / name)
-    remove(folder / WAITING)
-    remove_aside(folder)
+    removals.remove(folder / WAITING)
 
 
-def put_aside(folder: Path) -> None:
-    """Move the files of settlement out of the way, at once: they are gone for who looks."""
+def put_aside(folder: Path, removals: Removals) -> None:
+    """Have the files of settlement removed: they are gone for who looks, at once."""
     for name in (CLEARING, OUTGOING):
-        if (folder / name).exists():
-            (folder / ASIDE).mkdir(mode=0o700, exist_ok=True)
-            (folder / name).rename(folder / ASIDE / f"{name}-{token_hex(8)}")
+        removals.remove(folder / name)
 
 
-def remove_aside(folder: Path) -> None:
-    """Remove what was moved away: a disk may take seconds for it."""
-    remove(folder / ASIDE)
+def _some_of(lines: Iterator[bytes]) -> bytes:
+    """The next lines, so many as are read at a time; nothing at the end."""
+    some, size = list[bytes](), 0
+    for line in lines:
+        some.append(line)
+        size += len(line)
+        if size >= READ_BYTES:
+            break
+    return b"".join(some)
 
 
-def remove(folder: Path) -> None:
-    """Remove a folder, if it is there, with all in it; others are served meanwhile."""
-    in_thread(partial(shutil.rmtree, folder, ignore_errors=True))
+def _lines_in(folder: Path) -> Iterator[bytes]:
+    is_first = True
+    for path in (each for name in (CLEARING, OUTGOING) for each in _files_below(folder / name)):
+        name = path.relative_to(folder).as_posix()
+        if PATH.fullmatch(name) is None:
+            continue
+        if is_first:
+            yield FILES
+            is_first = False
+        yield from _lines_of(path, name)
 
 
-def _files_in(folder: Path) -> Iterator[Path]:
-    for name in (CLEARING, OUTGOING):
-        for path in (folder / name).rglob("*"):
-            is_whole = PATH.fullmatch(path.relative_to(folder).as_posix()) is not None
-            if is_whole and path.is_file() and not path.is_symlink():
-                yield path
+def _files_below(folder: Path) -> Iterator[Path]:
+    """The files in a folder and those in it, in the order of their paths; no link is followed."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda each: each.name)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files_below(Path(entry.path))
+        elif entry.is_file(follow_symlinks=False):
+            yield Path(entry.path)
 
 
 def _lines_of(path: Path, name: str) -> Iterator[bytes]:

@@ -1,12 +1,12 @@
 """Snapshot files on their way out or in: spooled, measured and checked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -33,6 +33,7 @@ from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 from simulator.domain.settlement.restored import refuse_invalid_settlement
 from simulator.domain.snapshots import HEADER_BYTES_MAX, SNAPSHOT_BYTES_MAX
 
+Result = TypeVar("Result")
 # Of each snapshot: thousands of clients may send or take one at once.
 IN_MEMORY_BYTES_MAX = 128 * 1024
 PIECE_BYTES = 256 * 1024
@@ -90,7 +91,7 @@ class Spool(NamedTuple):
 
     def file_lines(self) -> Iterator[bytes]:
         """The lines after the log, of files that go along."""
-        for _ in self._log_lines():
+        for _ in self.log_lines():
             pass
         return in_slices(iter(self._line, b""))
 
@@ -166,6 +167,10 @@ class Spools:
             header += piece
         line, _, rest = header.partition(b"\n")
         return self._spooled(line, chain((rest,), pieces))._replace(turn=self._turn)
+
+    def aside(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """What `work` returns, or raises, in a thread of snapshots."""
+        return run_in(self._pool, work, *arguments)
 
     def _spooled(self, header: bytes, pieces: Iterable[bytes]) -> Spool:
         content = SpooledTemporaryFile(  # noqa: SIM115

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import gevent
 import pytest
 from falcon.testing import Result
 from msgspec import to_builtins
@@ -94,8 +95,17 @@ def restore(gateway: Gateway, content: bytes) -> Result:
     return gateway.client.simulate_post(path, headers=KEY, body=content)
 
 
+def await_removals(data: Path) -> None:
+    """Return when nothing is left of the folders that were to be removed."""
+    removed = data / "removed"
+    with gevent.Timeout(20):
+        while removed.exists() and list(removed.iterdir()):
+            gevent.sleep(0.01)
+
+
 def files_around(data: Path) -> dict[str, bytes]:
     """Everything beside and below the data folder."""
+    await_removals(data)
     return {
         str(each): each.read_bytes() if each.is_file() else b""
         for each in sorted(data.parent.parent.rglob("*"))

@@ -20,6 +20,7 @@ from simulator.adapters.store.snapshots import (
 )
 from simulator.domain import snapshots
 from simulator.domain.core.errors import CrowdedSnapshotsError, InvalidInputError
+from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
 KEY = {"Authorization": f"Bearer {CONTROL_KEY}"}
@@ -193,3 +194,14 @@ def test_a_first_line_that_is_no_header_is_not_read(monkeypatch: pytest.MonkeyPa
         snapshots.read_header(b"{" + b" " * snapshots.HEADER_BYTES_MAX + b"}")
 
     assert read == []
+
+
+def test_others_have_their_turn_until_the_files_behind_a_long_log_are_found(
+    tmp_path: Path,
+) -> None:
+    log = [b"a line of a log\n"] * 100
+    spool = Spools(tmp_path).written(b"\n", [*log, b'{"files":1}\n', b"a file\n"])
+
+    assert looks_during(lambda: list(spool.file_lines())) > len(log) // 2
+    assert list(spool.file_lines()) == [b"a file\n"]
+    spool.close()

@@ -8,12 +8,13 @@ import gevent
 import pytest
 
 from simulator.adapters.sandboxes.registry import SandboxRegistry
+from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.sandboxes.wake_timer import WakeTimer
 from simulator.adapters.simulators import load_simulators
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
 from simulator.app import build
-from simulator.domain.core.errors import DamagedLogError
+from simulator.domain.core.errors import DamagedLogError, InvalidInputError
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import Gateway
 
@@ -114,6 +115,20 @@ def test_a_reading_that_fails_is_no_answer_for_those_who_wait(tmp_path: Path) ->
 
     assert [type(each.exception) for each in asking] == [OSError, type(None), type(None)]
     assert [each.value for each in asking[1:]] == [ID, ID]
+
+
+def test_two_restores_at_once_bring_no_token_twice() -> None:
+    known = TokenIndex()
+    one, other, third = (
+        SimpleNamespace(id=name, merchants=[SimpleNamespace(id=merchant, tokens=[])])
+        for name, merchant in (("a", "m"), ("b", "m"), ("c", "n"))
+    )
+
+    with known.arriving(one), known.arriving(third), known.arriving(one):
+        refused = known.arriving(other)
+        pytest.raises(InvalidInputError, refused.__enter__)
+    with known.arriving(other):
+        pass
 
 
 def test_a_timer_wakes_once_at_the_last_time_it_was_set_to() -> None:
