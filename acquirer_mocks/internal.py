@@ -163,7 +163,7 @@ def details_of(
         details["AcquirerResponse"] = response
     if response == APPROVED or outcome.approved is not None:
         details["AuthCode"] = f"{crc32(b'%d' % ask.trace) % 1_000_000:06d}"
-    if response == APPROVED and begins_agreement(ask.parameters):
+    if response == APPROVED and begins_agreement(ask.parameters, ask.type):
         details[ISSUED] = reference_of(ask)
     if outcome.details:
         details.update(outcome.details)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.fields.recurring import THREE_D_SECURE_DUTIES
 from simulator.catalogue.fields.three_d_secure import EXTERNAL_MPI
-from simulator.catalogue.payment_types import CHARGING_TYPES, PAYMENT_TYPES
+from simulator.catalogue.payment_types import CHARGING_TYPES, NEW_TYPES, PAYMENT_TYPES
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.hosts import TEST, Host
@@ -90,12 +90,14 @@ def is_merchant_initiated(sent: Mapping[str, str]) -> bool:
     return sent.get(RECURRING_TYPE) == REPEATED and MODE not in sent
 
 
-def begins_agreement(sent: Mapping[str, str]) -> bool:
-    """Whether a payment is the shopper's first of a series: the acquirer gives it a reference.
+def begins_agreement(sent: Mapping[str, str], kind: str) -> bool:
+    """Whether a payment of type `kind` is the shopper's first of a series: the acquirer gives it a
+    reference. What refers to another payment is none, though it may repeat what that one sent.
 
     Source: COF-02.
     """
-    return sent.get(MODE) == INITIAL and sent.get(SOURCE) == CUSTOMER
+    is_first = sent.get(MODE) == INITIAL and sent.get(SOURCE) == CUSTOMER
+    return is_first and kind in NEW_TYPES
 
 
 def is_next_authorization(sent: Mapping[str, str], kind: str, agreement: Agreement) -> bool:

@@ -134,7 +134,9 @@ REGISTRATIONS = area(
             required. The acquirer assigns a reference with the final success of an INITIAL payment
             of source CIT, in standingInstruction.initialTransactionId and
             resultDetails.CardholderInitiatedTransactionID; that of the simulator has 15 letters and
-            digits, and never looks like a card number, which would be masked where it is shown. A
+            digits, and never looks like a card number, which would be masked where it is shown.
+            What refers to a payment (a capture, say, or a refund) gets none and begins no series,
+            though it may repeat the standingInstruction of its order. A
             merchant-initiated payment that sends a reference must send one that the merchant
             received on that host, through any channel; where it sends none, the acquirer gets that
             of the registration. Otherwise the payment is refused with 600.200.501. It may use

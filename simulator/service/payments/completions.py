@@ -58,7 +58,7 @@ def complete_payment(
         held = decided_on or reserved_of(ports, payment)
         others += tuple(count_authorization(each, payment, approved=approved) for each in held)
     made = _make_registration(ports, payment, agreement) if leaves_registration(payment) else None
-    if approved and is_in_series(payment.sent):
+    if approved and payment.referenced is None and is_in_series(payment.sent):
         registration = payment.registration if made is None else made.id
         others += begin_series(ports, payment, registration, agreement)
     if made is not None:
@@ -72,7 +72,7 @@ def _begin_agreement(payment: Payment) -> Agreement | None:
     """By a migration, or where the acquirer gave a reference to the shopper's first payment."""
     assert payment.outcome is not None, "an approved payment has its outcome"
     details = payment.outcome.details
-    if ISSUED in details and begins_agreement(payment.sent):
+    if ISSUED in details and begins_agreement(payment.sent, payment.type):
         return agreement_of(payment, details[ISSUED])
     if payment.type is PaymentType.RG and MIGRATED_TYPE in payment.sent:
         return migrated_agreement(payment)
