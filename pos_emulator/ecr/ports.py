@@ -114,7 +114,12 @@ class TillTerminal(Protocol):
         """End the wait of an order, of any where `reference` is empty; whether one waited."""
 
     def entry(self, receipt: str) -> TerminalEntry | None:
-        """The payment with a receipt number."""
+        """The payment of the open batch with a receipt number, or that of a batch and number."""
+
+    def reservation(self, receipt: str) -> TerminalEntry | None:
+        """The approved pre-authorization with a receipt number, of any batch. Raises OrderError
+        where several have it.
+        """
 
     def entry_of(self, reference: str) -> TerminalEntry | None:
         """The payment of an order."""

@@ -34,11 +34,11 @@ class TillOrder:
     """One order of a till.
 
     `reference` is the till's own name for it, by which a lost answer is asked for. `receipt` is
-    the receipt number of an earlier payment: a capture and a void need it, a refund may have it;
-    a refund without it reads a card. `amount` may be left out for a void, which is always whole,
-    and for what refers to a receipt: it is the whole of what is open then. `cashback`, which is
-    paid out in cash, and `tip` are charged on top of `amount`. `acquired` names a card that was
-    read before (`AcquiredCard`).
+    the receipt number of an earlier payment, or its batch and number: a capture and a void need
+    it, a refund may have it; a refund without it reads a card. `amount` may be left out for a
+    void, which is always whole, and for what refers to a receipt: it is the whole of what is open
+    then. `cashback`, which is paid out in cash, and `tip` are charged on top of `amount`.
+    `acquired` names a card that was read before (`AcquiredCard`).
     """
 
     operation: OrderKind = OrderKind.SALE
@@ -88,7 +88,7 @@ COUNTED = frozenset({Ending.APPROVED, Ending.PARTIAL})
 class TerminalEntry:
     """A payment in the journal of a terminal; `ending` is None while it is under way.
 
-    `receipt` is its receipt number (6 digits, one a batch), `trace` its trace number,
+    `receipt` is its receipt number (6 digits, up to 009999), `trace` its trace number,
     `transaction` its merchantTransactionId, `payment` its id at the gateway. `tries_left` are those
     of the PIN after a wrong one; `conversion` is what the card is charged in its own currency,
     while `order` and `approved` stay in the till's. Nothing of it is secret: of the card it has the
@@ -115,7 +115,7 @@ class TerminalEntry:
 
     @property
     def name(self) -> str:
-        """Batch and receipt number, such as 0001-000012: numbers begin anew in each batch."""
+        """Batch and receipt number, such as 0001-000012: no other payment has both."""
         return f"{self.batch}-{self.receipt}"
 
     @property
@@ -163,7 +163,8 @@ class Totals:
     """A batch as the journal has it; `differences` name what the gateway says otherwise.
 
     `open_receipts` are payments that are still to be asked for, reversed or uploaded, those of an
-    earlier batch with its number; `receipts` is how many receipt numbers, from 1 on, were used.
+    earlier batch with its number; `receipts` is how many there are, from `first_receipt` to
+    `last_receipt`. Earlier builds kept no first and last: they began each batch with 1.
     """
 
     batch: str
@@ -174,6 +175,8 @@ class Totals:
     differences: tuple[str, ...] = ()
     brands: tuple[BrandTotals, ...] = ()
     receipts: int = 0
+    first_receipt: str = ""
+    last_receipt: str = ""
 
 
 @dataclass(frozen=True)

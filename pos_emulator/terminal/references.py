@@ -31,7 +31,7 @@ FALLBACK_TYPE = "RF"
 def original_of(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry:
     """The payment that an order names. Raises OrderError."""
     order = entry.order
-    found = find_receipt(parts, entry.original)
+    found = _meant(parts, entry)
     if found is None:
         raise OrderError(f"receipt: no payment has the number {order.receipt[:16]!r}")
     operation, suitable = found.order.operation, REFERRED[order.operation]
@@ -50,6 +50,31 @@ def find_receipt(parts: TerminalParts, receipt: str) -> TerminalEntry | None:
     """A payment by its receipt number in the open batch, or by batch and number: "0001-000012"."""
     batch, separator, number = receipt.rpartition("-")
     return parts.journal.entry(batch if separator else parts.journal.batch, number)
+
+
+def find_reservation(parts: TerminalParts, receipt: str) -> TerminalEntry | None:
+    """An approved pre-authorization by its receipt number, of any batch that is kept. Raises
+    OrderError where several have it, as an earlier build gave it.
+    """
+    return _only(parts.journal.reservations(receipt))
+
+
+def _meant(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry | None:
+    """The payment that an order names: a number alone may be that of an earlier reservation."""
+    receipt, here = entry.order.receipt, find_receipt(parts, entry.original)
+    if "-" in receipt or entry.order.operation is OrderKind.REFUND:
+        return here
+    held = parts.journal.reservations(receipt)
+    if entry.order.operation is OrderKind.VOID and here is not None and here not in held:
+        held = (*held, here)
+    return _only(held) or here
+
+
+def _only(found: Sequence[TerminalEntry]) -> TerminalEntry | None:
+    if len(found) > 1:
+        names = ", ".join(each.name for each in found)
+        raise OrderError(f"receipt: several have this number, name one with its batch: {names}")
+    return found[0] if found else None
 
 
 def refer(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> TerminalEntry:

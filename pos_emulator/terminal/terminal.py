@@ -24,12 +24,7 @@ from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopp
 from pos_emulator.terminal.day.batch import close, totals_of
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity, read_identity
-from pos_emulator.terminal.memory.journal import (
-    ENTRIES_MAX,
-    Numbers,
-    TerminalJournal,
-    broken_journal,
-)
+from pos_emulator.terminal.memory.journal import Numbers, TerminalJournal, broken_journal
 from pos_emulator.terminal.memory.journal_file import DamagedError, JournalFile
 from pos_emulator.terminal.memory.sealing import BrokenElement, Seal
 from pos_emulator.terminal.orders import asked_amount, check_order
@@ -43,7 +38,6 @@ from pos_emulator.terminal.records import (
     DeskCanceledError,
     Ending,
     Notice,
-    OrderError,
     OutOfOrderError,
     PaymentDesk,
     Presented,
@@ -54,7 +48,7 @@ from pos_emulator.terminal.records import (
     Watch,
 )
 from pos_emulator.terminal.recovery import recover
-from pos_emulator.terminal.references import find_receipt, original_of, refer
+from pos_emulator.terminal.references import find_receipt, find_reservation, original_of, refer
 from pos_emulator.terminal.saf import DEFAULT_LIMITS, StoreAndForward, StoreLimits
 from pos_emulator.terminal.stand import Stand
 from pos_emulator.terminal.waiting_work import WaitingWork
@@ -142,7 +136,8 @@ class Terminal:
             entry, numbers = self._new_entry(order)
             original = original_of(self._parts, entry) if order.receipt else None
             if original is not None:
-                named = replace(order, currency=original.order.currency)
+                money = original.order.currency
+                named = replace(order, currency=money, receipt=original.name)
                 entry = replace(entry, order=named)
             try:
                 self._parts.journal.write(entry, numbers)
@@ -191,6 +186,12 @@ class Terminal:
     def entry(self, receipt: str) -> TerminalEntry | None:
         """A payment by its receipt number, or by batch and number: "0001-000012"."""
         return find_receipt(self._parts, receipt)
+
+    def reservation(self, receipt: str) -> TerminalEntry | None:
+        """An approved pre-authorization of any batch by its receipt number. Raises OrderError where
+        several have it.
+        """
+        return find_reservation(self._parts, receipt)
 
     def entry_of(self, reference: str) -> TerminalEntry | None:
         """The newest payment that the till gave this reference to."""
@@ -308,8 +309,6 @@ class Terminal:
     def _new_entry(self, order: TillOrder) -> tuple[TerminalEntry, Numbers]:
         journal = self._parts.journal
         receipt, numbers = journal.next_receipt()
-        if numbers.receipt > ENTRIES_MAX:
-            raise OrderError(f"expected at most {ENTRIES_MAX} payments in a batch: close it")
         entry = TerminalEntry(
             receipt=receipt,
             trace="",

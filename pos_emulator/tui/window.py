@@ -196,7 +196,7 @@ class TerminalWindow(App[None]):
         """Void the last payment."""
         entries = self._terminal.entries()
         if entries:
-            order = TillOrder(operation=OrderKind.VOID, receipt=entries[-1].receipt)
+            order = TillOrder(operation=OrderKind.VOID, receipt=entries[-1].name)
             self._try(lambda: self._till.start(order))
 
     def action_abort(self) -> None:

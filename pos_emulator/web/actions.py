@@ -9,13 +9,14 @@ from msgspec import Meta, Struct
 
 from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.till import CounterTill, amount_in
+from pos_emulator.terminal.memory.journal import BATCH_DIGITS, DIGITS
 from pos_emulator.terminal.records import OrderError, OrderKind, TillOrder
 from pos_emulator.terminal.terminal import Terminal
 from pos_emulator.web.documents import totals_document
 
 Name = Annotated[str, Meta(max_length=40)]
 Digits = Annotated[str, Meta(max_length=20, pattern="^[0-9]*$")]
-Receipt = Annotated[str, Meta(max_length=6, pattern="^[0-9]*$")]
+Receipt = Annotated[str, Meta(max_length=12, pattern="^(([0-9]+-)?[0-9]+)?$")]
 Currency = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
 Amount = Annotated[str, Meta(max_length=13)]
 
@@ -165,10 +166,17 @@ def order_of(sent: GiveOrder) -> TillOrder:
         operation=operation,
         amount=_amount_of(sent.amount),
         currency=sent.currency,
-        receipt=sent.receipt.rjust(6, "0") if sent.receipt else "",
+        receipt=_receipt_of(sent.receipt),
         cashback=_amount_of(sent.cashback) or Decimal(0),
         tip=_amount_of(sent.tip) or Decimal(0),
     )
+
+
+def _receipt_of(text: str) -> str:
+    """A receipt number, with its batch where that is before it; noughts may be left out."""
+    batch, separator, number = text.rpartition("-")
+    named = f"{batch.rjust(BATCH_DIGITS, '0')}-" if separator else ""
+    return named + number.rjust(DIGITS, "0") if number else ""
 
 
 def _amount_of(text: str) -> Decimal | None:

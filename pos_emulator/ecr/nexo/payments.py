@@ -156,10 +156,10 @@ def _refers(transaction: Body) -> bool:
 
 
 def _original(station: Station, transaction: Body) -> TerminalEntry:
-    """The payment that POITransactionID names. Raises NexoError."""
+    """The payment that POITransactionID names, with its batch. Raises NexoError."""
     named = transaction["OriginalPOITransaction"]["POITransactionID"]["TransactionID"]
     entry = station.terminal.entry(named)
-    if entry is None:
+    if entry is None or entry.name != named:
         text = "POITransactionID: expected that of a payment here, received an unknown one"
         raise NexoError(Condition.NOT_FOUND, text)
     return entry

@@ -4,7 +4,7 @@ A command yields the messages that answer it; the till acknowledges each before 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -116,8 +116,7 @@ def order(station: ZvtStation, request: ZvtRequest) -> Iterator[Apdu]:
     """Carry out an order, of a payment or about one. Raises FieldError."""
     entered = _order_of(station, request)
     try:
-        _check_original(station, request, entered)
-        entry = station.terminal.run(entered)
+        entry = station.terminal.run(_named(station, request, entered))
     except BusyError:
         yield aborted(ZvtResult.PLEASE_WAIT)
     except OutOfOrderError:
@@ -228,13 +227,18 @@ def _receipt_in(fields: Mapping[int, bytes]) -> str:
     return f"{int(digits_of(fields[RECEIPT])) or RECEIPTS:06d}"
 
 
-def _check_original(station: ZvtStation, request: ZvtRequest, entered: TillOrder) -> None:
-    """Have a reservation reversed by its own command, and nothing else. Raises OrderError."""
-    if request.command is not ZvtCommand.RESERVATION_REVERSAL:
-        return
-    found = station.terminal.entry(entered.receipt)
-    if found is None or found.order.operation is not OrderKind.PRE_AUTHORIZATION:
-        raise OrderError("receipt: expected that of a pre-authorization")
+def _named(station: ZvtStation, request: ZvtRequest, entered: TillOrder) -> TillOrder:
+    """The order with batch and number of the payment that it is about: a reversal's is in the open
+    batch, that of all others a pre-authorization of any batch. Raises OrderError. Choice: D-453.
+    """
+    if not entered.receipt or station.terminal.out_of_order:
+        return entered
+    is_reversal = request.command is ZvtCommand.REVERSAL
+    find = station.terminal.entry if is_reversal else station.terminal.reservation
+    found = find(entered.receipt)
+    if found is None:
+        raise OrderError("receipt: expected that of a payment that can be meant")
+    return replace(entered, receipt=found.name)
 
 
 def _result(station: ZvtStation, entry: TerminalEntry) -> Iterator[Apdu]:

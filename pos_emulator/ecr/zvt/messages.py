@@ -28,7 +28,7 @@ CHARACTERS = "cp437"
 TEXT_BYTES_MAX, NAME_BYTES_MAX = 200, 40
 # E stands for a digit that is not shown; how many there are is not said.
 MASKED = "E" * 12
-# A receipt number has four digits here; the last one of a full batch is 0000.
+# A receipt number has four digits here. An earlier build gave one of five; it is 0000.
 RECEIPTS = 10_000
 LAST_LINE = b"\x81"
 MERCHANT, CARDHOLDER, REPORT = b"\x01", b"\x02", b"\x03"
@@ -117,10 +117,11 @@ def single_totals(totals: Totals, currency: str) -> bytes:
             name = next((name for name in BRANDS if each.brand in BRANDS[name]), OTHER)
             count, amount = groups[name]
             groups[name] = (count + each.payments, amount + each.amount)
-    last = totals.receipts % RECEIPTS
+    first = int(totals.first_receipt or min(1, totals.receipts))
+    last = int(totals.last_receipt or totals.receipts)
     return b"".join((
-        bcd(min(1, totals.receipts), 2),
-        bcd(last, 2),
+        bcd(first, 2),
+        bcd(last % RECEIPTS, 2),
         *(bytes((min(count, COUNT_MAX),)) + minor_units(max(amount, Decimal(0)), currency)
           for count, amount in groups.values()),
     ))  # fmt: skip

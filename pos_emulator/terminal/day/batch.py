@@ -61,6 +61,8 @@ def totals_of(parts: TerminalParts, closed_at: datetime | None = None) -> Totals
         open_receipts=_open_receipts(parts),
         brands=_brands_in(moved),
         receipts=len(entries),
+        first_receipt=entries[0].receipt if entries else "",
+        last_receipt=entries[-1].receipt if entries else "",
     )
 
 

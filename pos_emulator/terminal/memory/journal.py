@@ -20,14 +20,14 @@ from pos_emulator.terminal.memory.journal_file import (
     JournalFile,
     Record,
 )
-from pos_emulator.terminal.records import COUNTED, TerminalEntry, Totals
+from pos_emulator.terminal.records import COUNTED, OrderError, OrderKind, TerminalEntry, Totals
 
 NUMBERS = "numbers"
 DIGITS = 6
 NUMBER_MAX = 10**DIGITS - 1
 BATCH_DIGITS = 4
 BATCHES_KEPT = 10
-ENTRIES_MAX = 10_000
+RECEIPT_MAX = 9_999
 DROPS_MAX = 1_000
 
 
@@ -98,7 +98,7 @@ class Printing:
 
 @dataclass(frozen=True, kw_only=True)
 class Numbers:
-    """The batch that is open, the last receipt number in it, and the last trace number."""
+    """The batch that is open, the last receipt number, and the last trace number."""
 
     opened_at: datetime
     batch: int = 1
@@ -170,14 +170,30 @@ class TerminalJournal:
             return f"{numbers.trace:0{DIGITS}d}"
 
     def next_receipt(self) -> tuple[str, Numbers]:
-        """A new receipt number, and the numbers to be written with its payment."""
+        """A new receipt number, and the numbers to be written with its payment; after the highest
+        the first follows. One that could mean another payment is passed over. Raises OrderError.
+        """
         numbers = self.numbers
-        numbers = replace(numbers, receipt=numbers.receipt + 1)
-        return f"{numbers.receipt:0{DIGITS}d}", numbers
+        for _ in range(RECEIPT_MAX):
+            following = numbers.receipt + 1 if numbers.receipt < RECEIPT_MAX else 1
+            numbers = replace(numbers, receipt=following)
+            receipt = f"{following:0{DIGITS}d}"
+            if self.entry(self.batch, receipt) is None and not self.reservations(receipt):
+                return receipt, numbers
+        raise OrderError("expected a receipt number that is free: close the batch")
 
     def entries(self, batch: str = "") -> tuple[TerminalEntry, ...]:
-        """The payments of a batch in the order of their receipt numbers; of all without one."""
+        """The payments of a batch, the oldest first; of all without one."""
         return tuple(self._find(f"entry/{batch}", TerminalEntry))
+
+    def reservations(self, receipt: str) -> tuple[TerminalEntry, ...]:
+        """The pre-authorizations with this number that were approved, of all batches that are
+        kept; also those that were captured or voided since.
+        """
+        last = self.numbers.batch
+        batches = range(last - BATCHES_KEPT, last + 1)
+        found = (self.entry(f"{batch:0{BATCH_DIGITS}d}", receipt) for batch in batches)
+        return tuple(each for each in found if each is not None and _is_reservation(each))
 
     def open_entries(self) -> tuple[TerminalEntry, ...]:
         """The payments that the terminal still has work with, of all batches."""
@@ -223,7 +239,7 @@ class TerminalJournal:
         """
         with self._lock:
             batch = self.numbers.batch + 1
-            numbers = replace(self.numbers, batch=batch, receipt=0, opened_at=now)
+            numbers = replace(self.numbers, batch=batch, opened_at=now)
             self.write(closing, numbers, drop=self.late()[:DROPS_MAX])
             old = self._before(batch - BATCHES_KEPT)
             for start in range(0, len(old), DROPS_MAX):
@@ -271,6 +287,11 @@ def broken_journal(reason: str, now: datetime) -> TerminalJournal:
     """A journal in place of one that cannot be read: it is empty, and nothing can be written."""
     numbers = msgspec.to_builtins(Numbers(opened_at=now))
     return TerminalJournal(BrokenFile(reason, {NUMBERS: numbers}), now)
+
+
+def _is_reservation(entry: TerminalEntry) -> bool:
+    is_hold = entry.order.operation is OrderKind.PRE_AUTHORIZATION
+    return is_hold and entry.ending in COUNTED
 
 
 def _key(record: Kept) -> str:

@@ -66,9 +66,8 @@ class JournalFile:
         return self._records.get(key)
 
     def find(self, prefix: str) -> list[Record]:
-        """The records whose keys begin so, in the order of their keys."""
-        found = [key for key in self._records if key.startswith(prefix)]
-        return [self._records[key] for key in sorted(found)]
+        """The records whose keys begin so, in the order in which they were first put."""
+        return [each for key, each in self._records.items() if key.startswith(prefix)]
 
     def write(self, puts: Mapping[str, Record], drops: Iterable[str] = ()) -> None:
         """Put and drop records, all or none. When this returns, a power cut does not undo it."""

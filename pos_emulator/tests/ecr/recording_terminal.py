@@ -95,6 +95,13 @@ class RecordingTerminal:
         named = (batch if separator else f"{self.batch:06d}", number)
         return next((each for each in self.kept if (each.batch, each.receipt) == named), None)
 
+    def reservation(self, receipt: str) -> TerminalEntry | None:
+        held = [
+            each for each in self.kept
+            if each.receipt == receipt and each.order.operation is OrderKind.PRE_AUTHORIZATION
+        ]  # fmt: skip
+        return held[-1] if held else None
+
     def entry_of(self, reference: str) -> TerminalEntry | None:
         found = [each for each in self.kept if each.order.reference == reference]
         return found[-1] if found else None

@@ -56,6 +56,15 @@ def test_a_till_pays_refunds_reverses_and_closes_the_day(till, terminal, strings
     assert till.ask("Logout", {})["Response"] == {"Result": "Success"}
 
 
+def test_a_payment_is_named_with_its_batch(till, terminal):
+    paid = till.pay("12.50")
+
+    refused = till.reverse(named(paid).partition("-")[2])
+
+    assert error_of(refused) == "NotFound"
+    assert len(terminal.orders) == 1, "a number alone may be that of another payment"
+
+
 def test_an_answer_says_what_was_paid_and_what_to_print(till):
     answer = till.pay("12.50")
 

@@ -1,7 +1,7 @@
 """A shop for tests: a sandbox of a gateway, one terminal in a folder, cards, and a desk."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +15,8 @@ from pos_emulator.card.memory import RamMemory
 from pos_emulator.card.profiles import card_file
 from pos_emulator.card.slot import slot_of
 from pos_emulator.terminal.gateway import Gateway
+from pos_emulator.terminal.memory.journal import TerminalJournal
+from pos_emulator.terminal.memory.journal_file import JournalFile
 from pos_emulator.terminal.records import (
     Ending,
     Inserted,
@@ -28,7 +30,7 @@ from pos_emulator.terminal.records import (
     Totals,
 )
 from pos_emulator.terminal.setup import load_terminal
-from pos_emulator.terminal.terminal import Terminal
+from pos_emulator.terminal.terminal import JOURNAL_FILE, Terminal
 from pos_emulator.terminal.unknown import ANSWERS_MAX
 from pos_emulator.tests.terminal.desk import Card, ScriptedDesk
 from simulator.client.sandbox import SandboxClient
@@ -101,6 +103,20 @@ class Shop:
     def restart(self) -> Terminal:
         self.terminal.close()
         return self.open()
+
+    def edit(self, change: Callable[[TerminalJournal], None]) -> None:
+        """Change the journal of the terminal while it has no power."""
+        self.terminal.close()
+        journal = TerminalJournal(JournalFile(self.folder / JOURNAL_FILE), self.clock())
+        change(journal)
+        journal.close()
+        self.open()
+
+    def renumber(self, entry: TerminalEntry, receipt: str) -> TerminalEntry:
+        """Give an entry a number as earlier builds did: each batch began with 000001."""
+        named = replace(entry, receipt=receipt)
+        self.edit(lambda journal: journal.write(named, drop=(entry,)))
+        return named
 
     def close(self) -> None:
         self.terminal.close()

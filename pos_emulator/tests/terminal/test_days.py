@@ -43,7 +43,7 @@ def test_numbers_at_the_end_of_a_day(shop: Shop):
     second = shop.order("12.00", cards=[shop.insert()])
 
     assert (first.batch, second.batch) == ("0001", "0002")
-    assert (first.receipt, second.receipt) == ("000001", "000001")
+    assert (first.receipt, second.receipt) == ("000001", "000002")
     assert int(second.trace) > int(first.trace)
     shop.agree()
 

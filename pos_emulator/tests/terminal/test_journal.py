@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pos_emulator.keys.errors import StorageError
+from pos_emulator.terminal.memory import journal as memory
 from pos_emulator.terminal.memory.journal import (
     BATCHES_KEPT,
     Closing,
@@ -17,7 +18,14 @@ from pos_emulator.terminal.memory.journal import (
 )
 from pos_emulator.terminal.memory.journal_file import LINE_BYTES_MAX, JournalFile
 from pos_emulator.terminal.memory.sealing import Seal
-from pos_emulator.terminal.records import Ending, Stage, TerminalEntry, TillOrder, Totals
+from pos_emulator.terminal.records import (
+    Ending,
+    OrderError,
+    Stage,
+    TerminalEntry,
+    TillOrder,
+    Totals,
+)
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 LINES = [{"a": {"n": 1}}, {"b": {"n": 2}}, {"a": {"n": 3}}]
@@ -134,6 +142,36 @@ def test_trace_numbers_go_on_after_the_highest(path: Path):
 
     assert [journal.next_trace() for _ in range(3)] == ["999999", "000001", "000002"]
     journal.close()
+
+
+def test_a_batch_ends_where_no_receipt_number_is_free(path: Path, monkeypatch):
+    monkeypatch.setattr(memory, "RECEIPT_MAX", 3)
+    journal = TerminalJournal(JournalFile(path), NOW)
+    for _ in range(3):
+        receipt, numbers = journal.next_receipt()
+        journal.write(entry(receipt, Stage.APPROVED), numbers)
+
+    with pytest.raises(OrderError, match="close the batch"):
+        journal.next_receipt()
+    journal.start_batch(Closing(totals=Totals("0001", NOW, NOW, ())), NOW)
+
+    assert journal.next_receipt()[0] == "000001"
+    journal.close()
+
+
+def test_payments_stand_in_the_order_in_which_they_were_made(path: Path):
+    journal = TerminalJournal(JournalFile(path), NOW)
+    journal.write(Numbers(opened_at=NOW, receipt=9998))
+    for _ in range(3):
+        receipt, numbers = journal.next_receipt()
+        journal.write(entry(receipt, Stage.STARTED), numbers)
+    journal.write(entry("009999", Stage.APPROVED))
+    journal.close()
+
+    again = TerminalJournal(JournalFile(path), NOW)
+
+    assert [each.receipt for each in again.entries()] == ["009999", "000001", "000002"]
+    again.close()
 
 
 def test_an_entry_is_read_as_it_was_written(path: Path):

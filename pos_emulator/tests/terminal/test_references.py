@@ -45,8 +45,26 @@ def test_a_capture_of_an_earlier_batch_names_it(shop: Shop):
 
     capture = shop.order("30.00", OrderKind.CAPTURE, receipt=f"0001-{held.receipt}")
 
-    assert (capture.batch, capture.receipt) == ("0002", "000001")
+    assert (capture.batch, capture.receipt) == ("0002", "000002")
     assert ended(capture) == (Stage.APPROVED, Ending.APPROVED)
+    shop.agree()
+
+
+def test_a_number_alone_is_that_of_a_pre_authorization_of_any_batch(shop: Shop):
+    held = [
+        shop.order("90.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()]) for _ in range(2)
+    ]
+    sale = shop.order("60.00", cards=[shop.insert()])
+    shop.agree()
+
+    capture = shop.order("30.00", OrderKind.CAPTURE, receipt=held[0].receipt)
+    void = shop.order(None, OrderKind.VOID, receipt=held[1].receipt)
+
+    assert (capture.original, void.original) == (held[0].name, held[1].name)
+    assert ended(capture) == ended(void) == (Stage.APPROVED, Ending.APPROVED)
+    for operation in (OrderKind.VOID, OrderKind.REFUND, OrderKind.CAPTURE):
+        with pytest.raises(OrderError, match="no payment has the number '000003'"):
+            shop.order(None, operation, receipt=sale.receipt)
     shop.agree()
 
 
@@ -82,9 +100,9 @@ def test_what_was_taken_of_a_receipt_is_not_taken_of_its_number_in_the_next_batc
     old = shop.order("100.00", first, cards=[shop.insert()])
     shop.order("30.00", part, receipt=old.receipt)
     shop.agree()
-    new = shop.order("50.00", first, cards=[shop.insert()])
+    new = shop.renumber(shop.order("50.00", first, cards=[shop.insert()]), old.receipt)
 
-    whole = shop.order(None, operation, receipt=new.receipt)
+    whole = shop.order(None, operation, receipt=new.name)
 
     assert (old.receipt, old.batch, new.batch) == (new.receipt, "0001", "0002")
     assert ended(whole) == (Stage.APPROVED, Ending.APPROVED)
@@ -107,11 +125,11 @@ def test_a_void_that_ends_after_the_day_is_of_the_payment_it_was_asked_for(
         void = shop.order(None, OrderKind.VOID, receipt=old.receipt)
         assert shop.terminal.close_batch().open_receipts
         new = shop.order("50.00", cards=[shop.insert()])
+    new = shop.renumber(new, old.receipt)
     shop.clock.advance(minutes=1)
 
     assert shop.terminal.work() == 0
 
-    assert new.receipt == old.receipt
     stages = [shop.terminal.entry(each.name).stage for each in (old, new, void)]
     assert stages == [Stage.REVERSED, Stage.APPROVED, Stage.APPROVED]
     assert shop.terminal.entry(void.name).printed.amount == old.printed.amount

@@ -11,10 +11,7 @@ from pathlib import Path
 import pytest
 
 from pos_emulator.ecr.nexo.payment_answers import outcome_of
-from pos_emulator.terminal.memory.journal import TerminalJournal
-from pos_emulator.terminal.memory.journal_file import JournalFile
 from pos_emulator.terminal.records import Ending, OrderKind, Stage, TerminalEntry
-from pos_emulator.terminal.terminal import JOURNAL_FILE
 from pos_emulator.tests.terminal.shop import FAST, Shop, ended, without_network
 from simulator.client.sandbox import SandboxClient
 
@@ -31,11 +28,7 @@ def set_up(shop: Shop, mode: str = "refuse") -> None:
 
 def put_back(shop: Shop, trace: int = 0) -> None:
     """Let the terminal count from an old number on."""
-    shop.terminal.close()
-    journal = TerminalJournal(JournalFile(shop.folder / JOURNAL_FILE), shop.clock())
-    journal.write(replace(journal.numbers, trace=trace))
-    journal.close()
-    shop.open()
+    shop.edit(lambda journal: journal.write(replace(journal.numbers, trace=trace)))
 
 
 def pay(shop: Shop, *, amount: str = "60.00") -> TerminalEntry:

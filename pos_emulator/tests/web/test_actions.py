@@ -34,6 +34,19 @@ def test_a_form_of_the_till_is_an_order(
 
 
 @pytest.mark.parametrize(
+    ("typed", "receipt"),
+    [
+        ("", ""), ("000012", "000012"), ("2-12", "0002-000012"), ("0002-000012", "0002-000012"),
+        ("10000-000012", "10000-000012"),
+    ],
+)  # fmt: skip
+def test_a_receipt_may_have_its_batch_before_it(typed: str, receipt: str) -> None:
+    sent = read_body(f'{{"operation": "void", "receipt": "{typed}"}}'.encode(), GiveOrder)
+
+    assert order_of(sent).receipt == receipt
+
+
+@pytest.mark.parametrize(
     "sent",
     [
         GiveOrder("gift", "1"),
@@ -70,6 +83,8 @@ def test_what_is_no_order_is_refused(sent: GiveOrder) -> None:
         (TypeCard, b'{"number": "4242420000010009"}'),
         (GiveOrder, b'{"operation": "sale", "currency": "EURO"}'),
         (GiveOrder, b'{"operation": "sale", "receipt": "4242420000010009"}'),
+        (GiveOrder, b'{"operation": "void", "receipt": "-12"}'),
+        (GiveOrder, b'{"operation": "void", "receipt": "2-"}'),
     ],
 )
 def test_what_is_no_body_is_refused_without_repeating_it(shape: type, body: bytes) -> None:

@@ -29,7 +29,7 @@ function row(entry, selected, select) {
   button.append(make("span", entry.receipt), make("span", entry.operation), make("span", entry.amount, "sum"),
     make("span", how.filter(Boolean).join(", "), "how"));
   button.addEventListener("click", function () {
-    form.elements.receipt.value = entry.receipt;
+    form.elements.receipt.value = entry.name;
     select(entry.name);
   });
   item.append(button);

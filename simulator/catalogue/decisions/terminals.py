@@ -454,13 +454,21 @@ TERMINALS = area(
         answer="""
             A void of a sale, a pre-authorization or a capture, always whole; a capture of a
             pre-authorization; a refund of a sale or a capture. An amount that is left out is what
-            is open. The number is one of the open batch, or has the batch before it
-            (0001-000012). A void is an RV, and an RF of the whole where the gateway refuses it.
+            is open. A number with the batch before it (0001-000012) is that of one payment. A
+            number alone is one of the open batch; for a capture or a void also that of an approved
+            pre-authorization of an earlier batch, of the last ten; where two payments can be meant
+            the order is refused, also after one of them was captured or voided. Numbers go on over
+            the end of a day; after 9999 follows 1, and those of the open batch and of approved
+            pre-authorizations that are kept are passed over. Earlier builds began each batch with
+            1. A void is an RV, and an RF of the whole where the gateway refuses it.
             Where the answer is lost the gateway is asked, at once and then each minute, and what
             it says is the end: a refund cannot be taken back. What it does not know stays open and
             is asked for as D-445 says, and counts whenever it turns up.
         """,
-        reason="Receipt numbers restart with each batch; captures may come days later.",
+        reason="""
+            Captures may come days later, from tills that know a payment by four digits alone: no
+            number may mean the payment of another cardholder.
+        """,
         tests=(
             "pos_emulator/tests/terminal/test_references.py",
             "pos_emulator/tests/terminal/unknown/test_under_way.py",
@@ -477,7 +485,7 @@ TERMINALS = area(
             its receipt number. So is what is still open, which the next batch goes on with, and
             what came to count, or not to count, after its batch was closed. Totals are by
             currency: sales and captures, refunds, voids; a voided sale counts in both. The batch
-            number rises, receipt numbers restart, trace numbers go on.
+            number rises, receipt and trace numbers go on.
         """,
         reason="The API has no message of totals.",
         tests=(
@@ -951,15 +959,20 @@ TERMINALS = area(
         answer="""
             06 22 is a pre-authorization. 06 23 and 06 24 capture the amount of field 04, all of it
             without one, of the receipt in field 87, also in parts; 06 25 voids it, and nothing
-            else. These three take their fields with a password before them or without. What they
-            cannot be carried out for ends with B8. Field 60 is the first and last receipt number
-            of the batch, then count (one byte, at most 255) and sum of girocard, JCB, Mastercard,
-            American Express, VISA, Diners and all others, less refunds and voids, never below
-            zero. The void of a pre-authorization moves no money and is in no total. Cash paid out
-            is not taken: no public text names its field.
+            else. These three take their fields with a password before them or without. They find a
+            pre-authorization of any of the last ten batches by its number alone (D-447). What they
+            cannot be carried out for ends with B8, and so does a number that two have in a journal
+            of an earlier build. 06 30 is about the open batch alone. Field 60 is the first and last
+            receipt number of the batch, then count (one byte, at most 255) and sum of girocard,
+            JCB, Mastercard, American Express, VISA, Diners and all others, less refunds and voids,
+            never below zero. The void of a pre-authorization moves no money and is in no total.
+            Cash paid out is not taken: no public text names its field.
         """,
         reason="Public clients send these commands in both forms, and read field 60 so.",
-        tests=("pos_emulator/tests/ecr/zvt/test_with_a_terminal.py",),
+        tests=(
+            "pos_emulator/tests/ecr/zvt/test_with_a_terminal.py",
+            "pos_emulator/tests/ecr/zvt/test_reservations.py",
+        ),
     ),
     Decision(
         "D-476",

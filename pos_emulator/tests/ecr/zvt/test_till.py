@@ -67,7 +67,7 @@ def test_a_till_registers_pays_refunds_reverses_and_closes_the_day(till, termina
     assert [(each.operation, each.amount, each.receipt) for each in terminal.orders] == [
         (OrderKind.SALE, Decimal("12.50"), ""),
         (OrderKind.REFUND, Decimal("2.50"), ""),
-        (OrderKind.VOID, None, "000001"),
+        (OrderKind.VOID, None, "000001-000001"),
     ]
     assert "04000000001250" in totals[1]
     assert terminal.batch == 2
