@@ -15,6 +15,19 @@ Feature: Risk checks
     Then the risk check succeeds
     And the risk score is between -99999 and +99999
 
+  @req:RISK-05 @req:SVC-06 @needs:brands @decision:D-168
+  Scenario Outline: A risk check without a payment takes every brand of a bank account
+    When the merchant sends paymentBrand "<brand>" with a risk check of a bank account
+    Then the risk check succeeds
+    And the response shows paymentBrand "<brand>"
+    And the risk score is between -99999 and +99999
+
+    Examples:
+      | brand            | why                        |
+      | DIRECTDEBIT_SEPA | no payment type is sent    |
+      | SEPA             | a brand that also pays out |
+      | PREPAYMENT       | a brand of one type        |
+
   @req:RISK-05 @needs:scripts @needs:channels @decision:D-164 @pattern:values
   Scenario: The lowest score of several checks is shown
     Given a merchant whose channel checks the risk by the country

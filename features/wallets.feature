@@ -20,6 +20,20 @@ Feature: Mobile wallets
       | EC_v1    | signed by certificates |
       | ECv2     | signed by keys         |
 
+  @req:SVC-02 @req:SVC-03 @req:WAL-01 @needs:control
+  Scenario Outline: A wallet token needs nothing else where its source is sent
+    Given a wallet token of <protocol> for 92.00 EUR
+    When the merchant debits 92.00 EUR by the token with mobileWallet.source "<source>"
+    Then the payment succeeds
+    And the response shows paymentBrand "VISA"
+
+    Examples:
+      | protocol | source | why            |
+      | EC_v1    | web    | in the browser |
+      | EC_v1    | app    | in an app      |
+      | ECv2     | web    | in the browser |
+      | ECv2     | app    | in an app      |
+
   @req:SVC-02 @needs:control @decision:D-153
   Scenario Outline: A wallet token pays once
     Given a wallet token of <protocol> for 92.00 EUR

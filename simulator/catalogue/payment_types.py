@@ -3,7 +3,7 @@
 The specification names PA, DB, CD and RG and shows no list of what may refer to what: that is the
 workflow of public sources. Source: Basic payment, paymentType; Endpoints, note 2.
 Choices: D-11 (PA.CP), D-14 and D-29 (RV), D-30 and D-282 (RC and RB), D-43 (amounts of 0.00),
-D-57 (RG as a new payment), D-146 (3-D Secure), D-147 (CB and CR).
+D-57 (RG as a new payment), D-146 (3-D Secure), D-147 (CB and CR), D-168 (RI).
 """
 
 from collections.abc import Callable, Mapping
@@ -99,10 +99,10 @@ ROWS = (
         at_end="700.400.411", platform_only="700.400.402"),
     PaymentTypeRow("RI", PaymentEffect.RISK_CHECK,
         "checks the risk of a payment and moves no money",
-        event=RISK),
+        any_brand=True, event=RISK),
     PaymentTypeRow("3D", PaymentEffect.AUTHENTICATION,
         "authenticates the shopper and moves no money",
-        zero_amount=True, three_d_secure=True),
+        zero_amount=True, three_d_secure=True, any_brand=True),
 )
 # fmt: on
 

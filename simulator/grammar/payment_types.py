@@ -85,8 +85,9 @@ class PaymentTypeRow:
     """One payment type.
 
     `what` says its `effect` in words. `zero_amount` says that it may be for 0.00,
-    `three_d_secure` that 3-D Secure may authenticate the shopper for it. `switch` is the decision
-    that accepts it as a new payment in a profile; without one it is always accepted.
+    `three_d_secure` that 3-D Secure may authenticate the shopper for it, `any_brand` that it is no
+    payment: brands that are made for some payment types alone take it as well. `switch` is the
+    decision that accepts it as a new payment in a profile; without one it is always accepted.
     `ledger`, `message` and `issuer` say what it does there; None: nothing. `event` is the type of
     the webhook events about it, `record` and `transaction` the two types of its settlement record,
     `fee` the transaction type of its fee record; empty: none. A reversal has a settlement record
@@ -108,6 +109,7 @@ class PaymentTypeRow:
     what: str
     zero_amount: bool = False
     three_d_secure: bool = False
+    any_brand: bool = False
     switch: str = ""
     ledger: LedgerRule | None = None
     message: MessageForm | None = None
@@ -134,6 +136,10 @@ class PaymentTypeRow:
     def is_initial(self) -> bool:
         """Whether it refers to no earlier payment."""
         return not self.to
+
+    def is_accepted(self, choices: Choices) -> bool:
+        """Whether a new payment may be one under `choices`."""
+        return not self.switch or choices[self.switch] == "accept"
 
     def refers_to(self, choices: Choices) -> tuple[str, ...]:
         """The types it may refer to under `choices`."""

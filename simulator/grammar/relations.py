@@ -67,9 +67,10 @@ class Relation:
         return any(name == part or (part.endswith(".") and name.startswith(part)) for part in about)
 
 
-def requires(id: str, field: str, *others: str) -> Relation:
-    """When `field` is sent, so must be each of `others`."""
-    return Relation(id, ALL_OF, others, (field,), f"{field} requires {' and '.join(others)}")
+def requires(id: str, field: str, *others: str, unless: str = "") -> Relation:
+    """When `field` is sent, so must be each of `others`; not where `unless` is sent."""
+    says = f"{field} requires {' and '.join(others)}"
+    return Relation(id, ALL_OF, others, (field,), says, _names(unless))
 
 
 def required_if_any(

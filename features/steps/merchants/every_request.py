@@ -143,6 +143,9 @@ KINDS: Mapping[str, Sending] = {
     "a risk check": lambda merchant, more: merchant.client.post(
         SCREENING, _given({**PAID, **merchant.card, **more})
     ),
+    "a risk check of a bank account": lambda merchant, more: merchant.client.post(
+        SCREENING, _given({**PAID, **DEBIT, **more})
+    ),
 }
 REQUESTS: Mapping[str, RequestKind] = {
     "takes a payment": RequestKind("POST", PAYMENTS, {"paymentType": "DB", **PAID}),

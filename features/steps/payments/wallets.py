@@ -60,6 +60,19 @@ def pay_by_token_in_mode(
     return merchant.pay({**_by_token(token, TYPES[verb], amount, currency), "testMode": mode})
 
 
+@when(
+    parsers.re(
+        rf'the merchant debits {MONEY} by the token with mobileWallet.source "(?P<source>\w+)"'
+    ),
+    target_fixture="answer",
+)
+def pay_by_token_of_source(
+    merchant: Merchant, token: str, amount: str, currency: str, *, source: str
+) -> Answer:
+    sent = {**_by_token(token, "DB", amount, currency), "mobileWallet.source": source}
+    return merchant.pay(sent)
+
+
 @when(parsers.re(rf"the merchant debits {MONEY} by decrypted wallet data"), target_fixture="answer")
 def pay_by_data(merchant: Merchant, amount: str, currency: str) -> Answer:
     more = {

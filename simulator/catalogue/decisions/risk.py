@@ -92,10 +92,15 @@ RISK = area(
         answer="""
             `POST /v1/risk` with the parameters of a payment, except paymentType. It returns
             000.300.100 and the score, or 400 with the code of the check that declined. It is stored
-            as a transaction of type RI, to which no payment may refer.
+            as a transaction of type RI, to which no payment may refer. Every brand can be checked,
+            also one that takes only some payment types.
         """,
         reason="Type and code are those of existing gateways.",
-        tests=("simulator/tests/payments/test_risk.py", "features/risk.feature"),
+        tests=(
+            "simulator/tests/payments/test_risk.py",
+            "simulator/tests/accounts/test_brands.py",
+            "features/risk.feature",
+        ),
     ),
     Decision(
         "D-306",

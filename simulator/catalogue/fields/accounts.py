@@ -88,6 +88,7 @@ MOBILE_WALLET_RELATIONS = (
     requires(
         "SVC-03", "mobileWallet.source", "card.number", "card.expiryMonth", "card.expiryYear",
         "threeDSecure.verificationId", "threeDSecure.eci",
+        unless="mobileWallet.paymentToken",
     ),
 )
 BANK_ACCOUNT_RELATIONS = (

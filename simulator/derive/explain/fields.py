@@ -124,12 +124,12 @@ def _in_words(relation: Relation) -> str:
         rule += f" (where {decision} is require)"
     if relation.where:
         return f"{rule}, {cases_in_words(relation)}"
-    names = " or ".join(relation.unless)
+    names = " or ".join(f"{name}*" if name.endswith(".") else name for name in relation.unless)
     if relation.unless_in:
         return f"{rule}, unless {names} is one of {', '.join(relation.unless_in)}"
     if relation.unless_not_in:
         return f"{rule}, unless {names} is none of {_cut(relation.unless_not_in)}"
-    return rule
+    return f"{rule}, unless {names} is sent" if names else rule
 
 
 def _cut(values: Sequence[str]) -> str:

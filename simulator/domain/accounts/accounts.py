@@ -10,6 +10,7 @@ from datetime import date
 import msgspec
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.derive.checks.names import nearest_brand
 from simulator.domain.accounts.bank_accounts import bank_account, due_of, shown_account
 from simulator.domain.accounts.cards import card_of
@@ -83,9 +84,12 @@ def _refuse_type(sent: Mapping[str, str], brand: Brand, choices: Choices) -> Non
     """Raise Refusal for a payment type that the brand is not made for. Choice: D-275."""
     types = brand.types
     if choices["transfer_debit"] == "accept":
-        types += brand.field_types
-    if sent.get("paymentType", types[0]) not in types:
-        raise Refusal("600.200.310", f"paymentType: {brand.value} takes {', '.join(types)}")
+        types = tuple(dict.fromkeys((*types, *brand.field_types)))
+    kind = sent.get("paymentType", types[0])
+    if kind in types or PAYMENT_TYPES[kind].any_brand:
+        return
+    taken = ", ".join(each for each in types if PAYMENT_TYPES[each].is_accepted(choices))
+    raise Refusal("600.200.310", f"paymentType: {brand.value} takes {taken}")
 
 
 def _known_brand(sent: Mapping[str, str], channel: Channel) -> Brand:

@@ -123,6 +123,52 @@ def test_a_wallet_needs_its_token_or_all_that_was_decrypted(
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("sent", [{}, {"paymentType": "RI"}], ids=["no type", "RI"])
+def test_the_risk_of_every_brand_is_checked_alone(
+    gateway: Gateway, merchants: dict, sent: dict, profile: str
+) -> None:
+    who, codes = merchants[profile], {}
+    for row in BRANDS.values():
+        account = {} if row.redirects else ACCOUNTS[row.account]
+        if row.account == CARD:
+            account = {**account, "card.number": number_for(row)}
+        asked = {"entityId": who.entity_id, "paymentBrand": row.value, **MONEY, **account, **sent}
+        codes[row.value] = gateway.send("/v1/risk", asked, who).json["result"]["code"]
+    assert codes == dict.fromkeys(BRANDS, "000.300.100")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("row", BRANDS.values(), ids=lambda row: row.value)
+def test_an_authentication_alone_is_refused_for_no_payment_type(
+    gateway: Gateway, merchants: dict, row: Brand, profile: str
+) -> None:
+    who = merchants[profile]
+    sent = {"entityId": who.entity_id, "paymentBrand": row.value, **MONEY, **CARD_DATA}
+    answer = gateway.send("/v1/threeDSecure", sent, who).json
+    assert "paymentType: " not in answer.get("resultDetails", {}).get("ExtendedDescription", "")
+
+
+@pytest.mark.parametrize(
+    ("profile", "brand", "takes"),
+    [
+        ("specification", "PREPAYMENT", "PA"),
+        ("field", "PREPAYMENT", "PA, DB, PA.CP"),
+        ("specification", "DIRECTDEBIT_SEPA", "PA, DB, RG"),
+        ("field", "DIRECTDEBIT_SEPA", "PA, DB, PA.CP"),
+    ],
+)
+def test_a_refused_payment_type_is_answered_with_those_that_a_payment_may_have(
+    gateway: Gateway, merchants: dict, profile: str, brand: str, takes: str
+) -> None:
+    who = merchants[profile]
+    sent = {"entityId": who.entity_id, "paymentType": "CD", "paymentBrand": brand, **MONEY}
+    answer = gateway.send("/v1/payments", {**sent, **ACCOUNTS[BANK]}, who).json
+    assert answer["result"]["code"] == "600.200.310"
+    explained = answer["resultDetails"]["ExtendedDescription"]
+    assert explained == f"paymentType: {brand} takes {takes}"
+
+
 def account_operations() -> dict:
     """Every operation that takes a whole account, by its id."""
     rows = (*OPERATIONS.values(), WHOLE_PAYMENT)
@@ -146,6 +192,22 @@ def test_what_the_specification_requires_of_an_account_is_required_everywhere(
             wrong = {each.name for each in check.violations_of(lacking)}
             missing_card = name.startswith("card.") and "paymentBrand" in wrong
             assert name in wrong or missing_card, (brand.value, name)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("operation", account_operations())
+def test_a_wallet_token_needs_nothing_of_a_card_wherever_its_source_is_sent(
+    operation: str, profile: str
+) -> None:
+    check = compile_check(account_operations()[operation], choose(CHOICES, profile))
+    token = {"mobileWallet.paymentToken": "{}", "mobileWallet.source": "web"}
+    if not all(map(check.known, token)):
+        return
+    for brand in ({}, {"paymentBrand": "VISA"}, {"paymentBrand": "MOBILE_WALLET"}):
+        wrong = {each.name for each in check.violations_of({**brand, **token})}
+        assert not wrong & {*DECRYPTED, "paymentBrand"}
+    bare = check.violations_of({"mobileWallet.source": "web"})
+    assert {"threeDSecure.eci", "threeDSecure.verificationId"} <= {each.name for each in bare}
 
 
 @pytest.mark.parametrize(
