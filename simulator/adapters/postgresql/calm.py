@@ -67,14 +67,11 @@ class CalmDatabase:
 
     def ask(self, *statements: SqlStatement) -> list[Rows]:
         """What statements answer. Raises HomeNeededError, UnreachableStoreError."""
-        request = getcurrent()
-        *answers, counted = self._database.ask(*statements, self._check)
-        # What is stored cannot be taken back, and its answer is made of what is here.
-        if not number_in(bytes(counted[0][0] or b"")) and request not in self._stored:
-            self.is_over = True
-            raise HomeNeededError(OVER)
-        self._checked.add(request)
-        return answers
+        return self._checked_answers(self._database.ask(*statements, self._check))
+
+    def ask_long(self, *statements: SqlStatement) -> list[Rows]:
+        """The same, where it may be long."""
+        return self._checked_answers(self._database.ask_long(*statements, self._check))
 
     def store(self, work: Work) -> None:
         """Store the work of a request. Raises HomeNeededError, ConflictError and others."""
@@ -106,6 +103,17 @@ class CalmDatabase:
                 self.ask()
         finally:
             self.begin()
+
+    def _checked_answers(self, answered: list[Rows]) -> list[Rows]:
+        """The answers behind which the calm was found to last."""
+        request = getcurrent()
+        *answers, counted = answered
+        # What is stored cannot be taken back, and its answer is made of what is here.
+        if not number_in(bytes(counted[0][0] or b"")) and request not in self._stored:
+            self.is_over = True
+            raise HomeNeededError(OVER)
+        self._checked.add(request)
+        return answers
 
     def _refuse_serial(self, change: RowChange) -> None:
         rules = self._rules.get((change.operation, change.table.name))

@@ -19,7 +19,7 @@ from simulator.adapters.postgresql.ownership import (
     SoleOwner,
     take_lock,
 )
-from simulator.adapters.postgresql.reader import MultiplexedReader
+from simulator.adapters.postgresql.reader import LongReader, MultiplexedReader
 from simulator.adapters.postgresql.records import SERVER_WORLD, PostgresRecords
 from simulator.adapters.postgresql.schema import (
     LEVEL,
@@ -137,6 +137,7 @@ class PostgresEngine:
         wire, self._owner = self._open_owned(fingerprint)
         self._writer = BatchingWriter(self._open_writing, wire, self._owner)
         self._reader = MultiplexedReader(self._open_reading)
+        self._long_reader = LongReader(self._open_reading)
         if isinstance(self._owner, FleetMember):
             self._writer.unknown_s_max = FLEET_UNKNOWN_S
             self.fleet = Fleet(self, self._owner, self._open_reading)
@@ -157,11 +158,15 @@ class PostgresEngine:
     @property
     def trips(self) -> DatabaseTrips:
         """The trips that were made so far."""
-        return DatabaseTrips(self._reader.trips, self._writer.batches)
+        return DatabaseTrips(self._reader.trips + self._long_reader.trips, self._writer.batches)
 
     def ask(self, *statements: SqlStatement) -> list[Rows]:
         """What statements answer. Raises UnreachableStoreError."""
         return self._reader.ask(*statements)
+
+    def ask_long(self, *statements: SqlStatement) -> list[Rows]:
+        """The same, where it may be long: short questions do not wait for it."""
+        return self._long_reader.ask(*statements)
 
     def store(self, work: Work) -> None:
         """Store a work. Raises ConflictError, UnreachableStoreError."""
@@ -243,6 +248,7 @@ class PostgresEngine:
             self.fleet.leave()
         self._writer.close()
         self._reader.close()
+        self._long_reader.close()
 
     def _open_owned(self, fingerprint: str) -> tuple[Wire, Owner]:
         """The connection that has the right to write, with the schema behind it."""

@@ -14,10 +14,13 @@ from simulator.adapters.postgresql.wire import (
     SqlStatement,
     Wire,
 )
+from simulator.adapters.turns import OWNER, OwnersTurns
 from simulator.domain.core.errors import UnreachableStoreError
 
 LOG = logging.getLogger("sandgate.store")
 READS_MAX = 500
+# Of so many owners a long read is under way at once.
+LONG_READS_MAX = 4
 
 Question = tuple[Sequence[SqlStatement], Waiter]
 
@@ -78,3 +81,27 @@ class MultiplexedReader:
         except Exception as error:
             LOG.exception("internal error while reading")
             return [RuntimeError(f"not read: {error}")] * len(groups)
+
+
+class LongReader:
+    """Long reads, over a connection that is theirs: short ones do not wait for them. Of each owner
+    one is under way, however many it wants, and of few owners at once.
+    """
+
+    def __init__(self, open_wire: Callable[[], Wire]):
+        self._reader = MultiplexedReader(open_wire)
+        self._turns = OwnersTurns(LONG_READS_MAX)
+
+    @property
+    def trips(self) -> int:
+        """The trips that were made so far."""
+        return self._reader.trips
+
+    def ask(self, *statements: SqlStatement) -> list[Rows]:
+        """What statements that change nothing answer. Raises UnreachableStoreError."""
+        with self._turns.taken(OWNER.get()):
+            return self._reader.ask(*statements)
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._reader.close()

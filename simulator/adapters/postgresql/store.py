@@ -1,6 +1,7 @@
 """The records of one sandbox in one epoch in PostgreSQL, behind the store port."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from simulator.adapters.postgresql.remembered import Remembered
@@ -15,7 +16,16 @@ from simulator.adapters.postgresql.tables import (
     read_page,
     read_part,
 )
-from simulator.adapters.postgresql.values import array, int4, int8, is_text, number_in
+from simulator.adapters.postgresql.values import (
+    array,
+    count_in,
+    int4,
+    int8,
+    is_text,
+    number_in,
+    place_of,
+    with_bodies,
+)
 from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
 from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store.engine import unwatched
@@ -29,6 +39,9 @@ Record = TypeVar("Record")
 
 # The first record of a range is often the only one that is wanted.
 FIRST_PART, PART = 1, 64
+# How long the bodies are that one question brings beside short ones of all sandboxes, and else: a
+# page of five hundred payments as most are comes at once.
+SHORT_BYTES, LONG_BYTES = 256 << 10, 1 << 20
 # No key comes after it.
 HIGHEST = b"\xff"
 
@@ -42,6 +55,9 @@ class Database(Protocol):
 
     def ask(self, *statements: SqlStatement) -> list[Rows]:
         """What statements answer. Raises UnreachableStoreError."""
+
+    def ask_long(self, *statements: SqlStatement) -> list[Rows]:
+        """The same, where it may be long: short questions do not wait for it."""
 
     def store(self, work: Work) -> None:
         """Store a work. Raises ConflictError, UnreachableStoreError."""
@@ -99,17 +115,21 @@ class PostgresStore:
         return records[0] if records else None
 
     def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
-        """The records with these ids as last saved, by their ids: those there are; all in one
-        trip, of which nothing is remembered.
+        """The records with these ids as last saved, by their ids: those there are; in one
+        trip unless they are long, of which nothing is remembered.
         """
         table = self._table(kind)
+        records: dict[str, Record] = {}
         wanted = [each.encode() for each in dict.fromkeys(identities) if is_text(each)]
-        if not wanted:
-            return {}
-        asked = SqlStatement(table.get_many, [self._world_number(), array("text", wanted)])
-        (rows,) = self.database.ask(asked)
-        records = [self._record(table, row) for row in rows]
-        return {record.id: record for record in records}
+        ask, length = self.database.ask, SHORT_BYTES
+        while wanted:
+            given = [self._world_number(), array("text", wanted), int8(length)]
+            (rows,) = ask(SqlStatement(table.get_many, given))
+            read = [self._record(table, row) for row in with_bodies(rows)]
+            records.update((record.id, record) for record in read)
+            wanted = [bytes(row[-1] or b"") for row in rows[len(read) :]]
+            ask, length = self.database.ask_long, LONG_BYTES
+        return records
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
         """The records whose indexed key equals `key`, oldest first."""
@@ -154,7 +174,7 @@ class PostgresStore:
         self, kind: type[Record], index: str, bounds: tuple[str, str], *, start: int, most: int
     ) -> tuple[Iterator[Record], int]:
         """At most `most` records whose ordered key is in [low, high), from number `start` on, and
-        the count of all of them.
+        the count of all of them. Long ones are read some at a time, each as it stood then.
         """
         table = self._table(kind)
         column = table.column(index, ordered=True)
@@ -162,11 +182,14 @@ class PostgresStore:
         counting = SqlStatement(count_range(table.name, column.column), given)
         if not most:
             ((row,),) = self.database.ask(counting)
-            return iter(()), _number_in(row)
+            return iter(()), count_in(row)
+        is_short = most <= PART
+        ask = self.database.ask if is_short else self.database.ask_long
+        length = SHORT_BYTES if is_short else LONG_BYTES
         reading = read_page(table.name, column.column)
-        asked = SqlStatement(reading, [*given, int8(start), int8(most)])
-        ((row,), rows) = self.database.ask(counting, asked)
-        return iter([self._record(table, each) for each in rows]), _number_in(row)
+        asked = SqlStatement(reading, [*given, int8(start), int8(most), int8(length)])
+        ((row,), rows) = ask(counting, asked)
+        return self._paged(table, column, rows, given[-1]), count_in(row)
 
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
         """The first record of each kind in the ordered index, or None; all in one trip."""
@@ -284,23 +307,34 @@ class PostgresStore:
 
     def _count(self, sql: str, *values: bytes) -> int:
         ((row,),) = self.database.ask(SqlStatement(sql, [self._world_number(), *values]))
-        return _number_in(row)
+        return count_in(row)
+
+    def _paged(
+        self, table: RecordTable, column: IndexColumn, rows: Rows, high: bytes
+    ) -> Iterator[Any]:
+        """The records of a page, of which those with a body were read."""
+        read = with_bodies(rows)
+        for row in read:
+            yield self._record(table, row)
+        if missing := len(rows) - len(read):
+            rest = self._parts(table, column, place_of(read[-1]), high, most=PART)
+            yield from (record for _, record in islice(rest, missing))
 
     def _parts(
-        self, table: RecordTable, column: IndexColumn, place: tuple[bytes, int], high: bytes
-    ) -> Iterator[tuple[tuple[bytes, int], Any]]:
-        sql, most = read_part(table.name, column.column), FIRST_PART
+        self, table: RecordTable, column: IndexColumn, place: tuple[bytes, int], high: bytes,
+        *, most: int = FIRST_PART,
+    ) -> Iterator[tuple[tuple[bytes, int], Any]]:  # fmt: skip
+        sql = read_part(table.name, column.column)
         while True:
+            ask = self.database.ask if most == FIRST_PART else self.database.ask_long
             key, serial = place
-            given = [self._world_number(), key, int8(serial), high, int8(most)]
-            (rows,) = self.database.ask(SqlStatement(sql, given))
-            for row in rows:
+            given = [self._world_number(), key, int8(serial), high, int8(most), int8(LONG_BYTES)]
+            (rows,) = ask(SqlStatement(sql, given))
+            for row in with_bodies(rows):
                 self._check_epoch()
-                found, number = row[:2]
-                assert found is not None and number is not None
-                place = bytes(found), number_in(number)
+                place = place_of(row)
                 yield place, self._record(table, row)
-            if len(rows) < most:
+            if len(rows) < most and (not rows or rows[-1][-2] is not None):
                 return
             most = PART
 
@@ -363,9 +397,3 @@ def _refuse_other_version(record: Any, expected: int | None) -> None:
         raise ConflictError(
             f"{name} {record.id}: expected version {expected}, got {record.version}"
         )
-
-
-def _number_in(row: Row) -> int:
-    number = row[0]
-    assert number is not None, "a count is never NULL"
-    return number_in(number)

@@ -27,6 +27,11 @@ from simulator.domain.core.errors import DamagedRecordError
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 # What a statement takes of each changed record, before its keys.
 PUT = "unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int4[]"
+# How long a body may be. How long one is that PostgreSQL compressed, which it does from 8 KB on, it
+# knows only when it has it whole; most are shorter than this.
+LENGTH = (
+    "pg_column_size(body) * case when pg_column_compression(body) is null then 1 else 16 end length"
+)
 
 
 class IndexColumn(NamedTuple):
@@ -62,8 +67,10 @@ class RecordTable:
         self.insert, self.update, self.delete, self.fill = _changes_of(self.name, self.columns)
         self._absences = _absences_of(record, dict(kind.since))
         self.get = f"select body, id from {self.name} where world = $1::int4 and id = $2::text"
-        self.get_many = (
-            f"select body, id from {self.name} where world = $1::int4 and id = any($2::text[])"
+        self.get_many = _within(
+            f"select body, id, {LENGTH} from {self.name}"
+            " where world = $1::int4 and id = any($2::text[])",
+            "$3",
         )
         self.count = f"select count(*) from {self.name} where world = $1::int4"
 
@@ -120,11 +127,16 @@ def count_records(table: str, column: str) -> str:
 
 @cache
 def read_part(table: str, column: str) -> str:
-    """Reads some records of a range that come after a key and a serial."""
-    return (
-        f"select {column}, serial, body, id from {table} where world = $1::int4"
-        f" and ({column}, serial) > ($2::bytea, $3::int8) and {column} < $4::bytea"
-        f" order by {column}, serial limit $5::int8"
+    """Reads some records of a range that come after a key and a serial, as far as the bodies are
+    within a length.
+    """
+    order = f"{column}, serial"
+    return _within(
+        f"select {order}, body, id, {LENGTH} from {table} where world = $1::int4"
+        f" and ({order}) > ($2::bytea, $3::int8) and {column} < $4::bytea"
+        f" order by {order} limit $5::int8",
+        "$6",
+        order,
     )
 
 
@@ -136,10 +148,13 @@ def count_range(table: str, column: str) -> str:
 
 @cache
 def read_page(table: str, column: str) -> str:
-    """Reads some of the records of a range."""
-    return (
-        f"select body, id {_in_range(table, column)} order by {column}, serial"
-        " offset $4::int8 limit $5::int8"
+    """Reads some of the records of a range, as far as the bodies are within a length."""
+    order = f"{column}, serial"
+    return _within(
+        f"select {order}, body, id, {LENGTH} {_in_range(table, column)} order by {order}"
+        " offset $4::int8 limit $5::int8",
+        "$6",
+        order,
     )
 
 
@@ -195,6 +210,17 @@ def _changes_of(name: str, columns: Sequence[IndexColumn]) -> tuple[str, str, st
         f" u(world, id, was) where {found} returning 1) {checked}",
         f"insert into {name} (world, id, version, body, serial{keys}) select * from"
         f" unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int8[]{given})",
+    )
+
+
+def _within(found: str, most: str, order: str = "") -> str:
+    """Reads what is found, the bodies as far as they are within a length, and the first in any
+    case: those behind have none.
+    """
+    shown, by = (f"{order}, ", f"order by {order}") if order else ("", "")
+    return (
+        f"select {shown}case when sum(length) over w <= {most}::int8 or row_number() over w = 1"
+        f" then body end, id from ({found}) found window w as ({by} rows unbounded preceding) {by}"
     )
 
 

@@ -1,7 +1,10 @@
 """Values as PostgreSQL reads and writes them in binary: numbers, arrays of them and of bytes."""
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from struct import Struct
+
+from simulator.adapters.postgresql.wire import Row, Rows
 
 # Type numbers that never change: they are part of PostgreSQL's protocol.
 TYPES = {"int4": 23, "int8": 20, "text": 25, "bytea": 17, "json": 114}
@@ -54,3 +57,22 @@ def int4s(numbers: Iterable[int]) -> bytes:
 def int8s(numbers: Iterable[int]) -> bytes:
     """An array of numbers of eight bytes."""
     return array("int8", [_INT8.pack(number) for number in numbers])
+
+
+def with_bodies(rows: Rows) -> Rows:
+    """Those that came with their bodies: the first ones."""
+    return [*takewhile(lambda row: row[-2] is not None, rows)]
+
+
+def place_of(row: Row) -> tuple[bytes, int]:
+    """The place in an ordered index of a row that begins with it."""
+    key, serial = row[:2]
+    assert key is not None and serial is not None, "neither is NULL in an index"
+    return bytes(key), number_in(serial)
+
+
+def count_in(row: Row) -> int:
+    """The count that is all of a row."""
+    number = row[0]
+    assert number is not None, "a count is never NULL"
+    return number_in(number)

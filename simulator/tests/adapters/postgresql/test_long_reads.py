@@ -1,0 +1,176 @@
+"""Long records are read some at a time, beside short ones of everybody else."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import gevent
+import pytest
+from gevent.event import Event
+
+from simulator.adapters.postgresql.engine import PostgresEngine
+from simulator.adapters.postgresql.reader import LONG_READS_MAX, MultiplexedReader
+from simulator.adapters.postgresql.store import LONG_BYTES, PostgresStore
+from simulator.adapters.postgresql.wire import SqlStatement, Wire
+from simulator.adapters.turns import work_for
+from simulator.domain.core.ports import unit_of
+from simulator.tests.adapters.store.engines import a_sandbox
+from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
+
+RANGE = (Parcel, "due", ("", "~"))
+LONG, ORDINARY, ORDINARY_LENGTH, SOME = 24, 500, 1500, 40
+# PostgreSQL compresses the one to a sixtieth, and cannot compress the other.
+TEXTS = {"compressed": "x" * 300_000, "as it is": "".join(map(chr, range(0x4E00, 0x9E00))) * 5}
+# As long as an answer may be whose bodies are shorter than they may be when they are compressed.
+ANSWER_BYTES_MAX = 6 * LONG_BYTES
+
+ASKED = SqlStatement("select 2")
+
+
+class Bench(NamedTuple):
+    """A store, and how many bytes each trip of its process brought."""
+
+    engine: PostgresEngine
+    store: PostgresStore
+    trips: list[int]
+
+    def fill(self, count: int, text: str) -> list[str]:
+        """The ids of parcels that were stored with this text, in their order."""
+        names = [f"{number:04d}" for number in range(count)]
+        for first in range(0, count, SOME):
+            some = (
+                a_parcel(name, 0, due=name, labels={"text": text})
+                for name in names[first : first + SOME]
+            )
+            self.store.commit(unit_of(*some))
+        self.trips.clear()
+        return names
+
+
+@pytest.fixture
+def bench(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    trips: list[int] = []
+    real = Wire.run
+
+    def run(wire: Wire, groups: list[list[SqlStatement]]) -> object:
+        answers = real(wire, groups)
+        values = (value for each in answers for rows in each for row in rows for value in row)
+        trips.append(sum(len(value or b"") for value in values))
+        return answers
+
+    engine = PostgresEngine(address, "ours", kinds=KINDS)
+    monkeypatch.setattr(Wire, "run", run)
+    yield Bench(engine, engine.store_of(a_sandbox()), trips)
+    engine.close()
+
+
+def paged(store: PostgresStore, names: list[str]) -> Iterator[Parcel]:
+    found, count = store.page(*RANGE, start=1, most=len(names))
+    assert count == len(names)
+    return found
+
+
+def between(store: PostgresStore, names: list[str]) -> Iterator[Parcel]:
+    return islice(store.between(Parcel, "due", "", "~"), 1, None)
+
+
+def many(store: PostgresStore, names: list[str]) -> Iterator[Parcel]:
+    return iter(store.get_many(Parcel, names[1:]).values())
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("read", [paged, between, many])
+def test_long_records_are_read_some_at_a_time(
+    bench: Bench, text: str, read: Callable[[PostgresStore, list[str]], Iterator[Parcel]]
+) -> None:
+    names = bench.fill(LONG, text)
+    found = read(bench.store, names)
+
+    assert [each.id for each in found] == names[1:]
+    assert max(bench.trips) <= ANSWER_BYTES_MAX
+
+
+def test_what_cannot_be_compressed_keeps_the_bound(bench: Bench) -> None:
+    names = bench.fill(LONG, TEXTS["as it is"])
+    list(paged(bench.store, names))
+
+    assert max(bench.trips) <= LONG_BYTES * 11 // 10
+
+
+def test_a_page_that_is_not_read_on_holds_a_part_of_it(bench: Bench) -> None:
+    names = bench.fill(LONG, TEXTS["as it is"])
+    next(paged(bench.store, names))
+
+    assert sum(bench.trips) <= LONG_BYTES * 11 // 10
+
+
+def test_a_page_has_no_more_than_its_records(bench: Bench) -> None:
+    names = bench.fill(LONG, TEXTS["as it is"])
+    found, _ = bench.store.page(*RANGE, start=2, most=9)
+
+    assert [each.id for each in found] == names[2:11]
+
+
+@pytest.mark.parametrize("most", [1, SOME, ORDINARY])
+def test_an_ordinary_page_takes_one_trip(bench: Bench, most: int) -> None:
+    names = bench.fill(ORDINARY, "y" * ORDINARY_LENGTH)
+    bench.store.count(Parcel)
+    bench.trips.clear()
+    found, _ = bench.store.page(*RANGE, start=0, most=most)
+
+    assert [each.id for each in found] == names[:most]
+    assert len(bench.trips) == 1
+
+
+def test_ordinary_records_of_many_ids_take_one_trip(bench: Bench) -> None:
+    names = bench.fill(SOME, "y" * ORDINARY_LENGTH)
+    bench.store.count(Parcel)
+    bench.trips.clear()
+
+    assert len(bench.store.get_many(Parcel, names)) == SOME
+    assert len(bench.trips) == 1
+
+
+def test_a_short_read_does_not_wait_for_long_ones(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = bench.fill(LONG, TEXTS["as it is"])
+    goes_on, real = Event(), bench.engine.ask_long
+
+    def held(*statements: SqlStatement) -> object:
+        goes_on.wait()
+        return real(*statements)
+
+    monkeypatch.setattr(bench.engine, "ask_long", held)
+    page = gevent.spawn(list, paged(bench.store, names))
+    with gevent.Timeout(20):
+        assert bench.store.get(Parcel, names[0]) is not None
+    assert not page.ready()
+    goes_on.set()
+    assert len(page.get()) == LONG - 1
+
+
+def test_of_each_owner_one_long_read_is_under_way(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    under_way, most, real = [0], [0], MultiplexedReader.ask
+
+    def ask(reader: MultiplexedReader, *statements: SqlStatement) -> object:
+        if ASKED not in statements:
+            return real(reader, *statements)
+        under_way[0] += 1
+        most[0] = max(most[0], under_way[0])
+        try:
+            return real(reader, *statements)
+        finally:
+            under_way[0] -= 1
+
+    def read(owner: str) -> None:
+        work_for(owner)
+        bench.engine.ask_long(ASKED)
+
+    monkeypatch.setattr(MultiplexedReader, "ask", ask)
+    gevent.joinall([gevent.spawn(read, "one") for _ in range(20)], raise_error=True)
+    assert most == [1]
+    gevent.joinall([gevent.spawn(read, f"{number}") for number in range(20)], raise_error=True)
+    assert most == [LONG_READS_MAX]
