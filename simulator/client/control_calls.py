@@ -52,6 +52,15 @@ def _sandbox_in(path: str) -> str:
     return re.split("[/?]", rest)[0] if group == "sandboxes" else ""
 
 
+def _refuse_gap(method: str, path: str) -> None:
+    """Raise ControlError, as for an unknown id, for a path in which an id is empty: without it the
+    path is another one, of a list or of everything in it.
+    """
+    if "" in path.partition("?")[0].split("/"):
+        message = f"{method} {path}: expected an id, got an empty one"
+        raise ControlError(message, HTTPStatus.NOT_FOUND, sandbox=_sandbox_in(path))
+
+
 def _checked(value: Any) -> Any:
     """The same with documents in all places. A list is changed as it is, so that a long answer does
     not stand in memory twice.
@@ -201,6 +210,7 @@ class ControlCalls:
         body: bytes | None = None,
         into: Writable | None = None,
     ) -> Answer:
+        _refuse_gap(method, path)
         sent = {**self._headers, **(headers or {})}
         is_file = into is not None or sent["Content-Type"] == FILE_TYPES[0]
         connection = self._files if is_file else self._connection

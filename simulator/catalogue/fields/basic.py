@@ -27,6 +27,9 @@ BEARER = opaque("Bearer scheme with an access token", "header")
 # Clients in the field send references as short as `123`. Choice: D-09.
 MERCHANT_REFERENCE = switched(text(255, min=8), "short_references", text(255))
 
+# Another spelling of entityId. Choice: D-32.
+ENTITY_ALIAS = "authentication.entityId"
+
 # fmt: off
 BASIC = table("Basic payment", (
     Param("amount",                     AMOUNT,                      REQUIRED,

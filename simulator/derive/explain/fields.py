@@ -1,23 +1,26 @@
 """Explain a field: its row, its limits, the relations that touch it, and samples."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from simulator.catalogue.choices import CHOICES
+from simulator.catalogue.fields.basic import ENTITY_ALIAS
 from simulator.catalogue.fields.effects import effects_of
 from simulator.catalogue.fields.parameters import RELATIONS, TABLES
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.derive.checks.acceptance import resolved
-from simulator.derive.checks.names import template_of, templates
 from simulator.derive.checks.samples import Sample, concrete, samples_of
 from simulator.derive.documents.export import operations_of, values_of
+from simulator.derive.documents.reference import tables_beyond_the_specification
 from simulator.derive.explain.lines import labeled
 from simulator.derive.explain.subject import Subject
 from simulator.derive.schemas.conditions import cases_in_words
 from simulator.grammar.choices import Choices
 from simulator.grammar.formats import Format
+from simulator.grammar.names import parts_of
 from simulator.grammar.parameters import REQUEST, Param, Table
-from simulator.grammar.relations import Relation
+from simulator.grammar.relations import ACCOUNT, Relation
 
 SHOWN_MAX = 60
 VALUES_SHOWN_MAX = 12
@@ -29,11 +32,29 @@ def explain_field(name: str, choices: Choices) -> Iterator[str]:
 
     `name` may be a concrete one, such as `cart.items[3].name`.
     """
-    template = template_of(name)
-    rows = [(table, row) for table in TABLES for row in table.rows if row.name == template]
+    template = _templates().get(parts_of(name).skeleton, name)
+    rows = [(table, row) for table in _tables() for row in table.rows if row.name == template]
     for number, (table, row) in enumerate(rows):
         yield from ("",) if number else ()
         yield from _lines(table, row, choices)
+
+
+@cache
+def _tables() -> tuple[Table, ...]:
+    """Every table, also of parameters that operations take and the specification does not show."""
+    return (*TABLES, *tables_beyond_the_specification())
+
+
+@cache
+def _templates() -> Mapping[str, str]:
+    """The names of all rows by skeleton: with empty brackets, and each scheme in its place."""
+    named = {
+        parts_of(name).skeleton: row.name
+        for table in _tables()
+        for row in table.rows
+        for name in row.concrete_names
+    }
+    return {ENTITY_ALIAS: "entityId", **named}
 
 
 def explain_group(name: str, choices: Choices) -> Iterator[str]:
@@ -50,14 +71,14 @@ def explain_group(name: str, choices: Choices) -> Iterator[str]:
 
 def _members(group: str) -> list[Param]:
     named: dict[str, Param] = {}
-    for table in TABLES:
+    for table in _tables():
         for row in table.rows:
             named.setdefault(row.name, row)
     return [row for name, row in named.items() if name.startswith((f"{group}.", f"{group}["))]
 
 
 def _groups() -> Iterator[str]:
-    for table in TABLES:
+    for table in _tables():
         for row in table.rows:
             yield from (row.name[: part.start()] for part in re.finditer(r"[.\[]", row.name))
 
@@ -124,12 +145,13 @@ def _in_words(relation: Relation) -> str:
         rule += f" (where {decision} is require)"
     if relation.where:
         return f"{rule}, {cases_in_words(relation)}"
-    names = " or ".join(f"{name}*" if name.endswith(".") else name for name in relation.unless)
+    names = " or ".join(relation.unless)
     if relation.unless_in:
         return f"{rule}, unless {names} is one of {', '.join(relation.unless_in)}"
     if relation.unless_not_in:
         return f"{rule}, unless {names} is none of {_cut(relation.unless_not_in)}"
-    return f"{rule}, unless {names} is sent" if names else rule
+    # Of an account that is needed these are the accounts.
+    return f"{rule}, unless {names} is sent" if names and relation.kind != ACCOUNT else rule
 
 
 def _cut(values: Sequence[str]) -> str:
@@ -167,6 +189,6 @@ FIELDS = Subject(
     kind="a parameter or field",
     example="card.number",
     page="docs/reference/parameters.md",
-    names=lambda: dict.fromkeys(templates().values()),
+    names=lambda: dict.fromkeys(_templates().values()),
     explain=explain_field,
 )

@@ -8,6 +8,7 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.decisions import DECISIONS
 from simulator.catalogue.engineering import ENGINEERING
 from simulator.catalogue.fields.parameters import TABLES
+from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.catalogue.sources.expectations import EXPECTATIONS
@@ -21,7 +22,8 @@ from simulator.grammar.choices import choose
 from simulator.tests.kit.trees import ROOT
 
 CHOSEN = choose(CHOICES, "specification")
-FIELDS = [row for table in TABLES for row in table.rows]
+TAKEN = [table for operation in OPERATIONS.values() for table in operation.tables]
+FIELDS = list(dict.fromkeys(row for table in (*TABLES, *TAKEN) for row in table.rows))
 
 
 def lines_about(name: str) -> list[str]:
@@ -77,6 +79,7 @@ def test_a_concrete_name_is_explained_by_its_row() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
+        ("authentication.entityId", "entityId (Authentication parameters, request)"),
         ("800.100.152", "declined"),
         ("800.120.100", "answered 429, throttle"),
         ("CP", "refused 700.400.510 (type)"),

@@ -35,6 +35,9 @@ COMMANDS_ABOUT_AN_ID = (
     "console remove {}", "sandbox delete {}", "reconcile key {} --sandbox a",
 )  # fmt: skip
 
+# An empty name of a sandbox is none: the command finds the one that there is.
+OF_ANY = {"sandbox show {}", *(row for row in COMMANDS_ABOUT_AN_ID if row.endswith("--sandbox {}"))}
+
 
 @contextmanager
 def answering(
@@ -81,6 +84,18 @@ def test_an_answer_of_another_form_ends_a_command_with_one_line(other, command, 
         status = status_of(*command.split(), "--control-url", url, "--control-key", "key")
 
     assert status == 0 or "is it a gateway?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=range(len(OTHERS)))
+@pytest.mark.parametrize("command", [row for row in COMMANDS_ABOUT_AN_ID if row not in OF_ANY])
+def test_an_empty_id_is_named_and_not_left_out_of_the_path(command, other, capsys):
+    with answering(json.dumps(dict.fromkeys(NAMES, other)).encode()) as url:
+        words = [word if word != "{}" else "" for word in command.split()]
+        assert status_of(*words, "--control-url", url, "--control-key", "key") == 1
+
+    said = capsys.readouterr().err
+    assert "expected an" in said or "expected the id" in said or "--sandbox" in said, said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("content", [b"<!DOCTYPE html>\n<html>x", b"", b'{"message": "no"}'])

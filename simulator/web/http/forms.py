@@ -13,6 +13,7 @@ from typing import TypeGuard
 from falcon import Request
 from falcon.uri import parse_query_string
 
+from simulator.catalogue.fields.basic import ENTITY_ALIAS
 from simulator.catalogue.fields.limits import BODY_BYTES_MAX, NAME_BYTES_MAX, PARAMETERS_MAX
 from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.background import LONG_REQUEST
@@ -25,7 +26,6 @@ from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import EncodedBodyError, TooLargeError
 
 FORM = "application/x-www-form-urlencoded"
-ENTITY_ALIAS = "authentication.entityId"
 IN_THE_QUERY_OF_A_POST = frozenset({"entityId", ENTITY_ALIAS})
 CUSTOM = "customParameters["
 EQUAL_ACCEPTED = {"repeated_names": "equal"}

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from falcon import Request
+from falcon.responders import create_default_options, create_method_not_allowed
 from falcon.routing import CompiledRouter, map_http_methods, set_default_responders
 
 from simulator.web.http.route import Route
@@ -72,7 +73,12 @@ def _shape_of(paths: tuple[str, ...]) -> CompiledRouter:
 
 @lru_cache(maxsize=KEPT_DEFAULTS)
 def _defaults(declared: tuple[str, ...]) -> Responders:
-    """What answers for a resource with these methods: all other methods with 405, and OPTIONS."""
+    """What answers for a resource with these methods: all other methods with 405, and OPTIONS.
+
+    Falcon's own answer to OPTIONS leaves that method out of those it names.
+    """
+    allowed = [*sorted(declared), "OPTIONS"]
     responders: Responders = dict.fromkeys(declared)
-    set_default_responders(responders)
+    responders.setdefault("OPTIONS", create_default_options(allowed))
+    set_default_responders(responders, default_responder=create_method_not_allowed(allowed))
     return responders
