@@ -9,6 +9,7 @@ import hmac
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from msgspec.structs import replace
 from pyemv import kd
 
 from pos_emulator.bits import Aip, is_set
@@ -38,18 +39,25 @@ LIMITS = ("9F14", "9F23")
 LOG_ENTRY = bytes.fromhex("0B0A")
 
 
-def personalize(name: str, file: CardFile | None = None) -> Chip:
-    """The chip of the card with this name. Raises KeyError for an unknown name."""
+def personalize(name: str, file: CardFile | None = None, sequence: str = "") -> Chip:
+    """The chip of the card with this name; `sequence` is another sequence number than that of its
+    profile. Raises KeyError for an unknown name.
+    """
     if file is None or file is card_file():
-        return _shipped_chip(name)
-    return chip_of(name, file.cards[name], file)
+        return _shipped_chip(name, sequence)
+    return _chip_in(file, name, sequence)
 
 
 @cache
-def _shipped_chip(name: str) -> Chip:
+def _shipped_chip(name: str, sequence: str) -> Chip:
     """A chip of the cards that are shipped: its certificates take longer than a payment."""
-    file = card_file()
-    return chip_of(name, file.cards[name], file)
+    return _chip_in(card_file(), name, sequence)
+
+
+def _chip_in(file: CardFile, name: str, sequence: str) -> Chip:
+    profile = file.cards[name]
+    profile = replace(profile, sequence=sequence) if sequence else profile
+    return chip_of(name, profile, file)
 
 
 def chip_of(name: str, profile: Profile, file: CardFile) -> Chip:
@@ -226,6 +234,7 @@ def _magstripe_objects(profile: Profile, tap: Tap) -> bytes:
         ("9F66", bytes.fromhex(magstripe.punatc)),
         ("9F6B", _magstripe_template(profile, tap)),
         ("9F67", bytes([magstripe.natc])),
+        ("5F34", bytes.fromhex(profile.sequence)),
     )
 
 

@@ -81,7 +81,9 @@ class CardSlot:
 def slot_of(
     name: str, memory: MemoryPort, faults: Iterable[Fault] = (), file: CardFile | None = None
 ) -> CardSlot:
-    """The card with this name, with the faults of its profile and these. Raises KeyError."""
+    """The card with this name, of those that the memory is of, with the faults of its profile and
+    these. Raises KeyError.
+    """
     file = file or card_file()
     of_profile = [fault_named(fault) for fault in file.cards[name].faults]
-    return CardSlot(personalize(name, file), memory, [*of_profile, *faults])
+    return CardSlot(personalize(name, file, memory.sequence), memory, [*of_profile, *faults])

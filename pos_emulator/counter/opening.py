@@ -8,7 +8,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pos_emulator.card.memory import FileMemory
+from pos_emulator.card.memory import memory_in
 from pos_emulator.card_numbers import MaskedError
 from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.feed import Feed
@@ -32,7 +32,6 @@ from simulator.client.transport.sendable import demand_credential
 
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
 FOLDERS = Path(".sandgate-terminals")
-CARDS = "cards"
 USUAL_MODEL = "COUNTERTOP"
 MERCHANT = "Tea house"
 # A well-formed id of no payment: who may read payments gets the answer that it is unknown.
@@ -70,6 +69,11 @@ class Place:
             yield made
         finally:
             made.close()
+
+    def terminals(self) -> list[Mapping[str, Any]]:
+        """Those of the sandbox, the oldest first. Raises ControlError, OSError, HTTPException."""
+        with self.control() as control:
+            return control.terminals(self.sandbox)
 
     def trace_of(self, payment: str) -> Mapping[str, Any]:
         """Every message about a payment. Raises ControlError, OSError, HTTPException."""
@@ -195,7 +199,8 @@ def counter_at(
             with place.control() as control:
                 roll_over_keys(kept, ControlOffice(control, place.sandbox))
         feed = Feed()
-        desk = CounterDesk(FileMemory(kept / CARDS), feed.touch)
+        cards = memory_in(kept, read_identity(kept).id, place.terminals)
+        desk = CounterDesk(cards, feed.touch)
         gateway = Gateway(
             place.access.url,
             place.token,

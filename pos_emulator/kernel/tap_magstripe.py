@@ -14,6 +14,8 @@ from pos_emulator.kernel.records import CardResult, EndError, EntryMode
 from pos_emulator.tlv import leaves
 
 NEEDED = ("9F65", "9F66", "9F67", "9F6B")
+# The issuer derives the key of the code by it.
+SEQUENCE = "5F34"
 CHECKSUM_P1, CHECKSUM_P2 = 0x8E, 0x80
 NUMBER_DIGITS = 8
 
@@ -24,6 +26,8 @@ def read_magstripe_mode(dialog: Dialog) -> None:
     if any(tag not in objects for tag in NEEDED):
         raise EndError(CardResult.CARD_ERROR, "the card's data for magstripe mode are not complete")
     dialog.entry_mode = EntryMode.NFC_MAGSTRIPE
+    if SEQUENCE in objects:
+        dialog.values[SEQUENCE] = objects[SEQUENCE]
     places, code_places = _places(objects["9F66"]), _places(objects["9F65"])
     counter_digits = int.from_bytes(objects["9F67"], "big")
     count = len(places) - counter_digits

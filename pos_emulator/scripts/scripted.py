@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pos_emulator.card.memory import FileMemory
+from pos_emulator.card.memory import memory_in
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.scripts.acts import Act, ActError, ScriptedDesk
 from pos_emulator.scripts.player import StepOutcome, TerminalPlayer
@@ -17,7 +17,6 @@ from pos_emulator.terminal.setup import load_terminal
 from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import SandboxClient
 
-CARDS = "cards"
 # The card host answers, with an issuer that checks cryptograms and PINs.
 TEST_MODE = "EXTERNAL"
 
@@ -48,8 +47,9 @@ class ScriptedTerminal:
             sandbox.id, model=f"SANDGATE_{model}", channel=sandbox.entity_id, method=method
         )
         folder.mkdir(parents=True, exist_ok=True)
-        load_terminal(folder, made, merchant=merchant)
-        self.desk = ScriptedDesk(FileMemory(folder / CARDS))
+        identity = load_terminal(folder, made, merchant=merchant)
+        cards = memory_in(folder, identity.id, lambda: sandbox.control.terminals(sandbox.id))
+        self.desk = ScriptedDesk(cards)
         self.terminal = self._opened()
 
     def sale(self, amount: str, currency: str = "EUR", **acts: Any) -> TerminalEntry:

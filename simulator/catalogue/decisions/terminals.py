@@ -553,10 +553,15 @@ TERMINALS = area(
             --folder, else in .sandgate-terminals below the current folder, under the id of the
             sandbox, and are there again at the next start. Without such a sandbox it creates one,
             in a gateway that it starts if none is named; both are gone at the end, and so are keys
-            and counters unless --folder was given.
+            and counters unless --folder was given. The cards of a folder have a sequence number of
+            their own (D-430): the place of the terminal among those of the sandbox, 01 to 99, then
+            01 again. It is drawn once; cards that an earlier build kept stay at 01.
         """,
         reason="A card whose counter begins anew is declined as a replay.",
-        tests=("pos_emulator/tests/web/test_command.py",),
+        tests=(
+            "pos_emulator/tests/counter/test_two_terminals.py",
+            "pos_emulator/tests/web/test_command.py",
+        ),
     ),
     Decision(
         "D-471",
