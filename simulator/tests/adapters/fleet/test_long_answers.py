@@ -38,7 +38,8 @@ def test_others_have_their_turn_between_the_pieces_of_a_report() -> None:
         lambda: answers.append(beside._answer_of(report, {"REQUEST_METHOD": "GET"}))
     )
 
-    assert looks >= report.count
+    # The first turn may be of the look that is under way.
+    assert looks >= report.count - 1
     assert list(answers[0].pieces) == [PIECE] * 4
     assert report.is_closed
 
