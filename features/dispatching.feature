@@ -109,6 +109,43 @@ Feature: Channels of a merchant
       | 100.00 | EUR      | large   | the least amount         |
       | 9.00   | EUR      | visas   | the brand of the account |
 
+  @req:AUTH-02 @needs:control @decision:D-111
+  Scenario Outline: A checkout that is updated is paid on the channel of what it has in the end
+    Given a merchant whose payments are dispatched by
+      | small | amount_max | 50.00 |
+      | large | amount_min | 50.01 |
+    And the merchant names its own entity
+    And a checkout for 10.00 EUR
+    And the merchant changes the checkout with amount "<amount>"
+    When the shopper pays in the checkout by card
+    Then the payment succeeds
+    And the acquirer received it from the channel <channel>
+
+    Examples:
+      | amount | channel | why                |
+      | 50.00  | small   | the largest amount |
+      | 50.01  | large   | a cent more        |
+
+  @req:AUTH-02 @needs:control @decision:D-111
+  Scenario: An update of a checkout that no rule takes is refused
+    Given a merchant whose payments are dispatched by
+      | small | amount_max | 50.00 |
+    And the merchant names its own entity
+    And a checkout for 10.00 EUR
+    When the merchant changes the checkout with amount "50.01"
+    Then the payment is refused with 800.160.130
+
+  @req:AUTH-02 @req:JOB-01 @needs:control @decision:D-111
+  Scenario: A reschedule that no rule takes is refused
+    Given a merchant whose payments are dispatched by
+      | small | amount_max | 50.00 |
+    And the merchant names its own entity
+    And a card stored for a subscription
+    And a schedule of 9.99 EUR with
+      | job.dayOfMonth | 05 |
+    When the merchant reschedules it to 50.01 EUR
+    Then the payment is refused with 800.160.130
+
   @req:AUTH-02 @req:SVC-21 @needs:control @decision:D-670
   Scenario: A report for the merchant's own entity contains the payments of every channel
     Given a merchant whose payments are dispatched by

@@ -41,7 +41,8 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `attempt` is the newest payment in it, an RG where a registration was posted; those before it
     failed. `pressed_at` is when the shopper last pressed pay, `read_at` when the merchant first
     read how that ended. `capabilities` are hashes of what lets the form post once each; `offer` are
-    the brands it offers, where the control API has set them.
+    the brands it offers, where the control API has set them. `is_dispatched` says that rules have
+    chosen its channel, as they do again for what is added.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     read_at: datetime | None = None
     capabilities: tuple[str, ...] = ()
     offer: BrandsOnOffer | None = None
+    is_dispatched: bool = False
 
 
 class CheckoutCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -67,6 +67,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `began` is the first execution of the chain, from which a minimum duration counts; from
     `stops_at` on it is no longer active. `first` is the chain's first schedule where that is
     another, `newest` its newest, known to the first alone. `replaces` is the one before it.
+    `is_dispatched` says that rules have chosen its channel, as they do again for each payment.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     newest: str | None = None
     executions: int = 0
     last: Executed | None = None
+    is_dispatched: bool = False
 
     @property
     def is_active(self) -> bool:
@@ -189,6 +191,7 @@ def decide_reschedule(
     new = replace(
         old,
         id=ticket.id,
+        stamp=context.stamp,
         version=0,
         created_at=ticket.now,
         ndc=ticket.ndc,

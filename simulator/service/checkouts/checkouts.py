@@ -43,6 +43,7 @@ from simulator.domain.wallets import TOKEN
 from simulator.grammar.violations import Violation
 from simulator.service.payments.checkout_attempts import attempt_in, ended_calls, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
+from simulator.service.payments.dispatched import dispatched_anew, names_merchant
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.payments.repeats import refuse_paid_key
 from simulator.service.recurring import refuse_place
@@ -100,6 +101,7 @@ def prepare_checkout(context: ChannelContext[CheckoutPorts], sent: Sent) -> Chec
         host=context.host,
         created_at=ports.clock.now(),
         sent=_fixed(sent),
+        is_dispatched=names_merchant(context, sent),
     )
     ports.store.commit(unit_of(checkout))
     return checkout
@@ -110,7 +112,7 @@ def change_checkout(
 ) -> None:
     """Fix more, or something else. Raises UnknownCheckoutError, Violations, Refusal.
 
-    `check` looks at the whole. Choice: D-128.
+    `check` looks at the whole, and so do the rules that have dispatched it. Choices: D-111, D-128.
     """
     store = context.ports.store
 
@@ -118,8 +120,12 @@ def change_checkout(
         checkout = _resting(context, identity)
         whole = added_to(checkout.sent, _fixed(sent))
         refuse_whole({**whole, "entityId": context.channel.id}, sent, check)
-        _refuse_early(context, whole)
-        store.commit(unit_of(replace(checkout, sent=whole)))
+        stamp, home = checkout.stamp, context
+        if checkout.is_dispatched:
+            home = dispatched_anew(context.ports, checkout, whole)
+            stamp = home.stamp
+        _refuse_early(home, whole)
+        store.commit(unit_of(replace(checkout, sent=whole, stamp=stamp)))
 
     transact(store, change)
 
@@ -193,7 +199,9 @@ def enter_payment(
     whole.pop(STORED, None)
     check = submission.check if stored is None else submission.check_registered
     refuse_whole(whole, submission.sent, check)
-    return _entry(context, checkout, submission, whole)._replace(registration=stored)
+    entry = _entry(context, checkout, submission, whole)
+    paying = dispatched_anew(context.ports, checkout, whole, registration)
+    return entry._replace(context=paying, registration=stored)
 
 
 def _token_brand(

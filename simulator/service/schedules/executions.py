@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.events import DESCHEDULED
 from simulator.catalogue.results import RESULTS
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import (
     ConflictError,
     EpochEndedError,
@@ -21,7 +22,7 @@ from simulator.domain.core.errors import (
     Violations,
 )
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Payment, State
+from simulator.domain.core.records import Payment, Registration, State
 from simulator.domain.core.transact import transact
 from simulator.domain.schedules.schedules import (
     Executed,
@@ -37,6 +38,7 @@ from simulator.domain.schedules.schedules import (
 )
 from simulator.domain.schedules.triggers import SECOND
 from simulator.service.payments.contexts import context_of, new_transaction_ids
+from simulator.service.payments.dispatched import dispatched_anew
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.payments.recovery import end_open_attempt
 from simulator.service.recurring import refuse_over
@@ -149,10 +151,10 @@ def _charge(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> P
     if ports.store.is_full:
         raise Refusal(NOT_STORED, str(FullSandboxError()))
     try:
-        context = context_of(ports, schedule.stamp, schedule.host)
+        context = _home_of(ports, schedule)
     except EpochEndedError as gone:
         raise Refusal(CHANNEL_GONE, str(gone)) from gone
-    ticket = new_transaction_ids(ports, schedule.stamp.channel, ports.clock.now())
+    ticket = new_transaction_ids(ports, context.channel.id, ports.clock.now())
     return charge(
         context,
         schedule.registration,
@@ -160,6 +162,16 @@ def _charge(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> P
         replace(ticket, id=execution.payment),
         origin=origin_of(schedule, execution.source),
     )
+
+
+def _home_of(ports: PipelinePorts, schedule: Schedule) -> ChannelContext[PipelinePorts]:
+    """Where the schedule pays today: of one that was dispatched, as the rules pick, unless its
+    registration is gone. Raises Refusal, EpochEndedError. Choice: D-111.
+    """
+    registration = ports.store.get(Registration, schedule.registration)
+    if registration is None or registration.removed_at is not None:
+        return context_of(ports, schedule.stamp, schedule.host)
+    return dispatched_anew(ports, schedule, schedule.sent, registration)
 
 
 def _close(

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
 from simulator.domain.accounts.accounts import brand_of
 from simulator.domain.accounts.cards import refuse_expiry
@@ -24,6 +26,7 @@ from simulator.domain.schedules.schedules import (
     payment_sent,
 )
 from simulator.service.payments.contexts import find_visible
+from simulator.service.payments.dispatched import dispatched_anew, names_merchant
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.recurring import refuse_place
 from simulator.service.registrations import usable
@@ -44,9 +47,10 @@ def create_schedule(
     def attempt() -> Schedule:
         registration = _registration(context, sent["registrationId"])
         _refuse_crowd(context, registration.id)
-        schedule = decide_schedule(
+        decided = decide_schedule(
             sent, registration=registration.id, context=context, ticket=ticket
         )
+        schedule = replace(decided, is_dispatched=names_merchant(context, sent))
         _refuse_unpayable(context, registration, schedule, ticket)
         _save(context, (schedule,), SCHEDULED, ticket, of=registration)
         return schedule
@@ -72,11 +76,12 @@ def reschedule(
         _refuse_crowd(context, old.registration)
         change = decide_change(old, sent)
         refuse_whole(change.whole, sent, check)
+        registration = _registration(context, old.registration)
+        home = _home_of(context, old, change.whole, registration)
         new, *others = decide_reschedule(
-            old, _first_of(context, old), change, context=context, ticket=ticket
+            old, _first_of(context, old), change, context=home, ticket=ticket
         )
-        registration = _registration(context, new.registration)
-        _refuse_unpayable(context, registration, new, ticket)
+        _refuse_unpayable(home, registration, new, ticket)
         _save(context, (new, *others), RESCHEDULED, ticket, of=registration)
         return new
 
@@ -135,6 +140,20 @@ def _registration(context: ChannelContext[PipelinePorts], identity: str) -> Regi
         return usable(context, identity)
     except UnknownReferenceError as unknown:
         raise Refusal(unknown.code, f"registrationId: {unknown.detail}") from unknown
+
+
+def _home_of(
+    context: ChannelContext[PipelinePorts],
+    old: Schedule,
+    whole: Mapping[str, str],
+    registration: Registration,
+) -> ChannelContext[PipelinePorts]:
+    """Where a schedule in place of `old` is at home: for one that was dispatched, as the rules pick
+    for the whole. Raises Refusal.
+    """
+    if not old.is_dispatched:
+        return replace(context, stamp=old.stamp)
+    return dispatched_anew(context.ports, old, whole, registration)
 
 
 def _refuse_unpayable(
