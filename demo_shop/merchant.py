@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from demo_shop.masking import shown_text
-from demo_shop.orders import Order, TimelineEntry
+from demo_shop.orders import CURRENCY, Order, TimelineEntry
 from demo_shop.stories import VISA
 from demo_shop.timeline import as_event, recording
 from demo_shop.webhooks import decrypt_webhook
@@ -58,7 +58,7 @@ class Merchant:
     def prepare(self, order: Order, result_url: str) -> None:
         """Prepare the checkout of an order; what went wrong is its problem."""
         sent = {
-            "paymentType": "DB", "amount": str(order.amount), "currency": "EUR",
+            "paymentType": "DB", "amount": str(order.amount), "currency": CURRENCY,
             "merchantTransactionId": order.number, "integrity": "true",
             "shopperResultUrl": result_url, **CUSTOMER,
         }  # fmt: skip
@@ -72,17 +72,12 @@ class Merchant:
         order.problem = "" if answer.status == 200 else shown_text(answer.reason)
 
     def read_result(self, order: Order) -> None:
-        """Ask the gateway how the payment of an order ended, unless the shop knows."""
-        if order.state in ("paid", "declined"):
+        """Ask the gateway how the payment of an order ended, unless the shop knows, or has to wait
+        before it asks again.
+        """
+        if order.is_final or order.wait_s:
             return
-        why = (
-            "An address can be forged, so the shop believes neither its page nor the browser: it "
-            "asks the gateway about the checkout it prepared itself."
-        )
-        with self._client(order, why) as client:
-            answer = client.get(f"v1/checkouts/{order.checkout}/payment")
-        order.code, order.description = map(shown_text, (answer.code, answer.description))
-        order.payment = answer.id or order.payment
+        order.learn(self._read(order))
 
     def pass_time(self, order: Order, span: str) -> None:
         """Move the clock of the sandbox: what is due happens now."""
@@ -109,6 +104,14 @@ class Merchant:
         """Remove the sandbox with all it holds."""
         with self._control() as control:
             control.delete(self.sandbox)
+
+    def _read(self, order: Order) -> Answer:
+        why = (
+            "An address can be forged, so the shop believes neither its page nor the browser: it "
+            "asks the gateway about the checkout it prepared itself."
+        )
+        with self._client(order, why) as client:
+            return client.get(f"v1/checkouts/{order.checkout}/payment")
 
     def _store_card(self, order: Order) -> str:
         why = "Played by the demo: the card that this shopper stored at an earlier visit."

@@ -22,7 +22,9 @@ HTML = "text/html; charset=utf-8"
 FORM_BYTES_MAX, FIELDS_MAX, ADDRESS_LENGTH_MAX = 4096, 40, 500
 # One minute before the end of a checkout the gateway calls a shop that did not read the result.
 UNTIL_CALL = "29m"
-ORDER_ADDRESS = re.compile(r"/orders/([0-9a-f]{16})(?:/(back|closed|wait|entries|trace\.svg))?")
+ORDER_ADDRESS = re.compile(
+    r"/orders/([0-9a-f]{16})(?:/(back|again|closed|wait|entries|trace\.svg))?"
+)
 Page = Callable[[Order, ReceivedRequest], ListenerResponse]
 
 
@@ -38,6 +40,7 @@ class ShopServer:
         self._pages: Mapping[tuple[str, str], Page] = {
             ("GET", ""): self._show,
             ("GET", "back"): self._come_back,
+            ("GET", "again"): self._ask_again,
             ("GET", "closed"): self._close,
             ("POST", "wait"): self._wait,
             ("GET", "entries"): self._entries,
@@ -80,10 +83,15 @@ class ShopServer:
     def _show(self, order: Order, request: ReceivedRequest) -> ListenerResponse:
         is_payable = order.state == "open" and not order.is_closed and not order.problem
         name = "pay.html" if is_payable else "result.html"
-        return self._page(
+        asks_in = order.wait_s + 1 if order.wait_s and order.asks_left else 0
+        page = self._page(
             200, name, order=order, gateway=self._merchant.gateway, shop=self.url,
-            sandbox=self._merchant.sandbox,
+            sandbox=self._merchant.sandbox, asks_in=asks_in,
         )  # fmt: skip
+        if not asks_in:
+            return page
+        refresh = {"Refresh": f"{asks_in}; url=/orders/{order.id}/again"}
+        return ListenerResponse(page.status, {**page.headers, **refresh}, page.body)
 
     def _come_back(self, order: Order, request: ReceivedRequest) -> ListenerResponse:
         is_browser = "text/html" in request.headers.get("accept", "")
@@ -95,6 +103,10 @@ class ShopServer:
         )
         address = masked_address(request.path)[:ADDRESS_LENGTH_MAX]
         order.add(TimelineEntry(parties, "GET /orders/.../back", "", why, address))
+        self._merchant.read_result(order)
+        return self._show(order, request)
+
+    def _ask_again(self, order: Order, request: ReceivedRequest) -> ListenerResponse:
         self._merchant.read_result(order)
         return self._show(order, request)
 
