@@ -145,7 +145,11 @@ def _check(settings: Settings) -> None:
 
 def _refuse_unnamed_folder(data: Path) -> None:
     """Its certificate is named in lines to paste, in JSON and in target files, which are text."""
-    whole = str(data.absolute())
+    try:
+        whole = str(data.absolute())
+    except FileNotFoundError:
+        # The working folder was removed, which is said where the folder is made or looked at.
+        return
     shown = writable(whole)
     if shown != whole:
         raise SettingsError(
