@@ -75,11 +75,11 @@ SECRETS = area(
             the name of a merchant, channel, clearing institute, throttle table or person, the
             holder, BIC and country of a bank account, the alias of a token, the title of a story,
             the name of a parameter in the workbench, the host, user and folder of a server that
-            files are pushed to, the URL of a webhook endpoint, a fault plan, a bound of an amount,
-            and any text of a behaviour that a script brings along (title, description,
-            statusText, details). Refused beyond doubt alone, a card number as in D-697 or 48 hex
-            digits, is what is compared with texts of merchants: the criteria of a script, what a
-            risk check denies; and the number of a bank account. What was stored before stays. In
+            files are pushed to, a fault plan, a bound of an amount, and any text of a behaviour
+            that a script brings along (title, description, statusText, details). Refused beyond
+            doubt alone, a card number as in D-697 or 48 hex digits, is what is compared with texts
+            of merchants: the criteria of a script, what a risk check denies; and the number of a
+            bank account and the URL of a webhook endpoint. What was stored before stays. In
             the name of a participant of a class a card number is masked. No
             answer of the control API and no page of the console's shell repeats a token or key that
             was typed into a wrong field, nor a part of one: of a long text whole words are repeated
@@ -87,9 +87,8 @@ SECRETS = area(
         """,
         reason="""
             Names stand on pages, in card messages and in files, which are not masked, and the
-            control API shows texts as they were sent. An address may have digits by chance, and is
-            refused with them, as a name is: its owner can have another one. A reference is what it
-            is (D-107), and a script has to name it.
+            control API shows texts as they were sent. Addresses of receivers often hold a long key
+            of their own. A reference is what it is (D-107), and a script has to name it.
         """,
         tests=(
             "simulator/tests/journal/test_secrets_in_wrong_places.py",

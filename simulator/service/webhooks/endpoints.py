@@ -28,7 +28,7 @@ from simulator.domain.core.ports import (
 )
 from simulator.domain.core.slices import change_in_slices
 from simulator.domain.core.transact import transact
-from simulator.domain.masking.refusals import refuse_secrets
+from simulator.domain.masking.refusals import refuse_sure_secrets
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.events import create_activation_event
 from simulator.domain.webhooks.payloads import EventContext
@@ -270,7 +270,7 @@ def _check_request(
         )
     if url is None:
         return
-    refuse_secrets(url, "url")
+    refuse_sure_secrets(url, "url")
     try:
         ports.dispatcher.check_url(url)
     except RefusedAddressError as error:
