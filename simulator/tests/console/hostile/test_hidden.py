@@ -57,8 +57,7 @@ def test_a_card_number_is_masked_on_every_page(
     made = [gateway.post(descriptor=text), gateway.post(merchantTransactionId=text)]
     approve = {"details": {"Note": text, f"N {text}": "x"}}
     script = {"behaviour": {"steps": {"acquirer": {"approve": approve}}}, "times": 1}
-    assert gateway.control("POST", f"/sandboxes/{sandbox}/scripts", script).status_code == 201
-    made.append(gateway.post())
+    assert gateway.control("POST", f"/sandboxes/{sandbox}/scripts", script).status_code == 400
     gateway.control("POST", f"/sandboxes/{sandbox}/drain", {})
     event = {"type": f"A {text}", "action": text, "payload": {"a": [text]}}
     for body in (f"is {text}", json.dumps(event)):
@@ -70,8 +69,7 @@ def test_a_card_number_is_masked_on_every_page(
 
     assert {place: text for place, shown in pages.items() if text in shown} == {}
     first, last = text[:4], text[-4:]
-    for place in ("inbox", "scripts", "stage/parties"):
-        assert re.search(rf"{first}[^<]{{0,12}}\*+[^<]{{0,12}}{last}", pages[place]), place
+    assert re.search(rf"{first}[^<]{{0,12}}\*+[^<]{{0,12}}{last}", pages["inbox"])
 
 
 def test_what_is_sent_from_the_workbench_is_shown_masked(anna: Visitor, sandbox: str) -> None:
