@@ -187,7 +187,7 @@ def _nothing_sealed(record: object) -> Sealed:
 
 def _some(identity: str, *secrets: tuple[str | None, re.Pattern[str]]) -> Sealed:
     """Without what is not there."""
-    return tuple((identity, sealed, shape) for sealed, shape in secrets if sealed)
+    return tuple((identity, sealed, shape) for sealed, shape in secrets if sealed is not None)
 
 
 def _sealed_card(record: Payment | Registration) -> Sealed:
@@ -212,10 +212,10 @@ READ: Mapping[type, Callable[[Any], object]] = {
 SEALED: Mapping[type, Callable[[Any], Sealed]] = {
     Endpoint:          lambda each: _some(
         each.id, (each.secret, ENDPOINT_SECRET), (each.next_secret, ENDPOINT_SECRET)),
-    KeptForm:          lambda each: _some(each.id, (each.sealed, JSON)),
+    KeptForm:          lambda each: _some(each.id, (each.sealed or None, JSON)),
     Payment:           _sealed_card,
     PushTarget:        lambda each: _some(
-        each.id, (each.password, PASSWORD), (each.key, PRIVATE_KEY)),
+        each.id, (each.password or None, PASSWORD), (each.key or None, PRIVATE_KEY)),
     Registration:      _sealed_card,
     TerminalAuthority: lambda each: ((each.id, each.sealed, PRIVATE_KEY),),
     TerminalKeys:      lambda each: ((each.id, each.sealed, JSON),),
