@@ -21,6 +21,7 @@ from simulator.adapters.settlement.copied_archive import copied_archive
 from simulator.adapters.settlement.csv_files import checksum_of
 from simulator.adapters.store.snapshots import FILES
 from simulator.domain.copied_names import renaming
+from simulator.domain.core.background import at_once
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.clearing import CarriedOver
 from simulator.domain.settlement.numbers import account_of, host_of
@@ -196,7 +197,8 @@ class Files(NamedTuple):
 
     def file_lines(self) -> Iterator[bytes]:
         """The lines after the log."""
-        return (line for line in archived(self.folder) if line != FILES)
+        whole = b"".join(archived(self.folder, at_once))
+        return (line for line in whole.splitlines(keepends=True) if line != FILES)
 
 
 def test_names_are_renamed_where_the_pieces_of_a_long_file_meet(tmp_path: Path) -> None:
