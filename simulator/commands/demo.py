@@ -63,7 +63,7 @@ def _tell(name: str, story: Story, pause: Callable[[], None]) -> None:
     try:
         with (
             _folder() as folder,
-            gateway([*OPTIONS, f"--data={folder}"], without_records()) as facts,
+            gateway([*OPTIONS, f"--data={folder}"], without_records({})) as facts,
         ):
             StoryPlayer(facts | _sandbox(facts, story), console, pause).play(story)
     except InterruptedByUserError as interrupted:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,15 +33,15 @@ def gateway(
             print(f"sandgate: {message}", file=sys.stderr)
 
 
-def without_records(given: Collection[str] = ()) -> dict[str, str]:
+def without_records(given: Mapping[str, object]) -> dict[str, str]:
     """The environment of a gateway whose folder is removed at its end, and with it the key that its
     records are sealed with: it has no database, unless that is among the settings `given` by hand.
 
     Raises SettingsError where a configuration file names one.
     """
-    dropped = {row.variable for row in ROWS if row.name in OF_RECORDS - {*given}}
+    dropped = {row.variable for row in ROWS if row.name in OF_RECORDS - given.keys()}
     environment = {name: text for name, text in os.environ.items() if name not in dropped}
-    settings, sources = read_settings({}, environment)
+    settings, sources = read_settings(given, environment)
     if settings.store is not None and "store" not in given:
         (origin,) = (source.origin for source in sources if source.row.name == "store")
         raise SettingsError(

@@ -11,6 +11,8 @@ from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.tests.ecr.recording_desk import RecordingDesk
 from pos_emulator.tests.ecr.recording_terminal import AT, RecordingTerminal
 from pos_emulator.tests.ecr.till import Till
+from pos_emulator.tests.terminal.shop import Shop
+from simulator.client.sandbox import SandboxClient
 
 ANY_PORT = ("127.0.0.1", 0)
 
@@ -21,6 +23,14 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("certificate")
     server_context(folder, (), now=AT)
     return folder
+
+
+@pytest.fixture
+def shop(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
+    """A terminal of a sandbox of its own."""
+    made = Shop(sandgate_sandbox, tmp_path / "terminal")
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -17,16 +17,8 @@ from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.till import Till
 from pos_emulator.tests.terminal.desk import RED_KEY
 from pos_emulator.tests.terminal.shop import Shop
-from simulator.client.sandbox import SandboxClient
 
 DEAD = Fault(CardFaultKind.DEAD)
-
-
-@pytest.fixture
-def shop(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
-    made = Shop(sandgate_sandbox, tmp_path / "terminal")
-    yield made
-    made.close()
 
 
 @pytest.fixture

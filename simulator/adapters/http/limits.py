@@ -48,6 +48,8 @@ def for_members(limits: Limits) -> Limits:
 
 
 Connection = TypeVar("Connection")
+# Where each of many owners has one long answer: so many times the budget, and no more.
+EXCESS_MAX = 4
 
 
 class HeldBytes(Generic[Connection]):
@@ -80,6 +82,10 @@ class HeldBytes(Generic[Connection]):
         self.total -= held.pop(connection)
         if not held:
             del self._held[owner]
+
+    def oldest_beside(self, connection: Connection) -> Connection | None:
+        """The connection that has held bytes longest, of all owners, but this one."""
+        return next((each for each in self._owners if each is not connection), None)
 
     def of_most(self) -> dict[Connection, int]:
         """What the connections of that owner hold that has most, the oldest first."""
@@ -146,11 +152,13 @@ class SendBudget:
 
     def hold(self, taker: Taker, size: int) -> None:
         """Count what is left of the answer of this connection. One alone of an owner may be of any
-        size.
+        size, until all have several times as much as they may.
         """
         self._left.put(taker, size)
         while self._left.total > self._bytes_max:
             longest = next((each for each in self._left.of_most() if each is not taker), None)
+            if longest is None and self._left.total > EXCESS_MAX * self._bytes_max:
+                longest = self._left.oldest_beside(taker)
             if longest is None:
                 return
             self.release(longest)

@@ -79,10 +79,8 @@ class RecordTable:
         try:
             return self._decode(body)
         except UNREADABLE as error:
-            name, shown = (
-                f"sandgate.{self.name}",
-                shown_id(bytes(identity).decode(errors="replace")),
-            )
+            name = f"sandgate.{self.name}"
+            shown = shown_id(bytes(identity).decode(errors="replace"))
             where = f"table {name}, id {shown}, world {world}"
             damaged = DamagedRecordError(name, where, reason_without_content(error))
             raise log_damage(damaged) from None

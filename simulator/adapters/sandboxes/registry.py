@@ -65,7 +65,6 @@ class SandboxRegistry:
         self._epochs: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
         self._spools = Spools(self._path)
         self._removals = Removals(self._path)
-        self._removals.go_on()
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.
         self._refreshing = BoundedSemaphore(1)

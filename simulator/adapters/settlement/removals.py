@@ -22,14 +22,14 @@ REMOVED = "removed"
 
 class Removals:
     """Removes folders, one after the other, in a thread of its own: in the hub's pool the commits
-    of everybody would wait behind it.
+    of everybody would wait behind it. It begins with what a process before this one has left.
     """
 
     def __init__(self, data: Path):
         self._data, self._place = data, data / REMOVED
         self._pool = ThreadPool(1)
         self._is_wanted = False
-        self._remover: gevent.Greenlet | None = None
+        self._remover = gevent.spawn(self._remove_left)
 
     def remove(self, folder: Path) -> None:
         """Remove a folder, if it is there: for who looks it is gone on return."""
@@ -43,18 +43,13 @@ class Removals:
             run_in(self._pool, shutil.rmtree, folder, True)
         self._begin()
 
-    def go_on(self) -> None:
-        """Remove what a process before this one has left, in the background."""
-        self._remover = gevent.spawn(self._remove_left)
-
     def stop(self) -> None:
         """Begin nothing any more; the next process removes what is left."""
-        if self._remover is not None:
-            self._remover.kill()
+        self._remover.kill()
 
     def _begin(self) -> None:
         self._is_wanted = True
-        if self._remover is None or self._remover.dead:
+        if self._remover.dead:
             self._remover = gevent.spawn(self._remove_all)
 
     def _remove_left(self) -> None:

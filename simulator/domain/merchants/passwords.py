@@ -9,9 +9,9 @@ import re
 
 from simulator.domain.core.errors import InvalidInputError
 
-CARD_NUMBER = "[0-9]{12,19}"
+CARD_NUMBER = re.compile("[0-9]{12,19}")
 FILLED_FORM = r"\[\{"
-PASSWORD = re.compile(rf"(?!{CARD_NUMBER}\Z)(?!{FILLED_FORM}).*", re.DOTALL)
+PASSWORD = re.compile(rf"(?!{CARD_NUMBER.pattern}\Z)(?!{FILLED_FORM}).*", re.DOTALL)
 
 
 def refuse_other_secret(password: str, where: str) -> None:

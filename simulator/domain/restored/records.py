@@ -32,7 +32,7 @@ from simulator.domain.core.records import (
     Returned,
     Script,
 )
-from simulator.domain.merchants.passwords import PASSWORD
+from simulator.domain.merchants.passwords import CARD_NUMBER, PASSWORD
 from simulator.domain.payments.bodies import PENDING, payment_fields, registration_fields
 from simulator.domain.schedules.bodies import schedule_fields
 from simulator.domain.schedules.expressions import trigger_of
@@ -51,7 +51,6 @@ SPECIFIED = choose(CHOICES, "specification")
 UNREFERRING_TYPES = types_where(lambda row: row.is_initial)
 EXPIRY = re.compile(r"[0-9]{0,4}")
 # What each secret is, opened: seals bind the id of their record, not the place in it.
-CARD_NUMBER = re.compile("[0-9]{12,19}")
 ENDPOINT_SECRET = re.compile("[0-9a-f]{64}")
 PRIVATE_KEY = re.compile("-----BEGIN .*", re.DOTALL)
 JSON = re.compile(r"[\[{].*", re.DOTALL)

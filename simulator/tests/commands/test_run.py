@@ -191,13 +191,28 @@ def test_a_database_that_is_named_by_hand_is_taken(outside: Path) -> None:
     assert "127.0.0.1" in done.stderr
 
 
-def test_a_database_of_a_configuration_file_is_refused_without_a_folder(outside: Path) -> None:
-    (outside / "sandgate.toml").write_text(f'store = "{AWAY}"\n')
+@pytest.mark.parametrize("options", [(), ("--config", "named.toml")], ids=["found", "named"])
+def test_a_database_of_a_configuration_file_is_refused_without_a_folder(
+    outside: Path, options: tuple[str, ...]
+) -> None:
+    file = options[1] if options else "sandgate.toml"
+    (outside / file).write_text(f'store = "{AWAY}"\n')
 
-    done = ran(outside, "--", sys.executable, "-c", SHOW)
+    done = ran(outside, *options, "--", sys.executable, "-c", SHOW)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert "name it by --store, or keep the folder by --data" in done.stderr
+
+
+def test_what_is_given_by_hand_completes_the_environment(outside: Path) -> None:
+    key = "a key of at least sixteen"
+
+    done = ran(
+        outside, "--control-key", key.replace(" ", "-"), "--", sys.executable, "-c", SHOW,
+        SANDGATE_HOST="0.0.0.0", **FLEET,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
 
 
 WAITING = """

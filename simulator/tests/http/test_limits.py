@@ -141,3 +141,12 @@ def test_takers_of_one_sandbox_do_not_cut_off_one_of_another() -> None:
 
     assert not slow.is_cut and not alone.is_cut
     assert all(taker.is_cut for taker in takers)
+
+
+def test_an_answer_each_of_many_sandboxes_is_bounded_too() -> None:
+    """Each is longer than those before: it is the one answer of the owner that has most."""
+    budget, takers = SendBudget(at_once, bytes_max=100), [Taker() for _ in range(9)]
+    for number, taker in enumerate(takers):
+        hold_for(f"{number}", budget, taker, 60 + number)
+
+    assert [taker.is_cut for taker in takers] == [True] * 3 + [False] * 6

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from pos_emulator.terminal.records import OrderError, OrderKind, Stage
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.zvt.till import ZvtTill
 from pos_emulator.tests.terminal.shop import Shop
-from simulator.client.sandbox import SandboxClient
 
 COMPLETION, REFUSED, NOT_REVERSED = "060f00", "061e01b8", "061e01b5"
 GOLD, OFFLINE = "0009", "0204"
@@ -24,13 +22,6 @@ REVERSAL = "0630 06 000000 87 {}"
 VOID = "0625 06 000000 87 {}"
 BOOK = "0624 06 000000 87 {}"
 PART = "0624 0D 000000 04 000000001000 87 {}"
-
-
-@pytest.fixture
-def shop(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
-    made = Shop(sandgate_sandbox, tmp_path / "terminal")
-    yield made
-    made.close()
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -13,16 +12,8 @@ from pos_emulator.tests.ecr.test_with_a_terminal import WaitingDesk
 from pos_emulator.tests.ecr.zvt.till import ACKNOWLEDGED, ZvtTill
 from pos_emulator.tests.terminal.desk import RED_KEY
 from pos_emulator.tests.terminal.shop import Shop
-from simulator.client.sandbox import SandboxClient
 
 COMPLETION = "060f00"
-
-
-@pytest.fixture
-def shop(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
-    made = Shop(sandgate_sandbox, tmp_path / "terminal")
-    yield made
-    made.close()
 
 
 @pytest.fixture
