@@ -115,7 +115,8 @@ HOSTS = area(
         answer="""
             A client has 75 seconds to take an answer. What is left of all long answers may be 32
             MiB together; beyond that, of the sandbox that has most of it, the connection is closed
-            that has been waited for longest. Where there are too many connections, one that does
+            that has been waited for longest. One answer alone of a sandbox may be of any size,
+            until all have four times as much. Where there are too many connections, one that does
             not take its answer counts as waiting.
         """,
         reason="""
