@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from features.mutants.sampled.equivalents import equivalent_mutants
 from features.mutants.sampled.figures import (
     GroupFigure,
     SampleFigures,
@@ -110,7 +109,7 @@ def render_top(figures: SampleFigures) -> str:
         by_fields=figures.all.killed - figures.by_scenarios,
         survived=len(figures.survivors),
         not_executed=sum(not each.executed_by for each in figures.survivors),
-        equivalent=len(equivalent_mutants()),
+        equivalent=figures.equivalent,
         machine=", ".join(f"{name} {value}" for name, value in machine.items()),
     )
 

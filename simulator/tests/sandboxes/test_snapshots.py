@@ -225,7 +225,7 @@ def test_a_snapshot_of_a_former_version_is_restored_and_names_both_causes(
 
 def test_work_under_way_is_dropped_by_a_restore(gateway: Gateway) -> None:
     late = {"name": "late", "title": "Late", "description": "A while.", "steps": {
-        "acquirer": {"latency": {"fixed": {"seconds": 0.2}}, "approve": {}}}}  # fmt: skip
+        "acquirer": {"latency": {"fixed": {"seconds": 1}}, "approve": {}}}}  # fmt: skip
     identity, who = made_in(gateway)
     gateway.control("POST", f"/sandboxes/{identity}/scripts", {"behaviour": late})
     taken = snapshot(gateway, identity).content
@@ -240,7 +240,7 @@ def test_work_under_way_is_dropped_by_a_restore(gateway: Gateway) -> None:
 
 def test_an_attempt_open_in_the_snapshot_is_reversed_by_the_restore(gateway: Gateway) -> None:
     late = {"name": "late", "title": "Late", "description": "A while.", "steps": {
-        "acquirer": {"latency": {"fixed": {"seconds": 0.2}}, "approve": {}}}}  # fmt: skip
+        "acquirer": {"latency": {"fixed": {"seconds": 1}}, "approve": {}}}}  # fmt: skip
     identity, who = made_in(gateway)
     gateway.control("POST", f"/sandboxes/{identity}/scripts", {"behaviour": late})
     paying = gevent.spawn(gateway.post, who=who)
