@@ -5,9 +5,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from simulator.adapters.postgresql.store import Database
-from simulator.adapters.postgresql.tables import RecordTable
-from simulator.adapters.postgresql.values import array, int4, int8, number_in
+from simulator.adapters.postgresql.store import LONG_BYTES, Database
+from simulator.adapters.postgresql.tables import RecordTable, read_copied
+from simulator.adapters.postgresql.values import array, int4, int8, number_in, with_bodies
 from simulator.adapters.postgresql.wire import FailedGroup, Rows, SqlStatement, Wire
 from simulator.adapters.postgresql.writer import RowChange, Work
 from simulator.adapters.store import lines
@@ -56,14 +56,13 @@ def _units(wire: Wire, tables: list[RecordTable], world: bytes) -> Iterator[byte
 
 
 def _records_of(wire: Wire, table: RecordTable, world: bytes) -> Iterator[bytes]:
-    """The units of one table, each with one record; some are read at a time."""
-    sql = (
-        f"select id, serial, body from {table.name} where world = $1::int4"
-        f" and id > $2::text order by id limit {PART}"
-    )
-    last = b""
-    while rows := _run(wire, SqlStatement(sql, [world, last])):
-        for identity, serial, body in rows:
+    """The units of one table, each with one record; some are read at a time, few where they are
+    long.
+    """
+    sql, last = read_copied(table.name), b""
+    some = [int8(PART), int8(LONG_BYTES)]
+    while rows := _run(wire, SqlStatement(sql, [world, last, *some])):
+        for identity, serial, body, _ in with_bodies(rows):
             assert identity is not None and serial is not None and body is not None
             last = bytes(identity)
             stored = b"[%d,%b]" % (number_in(serial), body)
@@ -87,6 +86,7 @@ class _Filling:
         self._codecs = codecs
         self._world = world
         self._pending: dict[tuple[str, str], bytes] = {}
+        self._length = 0
         self._bases: dict[str, int] = {}
         self._last: dict[str, int] = {}
 
@@ -94,7 +94,8 @@ class _Filling:
         """Take a line; a later one says better."""
         for table, identity, body in lines.changes_in(line):
             self._pending[table, identity] = bytes(body)
-        if len(self._pending) >= PART:
+            self._length += len(body)
+        if len(self._pending) >= PART or self._length >= LONG_BYTES:
             self._store()
 
     def end(self) -> None:
@@ -113,7 +114,7 @@ class _Filling:
         by_table: dict[str, list[tuple[str, bytes]]] = {}
         for (name, identity), body in self._pending.items():
             by_table.setdefault(name, []).append((identity, body))
-        self._pending = {}
+        self._pending, self._length = {}, 0
         if by_table:
             statements = [self._removal(name, rows) for name, rows in by_table.items()]
             changes = [

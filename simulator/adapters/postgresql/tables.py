@@ -139,6 +139,20 @@ def read_part(table: str, column: str) -> str:
 
 
 @cache
+def read_copied(table: str) -> str:
+    """Reads some records of a world that come after an id, with their serials, as far as the bodies
+    are within a length.
+    """
+    order = "id, serial"
+    return _within(
+        f"select {order}, body, {LENGTH} from {table} where world = $1::int4"
+        " and id > $2::text order by id limit $3::int8",
+        "$4",
+        order,
+    )
+
+
+@cache
 def count_range(table: str, column: str) -> str:
     """Counts the records of a range."""
     return f"select count(*) {_in_range(table, column)}"

@@ -12,8 +12,10 @@ from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.reader import LONG_READS_MAX, MultiplexedReader
 from simulator.adapters.postgresql.store import LONG_BYTES, PostgresStore
 from simulator.adapters.postgresql.wire import SqlStatement, Wire
+from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.turns import work_for
 from simulator.domain.core.ports import unit_of
+from simulator.tests.adapters.fleet.test_levels import Snapshot
 from simulator.tests.adapters.store.engines import a_sandbox
 from simulator.tests.adapters.webhooks.parcels import KINDS, Parcel, a_parcel
 
@@ -174,3 +176,20 @@ def test_of_each_owner_one_long_read_is_under_way(
     assert most == [1]
     gevent.joinall([gevent.spawn(read, f"{number}") for number in range(20)], raise_error=True)
     assert most == [LONG_READS_MAX]
+
+
+def test_a_snapshot_reads_and_stores_long_records_some_at_a_time(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, other, stored = bench.fill(LONG, TEXTS["as it is"]), a_sandbox(), list[int]()
+    snapshot, real = Snapshot(b"".join(bench.store.copied())), bench.engine.store
+    assert max(bench.trips) <= LONG_BYTES * 11 // 10
+
+    def store(work: Work) -> None:
+        stored.append(sum(len(each.forms[0].body) for each in work.changes if each.forms))
+        real(work)
+
+    monkeypatch.setattr(bench.engine, "store", store)
+    bench.engine.fill(other, bench.engine.store_of(other), snapshot)
+    assert max(stored) <= 2 * LONG_BYTES
+    assert [*paged(bench.engine.store_of(other), names)] == [*paged(bench.store, names)]
