@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,9 +44,17 @@ def _place(error: "ValidationError") -> tuple[list[str], bool]:
 def _validator(kind: str) -> "Draft202012Validator":
     # Imported when something has to be judged: a server that reads shipped behaviours never is.
     from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
 
+    # YAML can write a number that is none, which no bound refuses: .nan.
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+    judge = extend(Draft202012Validator, type_checker=checker)
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    return Draft202012Validator({**schema, "$ref": f"#/$defs/{kind}"})
+    return judge({**schema, "$ref": f"#/$defs/{kind}"})
+
+
+def _is_number(checker: object, value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and not isnan(value)
 
 
 def _problems(error: "ValidationError") -> Iterator[Problem]:

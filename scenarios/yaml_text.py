@@ -74,8 +74,11 @@ def _count_values(text: str) -> Iterator[int]:
         if isinstance(event, ENDS):
             anchor, values = is_open.pop()
         elif isinstance(event, yaml.AliasEvent):
-            # What an alias stands for is complete, unless the alias is inside of it.
-            anchor, values = None, anchored.get(event.anchor, VALUES_MAX + 1)
+            if any(event.anchor == each for each, _ in is_open):
+                mark: Any = event.start_mark
+                raise ComposerError(None, None, "a value that contains itself", mark)
+            # An anchor that is nowhere is refused by the library.
+            anchor, values = None, anchored.get(event.anchor, 1)
         elif isinstance(event, yaml.ScalarEvent):
             anchor, values = event.anchor, 1
         else:

@@ -27,6 +27,7 @@ from simulator.adapters.http.server import (
     ListenerOptions,
     allow_connections,
     close_listeners,
+    free_port_advice,
     new_budgets,
     open_listener,
 )
@@ -199,7 +200,7 @@ def _open_card_host(gateway: Gateway, settings: Settings) -> str:
     try:
         listener = listener_for((LOOPBACK, port), gateway.card_host.serve)
     except OSError as error:
-        advice = "choose another --card-port, or --port 0 for any free ones"
+        advice = free_port_advice("--card-port")
         reason = os.strerror(error.errno or 0)
         raise CannotStartError(f"card host, {LOOPBACK} port {port}: {reason}; {advice}") from error
     address = (LOOPBACK, int(listener.server_port))
@@ -227,7 +228,7 @@ def _open_sftp(gateway: Gateway, settings: Settings) -> SftpListener:
     try:
         return SftpListener((settings.host, port), gateway.sftp.key.text, gateway.sftp.find)
     except OSError as error:
-        advice = "choose another --sftp-port, or --port 0 for any free ones"
+        advice = free_port_advice("--sftp-port")
         reason = os.strerror(error.errno or 0)
         raise CannotStartError(
             f"SFTP server, {settings.host} port {port}: {reason}; {advice}"

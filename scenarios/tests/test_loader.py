@@ -51,6 +51,12 @@ BAD = [
     ("seconds: 0.5", "seconds: -1", "steps.acquirer.latency.fixed.seconds: expected at least 0"),
     (
         "seconds: 0.5",
+        "seconds: .nan",
+        "steps.acquirer.latency.fixed.seconds: expected a number, got the number nan",
+    ),
+    ("seconds: 0.5", "seconds: .inf", "seconds: expected at most 3600, got the number inf"),
+    (
+        "seconds: 0.5",
         "secs: 1",
         "steps.acquirer.latency.fixed.secs: expected one of seconds (nearest: seconds)",
     ),
@@ -221,6 +227,13 @@ def test_values_are_counted_with_their_aliases():
     assert len(read_yaml(most)["b"]) == 99
     with pytest.raises(ComposerError, match="more than 10000 values"):
         read_yaml(most.replace("b: [", "b: [*a, *a, "))
+
+
+@pytest.mark.parametrize("text", ["a: &a [*a]", "&a {b: *a}", "- &a\n- *a\n- &b [1, [*b]]"])
+def test_what_contains_itself_is_refused_by_its_line(text):
+    with pytest.raises(ComposerError, match="a value that contains itself") as refused:
+        read_yaml(text)
+    assert refused.value.problem_mark.line == text.count("\n")
 
 
 def test_lists_in_lists_are_refused_before_they_take_the_library_long():

@@ -59,6 +59,17 @@ WAITING = (IDLE, HEAD, BODY, SENDING, LINGERING, HELD)
 ANSWERED_LATE_S = 1.0
 # What the system may keep of the answers to one peer: without a bound up to 4 MiB.
 SEND_BUFFER_BYTES = 64 * 1024
+# fmt: off
+PORT_OPTIONS = {
+    #  listener   the option that names its port
+    "plain":      "--port",
+    "tls":        "--tls-port",
+    "live":       "--live-port",
+    "acs":        "--acs-port",
+    "peer":       "--peer-port",
+}
+# fmt: on
+ANY_PORTS = "--port 0 for any free ones"
 
 
 class AddressInUseError(Exception):
@@ -110,7 +121,7 @@ def open_listener(
 
     The application finds its name in `environ["sandgate.listener"]`.
     """
-    bound = _bound(address, is_shared=options.is_shared)
+    bound = _bound(address, PORT_OPTIONS.get(name, "--port"), is_shared=options.is_shared)
     listener = Listener(bound, **({} if tls is None else {"ssl_context": tls}))
     listener.application = application
     listener.connections, listener.released = set(), set()
@@ -294,7 +305,14 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
             secured.close()
 
 
-def _bound(address: tuple[str, int], *, is_shared: bool) -> socket:
+def free_port_advice(option: str) -> str:
+    """What to do where the port that an option of the gateway names cannot be had."""
+    # Members of a fleet find each other by a port of its own, which --port 0 does not free.
+    any_port = "--peer-port 0 for any free one" if option == "--peer-port" else ANY_PORTS
+    return f"choose another {option}, or {any_port}"
+
+
+def _bound(address: tuple[str, int], option: str, *, is_shared: bool) -> socket:
     family = sockets.AF_INET6 if ":" in address[0] else sockets.AF_INET
     listener = socket(family, sockets.SOCK_STREAM)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
@@ -307,18 +325,16 @@ def _bound(address: tuple[str, int], *, is_shared: bool) -> socket:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        raise AddressInUseError(_advice(address, error)) from error
+        raise AddressInUseError(_advice(address, option, error)) from error
     listener.setblocking(False)
     return listener
 
 
-def _advice(address: tuple[str, int], error: OSError) -> str:
+def _advice(address: tuple[str, int], option: str, error: OSError) -> str:
     host, port = address
-    if error.errno == errno.EADDRINUSE:
-        return (
-            f"{host} port {port} is in use; choose another one (--port, --tls-port, --live-port or "
-            "--acs-port), or --port 0 for any free ones"
-        )
     if isinstance(error, sockets.gaierror):
         return f"{host}: expected an address of this machine, got a name that is not known"
-    return f"cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{host} port {port} is in use; {free_port_advice(option)}"
+    reason = f"cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}"
+    return f"{reason}; {free_port_advice(option)}" if error.errno == errno.EACCES else reason

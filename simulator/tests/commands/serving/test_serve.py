@@ -5,6 +5,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,11 +17,14 @@ from pos_emulator.scripts.scripted import scripted_terminal
 from simulator.adapters.http.own_addresses import own_addresses
 from simulator.client import Client, Control
 from simulator.client.gateway import access_of
+from simulator.client.ports import free_port
 from simulator.commands.serve import unused_ports
 from simulator.setting_sources import read_settings
 from simulator.tests.kit.gateway import ORDER
 from simulator.tests.kit.running import Serving, clean_environment, command_of, serving
 from simulator.variables import variables_of
+
+OTHER_PORTS = ("--tls-port", "--live-port", "--acs-port", "--card-port", "--sftp-port")
 
 
 @pytest.fixture(scope="module")
@@ -174,17 +178,22 @@ def test_a_folder_has_one_owner(gateway):
     assert "Traceback" not in second.stderr
 
 
-def test_a_port_that_is_taken_is_reported_with_what_to_do(gateway, tmp_path):
+@pytest.mark.parametrize("option", ["--port", *OTHER_PORTS])
+def test_a_port_that_is_taken_is_reported_with_its_option(gateway, tmp_path, option):
     port = urlsplit(gateway.facts["base_url"]).port
-    command = [*command_of(tmp_path / "data"), "--port", str(port)]
+    data = ["--data", str(tmp_path / "data")]
+    # Another than 0: that one alone would have all others free ones.
+    plain = port if option == "--port" else free_port()
+    given = ["--port", str(plain), *(f"{each}=0" for each in OTHER_PORTS), f"{option}={port}"]
 
     second = subprocess.run(
-        command, env=clean_environment(), capture_output=True, text=True, timeout=60
-    )
+        [sys.executable, "-m", "simulator", "serve", *data, *given],
+        env=clean_environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
 
     assert second.returncode == 1
-    assert f"port {port} is in use" in second.stderr
-    assert "--tls-port" in second.stderr
+    assert f"port {port}" in second.stderr
+    assert f"choose another {option}, or --port 0" in second.stderr
     assert "Traceback" not in second.stderr
 
 

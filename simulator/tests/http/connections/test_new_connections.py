@@ -13,6 +13,7 @@ import pytest
 from gevent.ssl import SSLContext
 
 from simulator.adapters.http.server import (
+    AddressInUseError,
     Listener,
     ListenerOptions,
     close_listeners,
@@ -101,3 +102,21 @@ def test_a_new_connection_is_not_served_behind_all_those_of_one_client(listener,
         wait_until(lambda: is_answered(another))
 
         assert sum(map(is_answered, many)) < MANY // 2
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("acs", "choose another --acs-port, or --port 0 for any free ones"),
+        # --port 0 frees no port between members.
+        ("peer", "choose another --peer-port, or --peer-port 0 for any free one"),
+    ],
+)
+def test_a_port_that_is_taken_is_refused_with_the_option_of_the_listener(name, advice):
+    options = ListenerOptions(answer, new_budgets())
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(AddressInUseError) as refused:
+            open_listener(name, ("127.0.0.1", port), application, options=options)
+
+    assert str(refused.value) == f"127.0.0.1 port {port} is in use; {advice}"
