@@ -5,6 +5,7 @@ For masking: the value of a secret stays one in whatever notation it was typed i
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 # Behind a name: as it is, as a text within JSON, and percent-encoded once or twice.
 QUOTE = r"(?:\\{0,3}['\"]|%(?:25)?2[27])?+"
@@ -30,13 +31,25 @@ TAG_BEHIND = (
     r"(?!\*{3}<)"
 )
 
+# A first look at a text. One of these signs stands in all that can stand between name and value.
+SIGNS = b"=:%\\\xef>"
+NO_SIGNS = bytes(sign for sign in range(256) if sign not in SIGNS)
+# Before a colon of these stands no name, or one that is looked at apart: that of a member.
+MEMBER, MEMBER_ENDS = re.compile(rb'[{,]"([^"]*+)":'), b'":'
+NO_NAME = re.compile(
+    rb":(?:(?<= [0-9]{2}:)[0-9]{2}:[0-9]{2}|(?<=[\0\"]https:)//|(?<=[\0\"]http:)//)"
+)
+MEMBER_LENGTH_MAX = 64
+
 
 class NamedValues:
     """The values behind the names of a pattern, each of which begins with one of the stems, in
-    capitals or not. A text without stems, as nearly all are, is only looked at.
+    capitals or not. A text without names and signs, as nearly all are, is only looked at.
     """
 
     def __init__(self, stems: Iterable[str], names: str):
+        # Most members of all answers are the same.
+        self._is_member = lru_cache(maxsize=4096)(self._is_name)
         self._stems = tuple(stem.encode() for stem in stems)
         ways = (rf"((?:{names}){BEHIND}){VALUE}", rf"((?:{names}){TAG_BEHIND})[^<]+")
         self._pattern = re.compile("|".join([*ways, f"(?:{names}){REST}"]).encode())
@@ -61,6 +74,8 @@ class NamedValues:
 
     def _found(self, encoded: bytes) -> Iterator[tuple[int, int]]:
         """Where each value begins and ends."""
+        if not self._may_hold(encoded):
+            return
         end = 0
         for place in self._places(encoded):
             found = self._pattern.match(encoded, place) if place >= end else None
@@ -68,6 +83,23 @@ class NamedValues:
                 end = found.end()
                 if found.lastindex:
                     yield found.end(found.lastindex), end
+
+    def _may_hold(self, encoded: bytes) -> bool:
+        """Whether a name with a sign behind it may stand in a text: a look of some microseconds."""
+        members = MEMBER.findall(encoded)
+        if len(members) < encoded.count(MEMBER_ENDS):
+            return True
+        left = encoded.replace(MEMBER_ENDS, b"")
+        if left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS):
+            return True
+        return any(map(self._is_member, members))
+
+    def _is_name(self, member: bytes) -> bool:
+        if len(member) > MEMBER_LENGTH_MAX:
+            return True
+        named = b'"%b":0' % member
+        found = (self._pattern.match(named, place) for place in self._places(named))
+        return any(each is not None and each.lastindex for each in found)
 
     def _places(self, encoded: bytes) -> list[int]:
         lowered, places = encoded.lower(), []
