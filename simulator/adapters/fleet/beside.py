@@ -32,8 +32,10 @@ from simulator.adapters.fleet.calm_messages import (
     decoded,
 )
 from simulator.adapters.fleet.handing_over import HomeLine, RemoteDispatcher, RemoteScheduler
+from simulator.adapters.fleet.held_journal import HeldJournal
 from simulator.adapters.fleet.lent_requests import LentRequests, OpenBlock
 from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError, UnservedError
+from simulator.adapters.journal import MemoryJournal
 from simulator.adapters.postgresql.calm import Calm, CalmDatabase
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.homes import Homes
@@ -94,6 +96,7 @@ class CalmSandbox:
         self._is_free = Event()
         self._line = HomeLine(self._hand, self._hand_again)
         self.scheduler = RemoteScheduler(self._line)
+        self.journal: HeldJournal
         self.runtime: SandboxRuntime
         self.database: CalmDatabase
 
@@ -110,6 +113,12 @@ class CalmSandbox:
     def dispatcher_for(self, local: WebhookDispatcher) -> RemoteDispatcher:
         """A dispatcher that hands deliveries to the home."""
         return RemoteDispatcher(local, self._line)
+
+    def journal_over(self, local: MemoryJournal) -> HeldJournal:
+        """The journal, without what is left to the home."""
+        database = self.database
+        self.journal = HeldJournal(local, lambda: database.has_stored)
+        return self.journal
 
     def counter_of(self, host: Host, merchant: str) -> LentRequests:
         """What counts the requests of a merchant."""
@@ -132,6 +141,7 @@ class CalmSandbox:
         self.used_at = monotonic()
         self._under_way += 1
         self.database.begin()
+        is_left = False
         try:
             answer = _answer_of(application, environ)
             self.database.end()
@@ -139,15 +149,10 @@ class CalmSandbox:
         except HomeNeededError as error:
             if self.database.has_stored:
                 raise LostForwardError(f"after it was stored: {error}") from error
-            block = self._taken.get(getcurrent())
-            if block is not None:
-                block.left += 1
+            is_left = True
             return None
         finally:
-            self._taken.pop(getcurrent(), None)
-            self.database.begin()
-            self._under_way -= 1
-            self._is_free.set()
+            self._end_request(is_left)
 
     def leave(self) -> LeftBehind:
         """What was done in the calm, once nothing is under way any more."""
@@ -169,6 +174,16 @@ class CalmSandbox:
         except (UnservedError, LostForwardError) as error:
             LOG.warning("what this member did for sandbox %s is not in the journal: %s",
                         self.calm.sandbox, error)  # fmt: skip
+
+    def _end_request(self, is_left: bool) -> None:
+        """A request was answered, or is left to the home as if it had not been tried."""
+        block = self._taken.pop(getcurrent(), None)
+        if is_left and block is not None:
+            block.left += 1
+        self.journal.end(is_left=is_left)
+        self.database.begin()
+        self._under_way -= 1
+        self._is_free.set()
 
     def _borrow(self, host: Host, merchant: str, operation: str) -> Block:
         order = LendOrder(self.calm.number, host, merchant, operation)

@@ -2,9 +2,11 @@
 
 from typing import Any, Protocol
 
+from simulator.adapters.journal import MemoryJournal
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.domain.core.agenda import Scheduler
 from simulator.domain.core.hosts import Host
+from simulator.domain.ports.journal import Journal
 from simulator.domain.ports.webhooks import Dispatcher
 from simulator.domain.throttling.windows import RequestGate
 
@@ -22,6 +24,9 @@ class HomePorts(Protocol):
 
     def dispatcher_for(self, local: WebhookDispatcher) -> Dispatcher:
         """A dispatcher that hands deliveries to the home; `local` knows the endpoints."""
+
+    def journal_over(self, local: MemoryJournal) -> Journal:
+        """A journal in which nothing is that was left to the home; `local` is that of here."""
 
     def counter_of(self, host: Host, merchant: str) -> RequestGate:
         """What counts the requests of a merchant."""

@@ -180,6 +180,7 @@ def load_beside(
     ports = ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)
     ports = replace(
         ports,
+        journal=home.journal_over(adapters.journal),
         scheduler=home.scheduler,
         dispatcher=home.dispatcher_for(adapters.dispatcher),
         card_link=home.absent,

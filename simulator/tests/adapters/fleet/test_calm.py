@@ -9,8 +9,11 @@ import msgspec
 import pytest
 from falcon.testing import Result
 
+from simulator.adapters.fleet import beside
 from simulator.adapters.fleet.calm_home import CalmRules
+from simulator.adapters.postgresql.calm import OVER, CalmDatabase
 from simulator.domain.chargebacks import Return
+from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.webhooks.records import Delivery, Endpoint, WebhookEvent
@@ -318,3 +321,26 @@ def test_what_only_the_home_does_is_forwarded_as_if_it_was_not_tried(fleet: Flee
     entries = calm.control(0, "GET", "/journal?limit=100").json["entries"]
     assert [each["ndc"] for each in entries].count(made.json["ndc"]) == 1
     assert seen < len(entries) and calm.served(1) > before
+
+
+def the_calm_is_over(database: CalmDatabase) -> None:
+    raise HomeNeededError(OVER)
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value"),
+    [(beside, "LONG_ANSWER_BYTES", 10), (CalmDatabase, "end", the_calm_is_over)],
+    ids=["it is long", "the calm ends"],
+)
+def test_a_report_that_is_left_to_the_home_stands_once_in_the_journal(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, place: object, name: str, value: object
+) -> None:
+    calm = a_sandbox(fleet)
+    calm.calm_down(1)
+    paid, before = calm.pay(1).json["id"], calm.served(1)
+    monkeypatch.setattr(place, name, value)
+    answer = calm.gateways[1].read(paid, who=calm.who)
+    assert answer.status_code == 200 and calm.served(1) == before
+    entries = calm.control(0, "GET", "/journal?limit=100").json["entries"]
+    read = [each["ndc"] for each in entries if each.get("path", "").endswith(paid)]
+    assert read == [answer.json["ndc"]]
