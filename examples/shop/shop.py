@@ -2,12 +2,16 @@
 
 import json
 import os
+import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
-URL, TOKEN, ENTITY = (os.environ[f"SANDGATE_{name}"] for name in ("URL", "TOKEN", "ENTITY_ID"))
+NAMES = ("SANDGATE_URL", "SANDGATE_TOKEN", "SANDGATE_ENTITY_ID")
+if missing := [name for name in NAMES if not os.environ.get(name)]:
+    sys.exit(f"shop.py: expected {', '.join(missing)}; paste the export line of `sandgate serve`")
+URL, TOKEN, ENTITY = (os.environ[name] for name in NAMES)
 PAGE = """<!DOCTYPE html><html lang="en"><title>Tea house</title><h1>One teapot, 42.00 EUR</h1>
 <script src="{url}v1/paymentWidgets.js?checkoutId={checkout}"></script>
 <form action="/result" class="paymentWidgets" data-brands="VISA MASTER AMEX"></form></html>"""

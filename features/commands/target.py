@@ -1,6 +1,7 @@
 """`sandgate target`: the target file of a gateway that runs."""
 
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -63,8 +64,17 @@ def main() -> None:
         facts["openapi_url"] = urljoin(facts["base_url"], "openapi.json")
     with showing_credentials():
         typer.echo(format_target_file(facts), nl=False)
-    if not sys.stdout.isatty():
-        print_error("the target file holds tokens and keys: chmod 600 it")
+    if _is_open_to_others():
+        print_error("others may read the target file, which holds tokens and keys: chmod 600 it")
+
+
+def _is_open_to_others() -> bool:
+    """Whether what is printed goes to a file that is not for its owner alone."""
+    try:
+        mode = os.fstat(sys.stdout.fileno()).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(mode) and bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def _demand_merchant(facts: Mapping[str, str]) -> None:

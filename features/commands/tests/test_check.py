@@ -16,7 +16,6 @@ from features.target.records import RequestLimits, Target
 from features.tests.minimal_gateway import CAPABILITY, REFUSED, TOKEN, GatewaySettings
 from features.tests.shop_folder import SANDGATE, cases_in, check, events_in, furnished
 from reports.events import CaseVerdict, RunEnded, RunStarted
-from simulator.client.processes import without_settings
 
 CARD = "4200000000000000"
 
@@ -363,18 +362,6 @@ def test_a_folder_that_pytest_does_not_take_is_reported_in_words_of_pytest(folde
 def test_the_cases_are_listed_with_what_they_are_about(folder: Path) -> None:
     ran = check(folder, "--list", "--only", "FIELD:card.cvv:too-long")
     assert ran.stdout == "FIELD:card.cvv:too-long\tLIM-04\n"
-
-
-def test_a_target_file_is_printed_from_the_variables_of_a_gateway(folder: Path) -> None:
-    named = {"SANDGATE_URL": "http://h/", "SANDGATE_TOKEN": "t", "SANDGATE_ENTITY_ID": "e"}
-    command = [*SANDGATE, "target"]
-    for variables, status in ((named, 0), ({"SANDGATE_URL": "http://h/"}, 2)):
-        ran = subprocess.run(
-            command, env={**without_settings(), **variables}, capture_output=True, text=True,
-            cwd=folder,
-        )  # fmt: skip
-        assert ran.returncode == status
-    assert "expected SANDGATE_TOKEN, SANDGATE_ENTITY_ID" in ran.stderr
 
 
 def test_the_steps_are_listed_as_json_and_by_words(folder: Path) -> None:

@@ -20,6 +20,7 @@ from simulator.commands.control.documents import given, parse_object, parse_pair
 from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
 from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.snapshots import read_header
 from simulator.settings import SettingsError
 from simulator.variables import variables_of
 
@@ -135,7 +136,10 @@ def snapshot_sandbox(
     *,
     passphrase: PassphraseOption = None,
 ) -> None:
-    """Write a sandbox with its credentials and all its data to a file."""
+    """Write a sandbox with its credentials and all its data to a file.
+
+    A file that is there is replaced, once the new one is whole.
+    """
     with whole_file(file) as draft:
         control.save_snapshot(sandbox, draft, passphrase)
     typer.echo(f"written: {mask_explanation(str(file))}")
@@ -156,6 +160,9 @@ def restore_sandbox(
     except OSError as error:
         raise SettingsError(f"{file}: expected a file to read, got: {error.strerror}") from error
     found = control.restore(content, passphrase)
+    if passphrase and not read_header(content.partition(b"\n")[0]).locked_key:
+        reason = "the file was made without one"
+        typer.echo(f"sandgate: the passphrase was not needed: {reason}", err=True)
     print_result(found, [f"{found['id']} is restored: epoch {found['epoch']}"], output_format)
 
 

@@ -173,9 +173,9 @@ def test_a_snapshot_brings_a_sandbox_back(terminal: Terminal) -> None:
     terminal.said("sandbox", "snapshot", "kept.snapshot", "--passphrase", "correct horse")
     terminal.control.delete(terminal.made["id"])
 
-    restored = terminal.said("sandbox", "restore", "kept.snapshot", "--passphrase", "correct horse")
+    restored = terminal.call("sandbox", "restore", "kept.snapshot", "--passphrase", "correct horse")
 
-    assert terminal.made["id"] in restored
+    assert terminal.made["id"] in restored.stdout and not restored.stderr
     assert terminal.client.get(f"v1/payments/{paid.id}").code == "000.100.110"
 
 

@@ -44,6 +44,18 @@ def test_an_example_that_fails_makes_the_run_fail(project: Path) -> None:
     assert done.returncode == 1
 
 
+def test_the_shop_says_which_variables_it_misses(project: Path) -> None:
+    given = {**clean_environment(), "SANDGATE_URL": "http://127.0.0.1:9/", "SANDGATE_TOKEN": ""}
+    done = subprocess.run(
+        [sys.executable, "shop/shop.py"],
+        cwd=project, env=given, capture_output=True, text=True, timeout=30,
+    )  # fmt: skip
+
+    said = "shop.py: expected SANDGATE_TOKEN, SANDGATE_ENTITY_ID; paste the export line of"
+    assert done.returncode == 1
+    assert done.stderr == f"{said} `sandgate serve`\n"
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not a part of every machine")
 def test_the_jest_example_passes_under_the_runner_of_node(project: Path) -> None:
     done = ran_beside_a_gateway(project, "node", "--test", "jest/")
