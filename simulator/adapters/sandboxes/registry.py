@@ -15,7 +15,7 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
-from simulator.adapters.sandboxes.binding import RuntimeParts
+from simulator.adapters.sandboxes.binding import RuntimeParts, in_epoch
 from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
@@ -23,7 +23,7 @@ from simulator.adapters.sandboxes.runtime import SandboxRuntime, load_beside, lo
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.copied_archive import copied_snapshot
-from simulator.adapters.settlement.removals import Removals
+from simulator.adapters.settlement.epochs import EpochFiles
 from simulator.adapters.store.engine import Engine, SandboxStore
 from simulator.adapters.store.integrity import advice_on, folder_of
 from simulator.adapters.store.snapshots import Spool, Spools, check_log
@@ -43,7 +43,6 @@ from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 
 LOG = logging.getLogger("sandgate.store")
-EPOCH_ID_DIGITS = 16
 
 
 class SandboxRegistry:
@@ -64,7 +63,7 @@ class SandboxRegistry:
         # Each is held while an epoch of a sandbox begins or ends, so that no two write its log.
         self._epochs: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
         self._spools = Spools(self._path)
-        self._removals = Removals(self._path)
+        self._files = EpochFiles(self._path)
         # Held while changes are read, so that a token is not unknown to one request while another
         # one still reads the sandbox that has it. All who wait share the next reading.
         self._refreshing = BoundedSemaphore(1)
@@ -76,6 +75,8 @@ class SandboxRegistry:
         )
         for sandbox in self._records.sandboxes():
             self._known.add(sandbox)
+        if engine.is_lasting:
+            self._files.go_on(self.sandbox, is_alone=not engine.is_shared)
 
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""
@@ -146,18 +147,20 @@ class SandboxRegistry:
         """
         before = self.sandbox(sandbox.id)
         if before is None or before.epoch == sandbox.epoch:
-            self._put(before, sandbox)
+            self._put(before, in_epoch(before, sandbox, self._parts.ids))
             return
         with self._epoch_of(sandbox.id):
             before = self._present(sandbox)
             # An interrupted restore may have left one.
             self._engine.drop(sandbox)
-            self._put(before, sandbox)
+            self._files.prepare(after := in_epoch(before, sandbox, self._parts.ids))
+            self._put(before, after)
 
     def save_default(self, sandbox: Sandbox) -> None:
         """Store a new or changed sandbox in its epoch as the default one, durably."""
         stored = self._records.get(DefaultSandbox, "default") or DefaultSandbox(sandbox="")
-        self._put(self.sandbox(sandbox.id), sandbox, replace(stored, sandbox=sandbox.id))
+        before, default = self.sandbox(sandbox.id), replace(stored, sandbox=sandbox.id)
+        self._put(before, in_epoch(before, sandbox, self._parts.ids), default)
 
     def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox, durably, and its files."""
@@ -166,7 +169,7 @@ class SandboxRegistry:
             self._known.remove(sandbox)
             self._end_epoch(sandbox)
             self._engine.drop(sandbox)
-            self._removals.remove(folder_of(self._path, sandbox.id))
+            self._files.remove(sandbox.id)
 
     def taking(self, identity: str) -> AbstractContextManager[None]:
         """Held while a snapshot of this sandbox is taken. Raises CrowdedSandboxError."""
@@ -205,14 +208,13 @@ class SandboxRegistry:
             check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
-        folder = folder_of(self._path, sandbox.id)
         with self._epoch_of(sandbox.id), self._known.arriving(sandbox):
             before = self._present(sandbox)
+            sandbox = in_epoch(before, sandbox, self._parts.ids)
             store = self._store_of(sandbox)
             self._engine.fill(sandbox, store, snapshot)
-            archive.unpack_archive(snapshot.file_lines(), folder, self._removals)
+            self._files.prepare(sandbox, snapshot.file_lines())
             self._put(before, sandbox)
-            archive.take_over_archive(folder, self._removals)
         self._wake(sandbox.id)
 
     def refresh(self) -> None:
@@ -282,7 +284,7 @@ class SandboxRegistry:
     def close(self) -> None:
         """Make everything durable and close the files."""
         self._unloader.stop()
-        self._removals.stop()
+        self._files.stop()
         for runtime in list(self._loaded.values()):
             with suppress(DiskError):
                 runtime.store_counts()
@@ -303,21 +305,18 @@ class SandboxRegistry:
         return before
 
     def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
-        if before is not None and before.epoch == sandbox.epoch:
-            sandbox = replace(sandbox, epoch_id=before.epoch_id)
-        else:
-            sandbox = replace(sandbox, epoch_id=self._parts.ids.hex(EPOCH_ID_DIGITS))
         self._records.commit(unit_of(sandbox, *more))
         if before is not None:
             self._known.remove(before)
         self._known.add(sandbox)
-        if before is not None and before.epoch != sandbox.epoch:
+        if before is not None and before.epoch == sandbox.epoch:
+            self._update_runtime(sandbox.id)
+            return
+        if before is not None:
             self._end_epoch(before)
             self._engine.drop(before)
-            # Another run would take the files of runs that are gone for its own.
-            archive.put_aside(folder_of(self._path, before.id), self._removals)
-        elif before is not None:
-            self._update_runtime(sandbox.id)
+        # Another run would take the files of runs that are gone for its own.
+        self._files.begin(sandbox)
 
     def _update_runtime(self, identity: str) -> None:
         """Give a loaded runtime the present record of its sandbox."""
@@ -368,6 +367,7 @@ class SandboxRegistry:
         sandbox = self.sandbox(identity)
         if sandbox is None:
             raise EpochEndedError("the sandbox was deleted")
+        self._files.begin(sandbox)
         ring, throttles = self._unloader.retained(identity)
         try:
             runtime = load_runtime(

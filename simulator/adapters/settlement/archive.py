@@ -14,11 +14,10 @@ from pathlib import Path
 import msgspec
 
 from simulator.adapters.settlement.folders import CLEARING
-from simulator.adapters.settlement.removals import Removals
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.snapshots import FILES
-from simulator.domain.core.errors import DiskError, InvalidInputError
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.settlement.file_names import PLAIN_NAME
 
 PIECE_BYTES = 256 * 1024
@@ -26,8 +25,6 @@ FILES_BYTES_MAX = 4 * 1024 * 1024 * 1024
 LEVEL = 1
 # What a thread reads at a time.
 READ_BYTES = 64 * 1024
-# What a restore unpacks waits here until the sandbox is its own.
-WAITING = "restored"
 PATH = re.compile(
     rf"(?:{CLEARING}/[a-z0-9-]{{1,64}}/(?:drop|keys)"
     rf"|{OUTGOING}/(?P<merchant>[A-Za-z0-9]{{1,64}})/reconciliation/[0-9]{{4}}-[0-9]{{2}})"
@@ -68,15 +65,10 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
             raise InvalidInputError("body", f"files of {FILES_BYTES_MAX:,} bytes", "more")
 
 
-def unpack_archive(lines: Iterable[bytes], folder: Path, removals: Removals) -> None:
-    """Write checked files below a folder, where nothing sees them yet. Raises DiskError."""
-    root = folder / WAITING
-    try:
-        removals.remove(root)
-        for line in lines:
-            in_thread(_unpack_piece, root, line)
-    except OSError as error:
-        raise DiskError(folder, error.strerror or str(error)) from error
+def unpack_archive(lines: Iterable[bytes], root: Path) -> None:
+    """Write checked files below a folder, where nothing sees them yet. Raises OSError."""
+    for line in lines:
+        in_thread(_unpack_piece, root, line)
 
 
 def _unpack_piece(root: Path, line: bytes) -> None:
@@ -86,22 +78,6 @@ def _unpack_piece(root: Path, line: bytes) -> None:
     with path.open("ab") as file:
         file.write(content_of(piece))
     os.utime(path, ns=(piece.changed_ns, piece.changed_ns))
-
-
-def take_over_archive(folder: Path, removals: Removals) -> None:
-    """Put what was unpacked into the place of what there is."""
-    put_aside(folder, removals)
-    for name in (CLEARING, OUTGOING):
-        unpacked = folder / WAITING / name
-        if unpacked.exists():
-            unpacked.rename(folder / name)
-    removals.remove(folder / WAITING)
-
-
-def put_aside(folder: Path, removals: Removals) -> None:
-    """Have the files of settlement removed: they are gone for who looks, at once."""
-    for name in (CLEARING, OUTGOING):
-        removals.remove(folder / name)
 
 
 def _some_of(lines: Iterator[bytes]) -> bytes:

@@ -18,6 +18,8 @@ from simulator.adapters.store.commit import in_thread
 
 LOG = logging.getLogger("sandgate.store")
 REMOVED = "removed"
+# Of gateways of before, in the folder of a sandbox: to be removed, or of no epoch that began.
+LEFT = (REMOVED, "restored")
 
 
 class Removals:
@@ -73,5 +75,5 @@ def _folders_in(place: Path) -> list[Path]:
 
 
 def _left_in(data: Path) -> list[Path]:
-    """What gateways of before moved away within the folder of a sandbox."""
-    return list(data.glob(f"*/{REMOVED}"))
+    """What gateways of before moved away, or left, within the folder of a sandbox."""
+    return [found for each in LEFT for found in data.glob(f"*/{each}")]

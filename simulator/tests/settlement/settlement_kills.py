@@ -62,9 +62,9 @@ def main(kills: int, seed: int = 1) -> Found:
         financial_holidays(institute.calendar)
     shares = [kills // LANES + (number < kills % LANES) for number in range(LANES)]
     lanes = [
-        _started(partial(_kill_runs, share, seed + number)) for number, share in enumerate(shares)
+        started(partial(_kill_runs, share, seed + number)) for number, share in enumerate(shares)
     ]
-    return Found(*map(sum, zip(*(_ended(*lane) for lane in lanes), strict=True)))
+    return Found(*map(sum, zip(*(ended(*lane) for lane in lanes), strict=True)))
 
 
 def _kill_runs(kills: int, seed: int) -> Found:
@@ -96,7 +96,7 @@ def _made(folder: Path, institute: str) -> float:
 def _round(
     folder: Path, institute: str, after_s: float, counted: Counter[str], is_apart: bool
 ) -> None:
-    child = _fork(lambda: _settle(folder, institute, is_apart=is_apart))
+    child = fork(lambda: _settle(folder, institute, is_apart=is_apart))
     sleep(after_s)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -145,7 +145,7 @@ def _agrees(folder: Path, institute: str) -> bool:
         accounts = balances(entries_between(store, "", "~"))
         return [str(accounts[each]) for each in ("bank", "merchant")]
 
-    bank, merchant = _ended(*_started(held))
+    bank, merchant = ended(*started(held))
     rows = [row for path in _visible(folder) for row in _rows(path)]
     payouts = sum(
         (Decimal(row["SettlementAmount"]) for row in rows if row["PaymentType"] == "BATCH"),
@@ -186,7 +186,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter=";"))
 
 
-def _fork(work: Callable[[], object]) -> int:
+def fork(work: Callable[[], object]) -> int:
     """A child that does this work. This process itself never touches the event loop."""
     child = os.fork()
     if child:
@@ -199,15 +199,15 @@ def _fork(work: Callable[[], object]) -> int:
     os._exit(0)
 
 
-def _started(work: Callable[[], object]) -> tuple[int, int]:
+def started(work: Callable[[], object]) -> tuple[int, int]:
     """A child that does this work, and the pipe that its result comes from."""
     reader, writer = os.pipe()
-    child = _fork(lambda: os.write(writer, json.dumps(work()).encode()))
+    child = fork(lambda: os.write(writer, json.dumps(work()).encode()))
     os.close(writer)
     return child, reader
 
 
-def _ended(child: int, reader: int) -> list[Any]:
+def ended(child: int, reader: int) -> list[Any]:
     """The result of a child."""
     with os.fdopen(reader) as pipe:
         result = pipe.read()
@@ -218,7 +218,7 @@ def _ended(child: int, reader: int) -> list[Any]:
 
 
 def _in_child(work: Callable[[], object]) -> None:
-    _, status = os.waitpid(_fork(work), 0)
+    _, status = os.waitpid(fork(work), 0)
     if status:
         raise RuntimeError(f"expected a child that ends well, got the status {status}")
 

@@ -175,4 +175,23 @@ SETTLEMENT_RUNS = area(
         reason="A class that is restored should find its files, and a client none it has not seen.",
         tests=("simulator/tests/settlement/test_snapshots.py",),
     ),
+    Decision(
+        "D-672",
+        "Settlement files of an epoch",
+        question="Which files has a sandbox whose reset or restore was interrupted?",
+        answer="""
+            Those of the epoch that its record names. What an epoch begins with, nothing after a
+            reset, waits in `epochs/SANDBOX/EPOCH` of the data folder before the epoch is stored,
+            and is moved into the place of what there was afterwards, each folder in one step. The
+            next start, or the gateway that next loads the sandbox, goes on where that was
+            interrupted; a start removes what waits for an epoch that never began. In a fleet, where
+            another member may be at work, the next epoch of the sandbox removes it.
+        """,
+        reason="""
+            A gateway that was killed between the two left the files of runs which the sandbox did
+            not know any more, to be fetched by the merchant; and lost those of a snapshot whose
+            records it had restored.
+        """,
+        tests=("simulator/tests/lost_writes/test_settlement_epochs.py",),
+    ),
 )
