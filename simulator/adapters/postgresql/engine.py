@@ -19,7 +19,7 @@ from simulator.adapters.postgresql.ownership import (
     SoleOwner,
     take_lock,
 )
-from simulator.adapters.postgresql.reader import LongReader, MultiplexedReader
+from simulator.adapters.postgresql.reader import Database, LongReader, MultiplexedReader
 from simulator.adapters.postgresql.records import SERVER_WORLD, PostgresRecords
 from simulator.adapters.postgresql.schema import (
     LEVEL,
@@ -30,7 +30,7 @@ from simulator.adapters.postgresql.schema import (
     refuse_other_key,
 )
 from simulator.adapters.postgresql.shared_records import SharedRecords
-from simulator.adapters.postgresql.store import Database, PostgresStore
+from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import tables_of
 from simulator.adapters.postgresql.values import int4, number_in
 from simulator.adapters.postgresql.wire import (

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from simulator.adapters.postgresql.store import Database, PostgresStore
+from simulator.adapters.postgresql.reader import Database
+from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import RecordTable
 from simulator.adapters.store.engine import ServerRecord
 from simulator.adapters.store.server_memory import END_OF_TIME, ServerMemory

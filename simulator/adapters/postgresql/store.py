@@ -2,15 +2,27 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
+from simulator.adapters.postgresql.reader import (
+    Database,
+    ask_for,
+    at_any_length,
+    found_rows,
+    is_left_out,
+    one_row,
+)
 from simulator.adapters.postgresql.remembered import Remembered
 from simulator.adapters.postgresql.tables import (
+    LONG_BYTES,
+    ONE_BYTES,
+    SHORT_BYTES,
     IndexColumn,
     RecordTable,
     count_range,
     count_records,
     find_ids,
+    find_more,
     find_records,
     read_first,
     read_page,
@@ -27,11 +39,16 @@ from simulator.adapters.postgresql.values import (
     with_bodies,
 )
 from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
-from simulator.adapters.postgresql.writer import RowChange, Work
+from simulator.adapters.postgresql.writer import (
+    RowChange,
+    Work,
+    planned_change,
+    refuse_other_version,
+)
 from simulator.adapters.store.engine import unwatched
 from simulator.adapters.store.looks import ScriptLooks
 from simulator.adapters.turns import pause
-from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.flushes import FLUSHED, Flush
 from simulator.domain.core.ports import Place, Unit
 
@@ -39,28 +56,8 @@ Record = TypeVar("Record")
 
 # The first record of a range is often the only one that is wanted.
 FIRST_PART, PART = 1, 64
-# How long the bodies are that one question brings beside short ones of all sandboxes, and else: a
-# page of five hundred payments as most are comes at once.
-SHORT_BYTES, LONG_BYTES = 256 << 10, 1 << 20
 # No key comes after it.
 HIGHEST = b"\xff"
-
-
-class Database(Protocol):
-    """What a store needs of the connections of its process."""
-
-    @property
-    def failure(self) -> str | None:
-        """Why nothing is stored now, or None."""
-
-    def ask(self, *statements: SqlStatement) -> list[Rows]:
-        """What statements answer. Raises UnreachableStoreError."""
-
-    def ask_long(self, *statements: SqlStatement) -> list[Rows]:
-        """The same, where it may be long: short questions do not wait for it."""
-
-    def store(self, work: Work) -> None:
-        """Store a work. Raises ConflictError, UnreachableStoreError."""
 
 
 class PostgresStore:
@@ -111,7 +108,7 @@ class PostgresStore:
         table = self._table(kind)
         if not is_text(identity):
             return None
-        records = self._records(table, (table.get, identity.encode()))
+        records = self._records(table, (table.get, identity.encode()), self._one)
         return records[0] if records else None
 
     def get_many(self, kind: type[Record], identities: Iterable[str]) -> dict[str, Record]:
@@ -121,21 +118,28 @@ class PostgresStore:
         table = self._table(kind)
         records: dict[str, Record] = {}
         wanted = [each.encode() for each in dict.fromkeys(identities) if is_text(each)]
-        ask, length = self.database.ask, SHORT_BYTES
+        length = SHORT_BYTES
         while wanted:
-            given = [self._world_number(), array("text", wanted), int8(length)]
-            (rows,) = ask(SqlStatement(table.get_many, given))
+            given = [self._world_number(), array("text", wanted)]
+            (rows,) = ask_for(self.database, table.get_many, given, length)
             read = [self._record(table, row) for row in with_bodies(rows)]
             records.update((record.id, record) for record in read)
             wanted = [bytes(row[-1] or b"") for row in rows[len(read) :]]
-            ask, length = self.database.ask_long, LONG_BYTES
+            length = LONG_BYTES
         return records
 
     def find(self, kind: type[Record], index: str, key: str) -> list[Record]:
-        """The records whose indexed key equals `key`, oldest first."""
+        """The records whose indexed key equals `key`, oldest first; many, or long ones, are read
+        some at a time, each as it stood then.
+        """
         table = self._table(kind)
         column = table.column(index, ordered=False).column
-        return self._records(table, (find_records(table.name, column), key.encode()))
+        more = find_more(table.name, column)
+
+        def read(sql: str, value: bytes) -> Rows:
+            return found_rows(self.database, sql, more, [self._world_number(), value])
+
+        return self._records(table, (find_records(table.name, column), key.encode()), read)
 
     def ids_found(self, kind: type, index: str, key: str) -> Sequence[str]:
         """The ids of what `find` would return, oldest first, for reading it a part at a time."""
@@ -183,29 +187,28 @@ class PostgresStore:
         if not most:
             ((row,),) = self.database.ask(counting)
             return iter(()), count_in(row)
-        is_short = most <= PART
-        ask = self.database.ask if is_short else self.database.ask_long
-        length = SHORT_BYTES if is_short else LONG_BYTES
-        reading = read_page(table.name, column.column)
-        asked = SqlStatement(reading, [*given, int8(start), int8(most), int8(length)])
-        ((row,), rows) = ask(counting, asked)
+        reading, asked = read_page(table.name, column.column), [*given, int8(start), int8(most)]
+        length = SHORT_BYTES if most <= PART else LONG_BYTES
+        ((row,), rows) = ask_for(self.database, reading, asked, length, counting)
+        if is_left_out(rows):
+            (rows,) = ask_for(self.database, reading, asked, LONG_BYTES)
         return self._paged(table, column, rows, given[-1]), count_in(row)
 
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
-        """The first record of each kind in the ordered index, or None; all in one trip."""
+        """The first record of each kind in the ordered index, or None; all in one trip unless they
+        are long.
+        """
         tables = [self._table(kind) for kind in kinds]
-        world = self._world_number()
-        answers = self.database.ask(
-            *(
-                SqlStatement(
-                    read_first(each.name, each.column(index, ordered=True).column), [world]
-                )
-                for each in tables
-            )
-        )
+        given = [self._world_number()]
+        first = [read_first(each.name, each.column(index, ordered=True).column) for each in tables]
+        length = int8(ONE_BYTES)
+        asked = [SqlStatement(sql, [*given, length], ONE_BYTES) for sql in first]
+        answers = self.database.ask(*asked)
+        read = (at_any_length(self.database, sql, given, rows)
+                for sql, rows in zip(first, answers, strict=True))  # fmt: skip
         return [
             self._record(table, rows[0]) if rows else None
-            for table, rows in zip(tables, answers, strict=True)
+            for table, rows in zip(tables, read, strict=True)
         ]
 
     def after(self, kind: type[Record], index: str, place: Place) -> Iterator[tuple[Place, Record]]:
@@ -282,22 +285,28 @@ class PostgresStore:
         self._gone = True
         self._remembered.forget()
 
-    def _records(self, table: RecordTable, question: tuple[str, bytes]) -> list[Any]:
+    def _records(
+        self,
+        table: RecordTable,
+        question: tuple[str, bytes],
+        read: Callable[[str, bytes], Rows],
+    ) -> list[Any]:
         """The records that a statement finds by one value. Those of a remembered kind are read
         once.
         """
-        sql, value = question
         self._check_epoch()
         if table.is_remembered:
             known = self._remembered.known(table, question)
             if known is not None:
                 return [*known]
         state = self._remembered.state(table)
-        (rows,) = self.database.ask(SqlStatement(sql, [self._world_number(), value]))
-        records = [self._record(table, row) for row in rows]
+        records = [self._record(table, row) for row in read(*question)]
         if table.is_remembered:
             self._remembered.keep(table, question, records, since=state)
         return records
+
+    def _one(self, sql: str, identity: bytes) -> Rows:
+        return one_row(self.database, sql, [self._world_number(), identity])
 
     def _record(self, table: RecordTable, row: Row) -> Any:
         """The record of a row that ends with its body and its id. Raises DamagedRecordError."""
@@ -326,10 +335,11 @@ class PostgresStore:
     ) -> Iterator[tuple[tuple[bytes, int], Any]]:  # fmt: skip
         sql = read_part(table.name, column.column)
         while True:
-            ask = self.database.ask if most == FIRST_PART else self.database.ask_long
             key, serial = place
-            given = [self._world_number(), key, int8(serial), high, int8(most), int8(LONG_BYTES)]
-            (rows,) = ask(SqlStatement(sql, given))
+            given = [self._world_number(), key, int8(serial), high, int8(most)]
+            (rows,) = ask_for(
+                self.database, sql, given, ONE_BYTES if most == FIRST_PART else LONG_BYTES
+            )
             for row in with_bodies(rows):
                 self._check_epoch()
                 place = place_of(row)
@@ -342,13 +352,13 @@ class PostgresStore:
         # Changes of one record in one unit build on one another.
         planned: dict[tuple[type, str], tuple[int, Any]] = {}
         for record in unit.puts:
-            was, held = _planned(planned, record, record.version - 1)
+            was, held = planned_change(planned, record, record.version - 1)
             planned[type(record), record.id] = was, record
-            _refuse_other_version(record, 1 if held is None else held + 1)
+            refuse_other_version(record, 1 if held is None else held + 1)
         for record in unit.removes:
-            was, held = _planned(planned, record, record.version)
+            was, held = planned_change(planned, record, record.version)
             planned[type(record), record.id] = was, None
-            _refuse_other_version(record, held)
+            refuse_other_version(record, held)
         world = number_in(self._world_number())
         changes = (self._change(world, key, was, record) for key, (was, record) in planned.items())
         return [each for each in changes if each is not None]
@@ -378,22 +388,3 @@ class PostgresStore:
     def _check_epoch(self) -> None:
         if self._gone:
             raise EpochEndedError("the epoch of the sandbox is over")
-
-
-def _planned(
-    planned: dict[tuple[type, str], tuple[int, Any]], record: Any, before: int
-) -> tuple[int, int | None]:
-    """The version that is stored, and the one that this change finds: None where there is none."""
-    key = type(record), record.id
-    if key in planned:
-        was, last = planned[key]
-        return was, None if last is None else last.version
-    return before, before or None
-
-
-def _refuse_other_version(record: Any, expected: int | None) -> None:
-    if record.version != expected or record.version < 1:
-        name = type(record).__name__
-        raise ConflictError(
-            f"{name} {record.id}: expected version {expected}, got {record.version}"
-        )

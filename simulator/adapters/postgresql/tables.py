@@ -29,9 +29,14 @@ _ENCODER = msgspec.json.Encoder(decimal_format="string")
 PUT = "unnest($1::int4[], $2::text[], $3::int4[], $4::json[], $5::int4[]"
 # How long a body may be. How long one is that PostgreSQL compressed, which it does from 8 KB on, it
 # knows only when it has it whole; most are shorter than this.
-LENGTH = (
-    "pg_column_size(body) * case when pg_column_compression(body) is null then 1 else 16 end length"
-)
+LENGTH = "pg_column_size(body) * case when pg_column_compression(body) is null then 1 else 16 end"
+# How long the bodies are that one question brings: as a rule one, or a few; a short list; and those
+# of a long read, which short ones of all sandboxes do not wait for. A page of five hundred payments
+# as most are comes at once.
+ONE_BYTES, SHORT_BYTES, LONG_BYTES = 32 << 10, 256 << 10, 1 << 20
+# What the first question for the records with one key brings: so many, each no longer than that.
+FOUND_FIRST, FOUND_EACH = 16, 8 << 10
+FOUND_PART = 500
 
 
 class IndexColumn(NamedTuple):
@@ -66,9 +71,12 @@ class RecordTable:
         self._by_name = {each.shape.name: each for each in self.columns}
         self.insert, self.update, self.delete, self.fill = _changes_of(self.name, self.columns)
         self._absences = _absences_of(record, dict(kind.since))
-        self.get = f"select body, id from {self.name} where world = $1::int4 and id = $2::text"
+        self.get = (
+            f"select {_if_within('$3')}, id from {self.name}"
+            " where world = $1::int4 and id = $2::text"
+        )
         self.get_many = _within(
-            f"select body, id, {LENGTH} from {self.name}"
+            f"select body, id, {LENGTH} length from {self.name}"
             " where world = $1::int4 and id = any($2::text[])",
             "$3",
         )
@@ -107,8 +115,26 @@ class RecordTable:
 
 @cache
 def find_records(table: str, column: str) -> str:
-    """Reads the records with one key, the oldest first."""
-    return f"select body, id {_with_key(table, column)} order by serial"
+    """Reads the first records with one key, the oldest first, with the bodies that are short. As a
+    rule that is all of them, and it costs no more than to read them without a bound.
+    """
+    return (
+        f"select serial, {_if_within(f'{FOUND_EACH}')}, id {_with_key(table, column)}"
+        f" order by serial limit {FOUND_FIRST}"
+    )
+
+
+@cache
+def find_more(table: str, column: str) -> str:
+    """Reads some of the records with one key that come after a serial, the oldest first, as far as
+    the bodies are within a length.
+    """
+    return _within(
+        f"select serial, body, id, {LENGTH} length {_with_key(table, column)}"
+        f" and serial > $3::int8 order by serial limit {FOUND_PART}",
+        "$4",
+        "serial",
+    )
 
 
 @cache
@@ -130,7 +156,7 @@ def read_part(table: str, column: str) -> str:
     """
     order = f"{column}, serial"
     return _within(
-        f"select {order}, body, id, {LENGTH} from {table} where world = $1::int4"
+        f"select {order}, body, id, {LENGTH} length from {table} where world = $1::int4"
         f" and ({order}) > ($2::bytea, $3::int8) and {column} < $4::bytea"
         f" order by {order} limit $5::int8",
         "$6",
@@ -145,7 +171,7 @@ def read_copied(table: str) -> str:
     """
     order = "id, serial"
     return _within(
-        f"select {order}, body, {LENGTH} from {table} where world = $1::int4"
+        f"select {order}, body, {LENGTH} length from {table} where world = $1::int4"
         " and id > $2::text order by id limit $3::int8",
         "$4",
         order,
@@ -163,7 +189,7 @@ def read_page(table: str, column: str) -> str:
     """Reads some of the records of a range, as far as the bodies are within a length."""
     order = f"{column}, serial"
     return _within(
-        f"select {order}, body, id, {LENGTH} {_in_range(table, column)} order by {order}"
+        f"select {order}, body, id, {LENGTH} length {_in_range(table, column)} order by {order}"
         " offset $4::int8 limit $5::int8",
         "$6",
         order,
@@ -172,10 +198,10 @@ def read_page(table: str, column: str) -> str:
 
 @cache
 def read_first(table: str, column: str) -> str:
-    """Reads the first record of an ordered index."""
+    """Reads the first record of an ordered index, its body if it is within a length."""
     return (
-        f"select body, id from {table} where world = $1::int4 and {column} is not null"
-        f" order by {column}, serial limit 1"
+        f"select {_if_within('$2')}, id from {table}"
+        f" where world = $1::int4 and {column} is not null order by {column}, serial limit 1"
     )
 
 
@@ -226,14 +252,20 @@ def _changes_of(name: str, columns: Sequence[IndexColumn]) -> tuple[str, str, st
 
 
 def _within(found: str, most: str, order: str = "") -> str:
-    """Reads what is found, the bodies as far as they are within a length, and the first in any
-    case: those behind have none.
+    """Reads what is found, the bodies as far as they are within a length: those behind have none.
+    A long read has the first in any case.
     """
     shown, by = (f"{order}, ", f"order by {order}") if order else ("", "")
     return (
         f"select {shown}case when sum(length) over w <= {most}::int8 or row_number() over w = 1"
-        f" then body end, id from ({found}) found window w as ({by} rows unbounded preceding) {by}"
+        f" and {most}::int8 >= {LONG_BYTES} then body end, id from ({found}) found"
+        f" window w as ({by} rows unbounded preceding) {by}"
     )
+
+
+def _if_within(most: str) -> str:
+    """The body of one record if it is within a length; a long read has it in any case."""
+    return f"case when {LENGTH} <= {most}::int8 or {most}::int8 >= {LONG_BYTES} then body end"
 
 
 def _with_key(table: str, column: str) -> str:

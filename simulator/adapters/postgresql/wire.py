@@ -46,10 +46,11 @@ Rows = list[Row]
 
 
 class SqlStatement(NamedTuple):
-    """SQL with its parameters in binary."""
+    """SQL with its parameters in binary, and how long the bodies are at most that it brings."""
 
     sql: str
     parameters: Sequence[bytes | None] = ()
+    most: int = 0
 
 
 class FailedGroup(NamedTuple):
@@ -134,7 +135,7 @@ class Wire:
             # In a group of their own: one that fails would take its statements with it.
             line.pipeline_sync()
         for group in groups:
-            for sql, parameters in group:
+            for sql, parameters, _ in group:
                 formats = [pq.Format.BINARY] * len(parameters)
                 line.send_query_prepared(names[sql], parameters, formats, pq.Format.BINARY)
             line.pipeline_sync()

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gevent
 from gevent.hub import Waiter
@@ -275,3 +275,22 @@ def _error_in(answer: object) -> Exception | None:
     if answer.code.startswith(INTERNAL):
         return RuntimeError(f"{answer.code}: {answer.text}")
     return UnreachableStoreError(answer.text)
+
+
+def planned_change(
+    planned: dict[tuple[type, str], tuple[int, Any]], record: Any, before: int
+) -> tuple[int, int | None]:
+    """The version that is stored, and the one that this change finds: None where there is none."""
+    key = type(record), record.id
+    if key in planned:
+        was, last = planned[key]
+        return was, None if last is None else last.version
+    return before, before or None
+
+
+def refuse_other_version(record: Any, expected: int | None) -> None:
+    if record.version != expected or record.version < 1:
+        name = type(record).__name__
+        raise ConflictError(
+            f"{name} {record.id}: expected version {expected}, got {record.version}"
+        )

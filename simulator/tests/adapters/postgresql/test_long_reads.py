@@ -7,10 +7,18 @@ from typing import NamedTuple
 import gevent
 import pytest
 from gevent.event import Event
+from gevent.hub import Waiter
 
 from simulator.adapters.postgresql.engine import PostgresEngine
-from simulator.adapters.postgresql.reader import LONG_READS_MAX, MultiplexedReader
-from simulator.adapters.postgresql.store import LONG_BYTES, PostgresStore
+from simulator.adapters.postgresql.reader import (
+    LONG_READS_MAX,
+    TRIP_BYTES,
+    AskedStatements,
+    MultiplexedReader,
+    WaitingQuestions,
+)
+from simulator.adapters.postgresql.store import PostgresStore
+from simulator.adapters.postgresql.tables import LONG_BYTES
 from simulator.adapters.postgresql.wire import SqlStatement, Wire
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.turns import work_for
@@ -36,12 +44,14 @@ class Bench(NamedTuple):
     store: PostgresStore
     trips: list[int]
 
-    def fill(self, count: int, text: str) -> list[str]:
-        """The ids of parcels that were stored with this text, in their order."""
+    def fill(self, count: int, text: str, sender: str | None = None) -> list[str]:
+        """The ids of parcels that were stored with this text, in their order; each is its own
+        sender where none is named.
+        """
         names = [f"{number:04d}" for number in range(count)]
         for first in range(0, count, SOME):
             some = (
-                a_parcel(name, 0, due=name, labels={"text": text})
+                a_parcel(name, 0, due=name, sender=sender or name, labels={"text": text})
                 for name in names[first : first + SOME]
             )
             self.store.commit(unit_of(*some))
@@ -137,6 +147,7 @@ def test_a_short_read_does_not_wait_for_long_ones(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = bench.fill(LONG, TEXTS["as it is"])
+    bench.store.commit(unit_of(a_parcel("short", 0)))
     goes_on, real = Event(), bench.engine.ask_long
 
     def held(*statements: SqlStatement) -> object:
@@ -144,9 +155,9 @@ def test_a_short_read_does_not_wait_for_long_ones(
         return real(*statements)
 
     monkeypatch.setattr(bench.engine, "ask_long", held)
-    page = gevent.spawn(list, paged(bench.store, names))
+    page = gevent.spawn(lambda: [*paged(bench.store, names)])
     with gevent.Timeout(20):
-        assert bench.store.get(Parcel, names[0]) is not None
+        assert bench.store.get(Parcel, "short") is not None
     assert not page.ready()
     goes_on.set()
     assert len(page.get()) == LONG - 1
@@ -193,3 +204,72 @@ def test_a_snapshot_reads_and_stores_long_records_some_at_a_time(
     bench.engine.fill(other, bench.engine.store_of(other), snapshot)
     assert max(stored) <= 2 * LONG_BYTES
     assert [*paged(bench.engine.store_of(other), names)] == [*paged(bench.store, names)]
+
+
+def got(store: PostgresStore, names: list[str]) -> list[Parcel | None]:
+    reads = [gevent.spawn(store.get, Parcel, name) for name in names]
+    return [read.get() for read in reads]
+
+
+def found(store: PostgresStore, names: list[str]) -> list[Parcel | None]:
+    reads = [gevent.spawn(store.find, Parcel, "sender", name) for name in names]
+    return [each for read in reads for each in read.get()]
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("read", [got, found])
+def test_long_records_that_are_asked_for_at_once_share_no_trip(
+    bench: Bench, text: str, read: Callable[[PostgresStore, list[str]], list[Parcel | None]]
+) -> None:
+    names = bench.fill(LONG, text)
+
+    assert [each.id for each in read(bench.store, names) if each] == names
+    assert max(bench.trips) <= ANSWER_BYTES_MAX
+
+
+def test_all_that_is_found_by_one_key_is_read_some_at_a_time(bench: Bench) -> None:
+    names = bench.fill(LONG, TEXTS["as it is"], sender="one")
+
+    assert [each.id for each in bench.store.find(Parcel, "sender", "one")] == names
+    assert max(bench.trips) <= LONG_BYTES * 11 // 10
+
+
+def test_many_ordinary_records_are_all_found(bench: Bench) -> None:
+    names = bench.fill(2 * ORDINARY, "y", sender="one")
+
+    assert [each.id for each in bench.store.find(Parcel, "sender", "one")] == names
+
+
+@pytest.mark.parametrize("text", ["y", TEXTS["as it is"]], ids=["short", "long"])
+def test_the_first_of_each_kind_is_read_however_long(bench: Bench, text: str) -> None:
+    names = bench.fill(2, text)
+
+    assert [each.id for each in bench.store.firsts([Parcel, Parcel], "due")] == [names[0]] * 2
+
+
+@pytest.mark.parametrize(("read", "most"), [(got, 1), (found, 2)])
+def test_ordinary_records_that_are_asked_for_at_once_share_trips(
+    bench: Bench, read: Callable[[PostgresStore, list[str]], list[Parcel | None]], most: int
+) -> None:
+    names = bench.fill(SOME, "y" * ORDINARY_LENGTH)
+    bench.store.count(Parcel)
+    bench.trips.clear()
+
+    assert len(read(bench.store, names)) == SOME
+    assert len(bench.trips) <= most
+
+
+def test_a_trip_has_of_each_owner_in_turn_and_no_more_than_it_may_bring() -> None:
+    waiting = WaitingQuestions()
+
+    def ask(owner: str, count: int) -> None:
+        work_for(owner)
+        for _ in range(count):
+            long = SqlStatement(owner, (), TRIP_BYTES // 4)
+            waiting.add(AskedStatements([long], Waiter()))
+
+    gevent.joinall([gevent.spawn(ask, "many", 6), gevent.spawn(ask, "one", 1)])
+    trips = [[each.statements[0].sql for each in waiting.take()] for _ in range(2)]
+
+    assert trips == [["many", "one", "many", "many"], ["many"] * 3]
+    assert not waiting
