@@ -233,7 +233,7 @@ def _sftp_parts(server: ServerPorts, settings: Settings) -> SftpParts:
         if found is None:
             return None
         folder = outgoing_folder(settings.data, found.sandbox, found.merchant)
-        return SftpUser(name, found.password, found.keys, folder)
+        return SftpUser(name, found.password, found.keys, folder, found.sandbox)
 
     return SftpParts(key, find)
 

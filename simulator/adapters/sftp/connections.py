@@ -4,7 +4,6 @@ Each connection is a greenlet of the library, which the threads of the gateway a
 """
 
 import logging
-from collections import Counter
 from contextlib import suppress
 from functools import partial
 from io import StringIO
@@ -22,7 +21,7 @@ from simulator.adapters.sftp.library_log import show_incoming
 from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, IncomingTransport, end
-from simulator.adapters.sftp.users import FindUser, SftpLimits
+from simulator.adapters.sftp.users import FindUser, SftpLimits, SftpUser
 from simulator.adapters.turns import Turns
 
 LOG = logging.getLogger("sandgate.sftp")
@@ -43,7 +42,7 @@ class SftpConnections:
         self._log = LimitedLog(LOG)
         self._connections: dict[GuardedSocket, SftpLogin] = {}
         self._turns = Turns()
-        self._gatekeeper = Gatekeeper(find, Suspicion(), self._may_enter, self._log, self._turns)
+        self._gatekeeper = Gatekeeper(find, Suspicion(), self._crowded_by, self._log, self._turns)
         show_incoming(self._log.info)
 
     def cut(self) -> None:
@@ -98,9 +97,15 @@ class SftpConnections:
             oldest.cut()
         return oldest is not None
 
-    def _may_enter(self, name: str) -> bool:
-        held = Counter(login.name for each, login in self._connections.items() if each.is_known())
-        return held[name] < self._limits.connections_of_merchant_max
+    def _crowded_by(self, user: SftpUser) -> str | None:
+        """Who has too many connections already; None where one more may be had."""
+        limits = self._limits
+        known = [login for each, login in self._connections.items() if each.is_known()]
+        if sum(each.name == user.name for each in known) >= limits.connections_of_merchant_max:
+            return "merchant"
+        if sum(each.sandbox == user.sandbox for each in known) >= limits.connections_of_sandbox_max:
+            return "sandbox"
+        return None
 
     def _may_send(self, transport: IncomingTransport, received: int) -> bool:
         limits, is_known = self._limits, transport.is_authenticated()

@@ -90,13 +90,13 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True)
 class Gatekeeper:
-    """What the logins of all connections share. `may_enter` says whether the user may have one
-    connection more.
+    """What the logins of all connections share. `crowded_by` says who has too many connections
+    for one more of the user, None where it may have one.
     """
 
     find: FindUser
     suspicion: Suspicion
-    may_enter: Callable[[str], bool]
+    crowded_by: Callable[[SftpUser], str | None]
     log: LimitedLog
     turns: Turns
     handles: Handles = field(default_factory=Handles)
@@ -120,6 +120,11 @@ class SftpLogin(ServerInterface):
     def name(self) -> str:
         """Who logs in: known with the right password or key, before its signature is seen."""
         return "" if self._user is None else self._user.name
+
+    @property
+    def sandbox(self) -> str:
+        """Whose share of the connections it takes; nothing before it is known who logs in."""
+        return "" if self._user is None else self._user.sandbox
 
     @property
     def folder(self) -> Path:
@@ -220,8 +225,9 @@ class SftpLogin(ServerInterface):
         return f"{name} from {self._address}"
 
     def _admit(self, user: SftpUser) -> int:
-        if not self._gatekeeper.may_enter(user.name):
-            self._gatekeeper.log.warning("a login was refused: too many connections of a merchant")
+        crowd = self._gatekeeper.crowded_by(user)
+        if crowd is not None:
+            self._gatekeeper.log.warning("a login was refused: too many connections of a %s", crowd)
             return AUTH_FAILED
         self._user = user
         return AUTH_SUCCESSFUL

@@ -8,13 +8,14 @@ from pathlib import Path
 @dataclass(frozen=True, slots=True)
 class SftpUser:
     """A merchant that may fetch files: its password (empty: none), its keys as OpenSSH writes them
-    without a comment, and the folder it sees.
+    without a comment, the folder it sees, and its sandbox.
     """
 
     name: str
     password: str
     keys: tuple[str, ...]
     folder: Path
+    sandbox: str
 
 
 FindUser = Callable[[str], SftpUser | None]
@@ -22,12 +23,13 @@ FindUser = Callable[[str], SftpUser | None]
 
 @dataclass(frozen=True, slots=True)
 class SftpLimits:
-    """What clients may take: connections in all, of one merchant, bytes one may send before and
-    after its login, and bytes of all that wait to be read. A client that only reads sends 30 bytes
-    for each 32 KB it gets.
+    """What clients may take: connections in all, of one sandbox, of one merchant, bytes one may
+    send before and after its login, and bytes of all that wait to be read. A client that only reads
+    sends 30 bytes for each 32 KB it gets.
     """
 
     connections_max: int = 200
+    connections_of_sandbox_max: int = 50
     connections_of_merchant_max: int = 32
     bytes_before_login_max: int = 128 * 1024
     bytes_max: int = 16 * 1024 * 1024

@@ -132,16 +132,20 @@ HOSTS = area(
         answer="""
             2,000, half the connections of a listener; and 100 that wait for a message, an entry of
             the journal or the end of all work. One more is answered 503 with Retry-After, before
-            anything of it is done. Requests that only read are served all the time, but snapshots:
+            anything of it is done. Where sandboxes together take every connection of a listener,
+            one more is served all the same: it takes the place of one of the sandbox that holds
+            most (D-70). Requests that only read are served all the time, but snapshots:
             one of a sandbox is taken at a time, and two in the gateway; eight more of the sandbox
             wait, and the next one is answered 503 with Retry-After.
         """,
         reason="""
             Scripts and clocks can have a request wait for minutes: one sandbox could otherwise take
             every connection, and no other would be served. A snapshot copies all that a sandbox
-            holds: many at once would delay the payments of others.
+            holds: many at once would delay the payments of others. The load test of one developer
+            is one sandbox, which may have as many payments under way as the test has clients.
         """,
         tests=(
+            "simulator/tests/adapters/test_waiting_connections.py",
             "simulator/tests/sandboxes/test_crowded_sandboxes.py",
             "simulator/tests/sandboxes/test_snapshots_at_once.py",
         ),

@@ -35,9 +35,10 @@ DELIVERY = area(
         "Limits of SFTP clients",
         question="What may a client of the SFTP server take?",
         answer="""
-            200 connections in all, 32 of one merchant. One has to log in within 60 seconds, and
-            ends after 300 seconds without a request; where there is no room, the oldest that has
-            not logged in makes some. Each wrong password is answered later than the one before, up
+            200 connections in all, 50 of one sandbox (D-673), 32 of one merchant. One has to log in
+            within 60 seconds, and ends after 300 seconds without a request; where there is no room,
+            the oldest that has not logged in makes some. Each wrong password is answered later than
+            the one before, up
             to 8 seconds, counted by user and by address; until then no other password for that user
             from that address is looked at, so that a client gains nothing by leaving. A login
             that has succeeded, by a key with its signature, counts those of its user from nought
@@ -69,6 +70,20 @@ DELIVERY = area(
             "simulator/tests/adapters/sftp/test_login.py",
             "simulator/tests/adapters/sftp/test_turns.py",
         ),
+    ),
+    Decision(
+        "D-673",
+        "SFTP connections of one sandbox",
+        question="How many connections to the SFTP server may the merchants of one sandbox have?",
+        answer="""
+            50 that have logged in, a quarter of all. One more is refused as a wrong password is,
+            at once, until one of them has ended; the log says of which it is too many.
+        """,
+        reason="""
+            Each merchant may have 32 of the 200: seven merchants of one sandbox took all of them,
+            and no merchant of another sandbox came in.
+        """,
+        tests=("simulator/tests/adapters/sftp/test_shares.py",),
     ),
     Decision(
         "D-422",

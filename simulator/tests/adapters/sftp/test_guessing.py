@@ -49,11 +49,11 @@ def server(tmp_path: Path) -> Server:
     for name in ("host", "key"):
         line = new_key(tmp_path / name)
         made.append(paramiko.Ed25519Key.from_private_key_file(str(tmp_path / name)))
-    users = {name: SftpUser(name, PASSWORD, (line,), tmp_path) for name in ("m", "other")}
+    users = {name: SftpUser(name, PASSWORD, (line,), tmp_path, "s") for name in ("m", "other")}
     clock = Hand()
     log = LimitedLog(logging.getLogger("test"))
     suspicion = Suspicion(clock)
-    keeper = Gatekeeper(users.get, suspicion, lambda name: True, log, Turns())
+    keeper = Gatekeeper(users.get, suspicion, lambda user: None, log, Turns())
     return Server(suspicion, keeper, made[0], made[1], clock)
 
 

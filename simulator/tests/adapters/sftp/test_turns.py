@@ -64,7 +64,7 @@ def test_no_wrong_password_waits_for_a_client_that_has_left() -> None:
     suspicion = Suspicion()
     for _ in range(9):
         suspicion.delay_after("address a")
-    keeper = Gatekeeper(lambda name: None, suspicion, lambda name: True, LimitedLog(LOG), Turns())
+    keeper = Gatekeeper(lambda name: None, suspicion, lambda user: None, LimitedLog(LOG), Turns())
     login = SftpLogin(keeper, "address a")
     login.has_left = lambda: True
 
@@ -75,9 +75,9 @@ def test_no_wrong_password_waits_for_a_client_that_has_left() -> None:
 
 
 def test_no_other_password_is_looked_at_before_the_first_is_answered(tmp_path: Path) -> None:
-    now, user = [100.0], SftpUser("user", "the right one", (), tmp_path)
+    now, user = [100.0], SftpUser("user", "the right one", (), tmp_path, "s")
     suspicion = Suspicion(lambda: now[0])
-    keeper = Gatekeeper(lambda _: user, suspicion, lambda _: True, LimitedLog(LOG), Turns())
+    keeper = Gatekeeper(lambda _: user, suspicion, lambda _: None, LimitedLog(LOG), Turns())
 
     def tried(password: str, address: str = "address a") -> int:
         login = SftpLogin(keeper, address)

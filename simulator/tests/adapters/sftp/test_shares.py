@@ -1,0 +1,57 @@
+"""The merchants of one sandbox leave room at the SFTP server for those of others. Choice: D-673."""
+
+from pathlib import Path
+
+import pytest
+
+from simulator.adapters.sftp.connections import SftpConnections
+from simulator.adapters.sftp.login import SftpLogin
+from simulator.adapters.sftp.users import LIMITS, FindUser, SftpUser
+from simulator.tests.adapters.sftp.conftest import new_key
+
+PASSWORD = "the right one"
+OF_SANDBOX, OF_MERCHANT = LIMITS.connections_of_sandbox_max, LIMITS.connections_of_merchant_max
+
+
+class Known:
+    """A connection that has logged in."""
+
+    def is_known(self) -> bool:
+        return True
+
+
+class Server:
+    """The connections of a server, some of which have logged in."""
+
+    def __init__(self, folder: Path, find: FindUser):
+        key = folder / "key"
+        new_key(key)
+        self.connections = SftpConnections(key.read_text(), find, LIMITS)
+
+    def enter(self, name: str) -> bool:
+        """Whether a merchant comes in."""
+        login = SftpLogin(self.connections._gatekeeper, "address a")
+        is_in = login.check_auth_password(name, PASSWORD) == 0
+        if is_in:
+            self.connections._connections[Known()] = login  # type: ignore[index]
+        return is_in
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    """Merchants are named by their sandbox and a number."""
+    return Server(tmp_path, lambda name: SftpUser(name, PASSWORD, (), tmp_path, name[0]))
+
+
+def test_the_merchants_of_one_sandbox_do_not_fill_the_server(server: Server) -> None:
+    entered = [server.enter(f"a{number}") for number in range(LIMITS.connections_max)]
+
+    assert sum(entered) == OF_SANDBOX <= LIMITS.connections_max // 4
+    assert server.enter("b1")
+
+
+def test_a_merchant_leaves_room_for_others_of_its_sandbox(server: Server) -> None:
+    entered = [server.enter("a1") for _ in range(OF_SANDBOX)]
+
+    assert sum(entered) == OF_MERCHANT < OF_SANDBOX
+    assert server.enter("a2")
