@@ -59,7 +59,7 @@ NO_GATEWAY = (
     "no gateway is named by SANDGATE_URL, SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, "
     "so one was started for as long as the terminal runs"
 )
-NO_SCREEN = "--tui: expected a text window, but input or output is redirected; leave --tui out"
+NO_SCREEN = "--tui: expected a text window, but standard {} is redirected; leave --tui out"
 NO_CODES = "--tui: expected a terminal that shows a text window, but TERM is {}; leave --tui out"
 NO_TERMINAL = (
     OpeningError, IdentityError, KeysError, NexoSettingsError, RatesError, PositionError,
@@ -181,8 +181,11 @@ def _check_window() -> None:
     """End where no window can be shown, before anything is started."""
     if find_spec("textual") is None:
         _fail(f"--tui: {missing_message('textual', EXTRA)}")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _fail(NO_SCREEN)
+    # The library of the window reads the first and draws on the last.
+    streams = {"input": sys.stdin, "output": sys.stdout, "error": sys.stderr}
+    for name, stream in streams.items():
+        if not stream.isatty():
+            _fail(NO_SCREEN.format(name))
     if (kind := os.environ.get("TERM", "")) in WITHOUT_CODES:
         _fail(NO_CODES.format(kind))
 

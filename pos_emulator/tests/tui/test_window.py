@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -116,19 +117,43 @@ def test_the_key_that_ends_it_is_at_the_foot_of_a_narrow_window(
     assert "q" in asyncio.run(first_keys())
 
 
+TUI = (sys.executable, "-m", "simulator", "terminal", "run", "--tui")
+
+
 @pytest.mark.parametrize("kind", ["dumb", "unknown"])
 def test_a_terminal_that_knows_no_codes_for_its_screen_gets_none(kind: str) -> None:
+    status, said = started_on_a_screen(env={**os.environ, "TERM": kind})
+
+    assert status == 2
+    assert f"--tui: expected a terminal that shows a text window, but TERM is {kind}" in said
+
+
+@pytest.mark.parametrize(
+    ("stream", "name"), [("stdin", "input"), ("stdout", "output"), ("stderr", "error")]
+)
+def test_a_window_is_refused_where_a_stream_of_it_is_redirected(
+    stream: str, name: str, tmp_path: Path
+) -> None:
+    """The library draws on standard error: with `2>file` nothing was shown, and nothing said."""
+    with (tmp_path / "other").open("w+") as other:
+        status, said = started_on_a_screen(env={**os.environ, "TERM": "xterm"}, **{stream: other})
+        other.seek(0)
+        said += other.read()
+
+    assert status == 2
+    assert f"--tui: expected a text window, but standard {name} is redirected; leave" in said
+
+
+def started_on_a_screen(**options: Any) -> tuple[int, str]:
+    """The status of a start that ends at once, and what it wrote on the screen."""
     ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "simulator", "terminal", "run", "--tui"]
-    done = subprocess.run(
-        command, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, text=True, timeout=60,
-        env={**os.environ, "TERM": kind},
-    )  # fmt: skip
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **options}
+    done = subprocess.run(TUI, timeout=60, check=False, **streams)
+    os.write(theirs, b".")
+    said = os.read(ours, 65536).decode()
     os.close(ours)
     os.close(theirs)
-
-    assert done.returncode == 2
-    assert f"--tui: expected a terminal that shows a text window, but TERM is {kind}" in done.stderr
+    return done.returncode, said
 
 
 def test_the_red_key_ends_it(counter: Counter) -> None:
