@@ -17,6 +17,7 @@ from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.snapshots import FILES
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.settlement.file_names import PLAIN_NAME
 
@@ -59,7 +60,9 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
         piece = piece_in(line)
         found = PATH.fullmatch(piece.path)
         if found is None or (found["merchant"] or next(iter(merchants))) not in merchants:
-            raise InvalidInputError("body", "files of settlement", ascii(piece.path[:64]))
+            raise InvalidInputError(
+                "body", "files of settlement", beginning_of(ascii(piece.path), 64)
+            )
         left -= len(content_of(piece))
         if left < 0:
             raise InvalidInputError("body", f"files of {FILES_BYTES_MAX:,} bytes", "more")
@@ -139,7 +142,7 @@ def piece_in(line: bytes) -> FilePiece:
     try:
         return msgspec.json.decode(line, type=FilePiece)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidInputError("body", "pieces of files", f"{error}"[:200]) from None
+        raise InvalidInputError("body", "pieces of files", beginning_of(f"{error}", 200)) from None
 
 
 def content_of(piece: FilePiece) -> bytes:

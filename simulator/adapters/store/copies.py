@@ -8,6 +8,7 @@ import msgspec
 from simulator.adapters.store import lines
 from simulator.adapters.store.kinds import codecs
 from simulator.adapters.turns import Slices
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.server import SnapshotFile
@@ -44,7 +45,9 @@ def _changed(
     for table, identity, raw in lines.changes_in(line):
         body = bytes(raw)
         if table not in changes:
-            raise InvalidInputError("snapshot", "tables of a sandbox", ascii(table)[:40])
+            raise InvalidInputError(
+                "snapshot", "tables of a sandbox", beginning_of(ascii(table), 40)
+            )
         yield table, identity, changed_body(body, changes[table])
 
 

@@ -21,6 +21,7 @@ from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.kinds import SERVER_RECORDS, Codec, codecs
 from simulator.adapters.store.used_logs import mark_used
 from simulator.adapters.turns import OwnersTurns, Slices, in_slices
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import (
     CrowdedSandboxError,
     CrowdedSnapshotsError,
@@ -221,10 +222,12 @@ def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
     try:
         good = lines.recover(Path("snapshot"), spool.log_lines(), check)
     except KeyError as error:
-        got = ascii(error.args[0])[:SHOWN_LENGTH]
+        got = beginning_of(ascii(error.args[0]), SHOWN_LENGTH)
         raise InvalidInputError("body", "tables of a sandbox", got) from None
     except (DamagedLogError, ValueError, RecursionError, msgspec.DecodeError) as error:
-        raise InvalidInputError("body", "records this version knows", f"{error}"[:200]) from None
+        raise InvalidInputError(
+            "body", "records this version knows", beginning_of(f"{error}", 200)
+        ) from None
     if not good or good != sum(map(len, spool.log_lines())):
         raise InvalidInputError("body", "a log of whole lines", "one that is cut short")
 

@@ -13,6 +13,7 @@ import msgspec
 
 from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.throttles import FORMER_OPERATIONS
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import EARLIEST, LATEST, ClockSetting, is_coherent
 from simulator.domain.core.entities import AccessToken, Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError, TamperedSecretError
@@ -223,5 +224,5 @@ def _instants_in(value: object) -> Iterator[datetime]:
 
 def _check(demand: Demand) -> None:
     if not demand.is_met:
-        shown = ascii(demand.got)[:SHOWN_LENGTH]
+        shown = beginning_of(ascii(demand.got), SHOWN_LENGTH)
         raise InvalidInputError(demand.where, demand.expected, shown)

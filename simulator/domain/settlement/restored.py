@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import EARLIEST, LATEST
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.restored import ID
@@ -27,7 +28,9 @@ def refuse_invalid_settlement(record: object) -> None:
     """
     find = FINDERS.get(type(record))
     for member, expected, got in () if find is None else find(record):
-        raise InvalidInputError(f"record.{member}", expected, ascii(got)[:SHOWN_LENGTH])
+        raise InvalidInputError(
+            f"record.{member}", expected, beginning_of(ascii(got), SHOWN_LENGTH)
+        )
 
 
 def _problems_of_run(run: SettlementRun) -> Iterator[Wrong]:

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from simulator.catalogue.console_words import plain
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.ports.console import ConsolePorts
@@ -13,6 +14,7 @@ from simulator.domain.ports.server import Registry
 # So many digits of an id stand in the bar of each page.
 DIGITS_SHOWN = 8
 OFFERED = 100
+SHOWN_LENGTH = 40
 
 
 class OfferedSandbox(NamedTuple):
@@ -34,7 +36,8 @@ def sandbox_named(registry: Registry, text: str, *, where: str) -> Sandbox:
     found = [each for each in registry.sandboxes() if is_beginning and each.id.startswith(typed)]
     if len(found) == 1:
         return found[0]
-    got = plain("errors.sandboxes", text=text, count=len(found)) if found else text
+    shown = beginning_of(text, SHOWN_LENGTH)
+    got = plain("errors.sandboxes", text=shown, count=len(found)) if found else shown
     raise InvalidInputError(where, plain("errors.sandbox", digits=DIGITS_SHOWN), got)
 
 

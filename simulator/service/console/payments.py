@@ -118,7 +118,7 @@ def _sent_by(order: PaymentOrder, payment: Payment) -> Mapping[str, str]:
     row = PAYMENT_TYPES.get(order.kind)
     if row is None or row not in _rows_for(payment):
         known = ", ".join(each.code for each in _rows_for(payment)) or plain("errors.nothing")
-        raise InvalidInputError("paymentType", known, order.kind[:10])
+        raise InvalidInputError("paymentType", known, beginning_of(order.kind, 10))
     if not MARK.fullmatch(order.mark):
         raise InvalidInputError("mark", plain("errors.mark"), plain("errors.another"))
     if not row.amount_needed:

@@ -111,6 +111,12 @@ def test_of_many_payments_of_a_card_the_newest_are_shown_and_the_rest_on_request
     assert [each in second for each in made] == [True, False, False]
 
 
+def test_digits_that_are_refused_show_no_part_of_a_card(anna: Visitor, root: str) -> None:
+    refused = anna.get(f"{root}/payments?digits=4012001037141112")
+    assert refused.status_code == 400
+    assert "40120010" not in refused.text and "16 characters" in refused.text
+
+
 @pytest.mark.parametrize("digits", ["44", "44445", "44a4", "٤٤٤٤"])
 def test_other_than_four_digits_are_refused(anna: Visitor, root: str, digits: str) -> None:
     assert anna.get(f"{root}/payments?digits={digits}").status_code == 400

@@ -6,6 +6,7 @@ from typing import Any
 
 from scenarios.errors import ScriptError
 from simulator.catalogue.console_words import plain, say
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import read_instant, read_span
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.documents import as_record
@@ -81,7 +82,7 @@ def arm(visit: ConsoleVisit) -> Moved:
     if times:
         if not (times.isascii() and times.isdigit() and 0 < int(times[:6]) <= TIMES_MAX):
             raise InvalidInputError(
-                "times", plain("errors.times", most=f"{TIMES_MAX:,}"), times[:10]
+                "times", plain("errors.times", most=f"{TIMES_MAX:,}"), beginning_of(times, 10)
             )
         document["times"] = int(times[:6])
     try:

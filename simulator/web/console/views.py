@@ -9,6 +9,7 @@ from urllib.parse import quote
 from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
+from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.console.recording import Deed, storable
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
@@ -88,7 +89,7 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
         listed = list_of_reference(ports, merchant.id, reference, page)
         return ShownPage("payments.html", {**values, "listed": listed})
     if wanted.digits and not LAST_DIGITS.fullmatch(wanted.digits):
-        raise InvalidInputError("digits", plain("errors.digits"), wanted.digits[:10])
+        raise InvalidInputError("digits", plain("errors.digits"), beginning_of(wanted.digits, 10))
     found = find_newest(
         ports,
         Payment,

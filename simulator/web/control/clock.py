@@ -155,11 +155,15 @@ def _outcome_of(asked: AskedRelease, success: str) -> Outcome:
     if asked.outcome == "expiry":
         return EXPIRED
     if asked.outcome not in RELEASES:
-        raise InvalidInputError("outcome", "success, failure or expiry", asked.outcome)
+        raise InvalidInputError(
+            "outcome", "success, failure or expiry", beginning_of(asked.outcome, SHOWN_LENGTH)
+        )
     default, classes = RELEASES[asked.outcome]
     code = asked.code or default or success
     if code not in RESULTS or class_of(code) not in classes:
-        raise InvalidInputError("code", f"a result code of {asked.outcome}", code)
+        raise InvalidInputError(
+            "code", f"a result code of {asked.outcome}", beginning_of(code, SHOWN_LENGTH)
+        )
     return Outcome(code=code, decided_by="released by the control API")
 
 
