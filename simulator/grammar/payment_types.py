@@ -86,7 +86,9 @@ class PaymentTypeRow:
 
     `what` says its `effect` in words. `zero_amount` says that it may be for 0.00,
     `three_d_secure` that 3-D Secure may authenticate the shopper for it, `any_brand` that it is no
-    payment: brands that are made for some payment types alone take it as well. `switch` is the
+    payment: brands that are made for some payment types alone take it as well. `accounts` are the
+    kinds of account whose brands it takes, any other is refused with the result code
+    `other_account`; none named: all. `switch` is the
     decision that accepts it as a new payment in a profile; without one it is always accepted.
     `ledger`, `message` and `issuer` say what it does there; None: nothing. `event` is the type of
     the webhook events about it, `record` and `transaction` the two types of its settlement record,
@@ -110,6 +112,8 @@ class PaymentTypeRow:
     zero_amount: bool = False
     three_d_secure: bool = False
     any_brand: bool = False
+    accounts: tuple[str, ...] = ()
+    other_account: str = ""
     switch: str = ""
     ledger: LedgerRule | None = None
     message: MessageForm | None = None

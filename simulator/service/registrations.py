@@ -18,11 +18,13 @@ from simulator.domain.core.records import (
     Origin,
     Outcome,
     Payment,
+    PaymentSource,
     PaymentType,
     Registration,
     State,
 )
 from simulator.domain.core.transact import transact
+from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import DIRECT, TransactionIds, success_of
 from simulator.domain.registrations import (
     charged,
@@ -67,6 +69,8 @@ def charge(
     """
 
     def completed(sent: Mapping[str, str]) -> Mapping[str, str]:
+        if origin.source is PaymentSource.OPP:
+            refuse_lacking(sent, context)
         registration = usable(context, registration_id)
         number, sealed = None, registration.sealed_card
         if sealed is not None:

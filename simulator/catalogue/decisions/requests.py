@@ -311,7 +311,8 @@ REQUESTS = area(
         question="May a query carry entityId, and is the older spelling accepted?",
         answer="""
             entityId may stand in the body or in the query, and `authentication.entityId` means the
-            same. A POST reads no other parameter from its query.
+            same: both may be sent with one value, and are refused with two. A POST reads no other
+            parameter from its query.
         """,
         reason="""
             Existing clients send it in the query of GET and DELETE. A card number in a query would

@@ -288,7 +288,9 @@ RESPONSES = area(
         answer="""
             The first of: TLS, path, method, header, token, throttling, size and encoding, entity,
             parameters, unknown id, state, acquirer. All invalid parameters are named, in the order
-            of the specification.
+            of the specification; what the channel of a payment requires is named next, before its
+            account is judged. Of a request that is added to a whole its own parameters are judged
+            first (D-701).
         """,
         reason="""
             A caller who is not authenticated learns nothing, and the acquirer is not called for a

@@ -140,7 +140,8 @@ THREE_D_SECURE = area(
             has codes of its own where they exist: 000.400.110 without a challenge (000.400.120 for
             data only), after a challenge the success code of the host, and 000.400.109 and others
             of 000.400.1xx where no authentication was possible. GET /v1/threeDSecure/{id} reads it;
-            it sends no webhook. Where the channel is not set up for the brand it is 000.400.104.
+            it sends no webhook. Where the channel is not set up for the brand it is 000.400.104; a
+            brand of neither a card nor a wallet is refused with that, and nothing is stored.
         """,
         reason="""
             Client expectations say 100.390.109 for a payment, public facts 000.400.109 for the

@@ -24,6 +24,7 @@ from simulator.grammar.relations import ACCOUNT, Relation
 
 SHOWN_MAX = 60
 VALUES_SHOWN_MAX = 12
+OF_A_HEADER = " header"
 UNSENT = frozenset({"header", "structure"})
 
 
@@ -54,7 +55,13 @@ def _templates() -> Mapping[str, str]:
         for row in table.rows
         for name in row.concrete_names
     }
-    return {ENTITY_ALIAS: "entityId", **named}
+    headers = {
+        row.name.removesuffix(OF_A_HEADER): row.name
+        for table in _tables()
+        for row in table.rows
+        if row.name.endswith(OF_A_HEADER)
+    }
+    return {ENTITY_ALIAS: "entityId", **headers, **named}
 
 
 def explain_group(name: str, choices: Choices) -> Iterator[str]:

@@ -25,6 +25,8 @@ def _lines(row: PaymentTypeRow, choices: Choices) -> Iterator[str]:
     yield from _references(row, choices)
     later = [each.code for each in PAYMENT_TYPES.values() if row.code in each.refers_to(choices)]
     yield from labeled("then", ", ".join(later))
+    if row.accounts:
+        yield from labeled("accounts", ", ".join(row.accounts))
     if row.three_d_secure:
         yield "  3-D Secure  may authenticate the shopper"
     yield from _switches(row)

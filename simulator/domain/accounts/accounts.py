@@ -63,10 +63,19 @@ def brand_of(sent: Mapping[str, str], channel: Channel, *, choices: Choices) -> 
     it is not made for the payment type.
     """
     brand = _known_brand(sent, channel)
+    _refuse_account(sent, brand)
     refuse_brand(brand.value, channel)
     if brand.types:
         _refuse_type(sent, brand, choices)
     return brand
+
+
+def brand_in(sent: Mapping[str, str], channel: Channel) -> str | None:
+    """The brand that was sent, or that the channel detects; it may be unknown."""
+    named, number = sent.get("paymentBrand"), sent.get("card.number")
+    if named is not None or number is None or not channel.brand_detection:
+        return named
+    return detected_brand(number[:BIN_LENGTH])
 
 
 def refuse_brand(brand: str | None, channel: Channel) -> None:
@@ -78,6 +87,16 @@ def refuse_brand(brand: str | None, channel: Channel) -> None:
 def account_in(sent: Mapping[str, str]) -> dict[str, str]:
     """The parameters of an account that is no card: what a registration keeps of it."""
     return {name: value for name, value in sent.items() if name.startswith(KEPT_OPENLY)}
+
+
+def _refuse_account(sent: Mapping[str, str], brand: Brand) -> None:
+    """Raise Refusal for a brand of an account that the payment type is not about. Choice: D-195."""
+    row = PAYMENT_TYPES.get(sent.get("paymentType", ""))
+    if row is None or not row.accounts or brand.account in row.accounts:
+        return
+    kinds = " and ".join(f"{each}s" for each in row.accounts)
+    what = f"{row.code} ({row.effect}) is for {kinds}"
+    raise Refusal(row.other_account, f"paymentBrand: {what}, got {brand.value}")
 
 
 def _refuse_type(sent: Mapping[str, str], brand: Brand, choices: Choices) -> None:
@@ -96,7 +115,7 @@ def _known_brand(sent: Mapping[str, str], channel: Channel) -> Brand:
     named, number = sent.get("paymentBrand"), sent.get("card.number")
     if named is None and not (channel.brand_detection and number):
         raise Refusal("100.100.500", "paymentBrand: expected a brand, brand detection is off")
-    value = named or (detected_brand(number[:BIN_LENGTH]) if number else None)
+    value = brand_in(sent, channel)
     brand = BRANDS.get(value) if value else None
     if brand is None:
         got = "a number of no known range"

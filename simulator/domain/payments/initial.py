@@ -26,12 +26,10 @@ from simulator.domain.core.records import (
     Origin,
     Outcome,
     Payment,
-    PaymentSource,
     PaymentType,
     SealedCard,
     State,
 )
-from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.redirects import is_redirected
 from simulator.domain.recurring import Agreement
 
@@ -122,8 +120,6 @@ def decide_payment(
     Source: Basic payment.
     """
     kind = PaymentType(sent["paymentType"])
-    if origin.source is PaymentSource.OPP:
-        refuse_lacking(sent, context, account.brand)
     money = money_in(sent)
     refuse_money(money, kind, context.channel)
     asked = sent

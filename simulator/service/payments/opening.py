@@ -8,10 +8,11 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from simulator.domain.accounts.accounts import account_of
+from simulator.domain.accounts.accounts import account_of, brand_in
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.records import Origin, PaymentType
+from simulator.domain.core.records import Origin, PaymentSource, PaymentType
+from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import PaymentAttempt, TransactionIds, decide_payment
 from simulator.domain.recurring import is_in_series
 from simulator.domain.registrations import refuse_large_registration
@@ -49,6 +50,9 @@ def open_payment(
     if sent.get("paymentType") == PaymentType.RG:
         refuse_large_registration(sent)
     sent, token, reading = normalised(sent), None, None
+    # What is missing comes before what is wrong with the account. Choice: D-59.
+    if origin.source is PaymentSource.OPP:
+        refuse_lacking(sent, context, brand_in)
     if TOKEN in sent:
         sent, token = decrypt_wallet_data(context, sent, ticket)
     if ENTRY_MODE in sent:

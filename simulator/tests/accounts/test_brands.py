@@ -149,6 +149,35 @@ def test_an_authentication_alone_is_refused_for_no_payment_type(
     assert "paymentType: " not in answer.get("resultDetails", {}).get("ExtendedDescription", "")
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("account", [{}, CARD_DATA], ids=["no card", "a card"])
+def test_an_authentication_alone_says_that_it_is_for_cards(
+    gateway: Gateway, merchants: dict, account: dict, profile: str
+) -> None:
+    who, answers = merchants[profile], {}
+    others = [row.value for row in BRANDS.values() if row.account not in (CARD, WALLET)]
+    for brand in others:
+        sent = {"entityId": who.entity_id, "paymentBrand": brand, **MONEY, **account}
+        answer = gateway.send("/v1/threeDSecure", sent, who).json
+        assert answer["result"]["code"] == "000.400.104"
+        answers[brand] = answer["resultDetails"]["ExtendedDescription"]
+    assert answers == {
+        brand: f"paymentBrand: 3D (authentication) is for cards and wallets, got {brand}"
+        for brand in others
+    }
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("row", [row for row in ONE_OF_A_KIND if row.account in (CARD, WALLET)])
+def test_an_authentication_alone_needs_a_card(
+    gateway: Gateway, merchants: dict, row: Brand, profile: str
+) -> None:
+    who = merchants[profile]
+    sent = {"entityId": who.entity_id, "paymentBrand": row.value, **MONEY}
+    (named,) = gateway.send("/v1/threeDSecure", sent, who).json["result"]["parameterErrors"]
+    assert (named["name"], named["message"]) == ("paymentBrand", "card properties must be set")
+
+
 @pytest.mark.parametrize(
     ("profile", "brand", "takes"),
     [

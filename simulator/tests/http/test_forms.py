@@ -305,3 +305,26 @@ def test_of_a_custom_parameter_sent_twice_the_last_value_is_kept(gateway: Gatewa
     body = "customParameters[one]=1&customParameters[one]=2"
     answer = ask(gateway, body, who=gateway.sandbox(profile="field"))
     assert answer.json["customParameters"] == {"one": "2"}
+
+
+@pytest.mark.parametrize("profile", ["specification", "field"])
+@pytest.mark.parametrize("where", ["body", "query"])
+def test_two_names_of_the_entity_have_one_value(gateway: Gateway, where: str, profile: str) -> None:
+    who = gateway.sandbox(profile=profile)
+
+    def both(entity: str) -> Result:
+        sent = {"body": "", "query": "", where: f"authentication.entityId={entity}"}
+        return ask(gateway, sent["body"], who=who, query=sent["query"])
+
+    assert both(who.entity_id).status_code == 200
+    answer = both("8" * 32)
+    assert (answer.status_code, answer.json["result"]["parameterErrors"]) == (
+        400,
+        [
+            {
+                "name": "authentication.entityId",
+                "value": None,
+                "message": "must be equal to entityId, of which it is another name",
+            }
+        ],
+    )

@@ -2,9 +2,10 @@
 
 import pytest
 
-from simulator.domain.core.errors import Violations
+from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.records import Origin, PaymentSource, State
 from simulator.service.payments.pipeline import refer_payment, take_payment
+from simulator.service.registrations import charge
 from simulator.tests.kit.making import CARD, a_context, new_ids
 
 BROWSER = {
@@ -91,3 +92,33 @@ def test_a_receiver_demands_a_reference_of_every_request() -> None:
     paid = take_payment(context, {**sent, "merchantTransactionId": "order-4711"}, new_ids(context))
     with pytest.raises(Violations):
         refer_payment(context, paid.id, {"paymentType": "RV"}, new_ids(context))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"currency": "USD"},
+        {"amount": "0.00"},
+        {"paymentBrand": "MASTER", "card.number": "5454545454545454"},
+        {"card.number": "4200000000000001"},
+        {"card.expiryYear": "2001"},
+        {"mobileWallet.paymentToken": "no token"},
+    ],
+    ids=lambda more: " ".join(more),
+)
+def test_what_the_channel_requires_is_named_before_anything_is_refused(more: dict) -> None:
+    channel = {**SECURE, "requires_merchant_transaction_id": True, "currencies": ("EUR",)}
+    assert lacking({**channel, "brands": ("VISA",)}, **more)[0] == "merchantTransactionId"
+
+
+def test_a_reference_is_required_before_a_registration_is_looked_for() -> None:
+    context = a_context(channel={"requires_merchant_transaction_id": True})
+    sent = {"paymentType": "DB", "amount": "92.00", "currency": "EUR"}
+    with pytest.raises(Violations):
+        charge(context, "8" * 32, sent, new_ids(context))
+
+
+def test_nothing_is_required_for_a_brand_that_the_channel_does_not_take() -> None:
+    with pytest.raises(Refusal) as refused:
+        pay({**SECURE, "brands": ("MASTER",)})
+    assert refused.value.code == "600.200.201"

@@ -6,7 +6,7 @@ import pytest
 
 from simulator.catalogue.messages.three_d_secure_outcomes import ENDS
 from simulator.derive.schemas.three_d_secure import wrong_with
-from simulator.domain.core.errors import NoResponseError, UnknownReferenceError, Violations
+from simulator.domain.core.errors import NoResponseError, Refusal, UnknownReferenceError, Violations
 from simulator.domain.core.records import (
     Origin,
     Payment,
@@ -237,10 +237,8 @@ def test_an_authentication_alone_moves_nothing() -> None:
         {},
         {"paymentBrand": "AMEX", "card.number": "375987000000062", "card.cvv": "1234"},
         {"paymentBrand": "MADA"},
-        {"paymentBrand": "EPS"},
-        {"paymentBrand": "PAYPAL"},
     ],
-    ids=["scheme", "other scheme", "named card", "bank", "provider"],
+    ids=["scheme", "other scheme", "named card"],
 )
 def test_an_authentication_alone_on_a_channel_without_is_refused(
     setup: dict, account: dict
@@ -252,6 +250,14 @@ def test_an_authentication_alone_on_a_channel_without_is_refused(
 
     assert (code(payment), payment.state) == ("000.400.104", State.FAILED)
     assert acquirer.asks == [] and ledger_entries_in(context, [payment]) == []
+
+
+@pytest.mark.parametrize("brand", ["EPS", "PAYPAL", "SEPA", "VIRTUAL_ACCOUNT"])
+def test_an_authentication_alone_of_no_card_is_refused_by_the_same_code(brand: str) -> None:
+    acquirer = Answering()
+    with pytest.raises(Refusal) as refused:
+        pay(secured(saying("Y"), acquirer), paymentType="3D", paymentBrand=brand)
+    assert (refused.value.code, acquirer.asks) == ("000.400.104", [])
 
 
 def test_a_payment_is_no_authentication() -> None:

@@ -80,10 +80,11 @@ def read_parameters(
         exchange.is_slow = masking.takes_long(values) or card_numbers.takes_long(
             "\0".join((*sent, values))
         )
+    sent, wrong = _aliased(sent, wrong)
     if wrong:
         exchange.sent = sent
         raise Violations(wrong)
-    return _aliased(sent)
+    return sent
 
 
 def read_body(req: Request, bytes_max: int) -> bytes:
@@ -277,8 +278,12 @@ def _misplaced(
     ]
 
 
-def _aliased(sent: dict[str, str]) -> dict[str, str]:
-    """The alias of entityId takes its place, unless entityId was sent as well and differs."""
-    if ENTITY_ALIAS in sent and sent.get("entityId", sent[ENTITY_ALIAS]) == sent[ENTITY_ALIAS]:
-        sent["entityId"] = sent.pop(ENTITY_ALIAS)
-    return sent
+def _aliased(sent: dict[str, str], wrong: list[Violation]) -> ReadForm:
+    """The alias of entityId takes its place; both with two values are refused. Choice: D-32."""
+    if ENTITY_ALIAS not in sent:
+        return sent, wrong
+    if sent.setdefault("entityId", sent[ENTITY_ALIAS]) == sent[ENTITY_ALIAS]:
+        del sent[ENTITY_ALIAS]
+        return sent, wrong
+    message = "must be equal to entityId, of which it is another name"
+    return sent, [*wrong, Violation(ENTITY_ALIAS, None, message, "D-32")]
