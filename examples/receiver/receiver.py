@@ -243,7 +243,10 @@ def main():
             "docs/how-to/check-merchant.md says how to make one"
         )
     key = bytes.fromhex(secret)
-    server = server_of(Shop(key, given.gateway, given.database), given.port)
+    try:
+        server = server_of(Shop(key, given.gateway, given.database), given.port)
+    except (OSError, OverflowError, sqlite3.Error) as error:
+        parser.error(f"--port {given.port} or --database {given.database} cannot be used: {error}")
     print(f"listening on http://127.0.0.1:{server.server_port}/", flush=True)
     server.serve_forever()
 

@@ -19,3 +19,14 @@ def test_a_missing_or_wrong_secret_is_said_without_a_traceback(secret: str | Non
     assert ran.returncode == 2
     assert "SANDGATE_WEBHOOK_SECRET: expected 64 hex digits" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("option", [["--port", "99999"], ["--database", "/dev/null/orders.db"]])
+def test_what_it_cannot_use_is_said_without_a_traceback(option: list[str]) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(RECEIVER), "--port", "0", *option],
+        env={"SANDGATE_WEBHOOK_SECRET": "0" * 64}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ran.returncode == 2
+    assert f"{option[0]} {option[1]}" in ran.stderr
+    assert "Traceback" not in ran.stderr
