@@ -6,7 +6,11 @@ it would take a gigabyte.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import cache
+from typing import NamedTuple
 
 import pytest
 import schemathesis
@@ -47,6 +51,13 @@ MAKES_SOMETHING_UP = GenerationMode.POSITIVE
 BREAKS_SOMETHING = GenerationMode.NEGATIVE
 
 
+class Fuzzed(NamedTuple):
+    """A gateway, and the text of the document it serves."""
+
+    gateway: Gateway
+    document: str
+
+
 def fuzzing(examples: int) -> settings:
     """The same examples at every run, without their shrinking."""
     return settings(
@@ -59,20 +70,60 @@ def fuzzing(examples: int) -> settings:
     )
 
 
-@pytest.fixture(scope="module", params=PROFILES)
-def fuzzed(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Gateway]:
-    """A gateway in each profile."""
-    made = Gateway(tmp_path_factory.mktemp("fuzz") / "data", profile=request.param)
-    yield made
-    made.close()
-
-
 @pytest.fixture(scope="module")
-def documented(fuzzed: Gateway) -> str:
-    """The document of the merchant API: to serve it takes longer than most tests here."""
-    return fuzzed.client.simulate_get("/openapi.json").text
+def of_profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Fuzzed]]:
+    """A gateway of a profile and its document of the merchant API, made when first asked for.
+
+    A parametrized fixture would be made anew at each change of profile, and the order is random;
+    to serve the document takes longer than most tests here.
+    """
+    with ExitStack() as stack:
+
+        @cache
+        def made(profile: str) -> Fuzzed:
+            gateway = Gateway(tmp_path_factory.mktemp("fuzz") / "data", profile=profile)
+            stack.callback(gateway.close)
+            return Fuzzed(gateway, gateway.client.simulate_get("/openapi.json").text)
+
+        yield made
+
+
+@pytest.fixture(params=PROFILES)
+def profile(request: pytest.FixtureRequest) -> str:
+    """Each profile."""
+    return request.param
+
+
+@pytest.fixture
+def fuzzed(profile: str, of_profile: Callable[[str], Fuzzed]) -> Gateway:
+    """A gateway in each profile."""
+    return of_profile(profile).gateway
+
+
+@pytest.fixture
+def documented(profile: str, of_profile: Callable[[str], Fuzzed]) -> str:
+    """The document of the merchant API that the gateway serves."""
+    return of_profile(profile).document
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patterns_read_once() -> Iterator[None]:
+    """Read each pattern once for all fields and tests here.
+
+    The letters of a name are a hundred thousand, and Hypothesis goes through them, one by one, for
+    each field that may hold them. It keeps what it made only for the very same alphabet.
+    """
+    from_regex, kept = st.from_regex, {}
+
+    def once(regex: re.Pattern[str], **more: object) -> st.SearchStrategy[str]:
+        key = regex, repr(more)
+        if key not in kept:
+            kept[key] = from_regex(regex, **more)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(st, "from_regex", once)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -102,14 +153,14 @@ def ask(case: schemathesis.Case, token: str) -> schemathesis.Response:
 
 
 @pytest.mark.parametrize(
-    ("fuzzed", "method", "path"),
+    ("profile", "method", "path"),
     [
         pytest.param(profile, method, path, marks=[pytest.mark.proof] * is_long)
         for profile in PROFILES
         for method, path in MERCHANT
         for is_long in [(profile, method) == ("field", "POST") and path not in OF_BOTH_PROFILES]
     ],
-    indirect=["fuzzed"],
+    indirect=["profile"],
 )
 def test_generated_parameters_are_answered_as_documented(
     fuzzed: Gateway, documented: str, method: str, path: str
