@@ -30,11 +30,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Let each of several workers begin with test modules of its own, before all collect all.
+    """Look for no garbage yet; let each of several workers begin with test modules of its own.
+
+    What is collected is kept, so that looking for garbage before all is there would find none.
 
     Preparing the assertions of a module takes longer than importing it. It is kept for the next
     time, and workers that went through the modules in one order would all do it at one time.
     """
+    gc.disable()
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
@@ -64,6 +67,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
     What tests make is nearly all free by its count of references, as in the gateway.
     """
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
