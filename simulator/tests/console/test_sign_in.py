@@ -280,7 +280,7 @@ def test_no_one_is_led_elsewhere(gateway: Gateway, anna: Visitor, onward: str) -
 
 
 def test_no_secret_is_in_the_files(tmp_path: Path) -> None:
-    gateway = Gateway(tmp_path)
+    gateway = Gateway(tmp_path, is_cheap=False)
     link = gateway.console_path.rpartition("/")[2]
     anna = administrator_of(gateway)
     gateway.close()

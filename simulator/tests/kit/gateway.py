@@ -1,5 +1,6 @@
 """A gateway in the process, without sockets: the real parts, wired as `app.build` wires them."""
 
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
@@ -7,6 +8,7 @@ from urllib.parse import urlencode
 
 from falcon.testing import Result, TestClient
 
+from simulator.adapters.console.passwords import Argon2Passwords, PasswordCost
 from simulator.adapters.simulators import load_simulators
 from simulator.app import build
 from simulator.engines import OpenEngine, open_engine
@@ -14,6 +16,7 @@ from simulator.settings import Settings
 from simulator.tests.kit.described import DescribedApp
 from simulator.tests.kit.making import BEHAVIOURS
 
+CheapPasswords = partial(Argon2Passwords, cost=PasswordCost(memory_kib=8, rounds=1))
 CONTROL_KEY = "control-key-of-the-tests"
 ORDER = {
     "paymentType": "DB",
@@ -41,6 +44,7 @@ class Gateway:
     """A running gateway and its default sandbox.
 
     Where it `is_described`, a test fails that receives an answer its documents do not describe.
+    Where it `is_cheap`, its passwords do not cost the processor time that a guess shall cost.
     """
 
     def __init__(
@@ -48,12 +52,17 @@ class Gateway:
         folder: Path,
         *,
         is_described: bool = True,
+        is_cheap: bool = True,
         open_engine: OpenEngine = open_engine,
         **settings: object,
     ):
         chosen = {"data": folder, "durability": "memory", "control_key": CONTROL_KEY, **settings}
-        # Read once for all gateways of a run: a fifth of what it takes to build one.
-        with patch("simulator.app.load_behaviours", lambda: dict(BEHAVIOURS)):
+        # Read once for all gateways of a run: a fifth of what it takes to build one. A password
+        # takes longer than a gateway.
+        with (
+            patch("simulator.app.load_behaviours", lambda: dict(BEHAVIOURS)),
+            patch("simulator.app.Argon2Passwords", CheapPasswords if is_cheap else Argon2Passwords),
+        ):
             self._built = build(Settings(**chosen), load_simulators(), open_engine=open_engine)
         app = self._built.application
         self.member = self._built.member

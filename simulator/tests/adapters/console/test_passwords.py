@@ -5,7 +5,8 @@ from typing import Any
 
 import gevent
 
-from simulator.adapters.console.passwords import WAITING_MAX, Argon2Passwords
+from simulator.adapters.console.passwords import COST, WAITING_MAX, Argon2Passwords, _kept_of_no_one
+from simulator.domain.core.background import at_once
 from simulator.domain.ports.console import CrowdedSignInError
 
 
@@ -39,3 +40,15 @@ def test_one_password_is_checked_at_a_time_and_a_bounded_number_waits() -> None:
 
     assert (aside.most, aside.done) == (1, WAITING_MAX)
     assert sum(each.value for each in tries) == 20
+
+
+def test_what_is_kept_of_a_password_costs_what_was_chosen() -> None:
+    passwords = Argon2Passwords(at_once)
+
+    kept = passwords.hash("correct horse battery")
+
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert passwords.fits("correct horse battery", kept)
+    assert not passwords.fits("correct horse", kept)
+    assert not passwords.fits("correct horse battery", "")
+    assert _kept_of_no_one(COST).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
