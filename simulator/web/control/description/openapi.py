@@ -25,7 +25,7 @@ class Row(NamedTuple):
     """One operation: its answer (status and schema), its refusals, and the document it takes.
 
     `query` names the parameters of the query, `header` one of the header; `media` is what it
-    answers in.
+    answers in, `sent` what it takes: a file is what says that it is one.
     """
 
     method: str
@@ -38,6 +38,7 @@ class Row(NamedTuple):
     query: str = ""
     media: str = JSON
     header: str = ""
+    sent: str = JSON
 
 
 # fmt: off
@@ -56,7 +57,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("get",    "/sandboxes/{id}/snapshot", "take_snapshot", "Take a sandbox as one file",
             "200 Snapshot", "400 404", media=FILE, header=PASSPHRASE),
         Row("post",   "/sandboxes/restore", "restore_snapshot", "Make a sandbox as it was then",
-            "200,201 Sandbox", "400 415", "Snapshot", header=PASSPHRASE),
+            "200,201 Sandbox", "400 415", "Snapshot", header=PASSPHRASE, sent=FILE),
     ),
     "Entities": (
         Row("get",    "/sandboxes/{id}/merchants", "list_merchants", "List the merchants",
@@ -288,6 +289,10 @@ EXAMPLES: Mapping[str, dict[str, Any]] = {
     "AskedDrain":   {"timeout": "1s"},
     "AskedInvitation": {"name": "jane", "role": "viewer"},
     "AskedThrottles": {"throttle": "field"},
+    "AskedSettlement": {"institute": "Sandgate Clearing"},
+    "AskedSettlementFaults": {"institute": "Sandgate Clearing", "plan": "counts: {missing: 1}"},
+    "AskedWalletToken": {"protocol": "EC_v1", "number": "4200000000000000", "amount": "10.00"},
+    "BrandsOnOffer": {"brands": ["VISA"], "active": True},
 }
 # fmt: on
 
@@ -357,14 +362,14 @@ def _operation(row: Row, tag: str) -> dict[str, Any]:
     if parameters:
         operation["parameters"] = parameters
     if row.takes:
-        operation["requestBody"] = {"required": True, "content": _taken(row.takes)}
+        operation["requestBody"] = {"required": True, "content": _taken(row)}
     return operation
 
 
-def _taken(schema: str) -> dict[str, Any]:
-    if schema not in EXAMPLES:
-        return _content(schema, FILE)
-    return {JSON: {"schema": schema_ref(schema), "example": EXAMPLES[schema]}}
+def _taken(row: Row) -> dict[str, Any]:
+    if row.sent == FILE:
+        return _content(row.takes, FILE)
+    return {JSON: {"schema": schema_ref(row.takes), "example": EXAMPLES[row.takes]}}
 
 
 def _content(schema: str, media: str = JSON) -> dict[str, Any]:
