@@ -95,9 +95,15 @@ REGISTRATIONS = area(
             country and mandate of a bank account; customer, addresses, corporate and custom
             parameters. What is not sent stays. An expired card is refused with 100.100.303, and a
             part of an account that the registration does not have with 100.150.205. The number
-            never changes: another number is another registration.
+            never changes: another number is another registration. What names an account
+            (a number, an IBAN, a BIC, a bank code, registrationId) is refused there, and at the
+            reschedule of a schedule, in profile `field` too, where other unknown parameters are
+            ignored (D-02).
         """,
-        reason="The event action UPDATED exists, and a renewed card is its purpose.",
+        reason="""
+            The event action UPDATED exists, and a renewed card is its purpose. A success for an
+            account that is not taken would charge the old one.
+        """,
         tests=(
             "simulator/tests/recurring/test_registrations.py",
             "features/registrations.feature",

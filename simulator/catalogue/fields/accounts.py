@@ -106,3 +106,9 @@ BANK_ACCOUNT_RELATIONS = (
     ),
 )
 # fmt: on
+
+# What says which account is charged.
+ACCOUNT_NUMBERS = (
+    "card.number", "bankAccount.iban", "bankAccount.number", "bankAccount.bic",
+    "bankAccount.bankCode", "virtualAccount.accountId", "registrationId",
+)  # fmt: skip

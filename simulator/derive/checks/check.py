@@ -36,7 +36,7 @@ from simulator.grammar.parameters import Param
 from simulator.grammar.relations import MAX_ITEMS, ONLY_IN
 from simulator.grammar.violations import Violation
 
-UNKNOWN = "D-02"
+UNKNOWN, KEPT = "D-02", "D-121"
 NEAREST_SHOWN_MAX = 8
 LAST = 1 << 30
 INDEX_WIDTH = 6
@@ -238,11 +238,15 @@ class Check:
         return self._choices["unknown_parameters"] == "refuse"
 
     def _violations_unknown(self, names: Iterable[str]) -> list[Violation]:
-        """Names the operation does not know: refused or ignored (D-02). No value is shown."""
+        """Names the operation does not know: refused, or ignored (D-02) unless the account
+        is named by them (D-121). No value is shown.
+        """
         found = []
         for name in names:
             if not parts_of(name).paired:
                 found.append(Violation(name, None, "brackets do not pair", SHAPE))
+            elif name in self._operation.kept:
+                found.append(Violation(name, None, self._not_allowed(name, searched=False), KEPT))
             elif self._refuses_unknown:
                 message = self._not_allowed(name, searched=len(found) < NEAREST_SHOWN_MAX)
                 found.append(Violation(name, None, message, UNKNOWN))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from falcon.testing import Result
 
+from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS
 from simulator.client import Client, Control
 from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
 from simulator.tests.kit.running import serving
@@ -105,6 +106,18 @@ def test_a_card_number_is_no_parameter_of_a_payment_by_registration(gateway: Gat
     names = {error["name"] for error in answer.json["result"]["parameterErrors"]}
     assert names == {"card.number", "card.expiryMonth", "card.expiryYear"}
     assert "4200000000000000" not in answer.text
+
+
+@pytest.mark.parametrize("profile", ["specification", "field"])
+@pytest.mark.parametrize("name", ACCOUNT_NUMBERS)
+def test_another_account_is_another_registration(gateway: Gateway, profile: str, name: str) -> None:
+    who = gateway.sandbox(profile=profile)
+    path = f"/{make(gateway, who)}"
+    sent = {name: "5454545454545454", "card.expiryMonth": "01", "card.expiryYear": "2039"}
+    answer = send(gateway, path, sent, who)
+    assert [each["name"] for each in answer.json["result"]["parameterErrors"]] == [name]
+    assert "5454545454545454" not in answer.text and "profile field" not in answer.text
+    assert send(gateway, path, {}, who).json["card"]["expiryYear"] == CARD["card.expiryYear"]
 
 
 @pytest.mark.parametrize("profile", ["specification", "field"])

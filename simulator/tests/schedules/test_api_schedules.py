@@ -146,6 +146,13 @@ def test_rescheduling_and_descheduling_have_ids_of_their_own(shop: Shop) -> None
     assert (again.status_code, again.json["result"]["code"]) == (400, "100.360.303")
 
 
+def test_a_reschedule_charges_the_same_account_in_profile_field_too(gateway: Gateway) -> None:
+    shop = Shop(gateway, profile="field")
+    path = f"{SCHEDULES}/{shop.schedule().json['id']}/reschedule"
+    refused = shop.send(path, registrationId="8" * 32).json["result"]["parameterErrors"]
+    assert [each["name"] for each in refused] == ["registrationId"]
+
+
 def test_the_older_paths_do_the_same(shop: Shop) -> None:
     made = shop.schedule("/v1/schedules")
     assert made.json["paymentType"] == "SD"

@@ -12,6 +12,7 @@ import msgspec
 from falcon import Response
 
 from simulator.catalogue.payment_types import NEW_TYPES
+from simulator.derive.checks.check import UNKNOWN
 from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment, Registration, State
@@ -134,7 +135,8 @@ def _parameter_error(violation: Violation) -> dict[str, Any]:
     value = violation.value
     message = violation.message
     if violation.field_accepts:
-        message = f"{message} (profile field accepts it)"
+        verb = "ignores" if violation.rule == UNKNOWN else "accepts"
+        message = f"{message} (profile field {verb} it)"
     return {
         "name": shown_text(violation.name),
         "value": None if value is None else shown_text(value),
