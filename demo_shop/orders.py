@@ -85,8 +85,8 @@ class Order:
 
     @property
     def is_final(self) -> bool:
-        """Whether the shop knows how the payment ended."""
-        return self.state in ("paid", "declined")
+        """Whether nothing else can come: behind a decline the checkout may be paid after all."""
+        return self.state == "paid"
 
     @property
     def wait_s(self) -> int:
@@ -99,16 +99,25 @@ class Order:
         """
         if self.is_final:
             return
-        self.code, self.description = map(shown_text, (answer.code, answer.description))
         is_refused = answer.status == TOO_MANY or answer.status >= SERVER_ERROR
-        self.is_unanswered = is_refused and not answer.at("paymentType")
-        if self.is_unanswered:
-            self.asks_left = max(0, self.asks_left - 1)
-            self.next_ask = time.monotonic() + _retry_after(answer)
+        if is_refused and not answer.at("paymentType"):
+            self._wait(answer)
             return
-        self.asks_left, self.next_ask = ASKS_MAX, 0.0
+        self._keep_result(answer)
+        self.is_unanswered, self.asks_left, self.next_ask = False, ASKS_MAX, 0.0
         self.payment = answer.id or self.payment
         self.differs = self._difference(answer)
+
+    def _wait(self, answer: Answer) -> None:
+        """Ask later: a decline that is known stays one until then."""
+        self.asks_left = max(0, self.asks_left - 1)
+        self.next_ask = time.monotonic() + _retry_after(answer)
+        if self.state != "declined":
+            self.is_unanswered = True
+            self._keep_result(answer)
+
+    def _keep_result(self, answer: Answer) -> None:
+        self.code, self.description = map(shown_text, (answer.code, answer.description))
 
     def _difference(self, answer: Answer) -> str:
         """What an answer has otherwise than the order: another payment pays nothing."""

@@ -93,6 +93,21 @@ def test_a_payment_of_something_else_pays_nothing(name: str, value: str) -> None
     assert order.state == "paid"
 
 
+def declined() -> Answer:
+    return answered(400, "800.100.152", paymentType="DB")
+
+
+def test_a_checkout_that_is_paid_behind_a_decline_is_a_paid_order() -> None:
+    gateway = ScriptedGateway(declined(), throttled())
+    server, path = bought(gateway)
+    for _ in range(2):
+        assert "The payment was declined" in looked_at(server, f"{path}/back").body.decode()
+    order = server._orders.find(path.removeprefix("/orders/"))
+    order.next_ask, gateway.answers = 0.0, [paid(order), declined()]
+    for _ in range(2):
+        assert "Thank you, it is paid" in looked_at(server, f"{path}/back").body.decode()
+
+
 def bought(gateway: ScriptedGateway) -> tuple[ShopServer, str]:
     server = ShopServer(gateway.merchant())
     form = ReceivedRequest("POST", "/orders", {}, b"article=teapot&story=approved")
