@@ -15,7 +15,7 @@ from simulator.adapters.postgresql.tables import (
     LONG_BYTES,
     ONE_BYTES,
 )
-from simulator.adapters.postgresql.values import int8, with_bodies
+from simulator.adapters.postgresql.values import int8, is_cut, with_bodies
 from simulator.adapters.postgresql.wire import (
     Answer,
     FailedGroup,
@@ -205,7 +205,7 @@ def found_rows(database: Database, first: str, more: str, given: Sequence[bytes]
     """
     (rows,) = database.ask(SqlStatement(first, given, FOUND_FIRST * FOUND_EACH))
     found, some = with_bodies(rows), FOUND_FIRST
-    while len(rows) == some or (rows and rows[-1][-2] is None):
+    while len(rows) == some or is_cut(rows):
         serial = (found[-1][0] or b"") if found else int8(-1)
         (rows,) = ask_for(database, more, [*given, serial], LONG_BYTES)
         found += with_bodies(rows)

@@ -64,6 +64,11 @@ def with_bodies(rows: Rows) -> Rows:
     return [*takewhile(lambda row: row[-2] is not None, rows)]
 
 
+def is_cut(rows: Rows) -> bool:
+    """Whether any of them, the first, the last or one between, came without its body."""
+    return any(row[-2] is None for row in rows)
+
+
 def place_of(row: Row) -> tuple[bytes, int]:
     """The place in an ordered index of a row that begins with it."""
     key, serial = row[:2]
