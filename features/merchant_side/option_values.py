@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from features.merchant_side.checks.table import CHECKS, MerchantCheck
 from features.merchant_side.webhook_encryption import WebhookFormat
+from simulator.client.shown.known_secrets import hide_from_now_on
 
 KEY = re.compile(r"[0-9A-Fa-f]{64}")
 PORT = re.compile(r"[0-9]{1,5}")
@@ -35,6 +36,7 @@ def read_key(digits: str | None, file: Path | None) -> bytes:
         raise OptionValueError("--key-file", f"{expected}, got both")
     if file is not None:
         digits = _text_of(file).strip()
+        hide_from_now_on([digits])
     if not digits:
         raise OptionValueError(
             "--key", "expected the key that the receiver has, here, in SANDGATE_WEBHOOK_SECRET or "

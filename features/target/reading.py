@@ -27,6 +27,7 @@ from features.target.records import (
 from features.target.terminals import TerminalOfTarget, wrong_terminal_members
 from simulator.client.addresses import LOOPBACK, address_problem, is_listen_address
 from simulator.client.files.bounded import read_within
+from simulator.client.shown.known_secrets import hide_from_now_on
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
 RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
@@ -63,7 +64,9 @@ class TargetFileError(ValueError):
 
 
 def read_target(path: Path) -> Target:
-    """The target a TOML file describes; a `ca_file` is sought beside it. Raises TargetFileError."""
+    """The target a TOML file describes; a `ca_file` is sought beside it. No standard stream of the
+    command shows its secrets from here on. Raises TargetFileError.
+    """
     try:
         described = tomllib.loads(read_within(path).decode())
     except OSError as error:
@@ -74,6 +77,7 @@ def read_target(path: Path) -> Target:
         raise TargetFileError(f"{path}: expected TOML, got: what is nested too deeply") from None
     _refuse_unknown(described, source=str(path))
     target = parse_target(described, source=str(path))
+    hide_from_now_on(target.secrets)
     authority = str(path.parent / target.ca_file) if target.ca_file else ""
     if authority and not Path(authority).is_file():
         raise TargetFileError(

@@ -14,7 +14,7 @@ from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder
 from load.ledger.records import RequestRecord
 from load.progress import Progress, count_of
-from load.traffic.shown import LINE_LENGTH_MAX, shown_text
+from load.traffic.shown import LINE_LENGTH_MAX, ShownTexts, shown_text
 from simulator.client import Answer, Client
 
 READERS = 4
@@ -32,7 +32,7 @@ class ClosingCheckError(RuntimeError):
 
 
 @contextmanager
-def raise_closing_errors() -> Iterator[None]:
+def raise_closing_errors(shown: ShownTexts = shown_text) -> Iterator[None]:
     """Turn whatever fails while a gateway is read back into ClosingCheckError."""
     try:
         yield
@@ -40,7 +40,7 @@ def raise_closing_errors() -> Iterator[None]:
         kind = type(error).__name__
         raise ClosingCheckError(
             f"expected a gateway that can be read after the run, got {kind}: "
-            f"{shown_text(str(error), LINE_LENGTH_MAX)}"
+            f"{shown(str(error), LINE_LENGTH_MAX)}"
         ) from error
 
 

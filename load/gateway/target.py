@@ -16,6 +16,7 @@ from features.target.reachability import (
 )
 from features.target.reading import TargetFileError, parse_target, read_target, with_members
 from features.target.records import Target
+from load.gateway.refusals import HiddenSecrets
 from load.gateway.server import start_gateway
 from load.oracle.limits import ThrottleLimit
 from simulator.client import Client, Connection, Control, ControlError, Interceptor
@@ -127,7 +128,20 @@ def require_allowed(base_url: str, *, is_owned: bool) -> None:
 def _sandbox_for_run(
     target: Target, table: ThrottleTable | None, server: ServerProcess | None
 ) -> Iterator[LoadTarget]:
-    """Create a sandbox for the run through the control API; without one use the target's token."""
+    """Create a sandbox for the run through the control API; without one use the target's token.
+
+    What the gateway refuses is shown without the secrets of the target.
+    """
+    hidden = HiddenSecrets(target.secrets)
+    with hidden.in_errors(), _created_sandbox(target, table, server, hidden) as load_target:
+        yield load_target
+
+
+@contextmanager
+def _created_sandbox(
+    target: Target, table: ThrottleTable | None, server: ServerProcess | None,
+    hidden: HiddenSecrets,
+) -> Iterator[LoadTarget]:  # fmt: skip
     spread = _spread_of(target)
     if not (target.control_url and target.control_key):
         if table is not None:
@@ -140,7 +154,7 @@ def _sandbox_for_run(
     control = Control(
         target.control_url, target.control_key,
         timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
-        around=_around(spread),
+        around=hidden.around(_around(spread)),
     )  # fmt: skip
     _demand_one_gateway(control, target)
     made = _create_sandbox(control, table, target.control_url)

@@ -14,8 +14,10 @@ from typing import Any
 import gevent
 import msgspec
 from locust.runners import MasterRunner, WorkerRunner
+from msgspec.structs import replace
 
 from load.plan.plan import LoadPlan, decode_plan
+from simulator.client.addresses import LOOPBACK
 
 LOG = logging.getLogger(__name__)
 FLUSH_S = 0.5
@@ -76,7 +78,10 @@ class LedgerCollector:
         self._runner.send_message(CLOSED, remaining)
 
     def _send_plan(self, **_: object) -> None:
-        content = msgspec.json.encode(self._environment.process_context.plan)
+        plan = self._environment.process_context.plan
+        # What is only to be hidden does not leave the machine.
+        is_near = self._environment.parsed_options.master_bind_host in LOOPBACK
+        content = msgspec.json.encode(plan if is_near else replace(plan, secrets=()))
         self._runner.send_message(PLAN, {"plan": content})
 
     def _receive_closed(self, msg: Any, **_: object) -> None:

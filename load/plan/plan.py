@@ -36,14 +36,15 @@ class PlannedTerminal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a process that makes load has to know. It holds a token: never print it.
+    """Everything a process that makes load has to know. It holds secrets: never print it.
 
     `rate` is in arrivals per second over all processes, `think_s` the mean pause of a user.
     `ledger` is the file the leading process writes, `authorities` the trusted certificates (PEM);
     if empty, those of the machine are trusted. `run` is part of every reference, so that a run
     never finds the payments of another one: it is random and does not follow from the seed.
     `members` are the addresses of the other members of a fleet: each request goes to any of them.
-    `terminals` are as many as there are users, where users of terminals take part.
+    `terminals` are as many as there are users, where users of terminals take part. `secrets` are
+    those of the target beside the token: nothing is done with them but to hide them.
     """
 
     base_url: str
@@ -68,6 +69,12 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     declines: bool = True
     stop_timeout_s: float = 15.0
     terminals: tuple[PlannedTerminal, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def generated_secrets(self) -> list[str]:
+        """The keys of the run's own terminals."""
+        return [key for each in self.terminals for key in (each.protection_key, each.block)]
 
 
 def write_plan(plan: LoadPlan, path: Path) -> None:

@@ -4,10 +4,16 @@ from typing import Any
 
 import msgspec
 
-from load.figures.figure import round_value
 from load.oracle.throttle_oracle import OracleFindings
 from load.report.remarks import headline
-from load.report.rows import CHECK_COLUMNS, STEP_COLUMNS, VERDICTS, check_rows, step_rows
+from load.report.rows import (
+    CHECK_COLUMNS,
+    STEP_COLUMNS,
+    VERDICTS,
+    check_values,
+    plain_figure,
+    step_values,
+)
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 from load.results.summary import RequestFigures
@@ -16,7 +22,7 @@ from simulator.client.shown.masking import without_numbers
 # The keys of the verdicts in JSON and CSV, which are older than the names of the verdicts.
 KEYS = ("kept", "refused", "throttled", "failed", "unanswered", "cut off")
 VERDICT_KEYS = dict(zip(VERDICTS, KEYS, strict=True))
-SECRET_FIELDS = ("token", "ledger")
+SECRET_FIELDS = ("token", "secrets", "terminals", "ledger")
 
 
 def create_document(outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED) -> dict[str, Any]:
@@ -31,19 +37,23 @@ def create_document(outcome: RunOutcome, compared: ComparedRuns = NOT_COMPARED) 
         "headline": headline(outcome),
         "withheld": outcome.withheld,
         "doubts": outcome.doubts,
-        "lasted_s": round_value(summary.lasted_s),
+        "lasted_s": plain_figure(summary.lasted_s),
         "overall": _figures(summary.overall, is_withheld),
         "operations": {name: _figures(each, is_withheld) for name, each in operations},
         "certificate": _closing_check(outcome),
-        "thresholds": [dict(zip(CHECK_COLUMNS, row, strict=True)) for row in check_rows(outcome)],
+        "thresholds": [dict(zip(CHECK_COLUMNS, row, strict=True)) for row in check_values(outcome)],
         "oracle": None if outcome.findings is None else _oracle(outcome.findings),
         "time_to_webhook": summary.lag._asdict() if summary.lag and not is_withheld else None,
         "arrivals": None if summary.punctuality is None else str(summary.punctuality),
-        "steps": [dict(zip(STEP_COLUMNS[:-1], row, strict=False)) for row in step_rows(outcome)],
+        "steps": [] if is_withheld else _steps(outcome),
         "comparisons": [each._asdict() | {"change": each.change} for each in compared.figures],
         "failures": dict(summary.failures),
         "seconds": [] if is_withheld else [second._asdict() for second in summary.seconds],
     }
+
+
+def _steps(outcome: RunOutcome) -> list[dict[str, Any]]:
+    return [dict(zip(STEP_COLUMNS[:-1], row, strict=False)) for row in step_values(outcome)]
 
 
 def _plan(outcome: RunOutcome) -> dict[str, Any]:
@@ -51,8 +61,10 @@ def _plan(outcome: RunOutcome) -> dict[str, Any]:
     people = plan.pop("virtual_users")
     plan["base_url"] = without_numbers(plan["base_url"])
     return {name: value for name, value in plan.items() if name not in SECRET_FIELDS} | {
-        "people": people
-    }
+        "people": people,
+        "terminals": [{"id": each.id, "device": each.device, "model": each.model}
+                      for each in outcome.plan.terminals],
+    }  # fmt: skip
 
 
 def _figures(figures: RequestFigures, is_withheld: bool) -> dict[str, Any]:
@@ -61,7 +73,7 @@ def _figures(figures: RequestFigures, is_withheld: bool) -> dict[str, Any]:
     if is_withheld:
         return document
     names = ("p50_ms", "p95_ms", "p99_ms", "max_ms", "throughput")
-    return document | {name: round_value(getattr(figures, name)) for name in names}
+    return document | {name: plain_figure(getattr(figures, name)) for name in names}
 
 
 def _closing_check(outcome: RunOutcome) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from load.report.document import VERDICT_KEYS, create_document
 from load.report.page import render_page
-from load.report.rows import LATENCY_COLUMNS, operation_rows
+from load.report.rows import LATENCY_COLUMNS, operation_values
 from load.results.baseline import NOT_COMPARED, ComparedRuns
 from load.results.outcome import RunOutcome
 from simulator.client.shown.writable import writable
@@ -37,7 +37,7 @@ def write_reports(
     if csv:
         path = Path(f"{csv}_operations.csv")
         with path.open("w", encoding="utf-8", newline="") as rows:
-            csv_files.writer(rows).writerows([CSV_COLUMNS, *operation_rows(outcome)])
+            csv_files.writer(rows).writerows([CSV_COLUMNS, *operation_values(outcome)])
         written.append(path)
     return written
 

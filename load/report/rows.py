@@ -1,10 +1,11 @@
-"""The tables of a report as rows of text, for the terminal, the page and the CSV file. Pure.
+"""The tables of a report: as rows of text for the terminal and the page, and as values for the
+files that programs read. Pure.
 
 Withheld throughputs and latencies are left out everywhere, not only in one place.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from load.figures.figure import format_value
 from load.ledger.records import FAILED, SUCCEEDED, Verdict
@@ -25,12 +26,28 @@ OVERALL = "all"
 NONE = "-"
 
 Rows = list[tuple[str, ...]]
+Values = tuple[Any, ...]
+# Of milliseconds and of rates: finer than what a run measures.
+DIGITS = 3
+
+
+def operation_values(outcome: RunOutcome) -> list[Values]:
+    """Return OPERATION_COLUMNS for each operation and for all; None for what is withheld."""
+    named = [*outcome.summary.operations.items(), (OVERALL, outcome.summary.overall)]
+    return [_operation_values(name, figures, bool(outcome.withheld)) for name, figures in named]
 
 
 def operation_rows(outcome: RunOutcome) -> Rows:
-    """Return OPERATION_COLUMNS for each operation and for all."""
-    named = [*outcome.summary.operations.items(), (OVERALL, outcome.summary.overall)]
-    return [_operation_row(name, figures, bool(outcome.withheld)) for name, figures in named]
+    """Return OPERATION_COLUMNS likewise, as text."""
+    first = len(OPERATION_COLUMNS) - len(LATENCY_COLUMNS)
+    return [
+        (
+            str(name),
+            *(format_value(value) for value in row[: first - 1]),
+            *(NONE if value is None else format_tenths(value) for value in row[first - 1 :]),
+        )
+        for name, *row in operation_values(outcome)
+    ]  # fmt: skip
 
 
 def count_table(outcome: RunOutcome) -> tuple[tuple[str, ...], Rows]:
@@ -67,38 +84,59 @@ def clause_rows(outcome: RunOutcome) -> Rows:
         (
             clause.name,
             format_value(clause.cases),
-            f"{clause.verdict}: {clause.not_checked}" if clause.not_checked else clause.verdict,
+            ": ".join(filter(None, (clause.verdict, clause.not_checked or clause.remark))),
         )
         for clause in outcome.closing_check.clauses
     ]
 
 
-def check_rows(outcome: RunOutcome) -> Rows:
-    """Return CHECK_COLUMNS for each threshold."""
-    rows: Rows = []
+def check_values(outcome: RunOutcome) -> list[Values]:
+    """Return CHECK_COLUMNS for each threshold; None for what was not measured or is withheld."""
+    rows: list[Values] = []
     for check in outcome.checks:
-        value, verdict = NONE, check.verdict
-        if check.value is not None:
-            is_withheld = outcome.withheld and check.name != ERROR_SHARE
-            value = NONE if is_withheld else format_value(check.value)
-            verdict = "withheld" if is_withheld else check.verdict
-        rows.append((check.where, check.name, format_value(check.limit), value, verdict))
+        is_withheld = bool(outcome.withheld) and check.name != ERROR_SHARE
+        value = None if is_withheld else check.value
+        verdict = "withheld" if is_withheld and check.value is not None else check.verdict
+        rows.append((check.where, check.name, check.limit, value, verdict))
     return rows
 
 
-def step_rows(outcome: RunOutcome) -> Rows:
+def check_rows(outcome: RunOutcome) -> Rows:
+    """Return CHECK_COLUMNS likewise, as text."""
+    return [
+        (where, name, format_value(limit), NONE if value is None else format_value(value), verdict)
+        for where, name, limit, value, verdict in check_values(outcome)
+    ]
+
+
+def step_values(outcome: RunOutcome) -> list[Values]:
     """Return STEP_COLUMNS for each step; the last one marks the knee and strained steps."""
     found = outcome.knee
     knee = found.step.number if found and found.step and found.is_reached else 0
     return [
         (
-            str(step.number), format_value(step.load), format_tenths(step.throughput),
-            format_tenths(step.p95_ms),
-            format_tenths(step.lag_ms) if outcome.summary.lag else NONE,
+            step.number, *map(plain_figure, (step.load, step.throughput, step.p95_ms)),
+            plain_figure(step.lag_ms) if outcome.summary.lag else None,
             "client short of time" if step.is_strained else "knee" if step.number == knee else "",
         )
         for step in outcome.summary.steps
     ]  # fmt: skip
+
+
+def step_rows(outcome: RunOutcome) -> Rows:
+    """Return STEP_COLUMNS likewise, as text."""
+    return [
+        (
+            str(number), format_value(load),
+            *(NONE if value is None else format_tenths(value) for value in measured), mark,
+        )
+        for number, load, *measured, mark in step_values(outcome)
+    ]  # fmt: skip
+
+
+def plain_figure(value: float) -> float:
+    """Return a time in milliseconds or a rate as programs read it, of whatever size."""
+    return round(value, DIGITS)
 
 
 def format_tenths(value: float) -> str:
@@ -111,10 +149,10 @@ def _columns_of(outcome: RunOutcome, chosen: Sequence[int]) -> tuple[tuple[str, 
     return tuple(OPERATION_COLUMNS[at] for at in chosen), rows
 
 
-def _operation_row(name: str, figures: RequestFigures, is_withheld: bool) -> tuple[str, ...]:
-    counts = (format_value(figures.counts.get(verdict, 0)) for verdict in VERDICTS)
+def _operation_values(name: str, figures: RequestFigures, is_withheld: bool) -> Values:
+    counts = (figures.counts.get(verdict, 0) for verdict in VERDICTS)
     values = (
         figures.p50_ms, figures.p95_ms, figures.p99_ms, figures.max_ms, figures.throughput,
     )  # fmt: skip
-    shown = (NONE if is_withheld else format_tenths(value) for value in values)
-    return (name, format_value(figures.requests), *counts, *shown)
+    shown = (None if is_withheld else plain_figure(value) for value in values)
+    return (name, figures.requests, *counts, *shown)

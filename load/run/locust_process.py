@@ -14,6 +14,7 @@ from load.gateway.server import ROOT
 from load.ledger.records import REQUEST_LINE
 from load.plan.plan import PLAN_VARIABLE, LoadPlan, write_plan
 from load.progress import Progress
+from load.traffic.shown import shown_texts
 
 LOCUSTFILE = ROOT / "load" / "locustfile.py"
 USER_CLASSES = {
@@ -61,7 +62,7 @@ def run_locust(
         raise LocustRunError("interrupted before any load was made")
     if status != 0:
         text = log.read_text(encoding="utf-8", errors="replace")
-        last = "\n".join(text.splitlines()[-LOG_LINES_SHOWN:])
+        last = shown_texts(plan).lines(text.splitlines()[-LOG_LINES_SHOWN:])
         raise LocustRunError(f"expected status 0 of Locust, got {status}:\n{last}")
     return interrupted_at
 

@@ -24,6 +24,7 @@ from load.results.outcome import RunOutcome
 from load.results.summary import summarize
 from load.results.thresholds import Thresholds, check_thresholds
 from load.run.locust_process import LocustRunError, run_locust
+from load.traffic.shown import shown_texts
 from load.traffic.terminals import planned_terminal
 from reports.machine import describe_run
 from simulator.client.addresses import LOOPBACK
@@ -44,9 +45,11 @@ def run_load(
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
         plan = _with_terminals(create_plan(target, folder / "ledger.jsonl"), target)
         recorder = _register_receiver(target, plan, stack)
+        plan = _with_secrets(plan, target, recorder)
+        shown = shown_texts(plan)
         before = read_counters(target)
         interrupted_at = run_locust(plan, folder, options=options, progress=progress)
-        with raise_closing_errors():
+        with raise_closing_errors(shown):
             drain_target(target, recorder)
             after = read_counters(target)
             lines = list(read_ledger(Path(plan.ledger)))
@@ -64,12 +67,18 @@ def run_load(
         target=target,
         records=records,
         summary=summary,
-        closing_check=check_ledger(records, evidence),
+        closing_check=check_ledger(records, evidence, shown),
         findings=check_throttling(records, target.limits),
         checks=check_thresholds(thresholds, summary),
         knee=find_knee(summary.steps, thresholds.knee_p95_ms) if plan.shape == "step" else None,
         run=run,
     )
+
+
+def _with_secrets(plan: LoadPlan, target: LoadTarget, recorder: WebhookRecorder | None) -> LoadPlan:
+    """The plan with what its processes have to hide."""
+    own = [recorder.secret] if recorder else []
+    return replace(plan, secrets=(*target.target.secrets, *own))
 
 
 def _with_terminals(plan: LoadPlan, target: LoadTarget) -> LoadPlan:

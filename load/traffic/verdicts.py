@@ -19,7 +19,7 @@ from load.ledger.records import (
 from load.traffic.forms import OPEN_FORM
 from load.traffic.payloads import format_amount
 from load.traffic.requests import PlannedRequest
-from load.traffic.shown import TEXT_LENGTH_MAX, shown_text
+from load.traffic.shown import TEXT_LENGTH_MAX, ShownTexts, shown_text
 
 # The kinds of hashes that browsers know, from weak to strong.
 SCRIPT_HASHES = ("sha256", "sha384", "sha512")
@@ -67,11 +67,12 @@ def decode_body(content: bytes) -> ResponseBody | None:
 
 
 def verdict_of(
-    request: PlannedRequest, status: int, body: ResponseBody | None, content: bytes = b""
-) -> tuple[Verdict, str]:
+    request: PlannedRequest, status: int, body: ResponseBody | None, content: bytes = b"",
+    *, shown: ShownTexts = shown_text,
+) -> tuple[Verdict, str]:  # fmt: skip
     """Return the verdict on a response, and the reason of a failure. Status 0 is no response.
 
-    `content` is that of a file.
+    `content` is that of a file. `shown` makes what the gateway wrote fit to be shown.
     """
     if status == 0:
         return NO_RESPONSE, "no response"
@@ -84,13 +85,14 @@ def verdict_of(
     if status == 429 and code == TOO_MANY_REQUESTS:
         return THROTTLED, ""
     if 400 <= status < 500 and code in request.decline_codes:
-        reason = _id_failure(request, body, is_required=request.stores_decline)
+        reason = _id_failure(request, body, shown, is_required=request.stores_decline)
         return (FAILED, reason) if reason else (EXPECTED_DECLINE, "")
     if status == 200 and code.startswith(request.success_codes) and not request.must_decline:
-        reason = _success_failure(request, body)
+        reason = _success_failure(request, body, shown)
         return (FAILED, reason) if reason else (SUCCEEDED, "")
     reason = f"{body.result.description} {body.result_details.extended_description}"
-    received = f"{status} {shown_text(code)} {shown_text(reason)}".strip()
+    code = shown(body.result.code, CODE_LENGTH_MAX)
+    received = f"{status} {code} {shown(reason)}".strip()
     return FAILED, f"expected {_expected_codes(request)}, got {received}"
 
 
@@ -103,6 +105,12 @@ def has_integrity(content: bytes, integrity: str) -> bool:
     strongest = max((kind for kind, _ in known), key=SCRIPT_HASHES.index, default="")
     digests = [digest for kind, digest in known if kind == strongest]
     return not known or b64encode(hashlib.new(strongest, content).digest()).decode() in digests
+
+
+def kept_code(body: ResponseBody | None, shown: ShownTexts) -> str:
+    """Return the code of a response as it is kept; masked before it is cut."""
+    code = body.result.code if body else ""
+    return code if len(code) <= CODE_LENGTH_MAX else shown(code, CODE_LENGTH_MAX)
 
 
 def stored_id(request: PlannedRequest, verdict: Verdict, body: ResponseBody | None) -> str:
@@ -128,25 +136,27 @@ def _file_failure(request: PlannedRequest, status: int, content: bytes) -> str:
     return "" if fits else "expected a script with the hash that its checkout showed"
 
 
-def _success_failure(request: PlannedRequest, body: ResponseBody) -> str:
+def _success_failure(request: PlannedRequest, body: ResponseBody, shown: ShownTexts) -> str:
     """Return what is wrong with a success: it has to show id, amount and type as requested."""
     if request.operation == OPEN_FORM:
         return "" if body.capability else "expected a capability, got none"
-    reason = _id_failure(request, body, is_required=request.method == "POST")
+    reason = _id_failure(request, body, shown, is_required=request.method == "POST")
     if reason or request.operation in WITHOUT_PAYMENT:
         return reason
     amount = format_amount(request.cents)
     if request.cents and body.amount != amount:
-        return f"expected amount {amount}, got {shown_text(body.amount) or 'none'}"
+        return f"expected amount {amount}, got {shown(body.amount) or 'none'}"
     if request.type and body.payment_type != request.type:
-        return f"expected type {request.type}, got {shown_text(body.payment_type) or 'none'}"
+        return f"expected type {request.type}, got {shown(body.payment_type) or 'none'}"
     return ""
 
 
-def _id_failure(request: PlannedRequest, body: ResponseBody, *, is_required: bool) -> str:
+def _id_failure(
+    request: PlannedRequest, body: ResponseBody, shown: ShownTexts, *, is_required: bool
+) -> str:
     """Return what is wrong with the id of a response. Declines that are stored need one too."""
     if request.expected_id and body.id != request.expected_id:
-        expected, received = shown_text(request.expected_id), shown_text(body.id) or "none"
+        expected, received = shown(request.expected_id), shown(body.id) or "none"
         return f"expected the id {expected}, got {received}"
     return "expected an id, got none" if is_required and not body.id else ""
 

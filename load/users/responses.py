@@ -8,7 +8,6 @@ from geventhttpclient.response import HTTPParseError, HTTPSocketPoolResponse
 from locust.contrib.fasthttp import FastResponse
 
 from load.traffic.contents import RefusedContentError, joined
-from load.traffic.shown import shown_text
 from simulator.client.browser import BY_TARGET_FILE, failure_reason
 
 CONTENT_S_MAX = 120.0
@@ -18,9 +17,8 @@ FINAL_STATUS_MIN = 200
 
 
 def cause_of(error: BaseException | None) -> str:
-    """Why a request had no response."""
-    cause = failure_reason(error or "the connection was closed", trust=BY_TARGET_FILE)
-    return shown_text(cause)
+    """Why a request had no response; it may repeat what the gateway wrote."""
+    return failure_reason(error or "the connection was closed", trust=BY_TARGET_FILE)
 
 
 class BoundedHead(HTTPSocketPoolResponse):

@@ -30,11 +30,12 @@ from load.plan.plan import LoadPlan
 from load.traffic.contents import CODINGS
 from load.traffic.payloads import Payloads, ShopperProfile
 from load.traffic.requests import OpenPayment, PlannedRequest, new_payment
+from load.traffic.shown import shown_texts
 from load.traffic.terminals import VirtualTerminal
 from load.traffic.verdicts import (
-    CODE_LENGTH_MAX,
     ResponseBody,
     decode_body,
+    kept_code,
     second_of,
     stored_id,
     verdict_of,
@@ -62,6 +63,7 @@ class ProcessContext:
         schedule: ArrivalSchedule,
     ):  # fmt: skip
         self.plan = plan
+        self.shown = shown_texts(plan)
         self.ledger = LedgerBuffer()
         self.schedule = schedule
         self.recent: deque[RequestRecord] = deque(maxlen=RECENT_MAX)
@@ -142,20 +144,20 @@ class UserSession:
 
     def _receive(self, request: PlannedRequest, record: RequestRecord) -> tuple[RequestRecord, str]:
         """Return the record with its response, and the id that a success shows."""
-        began = perf_counter()
+        began, shown = perf_counter(), self.context.shown
         with self._exchange(request) as response:
             duration_s, responded_at = perf_counter() - began, time()
             status = response.status_code or 0
             content = response.content or b""
             body = decode_body(content) if status else None
-            verdict, reason = verdict_of(request, status, body, content)
+            verdict, reason = verdict_of(request, status, body, content, shown=shown)
             if verdict == NO_RESPONSE:
-                reason = f"{reason}: {cause_of(response.error)}"
+                reason = f"{reason}: {shown(cause_of(response.error))}"
             _report_to_locust(response, request, verdict, reason)
         record = replace(
             record, verdict=verdict, responded_at=responded_at, duration_s=duration_s,
             status=status, reason=reason,
-            code=body.result.code[:CODE_LENGTH_MAX] if body else "",
+            code=kept_code(body, shown),
             server_second=_server_second(request, verdict, body),
             id=stored_id(request, verdict, body),
         )  # fmt: skip

@@ -766,7 +766,9 @@ RECORDS: tuple[EngineeringRecord, ...] = (
             "Requests without a response",
             """
                 Such a request was processed or not, as a whole and once; either is accepted.
-                Payments that others created on a shared gateway are not counted against it.
+                Payments that others created on a shared gateway are not counted against it: it
+                counts for all its clients together, so that only too few are a fault. That it
+                counted more is said beside the clause, which passed; the exit status stays.
             """,
             tests=("load/tests/closing/test_check.py",),
         ),

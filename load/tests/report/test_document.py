@@ -2,6 +2,7 @@
 
 import pytest
 
+from load.plan.plan import PlannedTerminal
 from load.report.document import create_document
 from load.report.remarks import remarks
 from load.report.rows import operation_rows
@@ -40,3 +41,12 @@ def test_a_document_has_no_token_and_no_path_of_this_machine():
     assert "'token'" not in text
     assert "'ledger'" not in text
     assert "'users': 7" in text
+
+
+def test_a_document_has_no_key_of_a_terminal_and_no_secret_of_the_target():
+    terminal = PlannedTerminal(id="t1", device="d1", model="m", protection_key="K" * 32, block="B9")
+    plan = create_plan(terminals=(terminal,), secrets=("S" * 20,))
+    document = create_document(create_outcome(RUN, CLEAN, plan=plan))
+
+    assert document["plan"]["terminals"] == [{"id": "t1", "device": "d1", "model": "m"}]
+    assert not [each for each in ("K" * 32, "B9", "S" * 20) if each in str(document)]

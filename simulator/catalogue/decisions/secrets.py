@@ -108,7 +108,9 @@ SECRETS = area(
             each secret of 12 characters or more that a command was given, wherever it prints, also
             in JSON and in tracebacks: the variables SANDGATE_* and PGPASSWORD and the options
             whose names end with key, token, secret, passphrase or password, and the password of an
-            address in a variable or argument; in capitals or not, also percent-encoded. Shown are
+            address in a variable or argument; in capitals or not, also percent-encoded. So are the
+            secrets of a target file; `check` and `load` hide those in their reports too, however
+            short they are. Shown are
             credentials that are asked for, on standard output: by serve, target, member, and the
             secret that `webhooks add` is given.
         """,
@@ -124,6 +126,7 @@ SECRETS = area(
             "simulator/tests/journal/test_chosen_keys.py",
             "simulator/tests/commands/secrets/test_repeated_secrets.py",
             "simulator/tests/commands/secrets/test_known_secrets.py",
+            "load/tests/run/test_secrets.py",
             "simulator/tests/commands/test_settings.py",
             "simulator/tests/commands/test_doctor.py",
         ),

@@ -6,7 +6,7 @@ Each may have any form, so that nothing but the command knows what to hide. Choi
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import pairwise
 from pathlib import PurePath
@@ -37,6 +37,10 @@ class KnownSecrets:
         self._forms = tuple(sorted(found, key=len, reverse=True))
         self._pattern = re.compile("|".join(map(re.escape, self._forms)), re.IGNORECASE)
 
+    def with_more(self, secrets: Iterable[str]) -> "KnownSecrets":
+        """These, and more of them."""
+        return KnownSecrets(*self._forms, *secrets)
+
     def hidden_in(self, text: str) -> str:
         """The text without them."""
         lowered = text.lower()
@@ -64,6 +68,20 @@ class HidingStream(Protocol):
     def showing_secrets(self) -> AbstractContextManager[None]:
         """Hide none of them meanwhile."""
         ...
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Hide these too from now on."""
+        ...
+
+
+def hide_from_now_on(secrets: Iterable[str]) -> None:
+    """What a command was given otherwise than in its environment and on its command line, as in a
+    file, stands in neither of its standard streams either.
+    """
+    given = tuple(secrets)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, HidingStream):
+            stream.hide(given)
 
 
 def showing_credentials() -> AbstractContextManager[None]:

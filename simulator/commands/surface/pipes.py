@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -79,6 +79,10 @@ class EscapedOutput(io.TextIOWrapper):
         is_styled = self.isatty() and not is_error
         super().write(escape_output(shown, is_terminal=is_styled))
         return len(text)
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Hide these too from now on."""
+        self.secrets = self.secrets.with_more(secrets)
 
     @contextmanager
     def showing_secrets(self) -> Iterator[None]:

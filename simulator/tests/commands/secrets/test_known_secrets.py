@@ -1,5 +1,6 @@
 """Which secrets a command hides, and what it shows all the same."""
 
+import io
 import json
 import subprocess
 import sys
@@ -8,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from simulator.client.shown.beginnings import beginning_of
-from simulator.client.shown.known_secrets import KnownSecrets, secrets_of
+from simulator.client.shown.known_secrets import KnownSecrets, hide_from_now_on, secrets_of
 from simulator.client.shown.masking import Masking
 from simulator.client.shown.writable import writable
+from simulator.commands.surface.pipes import EscapedOutput
 from simulator.settings import ROWS
 from simulator.tests.kit.running import clean_environment
 from simulator.variables import OTHERS, VARIABLES
@@ -142,3 +144,15 @@ def test_a_traceback_shows_no_secret() -> None:
 )  # fmt: skip
 def test_of_a_long_text_whole_words_are_repeated(text: str, shown: str) -> None:
     assert beginning_of(text, 40) == shown
+
+
+def test_what_a_file_gave_is_hidden_by_the_streams_from_then_on(monkeypatch):
+    screen = io.BytesIO()
+    stream = EscapedOutput(screen, encoding="utf-8", write_through=True)
+    stream.secrets = KnownSecrets("of-the-environment")
+    monkeypatch.setattr(sys, "stdout", stream)
+
+    hide_from_now_on(["of+a/target+file", ""])
+    print("of+a/target+file of%2Ba%2Ftarget%2Bfile OF-THE-ENVIRONMENT")
+
+    assert screen.getvalue() == b"*** *** ***\n"
