@@ -23,7 +23,7 @@ from simulator.domain.webhooks.envelopes import (
 from simulator.domain.webhooks.targets import WebhookUrl
 
 FORWARD_S = 20.0
-UNREACHABLE, NOT_ALLOWED = 502, 405
+UNREACHABLE, UNAVAILABLE, NOT_ALLOWED = 502, 503, 405
 NOT_PASSED_ON = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 Headers = Mapping[str, str]
 
@@ -45,7 +45,7 @@ class Receiver:
         self._forward_to = forward_to
         self._count = count
         self._show = show
-        self._seen = 0
+        self._begun = self._seen = 0
         self._lock = threading.Lock()
         self._running, self._ended = threading.Event(), threading.Event()
         self._open = ExitStack()
@@ -65,8 +65,16 @@ class Receiver:
             return ListenerResponse(NOT_ALLOWED, {"Allow": "POST"})
         # Before that it has no secrets yet.
         self._running.wait()
+        if not self._begin():
+            return ListenerResponse(UNAVAILABLE)
         status = self.take(request.headers, request.body)
         return ListenerResponse(status, after=self._end_if_enough)
+
+    def _begin(self) -> bool:
+        """Whether one more is wanted: what comes beyond is delivered again, to who listens next."""
+        with self._lock:
+            self._begun += 1
+            return not self._count or self._begun <= self._count
 
     def take(self, headers: Headers, body: bytes) -> int:
         """Print a notification; the status to respond with, which --forward-to decides if given."""

@@ -20,6 +20,8 @@ from simulator.settings import SettingsError
 
 app = typer.Typer(no_args_is_help=True)
 FILE_ENDINGS = (".yaml", ".yml")
+# Criteria whose value is no text, and how many digits one may have.
+WHOLE_NUMBERS, DIGITS_MAX = frozenset({"nth"}), 9
 
 
 @app.command("arm")
@@ -103,7 +105,13 @@ def _behaviour_in(text: str | None) -> Any:
 
 
 def _matches(pairs: list[str] | None) -> dict[str, Any]:
-    return {name: _value("--match", text) for name, text in parse_pairs("--match", pairs).items()}
+    given_pairs = parse_pairs("--match", pairs).items()
+    return {name: _criterion(name, text) for name, text in given_pairs}
+
+
+def _criterion(name: str, text: str) -> Any:
+    is_number = name in WHOLE_NUMBERS and text.isascii() and text.isdecimal()
+    return int(text) if is_number and len(text) <= DIGITS_MAX else _value("--match", text)
 
 
 def _value(option: str, text: str | None) -> Any:

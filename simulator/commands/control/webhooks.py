@@ -353,5 +353,7 @@ def _line(notice: Mapping[str, Any], delivery: Mapping[str, Any]) -> str:
     place = delivery.get("webhook") or delivery.get("url") or ""
     state = delivery.get("state", "not sent")
     why = delivery.get("error") or delivery.get("status") or ""
-    cells = (notice["id"], event, notice["payment"], place, state, str(delivery.get("attempts", 0)))
-    return "\t".join(map(escape_controls, (*cells, str(why))))
+    # An event of a schedule or of a settlement is about no payment.
+    about, attempts = notice["payment"] or "", str(delivery.get("attempts", 0))
+    cells = (notice["id"], event, about, place, state, attempts, str(why))
+    return "\t".join(map(escape_controls, cells))

@@ -226,6 +226,7 @@ def test_a_script_takes_steps_and_ranges_as_json(terminal: Terminal) -> None:
     assert armed["behaviour"]["steps"] == {"acs": "reject"}
     assert armed["match"] == {"amount": {"min": "100.00"}}
     assert armed["id"] in terminal.said("script", "list")
+    assert terminal.read("script", "arm", "pending", "--match", "nth=2")["match"] == {"nth": 2}
 
 
 SLOW_DECLINE = """

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from simulator.client import Client, Control
+from simulator.client import Client, Connection, Control
 from simulator.commands.control.receiver import Receiver, forwarded
 from simulator.derive.documents.events import events_markdown
 from simulator.domain.webhooks.envelopes import seal_envelope
@@ -24,6 +25,7 @@ from simulator.tests.kit.sinks import unused_port
 from simulator.tests.kit.trees import ROOT
 
 SECRET = "0123456789abcdef" * 4
+CARD = {name: value for name, value in ORDER.items() if name.startswith("card.")}
 
 
 class Shop:
@@ -98,6 +100,44 @@ def test_listen_receives_events_and_removes_its_endpoint(shop: Shop) -> None:
     assert (event["type"], event["payload"]["id"], event["attempt"]) == ("PAYMENT", payment, "1")
     assert listening.end() == 0
     assert shop.control.notices(shop.made["id"])[0]["id"] == event["id"]
+
+
+def test_an_event_that_is_about_no_payment_is_listed(gateway: Serving, shop: Shop) -> None:
+    made = shop.control.create_sandbox(profile="field")
+    client = Client(gateway.facts["base_url"], made["token"], made["entity_id"])
+    shop.control.create_webhook(made["id"], "inbox")
+    stored = client.post("v1/registrations", CARD).id
+    monthly = {"paymentType": "DB", "amount": "3.00", "currency": "EUR", "job.dayOfMonth": "05"}
+    assert (
+        client.post("scheduling/v1/schedules", {"registrationId": stored, **monthly}).status == 200
+    )
+    listed = shop.run("list", "--sandbox", made["id"])
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert "\tschedule\t\t" in listed.stdout
+    client.close()
+
+
+def posted(link: Connection) -> int:
+    """The status, or 503 where the receiver has ended meanwhile."""
+    try:
+        return link.ask("POST", "", headers={}, body=b"{}").status
+    except OSError:
+        return 503
+
+
+def test_more_than_are_counted_are_left_to_who_listens_next() -> None:
+    shown: list = []
+    receiver = Receiver(0, count=2, show=shown.append)
+    running = threading.Thread(target=receiver.run, daemon=True)
+    receiver.secrets.append(SECRET)
+    links = [Connection(receiver.url) for _ in range(5)]
+    running.start()
+    with ThreadPoolExecutor(5) as asking:
+        statuses = [*asking.map(posted, links)]
+    running.join(timeout=20)
+    for link in links:
+        link.close()
+    assert (sorted(statuses), len(shown)) == ([400, 400, 503, 503, 503], 2)
 
 
 class Merchant:
