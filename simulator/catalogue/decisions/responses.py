@@ -33,10 +33,17 @@ RESPONSES = area(
             Every response of every operation: each status, each header beside those of the
             transport, each member of the body, which is closed. `/openapi.json` is the document of
             the server's profile; read with an access token it is that of the token's sandbox. The
-            tests and `sandgate check` compare each response they receive with the document.
+            tests and `sandgate check` compare each response they receive with the document. What a
+            generator makes names of (titles, components, tags, operations, the values of an enum)
+            is unique in a document without regard to case; values that differ in case alone,
+            as those of sortOrder, are a pattern.
         """,
-        reason="A strict generated client fails at what its document does not name.",
+        reason="""
+            A strict generated client fails at what its document does not name, and a generator at
+            a name that is there twice.
+        """,
         tests=(
+            "simulator/tests/http/paths/test_generated_names.py",
             "simulator/tests/http/test_openapi.py",
             "simulator/tests/kit/described.py",
             "features/mutants/tests/test_descriptions.py",

@@ -1,5 +1,6 @@
 """OpenAPI 3.1 of the merchant API, computed from the catalogue: one component a table."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
@@ -152,12 +153,12 @@ def _body(
     schema = {**generable_schema(rules), "allOf": [{"$ref": table} for table in tables]}
     if rules.is_closed:
         schema["unevaluatedProperties"] = False
-    components[f"{operation.id}.request"] = schema
+    components[f"{operation.id}_request"] = schema
     examples = {
         name: {"summary": each.summary, "value": {"entityId": entity_id, **each.sent}}
         for name, each in shown.items()
     }
-    media = {"schema": {"$ref": _ref(f"{operation.id}.request")}, "examples": examples}
+    media = {"schema": {"$ref": _ref(f"{operation.id}_request")}, "examples": examples}
     return {"required": True, "content": {FORM: media}}
 
 
@@ -166,18 +167,33 @@ def _table(
 ) -> str:
     """The reference to a table's component, shared by operations in which it says the same.
 
-    `shown` are the values to try first, where none are shown yet.
+    `shown` are the values to try first, where none are shown yet. Generators name classes by
+    titles: what differs from the first of its table is titled by its operation too. D-290.
     """
     schema = {"title": table.title, "type": "object", **table_schema(table, rules)}
     for name in shown.keys() & schema.get("properties", {}).keys():
         schema["properties"][name]["examples"] = [shown[name]]
-    name = "".join(f"{word[0].upper()}{word[1:]}" for word in table.title.split())
-    alike = [each for each in components if each == name or each.startswith(f"{name}.")]
-    known = next((each for each in alike if _same(components[each], schema)), None)
-    if known is None:
-        known = name if name not in components else f"{name}.{rules.operation.id}"
+    name = _class_name(table.title)
+    alike = [each for each in components if each == name or each.startswith(f"{name}_")]
+    known = next((each for each in alike if _same_table(components[each], schema)), None)
+    if known is None and name in components:
+        known = f"{name}_{rules.operation.id}"
+        components[known] = {**schema, "title": f"{table.title} ({rules.operation.id})"}
+    elif known is None:
+        known = name
         components[known] = schema
     return _ref(known)
+
+
+def _class_name(title: str) -> str:
+    """The words of a title as the name of a class in any language: no digit first, no dot."""
+    words = re.findall("[A-Za-z0-9]+", title.replace("3D", "threeD"))
+    return "".join(f"{word[0].upper()}{word[1:]}" for word in words)
+
+
+def _same_table(known: dict[str, Any], schema: dict[str, Any]) -> bool:
+    """Whether two schemas say the same but for their titles."""
+    return _same({**known, "title": schema["title"]}, schema)
 
 
 def _same(one: object, other: object) -> bool:

@@ -21,7 +21,7 @@ CODES_LISTED_MAX = 300
 def value_schema(format: Format) -> dict[str, Any]:
     """The schema of one value of a resolved format."""
     if format.values:
-        return {"type": "string", "enum": list(format.values)}
+        return {"type": "string", **_one_of(format.values)}
     if format.listed:
         return _schema_of_codes(codes_of(format.listed))
     schema: dict[str, Any] = {"type": "string", "minLength": format.min}
@@ -66,6 +66,15 @@ def versions_below(version: tuple[int, ...]) -> str:
         lower += [f"{before}[0-{number - 1}]"] if number else []
         before += rf"{number}\."
     return rf"^(?:{'|'.join(lower)})(?:\.|{END})"
+
+
+def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
+    """Generators name the members of an enum in capitals: where values differ in case alone, a
+    pattern stands for it. D-290.
+    """
+    if len({value.casefold() for value in values}) == len(values):
+        return {"enum": list(values)}
+    return {"pattern": f"^(?:{'|'.join(map(re.escape, values))}){END}"}
 
 
 def _indexes_below(most: int | None) -> str | None:

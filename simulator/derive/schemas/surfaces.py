@@ -54,7 +54,8 @@ from simulator.derive.schemas.settlements import (
 from simulator.grammar.choices import Choices
 
 SCHEDULES, REPORTS, RISK = "Schedules", "Reports", "Risk"
-SECURE, LOOK_UPS = "3-D Secure", "Look-ups"
+# Generators of clients make modules of them, whose names begin with no digit.
+SECURE, LOOK_UPS = "Authentications", "Look-ups"
 PAYMENTS, CHECKOUTS, REGISTRATIONS = "Payments", "Checkouts", "Registrations"
 # fmt: off
 TAGS: Mapping[str, str] = {
@@ -67,7 +68,7 @@ TAGS: Mapping[str, str] = {
                "Scheduled payment jobs; Endpoints, 4.",
     REPORTS:   "What was done, read back. Source: Reporting request; Endpoints, 3.",
     RISK:      "Risk checks without a payment. Source: Risk.",
-    SECURE:    "Authentications of a shopper without a payment (D-195). Source: 3D Secure.",
+    SECURE:    "A shopper is authenticated without a payment (D-195). Source: 3D Secure.",
     LOOK_UPS:  "What anybody may read, without an access token.",
 }
 # fmt: on
