@@ -13,7 +13,7 @@ from simulator.client.ports import free_port
 
 TOKENS = ("0f" * 24, "Zm9+/YmFyLWJheg==qx", "tok_7")
 LIVE, OTHER, KEY, RECEIVER = "live-tok.93~x", "other/token+x==", "kx7-wolf.93+5/", "ab" * 32
-USERS = ("-u", "3", "-t", "1s", "--think", "0.1")
+USERS = ("-u", "3", "-t", "4s", "--think", "0.1")
 FILES = ("--json", "r.json", "--html", "r.html", "--csv", "r")
 ENTITY = "8" * 32
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from simulator.client import Client, Control
+from simulator.client.control_calls import SAID_LENGTH_MAX
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 from simulator.commands.surface.shown import masked_for_use, masked_line_for_use
 from simulator.tests.commands.test_other_servers import answering, status_of
@@ -121,6 +122,20 @@ def test_no_command_shows_a_card_number_that_a_gateway_answers(command, form, ho
     shown = "".join(capsys.readouterr())
     assert "411111******1111" in shown
     assert not [number for number in LEAKED if number in shown]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_refusal_shows_a_part_of_the_key_that_it_repeats(command, hostile, capsys):
+    """An error has the beginning of what was answered: a key may stand where that ends."""
+    key = "kx7-wolf.quartz-93x"
+    asking = hostile._replace(facts={"control_key": key})
+    for before in (0, *range(SAID_LENGTH_MAX - 40, SAID_LENGTH_MAX, 5)):
+        said = {"where": "a", "expected": "b", "got": f"{'x' * before} {key} x"}
+        content = json.dumps({"error": said}).encode()
+        with answering(content, status=400) as url:
+            assert asking.run(command, url) in (1, 2)
+        shown = "".join(capsys.readouterr())
+        assert "sandgate: " in shown and key[: len(key) // 3] not in shown
 
 
 CODED = {
