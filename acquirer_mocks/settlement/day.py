@@ -48,9 +48,9 @@ def write_day(
     order = _with_open_currencies(order)
     terms = terms_of(institute, day)
     with closing(LineSpool(SpooledLine)) as spool:
-        is_late = order.faults.file == LATE
+        charge_back = order.charge_back and order.faults.file != LATE
         draw = FaultDraw(order.faults, day)
-        batches, planting = Batches(terms, spool), Planting(terms, draw, is_late=is_late)
+        batches, planting = Batches(terms, spool), Planting(terms, draw, charge_back=charge_back)
         waiting = _collect(terms, entries, order, (batches, planting))
         files = DayFiles(terms, order)
         files.write(batches, beside)
@@ -66,6 +66,7 @@ def write_day(
         lines=files.lines,
         payouts=tuple(files.payouts),
         carried=carried,
+        charged_back=planting.charged_back,
     )
 
 

@@ -5,6 +5,7 @@ Choice: D-386.
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
+from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -31,20 +32,22 @@ CHARGEBACK_REASON = ("000.100.200", "chargeback without a stated reason")
 
 class Planting:
     """Plants the faults of one day. Movements come in one after another; `rest` has the lines of
-    captures that wait for their like, and `deferred` what a later run delivers. A file that
-    `is_late` charges nothing back: less may be left by the time that it comes.
+    captures that wait for their like, `deferred` what a later run delivers, and `charged_back` how
+    much the chargebacks take that the institute makes. A file that is late has none: less may be
+    left by the time that it comes.
     """
 
-    def __init__(self, terms: DayTerms, draw: FaultDraw, *, is_late: bool = False):
+    def __init__(self, terms: DayTerms, draw: FaultDraw, *, charge_back: bool = True):
         self.deferred: list[DeferredEntry] = []
+        self.charged_back: dict[str, Decimal] = {}
         self._terms = terms
         self._draw = draw
-        self._is_late = is_late
+        self._charge_back = charge_back
         self._before: dict[str, ClearingEntry] = {}
         self._last: ClearingEntry | None = None
         self._summed: dict[str, list[tuple[str, FileLine, ClearingEntry]]] = {}
-        # Payments of which this file has a chargeback.
-        self._charged_back = set[str]()
+        # Payments of which this file has a chargeback, or would have one if anything were left.
+        self._disputed = set[str]()
 
     def lines_of(self, entry: ClearingEntry, currency: str) -> Iterator[SpooledLine]:
         """The transaction lines of a movement today: one, none, or two."""
@@ -72,14 +75,16 @@ class Planting:
         """The line of a movement that an earlier run left; none of a chargeback of which nothing
         is left by now, or that waits for a file in time.
         """
-        if self._is_late and late.entry.left is not None:
+        if not self._charge_back and late.entry.left is not None:
             self.deferred.append(late)
             return
         entry = chargeable(self._terms, late.entry)
         line = None if entry is None else transaction_line(self._terms, entry, currency)
         if late.entry.kind == CHARGEBACK:
-            self._charged_back.add(late.entry.payment)
-        if line is not None:
+            self._disputed.add(late.entry.payment)
+        if line is not None and entry is not None:
+            if late.entry.left is not None:
+                self.charged_back[entry.payment] = entry.money.amount
             yield SpooledLine(line, None if late.planted is None else _note(late.planted, line))
 
     def rest(self) -> Iterator[tuple[str, SpooledLine]]:
@@ -91,7 +96,7 @@ class Planting:
     def _case(self, entry: ClearingEntry, line: FileLine) -> FaultCase:
         before, last = self._before.get(entry.merchant_number), self._last
         self._before[entry.merchant_number] = self._last = entry
-        if self._is_late or entry.about in self._charged_back:
+        if not self._charge_back or entry.about in self._disputed:
             entry = replace(entry, left=ZERO)
         is_other = last is not None and last.merchant_number != entry.merchant_number
         return FaultCase(self._terms, entry, line, before, last if is_other else None)
@@ -143,7 +148,8 @@ class Planting:
     def _chargeback(self, fault: str, entry: ClearingEntry, like: FileLine) -> SpooledLine:
         part = chargeable(self._terms, entry)
         assert part is not None, "the fault applies only where something is left"
-        self._charged_back.add(part.payment)
+        self._disputed.add(part.payment)
+        self.charged_back[part.payment] = part.money.amount
         line = transaction_line(self._terms, part, like.settlement_currency)
         assert line is not None, "a chargeback moves money"
         return SpooledLine(line, _note(fault, line))

@@ -41,6 +41,7 @@ class DayJob(msgspec.Struct, frozen=True, kw_only=True):
     faults: SettlementFaults
     carried: CarriedOver
     number: int
+    charge_back: bool
 
 
 def write_day_apart(

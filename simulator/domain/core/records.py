@@ -162,6 +162,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `capability` is the hash of what let a form post it in the checkout, `until` the instant at
     which the checkout expires. `series` is the first schedule of the chain that a schedule is of.
+    So much of what it refers to was `reserved` for it.
     """
 
     source: PaymentSource = PaymentSource.OPP
@@ -170,6 +171,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     until: datetime | None = None
     schedule: str | None = None
     series: str | None = None
+    reserved: Decimal = Decimal(0)
     registration: str | None = None
 
 

@@ -84,6 +84,7 @@ def decide_reference(
         _refuse_reporting(row, context.channel)
     if parent is None:
         raise UnknownReferenceError(row.unknown, f"{row.code}: no payment has the id in the path")
+    parent = reserving(parent, -origin.reserved)
     refuse_parent(parent, row, channel=context.channel, choices=context.ports.choices)
     money = _money_of(parent, row, sent, root or parent)
     case = ReferenceCase(row, parent, money, ticket.now.date(), root or parent)
@@ -185,6 +186,11 @@ def open_amount(payment: Payment) -> Decimal:
     return payment.moved.amount - payment.taken - payment.reserved
 
 
+def reserving(payment: Payment, amount: Decimal) -> Payment:
+    """`payment` with so much more of it reserved, or less for an amount below zero."""
+    return replace(payment, reserved=max(payment.reserved + amount, ZERO))
+
+
 def _money_of(
     parent: Payment, row: PaymentTypeRow, sent: Mapping[str, str], root: Payment
 ) -> Money:
@@ -278,7 +284,7 @@ def _reserved_of(parent: Payment) -> str:
     if not parent.reserved:
         return ""
     reserved = f"{parent.reserved} {parent.moved.currency}"
-    return f"; {reserved} of it are reserved by a payment that is still pending"
+    return f"; {reserved} of it are reserved by a payment or chargeback that is still pending"
 
 
 def _refuse_reversal(case: ReferenceCase) -> None:
@@ -345,4 +351,4 @@ def _reserve(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
     """
     if row.effect not in RESERVING or is_recorded_only(PaymentType(row.code), parent.type):
         return parent
-    return replace(parent, reserved=parent.reserved + money.amount)
+    return reserving(parent, money.amount)

@@ -135,7 +135,8 @@ class Payout(msgspec.Struct, frozen=True, kw_only=True):
 
 class WrittenDay(msgspec.Struct, frozen=True, kw_only=True):
     """What a run wrote: names in the drop folder and in the folder of keys. `released` are files of
-    the run before, which were late.
+    the run before, which were late. `charged_back` says how much of which payment the institute
+    takes by chargebacks of its own.
     """
 
     files: tuple[str, ...]
@@ -144,6 +145,7 @@ class WrittenDay(msgspec.Struct, frozen=True, kw_only=True):
     lines: int
     payouts: tuple[Payout, ...]
     carried: CarriedOver
+    charged_back: dict[str, Decimal] = {}
 
 
 def go_on() -> None:
@@ -153,8 +155,9 @@ def go_on() -> None:
 class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
     """What a run of a bank day is given: where its files go (paths), whom the institute pays, and
     what an earlier run left. A merchant number without a contract has that of `others`, where there
-    is one. `number` counts the files of the day. About so many movements are `expected`. `pause` is
-    called after every few hundred lines, so that others may go first.
+    is one. `number` counts the files of the day. Where it does not `charge_back`, chargebacks that
+    are due wait for the next run, and none is planted. About so many movements are `expected`.
+    `pause` is called after every few hundred lines, so that others may go first.
     """
 
     drop: str
@@ -164,6 +167,7 @@ class DayOrder(msgspec.Struct, frozen=True, kw_only=True):
     faults: SettlementFaults = SettlementFaults()
     carried: CarriedOver = CarriedOver()
     number: int = 1
+    charge_back: bool = True
     expected: int = 0
     pause: Callable[[], object] = go_on
 

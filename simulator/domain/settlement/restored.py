@@ -39,9 +39,10 @@ def _problems_of_run(run: SettlementRun) -> Iterator[Wrong]:
         yield "id", "the id of its institute and day", run.id
     for member, names in (("files", run.files), ("keys", run.keys)):
         yield from ((member, "names of files", each) for each in names if not is_file_name(each))
-    for amounts in (*(run.ledger or {}).values(), *run.differs.values(), *run.open.values()):
+    sums = (*(run.ledger or {}).values(), *run.differs.values(), *run.open.values())
+    for member, amounts in (*(("ledger", each) for each in sums), ("reserved", run.reserved)):
         yield from (
-            ("ledger", "amounts", each)
+            (member, "amounts", each)
             for each in amounts.values()
             if not each.is_finite() or abs(each) >= AMOUNT_END
         )

@@ -19,7 +19,7 @@ from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.ledger import DISPUTES
-from simulator.domain.payments.references import open_amount
+from simulator.domain.payments.references import open_amount, reserving
 from simulator.domain.ports.clearing import InstituteForm
 from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.blocks import (
@@ -238,13 +238,13 @@ class LineBooking:
         return self._charge_back(line, now) if now.chargeback is None else now.chargeback
 
     def _charge_back(self, line: SettlementLine, payment: Payment) -> str | None:
-        ports = self._ports
+        ports, reserved = self._ports, self._run.reserved.get(payment.id, ZERO)
         with suppress(Refusal, EpochEndedError):
             context = context_of(ports, payment.stamp, payment.host)
             ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
             sent = {"paymentType": PaymentType.CB.value, REASON: line.reason or NO_REASON}
-            sent |= _part_of(line, payment)
-            origin = Origin(source=PaymentSource.SYSTEM)
+            sent |= _part_of(line, reserving(payment, -reserved))
+            origin = Origin(source=PaymentSource.SYSTEM, reserved=reserved)
             return refer_payment(context, payment.id, sent, ticket, origin=origin).id
         return None
 

@@ -3,8 +3,10 @@
 Choices: D-401, D-402, D-665.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -12,7 +14,9 @@ from msgspec.structs import replace
 
 from simulator.domain.core.hosts import TEST
 from simulator.domain.core.ports import HasSandbox, unit_of
+from simulator.domain.core.transact import transact
 from simulator.domain.masking.masking import mask_text
+from simulator.domain.payments.references import reserving
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
@@ -27,12 +31,21 @@ from simulator.service.settlement.comparing import LedgerOfDay
 from simulator.service.settlement.history import run_before
 from simulator.service.settlement.movements import MovementPorts, count_postings, movements
 from simulator.service.settlement.references import noted
-from simulator.service.settlement.remaining import with_what_is_left
+from simulator.service.settlement.remaining import (
+    LessLeftError,
+    reserved_for,
+    with_what_is_left,
+)
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 
 
 class WritingPorts(MovementPorts, HasSandbox, HasSettlementFiles, Protocol):
     """What the file of a bank day is made of."""
+
+
+# Whether the institute charges back, in each attempt to write a file. One that takes more of a
+# payment than is left by the time that it is whole is written again; the last one takes nothing.
+ATTEMPTS = (True, True, True, True, False)
 
 
 def write_run(
@@ -44,11 +57,29 @@ def write_run(
     has_faults: bool = True,
 ) -> list[SettlementRun]:
     """Let the institute write its files; after a crash they are the same. Behind the run of the day
-    before, where that has got its file with them.
+    before, where that has got its file with them. What they charge back is reserved with them.
     """
+    write = partial(_written, ports, institute, day, refused, has_faults=has_faults)
+    for charge_back in ATTEMPTS[:-1]:
+        with suppress(LessLeftError):
+            return write(charge_back=charge_back)
+    return write(charge_back=ATTEMPTS[-1])
+
+
+def _written(
+    ports: WritingPorts,
+    institute: str,
+    day: date,
+    refused: SettlementRun | None,
+    *,
+    has_faults: bool,
+    charge_back: bool,
+) -> list[SettlementRun]:
+    """The same, in one attempt. Raises LessLeftError."""
     armed = ports.store.get(ArmedFaults, institute) if has_faults else None
     before = run_before(ports, institute, day)
     order, problem = _order_of(ports, institute, day, before=before, refused=refused, armed=armed)
+    order = replace(order, charge_back=charge_back)
     moved = LedgerOfDay(ports)
     entries = movements(ports, institute, day, moved.add)
     if not ports.clearing.form(institute).names_payments:
@@ -68,8 +99,29 @@ def write_run(
         problem=problem,
         ledger=moved.amounts.stored(),
     )
-    ports.store.commit(unit_of(*late, run, removes=() if armed is None else (armed,)))
-    return [replace(each, version=each.version + 1) for each in (*late, run)]
+    return _stored(ports, written, [*late, run], () if armed is None else (armed,))
+
+
+def _stored(
+    ports: WritingPorts,
+    written: WrittenDay,
+    runs: Sequence[SettlementRun],
+    removes: tuple[ArmedFaults, ...],
+) -> list[SettlementRun]:
+    """The runs, of which the last has written these files; what those charge back is reserved in
+    the same commit. Raises LessLeftError.
+    """
+
+    def store() -> list[SettlementRun]:
+        sales = reserved_for(ports, written.charged_back)
+        holds = {sale.id: held for sale, held in sales}
+        stored = [*runs[:-1], replace(runs[-1], reserved=holds)]
+        holding = [reserving(sale, held) for sale, held in sales]
+        ports.store.commit(unit_of(*stored, *holding, removes=removes))
+        return [replace(each, version=each.version + 1) for each in stored]
+
+    # Only another payment may come between: where there is none, nothing is tried again.
+    return transact(ports.store, store) if written.charged_back else store()
 
 
 def _order_of(

@@ -219,9 +219,8 @@ def test_a_refusal_says_what_a_pending_payment_reserves(to, kind, amount, other,
         refer(context, parent.id, *other)
     assert caught.value.code == code
     reserved = now(context, parent).reserved
-    assert f"{reserved} EUR of it are reserved by a payment that is still pending" in str(
-        caught.value.detail
-    )
+    said = f"{reserved} EUR of it are reserved by a payment or chargeback that is still pending"
+    assert said in str(caught.value.detail)
 
 
 def test_an_account_that_could_not_be_charged_is_not_charged_again() -> None:

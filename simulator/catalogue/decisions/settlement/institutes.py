@@ -147,8 +147,10 @@ INSTITUTES = area(
             payment. A chargeback takes no more than is left of the payment when the file is
             written, and nothing of one that was refunded wholly, reversed, or charged back, also
             where that was in part or was taken back. A file that is late has none: less may be
-            left when it comes; one that is due then is in the next file. SGFIX has none of a
-            part: no payment would have its reference with its amount.
+            left when it comes; one that is due then is in the next file. A file of whose
+            payments less is left when it is whole is written again, and after the fourth time
+            without chargebacks. SGFIX has none of a part: no payment would have its reference
+            with its amount.
         """,
         reason="""
             A reader should find the line, not the total. What was given back cannot be charged
@@ -157,6 +159,7 @@ INSTITUTES = area(
         tests=(
             FAULTS,
             "simulator/tests/settlement/agreement/test_chargebacks_by_files.py",
+            "simulator/tests/settlement/agreement/test_reserved_chargebacks.py",
             "features/settlement_troubles.feature",
         ),
     ),
