@@ -17,6 +17,8 @@ import yaml
 from scenarios.errors import Problem, nearest, shown
 from scenarios.yaml_text import read_file, read_yaml
 
+# The same text, by libyaml in an eighth of the time.
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 SHIPPED = Path(__file__).parent / "stories"
 ACTIONS = ("call", "control", "received")
 SHOPPER, BRACE = "shopper", "brace"
@@ -117,7 +119,9 @@ def read_story(document: Mapping[str, Any], source: str) -> Story:
 
 def story_text(document: Mapping[str, Any]) -> str:
     """The document of a story as the text of its file."""
-    return yaml.safe_dump(dict(document), sort_keys=False, allow_unicode=True, width=100)
+    return str(
+        yaml.dump(dict(document), Dumper=DUMPER, sort_keys=False, allow_unicode=True, width=100)
+    )
 
 
 def literal_text(text: str, names: Collection[str] = ()) -> str:

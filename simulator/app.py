@@ -51,6 +51,7 @@ from simulator.adapters.store.integrity import (
     refuse_broken,
 )
 from simulator.adapters.three_d_secure.link import ThreeDSecureLink
+from simulator.adapters.turns import in_turns_of
 from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
@@ -220,6 +221,7 @@ def _console(
         ClassBook(settings.data, LocalDisk()),
         RecordingFiles(settings.data, LocalDisk()),
         links.calls.ask,
+        in_turns_of,
         behaviours,
     )
 

@@ -178,6 +178,15 @@ def in_slices(items: Iterable[Item]) -> Iterator[Item]:
         yield item
 
 
+def in_turns_of(owner: str, pieces: Iterable[Item]) -> Iterator[Item]:
+    """The same, in turns of this owner, and one for the first slice too: of all who are woken at
+    once, one goes on in each turn of the event loop.
+    """
+    work_for(owner)
+    LONG_WORK.take()
+    return in_slices(pieces)
+
+
 class UnderWay:
     """The requests that are being answered, which come before long work. A request takes several
     turns of the event loop, and would otherwise wait for a slice of that work in each of them.

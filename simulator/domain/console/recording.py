@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from scenarios.story import SHOPPER, literal_text
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.core.errors import InvalidInputError
@@ -18,6 +17,8 @@ from simulator.domain.masking.masking import ValueKind, kind_of, mask_text
 from simulator.domain.masking.refusals import refuse_secrets
 
 DEEDS_MAX, HISTORY_MAX, STORIES_MAX = 100, 50, 100
+# As many deeds as these with a few dozen parameters each: their files are read and written whole.
+RECORDING_BYTES_MAX, HISTORY_BYTES_MAX = 256 * 1024, 256 * 1024
 TITLE_LENGTH_MAX = 80
 FOUND_LENGTH_MIN, FOUND_MAX = 16, 40
 KNOWN_NUMBERS = frozenset(card.number for card in TEST_CARDS)
@@ -26,7 +27,6 @@ CARD_NUMBER, BRAND = "card.number", "paymentBrand"
 TEST_VALUES = {"card.cvv": "123", "bankAccount.iban": "DE89370400440532013000"}
 # What a story has from its beginning; recorded parameters name it in place of its address.
 SHOP = "shop"
-NOUNS = ("payment", "checkout", "registration", "schedule")
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -67,7 +67,7 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_full(self) -> bool:
         """Whether nothing more is recorded."""
-        return len(self.deeds) >= DEEDS_MAX
+        return len(self.deeds) >= DEEDS_MAX or bytes_of(self.deeds) >= RECORDING_BYTES_MAX
 
 
 class RequestHistory(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,20 +166,16 @@ def record(recording: Recording, deed: Deed) -> Recording:
 
 
 def remember(history: RequestHistory, deed: Deed) -> RequestHistory:
-    """The history with one more request."""
-    return RequestHistory(deeds=(deed, *history.deeds)[:HISTORY_MAX])
+    """The history with one more request; of the older ones it has those there is room for."""
+    deeds = (deed, *history.deeds)[:HISTORY_MAX]
+    while len(deeds) > 1 and bytes_of(deeds) > HISTORY_BYTES_MAX:
+        deeds = deeds[:-1]
+    return RequestHistory(deeds=deeds)
 
 
-def story_of(
-    deeds: Sequence[Deed], *, title: str, about: str, sandbox: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The document of a story that does all this again. What a later request names of an earlier
-    answer is kept under a name.
-    """
-    names: dict[str, str] = {}
-    steps = [_step_of(deed, deeds[number:], number, names) for number, deed in enumerate(deeds, 1)]
-    options = {"sandbox": dict(sandbox)} if sandbox else {}
-    return {"title": title, "about": about, **options, "steps": steps}
+def bytes_of(deeds: Sequence[Deed]) -> int:
+    """How much room they take in a file."""
+    return len(msgspec.json.encode(deeds))
 
 
 def read_title(text: str) -> str:
@@ -191,54 +187,6 @@ def read_title(text: str) -> str:
         )
     refuse_secrets(title, "title")
     return mask_text(title)
-
-
-def _step_of(
-    deed: Deed, later: Sequence[Deed], number: int, names: dict[str, str]
-) -> dict[str, Any]:
-    """A step; `names` are the names of texts of earlier answers, to which its own are added."""
-    request: dict[str, Any] = {"method": deed.method, "path": _named(deed.path, names)}
-    if deed.is_of_shopper:
-        request["by"] = SHOPPER
-    for part in ("form", "query", "document"):
-        if value := _named(getattr(deed, part), names):
-            request[part] = value
-    kept = {}
-    noun = next((each for each in NOUNS if deed.path.startswith(f"v1/{each}s")), "answer")
-    shows = noun == "payment" and deed.method == "POST" and "id" in deed.found
-    for path, text in deed.found.items():
-        is_payment = shows and path == "id"
-        if is_payment or (text not in names and _is_named(text, later)):
-            word = noun if path == "id" else path.replace(".", "_")
-            names[text] = f"{word}_{number}"
-            kept[names[text]] = path
-    expected = {"status": deed.status, **({"code": deed.code} if deed.code else {})}
-    step = {"say": deed.say, "control" if deed.is_control else "call": request, "expect": expected}
-    if kept:
-        step["keep"] = kept
-    if shows:
-        step["show"] = f"{{{names[deed.found['id']]}}}"
-    return step
-
-
-def _is_named(text: str, later: Sequence[Deed]) -> bool:
-    return any(
-        text in part
-        for deed in later
-        for part in (deed.path, *deed.form.values(), *deed.query.values(), repr(deed.document))
-    )
-
-
-def _named(value: Any, names: Mapping[str, str]) -> Any:
-    """A value with the names of what earlier answers said in place of that."""
-    if isinstance(value, str):
-        value = literal_text(value, (SHOP,))
-        for text, name in names.items():
-            value = value.replace(text, f"{{{name}}}")
-        return value
-    if isinstance(value, Mapping):
-        return {key: _named(each, names) for key, each in value.items()}
-    return [_named(each, names) for each in value] if isinstance(value, list) else value
 
 
 def _texts_of(value: object, path: str) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """The ports of the console: where its people are kept, and how passwords are checked."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
@@ -243,9 +243,15 @@ class AskGateway(Protocol):
     ) -> Answer: ...
 
 
+class InTurns(Protocol):
+    """Makes a page piece by piece, in turns of an owner: others have theirs in between."""
+
+    def __call__(self, owner: str, pieces: Iterable[str]) -> Iterator[str]: ...
+
+
 class ConsolePorts(msgspec.Struct, frozen=True):
-    """What the console stands on: the server, who may see it, and the behaviours scripts may
-    name.
+    """What the console stands on: the server, who may see it, how pages are made while others are
+    served, and the behaviours scripts may name.
     """
 
     server: ServerPorts
@@ -256,4 +262,5 @@ class ConsolePorts(msgspec.Struct, frozen=True):
     classes: Classes
     recordings: Recordings
     ask: AskGateway
+    in_turns: InTurns
     behaviours: Mapping[str, Behaviour] = {}

@@ -1,7 +1,7 @@
 """Record what people do in a sandbox, and make a story of it. Choice: D-530."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
@@ -13,6 +13,7 @@ from simulator.catalogue.console_words import plain, say
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer
 from simulator.domain.console.limits import refuse_one_more
+from simulator.domain.console.recorded_story import story_of
 from simulator.domain.console.recording import (
     SHOP,
     STORIES_MAX,
@@ -24,7 +25,6 @@ from simulator.domain.console.recording import (
     record,
     remember,
     storable_deed,
-    story_of,
 )
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST
@@ -60,7 +60,7 @@ def note_deed(console: ConsolePorts, sandbox: str, deed: Deed) -> None:
     """Record a deed where a recording is on; a request of the workbench is remembered anyway. No
     secret in it is kept.
     """
-    deed = storable_deed(deed)
+    deed = console.server.aside.of(sandbox)(storable_deed, deed)
     if deed.operation:
         console.recordings.change_history(sandbox, lambda before: remember(before, deed))
     before = console.recordings.recording(sandbox)
@@ -180,7 +180,7 @@ def note_call(
         is_of_shopper=call.is_of_shopper,
         status=answer.status,
         code=answer.code,
-        found=found_in(answer.body),
+        found=console.server.aside.of(sandbox)(found_in, answer.body),
         operation=operation,
         about=about,
     )
@@ -204,7 +204,10 @@ def recorded_story(console: ConsolePorts, sandbox: str, title: str, about: str) 
         raise InvalidInputError("recording", plain("errors.recorded"), plain("errors.nothing"))
     lesson = console.stages.lesson(sandbox)
     options = options_of(found) if lesson is None else lesson.story.sandbox
-    return story_of(deeds, title=read_title(title), about=about, sandbox=options)
+    read = read_title(title)
+    return console.server.aside.of(sandbox)(
+        lambda: story_of(deeds, title=read, about=about, sandbox=options)
+    )
 
 
 def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> KeptStory:
@@ -212,7 +215,7 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
     played, or one too many.
     """
     try:
-        read_story(document, "recording")
+        console.server.aside(read_story, document, "recording")
     except StoryError as error:
         raise InvalidInputError("story", plain("errors.playable"), str(error)) from None
     ids, now = console.server.ids, console.server.clock.now()
@@ -239,9 +242,12 @@ def remove_story(console: ConsolePorts, identity: str) -> None:
 
 def known_stories(console: ConsolePorts) -> dict[str, Story]:
     """The stories that can be played, by name: the shipped ones, then those that people kept."""
+    return console.server.aside(_read_all, console.recordings.stories())
+
+
+def _read_all(kept: Sequence[KeptStory]) -> dict[str, Story]:
     shipped = {name: load_story(path) for name, path in stories(SHIPPED).items()}
-    kept = {each.id: read_story(each.document, each.id) for each in console.recordings.stories()}
-    return shipped | kept
+    return shipped | {each.id: read_story(each.document, each.id) for each in kept}
 
 
 def _parameters(raw: bytes | None, shop: str) -> dict[str, str]:

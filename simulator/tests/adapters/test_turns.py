@@ -8,7 +8,7 @@ import pytest
 from gevent.event import Event
 
 from simulator.adapters.acquiring.connections import give_way
-from simulator.adapters.turns import LONG_WORK, OwnersTurns, next_turn, pause
+from simulator.adapters.turns import LONG_WORK, OwnersTurns, in_turns_of, next_turn, pause
 from simulator.tests.kit.event_loop import looks_during
 
 PAUSES = 200
@@ -80,12 +80,23 @@ def test_a_turn_of_one_who_left_is_passed_on() -> None:
     assert done == ["c", "a"]
 
 
-def test_of_all_long_work_one_slice_is_done_in_each_turn_of_the_loop() -> None:
+def of_long_slices() -> None:
+    LONG_WORK.take()
+
+
+def of_short_pages() -> None:
+    list(in_turns_of("a", ["a page"]))
+
+
+@pytest.mark.parametrize("slice_of", (of_long_slices, of_short_pages))
+def test_of_all_long_work_one_slice_is_done_in_each_turn_of_the_loop(
+    slice_of: Callable[[], None],
+) -> None:
     began: list[int] = []
 
     def work() -> None:
         for _ in range(5):
-            LONG_WORK.take()
+            slice_of()
             began.append(looks[0])
 
     def look() -> None:

@@ -29,7 +29,11 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
     path, code = _filter_in(visit)
     place = f"{visit.sandbox().id} journal {visit.only_reads} {path}\0{code}"
     draw = visit.console.stages.drawn_lately
-    return Part(draw(place, lambda: render(ShownPage("journal_now.html", _values(visit, None)))))
+    return Part(draw(place, lambda: _draw(visit)))
+
+
+def _draw(visit: ConsoleVisit) -> str:
+    return render(ShownPage("journal_now.html", _values(visit, None)), visit.in_turns)
 
 
 def show_exchange(visit: ConsoleVisit) -> ShownPage:

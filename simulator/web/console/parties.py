@@ -18,7 +18,7 @@ def show_parties_now(visit: ConsoleVisit) -> Part:
     documents = [each.payload for each, _ in views.events]
     payloads = visit.aside(_payloads, documents)
     values = {"sandbox": sandbox, "views": views, "payloads": payloads}
-    return Part(render(ShownPage("parties_now.html", values)))
+    return Part(render(ShownPage("parties_now.html", values), visit.in_turns))
 
 
 def _payloads(documents: list[Any]) -> list[str]:

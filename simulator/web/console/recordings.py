@@ -23,7 +23,7 @@ def change_recording(visit: ConsoleVisit) -> Moved:
 def save_recording(visit: ConsoleVisit) -> SavedText:
     """What was recorded, as the file of a story."""
     title = visit.asked("title") or str(say("recording.title"))
-    return SavedText("recording.yaml", story_text(_story(visit, title)))
+    return SavedText("recording.yaml", visit.aside(story_text, _story(visit, title)))
 
 
 def keep_recording(visit: ConsoleVisit) -> Moved:
@@ -35,7 +35,7 @@ def keep_recording(visit: ConsoleVisit) -> Moved:
 def save_story(visit: ConsoleVisit) -> SavedText:
     """A story that was kept, as its file."""
     story = using.kept_story(visit.console, visit.ids["story"])
-    return SavedText(f"{story.id}.yaml", story_text(story.document))
+    return SavedText(f"{story.id}.yaml", visit.aside(story_text, story.document))
 
 
 def remove_story(visit: ConsoleVisit) -> Moved:

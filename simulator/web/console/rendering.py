@@ -1,6 +1,6 @@
 """Pages of the console from templates; everything that is shown is escaped."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -54,6 +54,10 @@ MENU: Mapping[str, Mapping[str, Right]] = {
 }
 
 
+# The pieces of a page, as they are made.
+Pieces = Callable[[Iterable[str]], Iterable[str]]
+
+
 class ShownPage(NamedTuple):
     """A page to answer with: its template, what that shows, the status and the content policy."""
 
@@ -102,9 +106,9 @@ def show_drawing(resp: Response, drawing: Drawing) -> None:
     resp.set_header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 
 
-def show_download(resp: Response, download: Download) -> None:
+def show_download(resp: Response, download: Download, in_turns: Pieces) -> None:
     """Answer with a file."""
-    show_page(resp, download.page)
+    show_page(resp, download.page, in_turns)
     resp.set_header("Content-Disposition", f'attachment; filename="{download.name}"')
 
 
@@ -123,15 +127,15 @@ def load_templates(aside: Aside) -> None:
         aside(_environment)
 
 
-def render(page: ShownPage) -> str:
-    """A page as HTML."""
-    return _environment().get_template(page.template).render(page.values)
+def render(page: ShownPage, in_turns: Pieces = iter) -> str:
+    """A page as HTML; what may be long is made in turns, and others have theirs in between."""
+    return "".join(in_turns(_environment().get_template(page.template).generate(page.values)))
 
 
-def show_page(resp: Response, page: ShownPage) -> None:
+def show_page(resp: Response, page: ShownPage, in_turns: Pieces = iter) -> None:
     """Answer with a page."""
     resp.status = page.status
-    show_html(resp, render(page), page.policy)
+    show_html(resp, render(page, in_turns), page.policy)
 
 
 def show_html(resp: Response, html: str, policy: str = POLICY) -> None:

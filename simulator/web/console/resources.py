@@ -200,13 +200,13 @@ def _show(resp: Response, answer: Answer, visit: ConsoleVisit) -> None:
         show_drawing(resp, answer)
     elif isinstance(answer, Download):
         page = with_visit(answer.page, visit)
-        show_download(resp, answer._replace(page=page))
+        show_download(resp, answer._replace(page=page), visit.in_turns)
     elif isinstance(answer, SavedText):
         show_text(resp, answer)
     elif isinstance(answer, Part):
         show_html(resp, answer.html)
     else:
-        show_page(resp, with_visit(answer, visit))
+        show_page(resp, with_visit(answer, visit), visit.in_turns)
 
 
 def _as_it_was(req: Request, page: str, back: str) -> str:

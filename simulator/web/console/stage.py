@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import NamedTuple
 
+from markupsafe import Markup
 from msgspec.structs import replace
 
 from simulator.catalogue.console_words import say
@@ -84,8 +85,13 @@ def begin(visit: ConsoleVisit) -> Moved:
 
 
 def show_stage(visit: ConsoleVisit) -> ShownPage:
-    """The stage of a sandbox."""
-    return ShownPage("stage.html", _values(visit), policy=STAGE_POLICY)
+    """The stage of a sandbox, drawn once a second for all who open it."""
+    sandbox, is_folded = visit.sandbox(), visit.asked("unfold") != "1"
+    second = int(visit.console.server.clock.now().timestamp())
+    version = f"{stage_version(visit.console, sandbox.id)}-{second}"
+    now = Markup(_drawn_once(visit, f"{sandbox.id} at once", version))  # noqa: S704
+    values = {"sandbox": sandbox, "is_folded": is_folded, "now": now}
+    return ShownPage("stage.html", values, policy=STAGE_POLICY)
 
 
 def show_stage_now(visit: ConsoleVisit) -> Part:
@@ -94,10 +100,7 @@ def show_stage_now(visit: ConsoleVisit) -> Part:
     """
     sandbox = visit.sandbox().id
     await_change(visit.console, sandbox, visit.asked("after")[:300])
-    role, is_folded = visit.signed.person.role, visit.asked("unfold") != "1"
-    key = f"{stage_version(visit.console, sandbox)} {role} {is_folded}"
-    html = visit.console.stages.drawn(sandbox, key, lambda: _draw(visit))
-    return Part(html.replace(TOKEN_PLACE, visit.signed.sign_in.form_token))
+    return Part(_drawn_once(visit, sandbox, stage_version(visit.console, sandbox)))
 
 
 def save_lesson(visit: ConsoleVisit) -> Download:
@@ -169,10 +172,16 @@ def go_on(visit: ConsoleVisit) -> Moved:
     return _to_stage(visit)
 
 
+def _drawn_once(visit: ConsoleVisit, place: str, version: str) -> str:
+    key = f"{version} {visit.signed.person.role} {visit.asked('unfold') != '1'}"
+    html = visit.console.stages.drawn(place, key, lambda: _draw(visit))
+    return html.replace(TOKEN_PLACE, visit.signed.sign_in.form_token)
+
+
 def _draw(visit: ConsoleVisit) -> str:
     sign_in = replace(visit.signed.sign_in, form_token=TOKEN_PLACE)
     anybody = visit._replace(signed=visit.signed._replace(sign_in=sign_in))
-    return render(with_visit(ShownPage("stage_now.html", _values(visit)), anybody))
+    return render(with_visit(ShownPage("stage_now.html", _values(visit)), anybody), visit.in_turns)
 
 
 def _trials_here() -> dict[str, TrialRow]:

@@ -1,6 +1,6 @@
 """Who visits a page of the console: cookies, forms, and from where it may be opened at all."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import NamedTuple
@@ -128,6 +128,10 @@ class ConsoleVisit(NamedTuple):
     def aside(self) -> Aside:
         """Does long work in turns of the sandbox."""
         return self.console.server.aside.of(self.ids.get("sandbox", ""))
+
+    def in_turns(self, pieces: Iterable[str]) -> Iterable[str]:
+        """The pieces of a page; others have their turn while it is made."""
+        return self.console.in_turns(self.ids.get("sandbox", ""), pieces)
 
     @property
     def host(self) -> Host:

@@ -1,7 +1,10 @@
 """The workbench: a form made from the rows of an operation, its answer, and its copies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
+
+from markupsafe import Markup
 
 from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.operations.endpoints import OPERATIONS
@@ -11,13 +14,13 @@ from simulator.domain.console.recording import HISTORY_MAX, Deed
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.refusals import refuse_secrets
 from simulator.grammar.operations import Operation
-from simulator.grammar.parameters import REQUIRED
+from simulator.grammar.parameters import REQUIRED, Param
 from simulator.service.console.bench import workbench as using
 from simulator.service.console.bench.beginnings import beginnings_of
 from simulator.service.console.bench.copies import SentRequest, copies_of
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
-from simulator.web.console.rendering import ShownPage, shown_json, typed_again
+from simulator.web.console.rendering import ShownPage, render, shown_json, typed_again
 from simulator.web.console.resources import said_of
 from simulator.web.console.views import describe, number_in
 from simulator.web.console.visits import ConsoleVisit
@@ -69,7 +72,7 @@ def _used(visit: ConsoleVisit, operation: Operation) -> ShownPage:
     if form.get("deed") == "send":
         visit.refuse_changes(visit.host)
         # The request itself changes what there was before it.
-        beginnings = beginnings_of(visit.ports(), (about, *sent.values()))
+        beginnings = beginnings_of(visit.ports(), (about, *sent.values()), visit.aside)
         call, answer = using.send_request(
             visit.console, sandbox, identity, about=about, sent=sent, host=visit.host
         )
@@ -79,10 +82,12 @@ def _used(visit: ConsoleVisit, operation: Operation) -> ShownPage:
             by=visit.name, say=said, operation=identity, about=about,
         )  # fmt: skip
         found["answer"] = answer
-        found["shown"] = shown_json(answer.body) if isinstance(answer.body, dict | list) else ""
+        is_json = isinstance(answer.body, dict | list)
+        found["shown"] = visit.aside(shown_json, answer.body) if is_json else ""
         facts = facts_of(visit.console, sandbox, visit.host)
         request = SentRequest(operation, about, sent, beginnings)
-        found["copies"] = copies_of(facts, request, answer, visit.ports())._asdict()
+        copies = copies_of(facts, request, answer, visit.ports(), aside=visit.aside)
+        found["copies"] = copies._asdict()
     page = _page(visit, identity, sent, about=about, example="")
     return page._replace(values={**page.values, **found})
 
@@ -134,8 +139,8 @@ def _page(
         "about": about,
         "has_id": using.PLACE in operation.path,
         "fields": sent or dict.fromkeys(_first_needed(rows), ""),
-        "notes": {row.name: f"{row.need}: {row.note or row.format.kind}" for row in rows},
-        "known": sorted({name for row in rows for name in row.concrete_names}),
+        "notes": _notes_of(rows),
+        "known": _known_to(identity),
         "violations": None,
         "refused": "",
         "more": "",
@@ -148,6 +153,21 @@ def _page(
     return ShownPage("workbench.html", values)
 
 
+def _notes_of(rows: Sequence[Param]) -> dict[str, str]:
+    return {row.name: f"{row.need}: {row.note or row.format.kind}" for row in rows}
+
+
+@cache
+def _known_to(identity: str) -> tuple[int, Markup]:
+    """How many parameters an operation knows, and all of them as HTML, which is most of the page
+    and always the same.
+    """
+    rows = using.rows_of(using.operation_with(identity))
+    known = sorted({name for row in rows for name in row.concrete_names})
+    page = ShownPage("workbench_known.html", {"known": known, "notes": _notes_of(rows)})
+    return len(known), Markup(render(page))  # noqa: S704
+
+
 def _again(visit: ConsoleVisit) -> Deed | None:
     """The request that was sent before and is asked for again."""
     place = number_in(visit.asked("again"), HISTORY_MAX)
@@ -155,7 +175,7 @@ def _again(visit: ConsoleVisit) -> Deed | None:
     return deeds[place] if place < len(deeds) else None
 
 
-def _first_needed(rows: Any) -> list[str]:
+def _first_needed(rows: Sequence[Param]) -> list[str]:
     return [row.name for row in rows if row.need == REQUIRED and row.name != "entityId"]
 
 

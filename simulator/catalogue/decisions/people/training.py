@@ -170,15 +170,17 @@ TRAINING = area(
             checkout posts stays a post of the shopper. Ids that an answer gave are kept under
             names. Of a script that was armed before the recording nothing is recorded: in the
             sandbox of the story it is not armed. A held message that was answered is a script
-            before the request. Steps that are taken back are taken out. At most 100 requests. Of
-            card numbers and codes only published test values are kept; others are replaced by them,
-            other secrets left out, also as names and of answers; in texts they are masked. The
-            newest 50 requests of the workbench are kept likewise.
+            before the request. Steps that are taken back are taken out. At most 100 requests, none
+            after 256 KiB. Of card numbers and codes only published test values are kept; others are
+            replaced by them, other secrets left out, also as names and of answers; in texts they
+            are masked. The newest 50 requests of the workbench are kept likewise, of the older ones
+            as many as 256 KiB have room for.
         """,
         reason="A trainer tries something out once and plays it from then on.",
         tests=(
             "simulator/tests/console/test_recording.py",
             "simulator/tests/console/hostile/test_recorded_secrets.py",
+            "simulator/tests/console/pages/test_long_pages.py",
         ),
     ),
     Decision(

@@ -2,7 +2,7 @@
 checkout, the stored card that it names. A story makes them by requests, a scenario by sentences.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -10,13 +10,14 @@ from scenarios.story import SHOPPER, literal_text
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.console.recording import NUMBER_OF_BRAND, TEST_VALUES, storable
+from simulator.domain.core.background import Aside
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment, Registration, State
 from simulator.domain.payments.trees import top_of, tree_below
 from simulator.grammar.payment_types import PaymentEffect
 
-# A story is for people.
-STEPS_MAX = 50
+# A story is for people: so many steps make what was there before, with so many characters in all.
+STEPS_MAX, CHARACTERS_MAX = 50, 32 * 1024
 PAYMENTS = "v1/payments"
 NOUNS = {"stored": "stored card"}
 MADE = frozenset(State) - {State.OPEN, State.PENDING, State.FAILED}
@@ -70,28 +71,40 @@ class Beginnings(NamedTuple):
         return text
 
 
-def beginnings_of(ports: HasStore, texts: Iterable[str]) -> Beginnings:
-    """What a request needs that has these texts in its path and its parameters."""
+def beginnings_of(ports: HasStore, texts: Iterable[str], aside: Aside) -> Beginnings:
+    """What a request needs that has these texts in its path and its parameters. It is read here,
+    and masked and written down aside.
+    """
     found = Beginnings()
     for text in texts:
         if text in found.names:
             continue
-        more = _beginnings_of(ports, text, found)
+        more = _beginnings_of(ports, text, found, aside)
         if more is None:
             return found._replace(is_known=False)
         found = more
     return found
 
 
-def _beginnings_of(ports: HasStore, text: str, found: Beginnings) -> Beginnings | None:
+def _beginnings_of(
+    ports: HasStore, text: str, found: Beginnings, aside: Aside
+) -> Beginnings | None:
     store = ports.store
     if (registration := store.get(Registration, text)) is not None:
-        return _with_registration(registration, found)
+        return aside(_with_registration, registration, found)
     if (payment := store.get(Payment, text)) is not None:
-        return _with_tree(ports, payment, found)
+        return aside(_with_tree, _done(ports, top_of(ports, payment)), text, found)
     if (checkout := store.get(Checkout, text)) is not None:
-        return _with_checkout(ports, checkout, found)
+        paid = None if checkout.attempt is None else store.get(Payment, checkout.attempt)
+        return aside(_with_checkout, checkout, paid, found)
     return found
+
+
+def _has_room(found: Beginnings, *sent: Mapping[str, str]) -> bool:
+    """Whether as many steps more may be made of these parameters."""
+    forms = [*(each.form for each in found.steps), *sent]
+    characters = sum(len(name) + len(text) for form in forms for name, text in form.items())
+    return len(forms) <= STEPS_MAX and characters <= CHARACTERS_MAX
 
 
 def _with(found: Beginnings, identity: str, noun: str, step: Beginning) -> Beginnings:
@@ -103,6 +116,8 @@ def _with(found: Beginnings, identity: str, noun: str, step: Beginning) -> Begin
 
 def _with_registration(registration: Registration, found: Beginnings) -> Beginnings | None:
     card = _card_of(registration.brand)
+    if not _has_room(found, registration.sent):
+        return None
     if registration.card is None or registration.removed_at or registration.agreement or not card:
         return None
     sent = storable(registration.sent)
@@ -112,7 +127,11 @@ def _with_registration(registration: Registration, found: Beginnings) -> Beginni
     return _with(found, registration.id, "stored", step)
 
 
-def _with_checkout(ports: HasStore, checkout: Checkout, found: Beginnings) -> Beginnings | None:
+def _with_checkout(
+    checkout: Checkout, paid: Payment | None, found: Beginnings
+) -> Beginnings | None:
+    if not _has_room(found, checkout.sent):
+        return None
     sent = storable(checkout.sent)
     is_plain = sent.keys() == {"paymentType", "amount", "currency"} and sent["paymentType"] == "DB"
     sentence = f"a checkout for {sent['amount']} {sent['currency']}" if is_plain else ""
@@ -120,7 +139,6 @@ def _with_checkout(ports: HasStore, checkout: Checkout, found: Beginnings) -> Be
     prepared = _with(found, checkout.id, "checkout", step)
     if checkout.attempt is None:
         return prepared
-    paid = ports.store.get(Payment, checkout.attempt)
     if paid is None or not _is_made_of_card(paid) or paid.money is None:
         return None
     path = f"v1/checkouts/{{{prepared.names[checkout.id]}}}/payment"
@@ -128,17 +146,18 @@ def _with_checkout(ports: HasStore, checkout: Checkout, found: Beginnings) -> Be
     return _with(prepared, paid.id, "payment", pays)
 
 
-def _with_tree(ports: HasStore, payment: Payment, found: Beginnings) -> Beginnings | None:
-    """The whole tree of a payment: what else refers to it decides what is still open of it."""
-    done = _done(ports, top_of(ports, payment))
-    if len(done) > STEPS_MAX:
+def _with_tree(done: Sequence[Payment], payment: str, found: Beginnings) -> Beginnings | None:
+    """With what was done of the tree of a payment: what else refers to it decides what is still
+    open of it.
+    """
+    if not _has_room(found, *(each.sent for each in done)):
         return None
     for each in done:
         step = _step_of(each, found)
         if step is None:
             return None
         found = _with(found, each.id, step.name, step)
-    return found if payment.id in found.names else None
+    return found if payment in found.names else None
 
 
 def _done(ports: HasStore, top: Payment) -> list[Payment]:

@@ -5,12 +5,13 @@ import shlex
 from collections.abc import Mapping
 from http import HTTPStatus
 from textwrap import indent
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote, urlencode
 
 from scenarios.story import literal_text, story_text
 from simulator.client.wire import Answer, form_of
 from simulator.domain.console.recording import storable
+from simulator.domain.core.background import Aside
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import TEST, TOKEN_NAMES
 from simulator.domain.core.ports import HasClock, HasStore
@@ -64,27 +65,52 @@ class SentRequest(NamedTuple):
     beginnings: Beginnings
 
 
+class SandboxBefore(NamedTuple):
+    """What a sandbox is asked for to answer alike; empty `options` are of its own. `now` is its
+    time, which counts where its clock `is_set` or a date is sent.
+    """
+
+    options: Mapping[str, Any]
+    now: str
+    is_set: bool
+
+
 def copies_of(
-    facts: Mapping[str, str], request: SentRequest, answer: Answer, ports: CopyPorts
+    facts: Mapping[str, str],
+    request: SentRequest,
+    answer: Answer,
+    ports: CopyPorts,
+    *,
+    aside: Aside,
 ) -> RequestCopies:
     """A request as curl, Python, a story, and a feature that expects the same answer. Card numbers
-    and codes other than published ones are replaced by test values.
+    and codes other than published ones are replaced by test values. All are written down aside.
     """
-    operation, safe = request.operation, storable(request.sent)
-    base_url, entity, path = (
-        facts["base_url"],
-        facts["entity_id"],
-        path_of(operation, request.about),
-    )
-    whole, method = {"entityId": entity, **safe}, operation.method
-    comes_again = _comes_again(request, safe, answer, ports)
-    is_usual = not needed_options_of(ports.sandbox)
+    safe = aside(storable, request.sent)
+    now, mode = f"{ports.clock.now():%Y-%m-%dT%H:%M:%SZ}", ports.clock.setting.mode
+    before = SandboxBefore(needed_options_of(ports.sandbox), now, mode != REAL)
+    again = before if _comes_again(request, safe, answer, ports) else None
+    return aside(lambda: _written(facts, request, safe, answer, before=again))
+
+
+def _written(
+    facts: Mapping[str, str],
+    request: SentRequest,
+    safe: Mapping[str, str],
+    answer: Answer,
+    *,
+    before: SandboxBefore | None,
+) -> RequestCopies:
+    """All of them; without `before` the answer would not come again."""
+    operation, method = request.operation, request.operation.method
+    path = path_of(operation, request.about)
+    whole = {"entityId": facts["entity_id"], **safe}
     return RequestCopies(
         form_of(whole).decode() if method == "POST" else "",
-        curl_of(f"{base_url}{path}", method, whole, facts["token_name"]),
+        curl_of(f"{facts['base_url']}{path}", method, whole, facts["token_name"]),
         _python_of(facts, method, path=path, sent=safe),
-        _story_of(request, safe, answer, ports) if comes_again else "",
-        _gherkin_of(request, safe, answer) if comes_again and is_usual else "",
+        "" if before is None else _story_of(request, safe, answer, before),
+        "" if before is None or before.options else _gherkin_of(request, safe, answer),
     )
 
 
@@ -148,7 +174,7 @@ def _title_of(operation: Operation, answer: Answer) -> str:
 
 
 def _story_of(
-    request: SentRequest, sent: Mapping[str, str], answer: Answer, ports: CopyPorts
+    request: SentRequest, sent: Mapping[str, str], answer: Answer, before: SandboxBefore
 ) -> str:
     """The file of a story."""
     operation, beginnings = request.operation, request.beginnings
@@ -160,9 +186,9 @@ def _story_of(
     steps = [step_of(each) for each in beginnings.steps]
     steps.append({"say": "The merchant sends the request.", "call": call, "expect": expected})
     texts = [*sent.values(), *(text for each in beginnings.steps for text in each.form.values())]
-    options = needed_options_of(ports.sandbox)
-    if any(map(DATE.search, texts)) or ports.clock.setting.mode != REAL:
-        options["clock"] = {"mode": "frozen", "at": f"{ports.clock.now():%Y-%m-%dT%H:%M:%SZ}"}
+    options = dict(before.options)
+    if before.is_set or any(map(DATE.search, texts)):
+        options["clock"] = {"mode": "frozen", "at": before.now}
     head = {"title": _title_of(operation, answer), "about": "A request of the workbench."}
     return story_text({**head, **({"sandbox": options} if options else {}), "steps": steps})
 
