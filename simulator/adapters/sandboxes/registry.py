@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from gevent.event import AsyncResult
@@ -16,6 +17,7 @@ from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.binding import RuntimeParts, in_epoch
+from simulator.adapters.sandboxes.epoch_turns import EpochTurns, log_of, of_one_epoch
 from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
@@ -43,6 +45,7 @@ from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Readable, Refusing, SnapshotFile
 
 LOG = logging.getLogger("sandgate.store")
+Result = TypeVar("Result")
 
 
 class SandboxRegistry:
@@ -60,8 +63,7 @@ class SandboxRegistry:
         self._known = TokenIndex()
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
-        # Each is held while an epoch of a sandbox begins or ends, so that no two write its log.
-        self._epochs: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
+        self._epochs = EpochTurns()
         self._spools = Spools(self._path)
         self._files = EpochFiles(self._path)
         # Held while changes are read, so that a token is not unknown to one request while another
@@ -149,7 +151,7 @@ class SandboxRegistry:
         if before is None or before.epoch == sandbox.epoch:
             self._put(before, in_epoch(before, sandbox, self._parts.ids))
             return
-        with self._epoch_of(sandbox.id):
+        with self._epochs.of(sandbox.id):
             before = self._present(sandbox)
             # An interrupted restore may have left one.
             self._engine.drop(sandbox)
@@ -164,26 +166,27 @@ class SandboxRegistry:
 
     def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox, durably, and its files."""
-        with self._epoch_of(sandbox.id):
+        with self._epochs.of(sandbox.id):
             self._records.commit(Unit(removes=(sandbox,)))
             self._known.remove(sandbox)
             self._end_epoch(sandbox)
             self._engine.drop(sandbox)
             self._files.remove(sandbox.id)
 
-    def taking(self, identity: str) -> AbstractContextManager[None]:
-        """Held while a snapshot of this sandbox is taken. Raises CrowdedSandboxError."""
-        return self._spools.taking(identity)
+    def taken(self, identity: str, take: Callable[[], Result]) -> Result:
+        """What `take` makes of a snapshot of this sandbox. Raises CrowdedSandboxError."""
+        with self._spools.taking(identity):
+            return self._epochs.in_one(identity, take)
 
-    def snapshot(self, identity: str, first: bytes) -> Spool:
-        """The line `first` and after it the data of this sandbox as it is at one moment."""
-        self._engine.steer(identity)
-        runtime = self._runtime(identity)
-        runtime.store_counts()
-        runtime.store.wait_durable()
-        log = runtime.store.copied()
-        files = archive.archived(folder_of(self._path, identity), self._spools.aside)
-        return self._spools.written(first, chain(log, files))
+    def snapshot(self, sandbox: Sandbox, first: bytes) -> Spool:
+        """The line `first` and after it the data of this sandbox as it is at one moment. Raises
+        EpochEndedError.
+        """
+        self._engine.steer(sandbox.id)
+        log = log_of(self._runtime(sandbox.id), sandbox)
+        files = archive.archived(folder_of(self._path, sandbox.id), self._spools.aside)
+        pieces = of_one_epoch(sandbox, self.sandbox, chain(log, files))
+        return self._spools.written(first, pieces)
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
@@ -208,7 +211,7 @@ class SandboxRegistry:
             check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
-        with self._epoch_of(sandbox.id), self._known.arriving(sandbox):
+        with self._epochs.of(sandbox.id), self._known.arriving(sandbox):
             before = self._present(sandbox)
             sandbox = in_epoch(before, sandbox, self._parts.ids)
             store = self._store_of(sandbox)
@@ -238,7 +241,7 @@ class SandboxRegistry:
         if not self._is_drained(identity, steps, within_s):
             return False
         # A reset that has the turn may itself be under way in this sandbox.
-        epoch = self._epoch_of(identity)
+        epoch = self._epochs.of(identity)
         if not epoch.acquire(timeout=within_s):
             return False
         try:
@@ -291,9 +294,6 @@ class SandboxRegistry:
         for runtime in list(self._loaded.values()):
             self._end_epoch(runtime.ports.sandbox)
         self._engine.close()
-
-    def _epoch_of(self, identity: str) -> BoundedSemaphore:
-        return self._epochs.setdefault(identity, BoundedSemaphore(1))
 
     def _present(self, sandbox: Sandbox) -> Sandbox | None:
         """The stored record that `sandbox` shall replace. Raises ConflictError where it is another

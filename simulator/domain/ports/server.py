@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.throttling.windows import ServerTables
 
 Refusing = Callable[[object], None]
+Result = TypeVar("Result")
 
 
 class Tokens(Protocol):
@@ -104,13 +105,16 @@ class Registry(Protocol):
     def pause(self, failures: int) -> None:
         """Return when a change that conflicted `failures` times may be tried again."""
 
-    def taking(self, identity: str) -> AbstractContextManager[None]:
-        """Held while a snapshot of this sandbox is taken: those of one sandbox come one after the
-        other. Raises CrowdedSandboxError where many wait.
+    def taken(self, identity: str, take: Callable[[], Result]) -> Result:
+        """What `take` makes of a snapshot of this sandbox: those of one sandbox come one after the
+        other. It is called again where the epoch ended meanwhile: all it reads is of one. Raises
+        CrowdedSandboxError where many wait.
         """
 
-    def snapshot(self, identity: str, first: bytes) -> SnapshotFile:
-        """The line `first` and after it the data of this sandbox as it is at one moment."""
+    def snapshot(self, sandbox: Sandbox, first: bytes) -> SnapshotFile:
+        """The line `first` and after it the data of this sandbox as it is at one moment. Raises
+        EpochEndedError where it is not in this epoch any more.
+        """
 
     def receive(self, content: Readable) -> SnapshotFile:
         """A snapshot that comes from outside, its header line apart. Raises InvalidInputError."""

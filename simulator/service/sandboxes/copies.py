@@ -11,9 +11,12 @@ def snapshot_of(server: ServerPorts, identity: str) -> SnapshotFile:
     """A sandbox and its data as they are at one moment. Raises UnknownSandboxError,
     CrowdedSandboxError.
     """
-    with server.registry.taking(identity):
+
+    def take() -> SnapshotFile:
         sandbox = sandbox_with(server, identity)
-        return server.registry.snapshot(sandbox.id, to_json(sandbox) + b"\n")
+        return server.registry.snapshot(sandbox, to_json(sandbox) + b"\n")
+
+    return server.registry.taken(identity, take)
 
 
 def create_copy(server: ServerPorts, snapshot: SnapshotFile, *, seed: int) -> Sandbox:

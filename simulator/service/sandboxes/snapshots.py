@@ -50,8 +50,7 @@ def take_snapshot(server: ServerPorts, identity: str, passphrase: str | None) ->
     """The sandbox and its data as they are at one moment. Raises UnknownSandboxError,
     InvalidInputError, also where no restore would take what it has, and CrowdedSandboxError.
     """
-    with server.registry.taking(identity):
-        return _taken(server, identity, passphrase)
+    return server.registry.taken(identity, lambda: _taken(server, identity, passphrase))
 
 
 def _taken(server: ServerPorts, identity: str, passphrase: str | None) -> Snapshot:
@@ -59,7 +58,7 @@ def _taken(server: ServerPorts, identity: str, passphrase: str | None) -> Snapsh
     line, locked_key = packed(sandbox, server.vault, passphrase)
     refuse_long_settings(sandbox)
     RecordCounts.refuse_crowded(_counted_records(server, identity))
-    spool = server.registry.snapshot(identity, line)
+    spool = server.registry.snapshot(sandbox, line)
     now = server.clock.now()
     header = header_line(
         SnapshotHeader(made_at=now, bytes=spool.size, sha256=spool.sha256, locked_key=locked_key)

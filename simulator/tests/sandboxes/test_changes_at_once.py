@@ -49,7 +49,7 @@ def test_a_stale_change_of_the_epoch_leaves_the_log_of_the_present_one(tmp_path:
     (registry,) = found
     sandbox = registry.sandbox(registry.default())
     next_epoch = replace(sandbox, epoch=sandbox.epoch + 1)
-    snapshot = registry.snapshot(sandbox.id, b"sandbox\n")
+    snapshot = registry.snapshot(sandbox, b"sandbox\n")
 
     restoring = gevent.spawn(registry.restore, next_epoch, snapshot)
     while not [*(tmp_path / sandbox.id).glob(f"{next_epoch.epoch}.log*")]:

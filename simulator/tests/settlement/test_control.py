@@ -18,9 +18,9 @@ RUN = "2030-01-03.sandgate-clearing"
 class Shop:
     """A merchant of a sandbox whose clock stands at noon of a bank day."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, **settings: object):
         self.folder = folder
-        self.gateway = Gateway(folder, durability="disk")
+        self.gateway = Gateway(folder, durability="disk", **settings)
         made = self.gateway.control("POST", "/sandboxes", {"clock": FROZEN}).json
         self.id = made["id"]
         (self.merchant,) = made["entities"]["merchants"]

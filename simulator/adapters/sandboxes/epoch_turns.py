@@ -1,0 +1,63 @@
+"""The epochs of sandboxes as they begin and end: one at a time, and a snapshot is of one of them.
+
+What a snapshot has of a sandbox is read in three places: its record, those of its store, and its
+files. Where an epoch ends in between, all of it is read again, while none can end. Choice: D-672.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from gevent.lock import BoundedSemaphore
+
+from simulator.adapters.sandboxes.runtime import SandboxRuntime
+from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import EpochEndedError
+
+Result = TypeVar("Result")
+
+
+class EpochTurns:
+    """Each is held while an epoch of a sandbox begins or ends, so that no two write its log."""
+
+    def __init__(self) -> None:
+        self._turns: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
+
+    def of(self, identity: str) -> BoundedSemaphore:
+        """The turn of a sandbox."""
+        return self._turns.setdefault(identity, BoundedSemaphore(1))
+
+    def in_one(self, identity: str, read: Callable[[], Result]) -> Result:
+        """What `read` returns, which raises EpochEndedError where the epoch of the sandbox ends
+        meanwhile: then it is called again, and no epoch ends until it returns.
+        """
+        try:
+            return read()
+        except EpochEndedError:
+            with self.of(identity):
+                return read()
+
+
+def log_of(runtime: SandboxRuntime, sandbox: Sandbox) -> Iterator[bytes]:
+    """The log of a sandbox as it is stored now, in pieces. Raises EpochEndedError where the runtime
+    is of another epoch.
+    """
+    _refuse_other(sandbox, runtime.ports.sandbox)
+    runtime.store_counts()
+    runtime.store.wait_durable()
+    return runtime.store.copied()
+
+
+def of_one_epoch(
+    sandbox: Sandbox, stored: Callable[[str], Sandbox | None], pieces: Iterable[bytes]
+) -> Iterator[bytes]:
+    """The pieces. Raises EpochEndedError behind the last where the sandbox is in another epoch by
+    then, or gone: the files of the next epoch stand where those of this one stood.
+    """
+    yield from pieces
+    _refuse_other(sandbox, stored(sandbox.id))
+
+
+def _refuse_other(sandbox: Sandbox, other: Sandbox | None) -> None:
+    if other is None or (other.epoch, other.epoch_id) != (sandbox.epoch, sandbox.epoch_id):
+        raise EpochEndedError("the epoch of the sandbox is over")
