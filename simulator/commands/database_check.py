@@ -27,7 +27,8 @@ def database_findings(settings: Settings) -> Iterator[tuple[str, str, str]]:
     found = "empty" if row is None else f"schema {row.version}, written at level {row.level}"
     yield "database", found, ""
     for member in members:
-        where = f"member {member.number}, release {member.version}, {member.homes} sandboxes"
+        has = "1 sandbox" if member.sandboxes == 1 else f"{member.sandboxes} sandboxes"
+        where = f"member {member.number}, release {member.version}, {has}"
         if member.silent_s > SILENT_S_MAX:
             silent = f"{where}, silent for {member.silent_s:.0f} s"
             yield "fleet", silent, "the others remove it; if there are none, start one"

@@ -21,9 +21,10 @@ HAS_MEMBERS = (
     "select from information_schema.tables"
     " where table_schema = 'sandgate' and table_name = 'members'"
 )
+# What people share has a home as well, and is no sandbox.
 DESCRIBE = """
 select m.id, m.url, m.version, extract(epoch from clock_timestamp() - m.beat)::float,
-    (select count(*) from sandgate.homes h where h.member = m.id)
+    (select count(*) from sandgate.homes h where h.member = m.id and h.sandbox <> 'console')
 from sandgate.members m order by m.id
 """
 
@@ -35,7 +36,7 @@ class MemberState(NamedTuple):
     url: str
     version: str
     silent_s: float
-    homes: int
+    sandboxes: int
 
 
 class Fleet:

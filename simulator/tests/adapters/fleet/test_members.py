@@ -6,6 +6,7 @@ import gevent
 import psycopg
 import pytest
 
+from simulator.adapters.fleet.places import CONSOLE
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.fleet import members_in
 from simulator.adapters.postgresql.homes import GIVE
@@ -243,15 +244,25 @@ def test_a_gateway_alone_and_a_fleet_refuse_each_other(join: Join, address: str)
 def test_an_operator_sees_the_members(join: Join, address: str) -> None:
     engine = join(url="http://127.0.0.1:7/")
     with_sandbox(engine)
+    # What people share has a home as a sandbox has, and is none.
+    assert engine.fleet.homes.home_of(CONSOLE) is None and engine.fleet.homes.is_own(CONSOLE)
     with psycopg.connect(address) as connection:
         (state,) = members_in(connection)
     assert (state.number, state.url, state.version) == (
         engine.fleet.member.number, "http://127.0.0.1:7/", "1.0",
     )  # fmt: skip
-    assert state.homes == 1 and 0 <= state.silent_s < WAIT_S_MAX
+    assert state.sandboxes == 1 and 0 <= state.silent_s < WAIT_S_MAX
     findings = list(database_findings(Settings(store=address)))
     assert [what for what, _, advice in findings if not advice] == ["database", "fleet"]
-    assert "release 1.0, 1 sandboxes, http://127.0.0.1:7/" in findings[1][1]
+    assert "release 1.0, 1 sandbox, http://127.0.0.1:7/" in findings[1][1]
+
+
+def test_an_operator_sees_a_member_that_has_no_sandbox(join: Join, address: str) -> None:
+    join()
+
+    (_, (_, found, _)) = database_findings(Settings(store=address))
+
+    assert "release 1.0, 0 sandboxes, http" in found
 
 
 def test_a_database_that_is_not_reached_is_a_finding(cluster: Cluster) -> None:
