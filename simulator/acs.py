@@ -1,16 +1,21 @@
 """The listener of the directory server and the ACS of 3-D Secure."""
 
+import re
 import ssl
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication
 
 from simulator.adapters.http.server import Listener, ListenerOptions, open_listener
 from simulator.adapters.periodic import go_round
 from simulator.adapters.simulators import Acs
+from simulator.domain.core.hosts import ACS, BESIDE
 from simulator.served import far_host, near_host
 from simulator.settings import Settings
 
-NAME = "acs"
 ROUND_S = 1.0
+# Those for browsers; in a fleet they begin with the member that has the challenge.
+PAGES = re.compile(r"(?:/members/[0-9]{1,9})?/acs/.*", re.DOTALL)
 
 
 class AcsServer(NamedTuple):
@@ -23,6 +28,24 @@ class AcsServer(NamedTuple):
     local_url: str
 
 
+class AcsBeside:
+    """The pages of the ACS beside those of the gateway, for a browser that opened one of these
+    where it blocks a frame of the ACS at its own address. Choice: D-711.
+    """
+
+    def __init__(self, gateway: WSGIApplication, acs: WSGIApplication, *, require_tls: bool):
+        self._gateway = gateway
+        self._acs = acs
+        self._schemes = ("https",) if require_tls else ("http", "https")
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        is_of_acs = PAGES.fullmatch(environ["PATH_INFO"]) is not None
+        if not is_of_acs or environ["wsgi.url_scheme"] not in self._schemes:
+            return self._gateway(environ, start_response)
+        environ["sandgate.listener"] = BESIDE
+        return self._acs(environ, start_response)
+
+
 def open_acs(
     acs: Acs,
     settings: Settings,
@@ -32,7 +55,7 @@ def open_acs(
 ) -> AcsServer:
     """Listen, and expire challenges from now on. Raises AddressInUseError."""
     listener = open_listener(
-        NAME,
+        ACS,
         (settings.host, 0 if settings.port == 0 else settings.acs_port),
         acs.application,
         options=options,

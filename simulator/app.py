@@ -200,7 +200,7 @@ def _own_folder(settings: Settings) -> DataFolder:
 def _links(settings: Settings, card_host: CardMessageServer, ca: Path, key: str) -> Links:
     """How the parts find each other; `key` is that of the gateway at the directory server."""
     addresses = (f"http://{settings.host}:{port}/" for port in (settings.port, settings.live_port))
-    reach = Reach(*addresses)
+    reach = Reach(*addresses, is_acs_given=settings.public_acs_url is not None)
     return Links(
         reach=reach,
         card_reach=CardReach(card_host.serve),

@@ -15,7 +15,7 @@ import gevent
 from gevent.event import Event
 from gevent.socket import wait_read
 
-from simulator.acs import open_acs
+from simulator.acs import AcsBeside, open_acs
 from simulator.adapters.access import refused_write
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.clock import RealClock
@@ -173,6 +173,8 @@ def open_listeners(
     Where TLS is required the live host speaks it too.
     """
     tls = server_context(certificate)
+    acs = gateway.acs.application
+    application = AcsBeside(gateway.application, acs, require_tls=settings.require_tls)
     rows = (
         #  name    port                 TLS
         ("plain", settings.port, None),
@@ -184,7 +186,7 @@ def open_listeners(
         listeners[name] = open_listener(
             name,
             (settings.host, 0 if settings.port == 0 else port),
-            gateway.application,
+            application,
             options=options,
             tls=context,
         )

@@ -70,7 +70,7 @@ class Bench:
             has_key=lambda key, identity: (key, identity) == (KEY, SANDBOX),
             uuid=self._uuid,
         )
-        app = create_acs_app(AcsParts(directory, self.acs, self.signer))
+        app = create_acs_app(AcsParts(directory, self.acs, self.signer, carrier.may_reach))
         self.client, self._drawn = testing.TestClient(app), 0
 
     def areq(self, number: str = CHALLENGE_CARD, **fields) -> dict:

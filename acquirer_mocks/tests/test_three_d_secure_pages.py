@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 
 from acquirer_mocks.tests.bench import BACK, CODE, SERVER_ID, Bench, packed, unpacked
+from simulator.domain.core.hosts import ACS, BESIDE
 
 NASTY = "\"><script>alert(1)</script><img src=x>&'"
 METHOD_BACK = "http://gateway.test/3ds/method?a=1&b=2"
@@ -40,6 +41,30 @@ def test_a_page_loads_nothing_and_runs_nothing_but_its_own(name):
         for text in re.findall(f"<{tag}>(.*?)</{tag}>", page.text, re.DOTALL):
             assert f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" in policy
     assert not re.findall(r"""(?:src|href)=|style="|\son[a-z]+=|url\(|@import""", page.text)
+
+
+@pytest.mark.parametrize("listener, way", [(BESIDE, "/3ds/"), (ACS, "http://gateway.test/3ds/")])
+def test_beside_the_gateway_a_page_leads_back_within_its_origin(listener, way):
+    bench = Bench()
+    challenge = bench.challenge()
+    method = {"threeDSServerTransID": SERVER_ID, "threeDSMethodNotificationURL": METHOD_BACK}
+    sent = {challenge.path: f"code={CODE}", "acs/method": f"threeDSMethodData={packed(method)}"}
+    for path, body in sent.items():
+        page = bench.client.simulate_post(
+            f"/{path}", body=body, content_type="application/x-www-form-urlencoded",
+            headers={"Accept": "text/html"}, extras={"sandgate.listener": listener},
+        )  # fmt: skip
+        assert f'<form method="post" action="{way}' in page.text
+
+
+def test_beside_the_gateway_a_page_leads_to_others_as_they_are():
+    elsewhere = "http://shop.test/3ds/"
+    method = {"threeDSServerTransID": SERVER_ID, "threeDSMethodNotificationURL": elsewhere}
+    page = Bench().client.simulate_post(
+        "/acs/method", body=f"threeDSMethodData={packed(method)}",
+        content_type="application/x-www-form-urlencoded", extras={"sandgate.listener": BESIDE},
+    )  # fmt: skip
+    assert f'<form method="post" action="{elsewhere}"' in page.text
 
 
 @pytest.mark.parametrize("name", ["merchantName", "threeDSRequestorName", "cardholderName"])

@@ -36,6 +36,8 @@ from simulator.adapters.logs import LimitedLog
 from simulator.catalogue.messages.three_d_secure import ERRORS, web
 from simulator.derive.schemas.three_d_secure import Wrong, read_message
 from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
+from simulator.domain.core.hosts import BESIDE
+from simulator.domain.urls import without_origin
 
 LOG = logging.getLogger("sandgate.acs")
 BODY_BYTES_MAX = 64 * 1024
@@ -55,11 +57,12 @@ class BodyTooLongError(Exception):
 
 
 class AcsParts(NamedTuple):
-    """The servers behind the application."""
+    """The servers behind the application, and whether a URL is one of the gateway."""
 
     directory: SimulatedDirectoryServer
     acs: AccessControl
     signer: Signer
+    is_ours: Callable[[str], bool]
 
 
 def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
@@ -69,8 +72,8 @@ def create_acs_app(side: AcsParts) -> "falcon.App[Request, Response]":
     app.add_route("/ds/lookup", Lookup(side.directory))
     app.add_route("/ds/areq", AreqResource(side.directory))
     app.add_route("/ds/certificate", AcsCertificateResource(side.signer))
-    app.add_route("/acs/method", Method(side.acs))
-    app.add_route("/acs/challenge/{acs_id}", Challenging(side.acs))
+    app.add_route("/acs/method", Method(side))
+    app.add_route("/acs/challenge/{acs_id}", Challenging(side))
     app.add_error_handler(Exception, _fault)
     app.add_error_handler(falcon.HTTPError, _http_error)
     app.add_error_handler(BodyTooLongError, _too_long)
@@ -146,8 +149,8 @@ class AcsCertificateResource:
 class Method:
     """/acs/method"""
 
-    def __init__(self, acs: AccessControl):
-        self._acs = acs
+    def __init__(self, side: AcsParts):
+        self._acs, self._is_ours = side.acs, side.is_ours
 
     def on_post(self, req: Request, resp: Response) -> None:
         """The page of the hidden frame. Raises Refused."""
@@ -162,36 +165,40 @@ class Method:
         if not WEB.fullmatch(url):
             raise MessageRefusedError(Wrong("203", "threeDSMethodNotificationURL"), document)
         self._acs.note_method(url, identity)
-        _show(resp, method_page(url, packed({"threeDSServerTransID": identity})))
+        link = url_from(req, url, self._is_ours)
+        _show(resp, method_page(link, packed({"threeDSServerTransID": identity})))
 
 
 class Challenging:
     """/acs/challenge/{acsTransID}"""
 
-    def __init__(self, acs: AccessControl):
-        self._acs = acs
+    def __init__(self, side: AcsParts):
+        self._acs, self._is_ours = side.acs, side.is_ours
 
     def on_post(self, req: Request, resp: Response, acs_id: str) -> None:
         """A browser with its CReq, a code, a cancellation; or the action of a machine."""
         sent = _sent(req)
         if "creq" in sent:
-            self._show(resp, self._acs.open(acs_id, sent["creq"], sent.get("threeDSSessionData")))
+            found = self._acs.open(acs_id, sent["creq"], sent.get("threeDSSessionData"))
+            self._show(req, resp, found)
             return
         _refuse_foreign(req)
         if "action" in sent:
             _answer(resp, self._results_of(self._acs.act(acs_id, _action(sent["action"]))))
         elif "cancel" in sent:
-            self._show(resp, self._acs.act(acs_id, Action.CANCEL))
+            self._show(req, resp, self._acs.act(acs_id, Action.CANCEL))
         elif "code" in sent:
-            self._show(resp, self._acs.enter(acs_id, sent["code"]))
+            self._show(req, resp, self._acs.enter(acs_id, sent["code"]))
         else:
             raise MessageRefusedError(Wrong("201", "creq"))
 
-    def _show(self, resp: Response, challenge: Challenge) -> None:
+    def _show(self, req: Request, resp: Response, challenge: Challenge) -> None:
         if challenge.end is None:
             _show(resp, challenge_page(challenge))
             return
-        _show(resp, returning_page(challenge, packed(self._acs.last_word(challenge))))
+        cres = packed(self._acs.last_word(challenge))
+        link = url_from(req, challenge.return_url, self._is_ours)
+        _show(resp, returning_page(msgspec.structs.replace(challenge, return_url=link), cres))
 
     def _results_of(self, challenge: Challenge) -> dict[str, Any]:
         if challenge.end is None:
@@ -201,6 +208,12 @@ class Challenging:
         if challenge.session_data is not None:
             form["threeDSSessionData"] = challenge.session_data
         return form | {"transStatus": word["transStatus"]}
+
+
+def url_from(req: Request, url: str, is_ours: Callable[[str], bool]) -> str:
+    """How a page leads to `url`: within its origin where that is the one of the gateway."""
+    is_beside = req.env.get("sandgate.listener") == BESIDE
+    return without_origin(url) if is_beside and is_ours(url) else url
 
 
 def _body(req: Request) -> bytes:

@@ -50,7 +50,7 @@ def create_acs(around: AcsSurroundings) -> Acs:
         has_key=lambda sent, identity: _is_key_of(registry, identity, sent, around.key),
         uuid=_uuid,
     )
-    application = create_acs_app(AcsParts(directory, acs, signer))
+    application = create_acs_app(AcsParts(directory, acs, signer, carrier.may_reach))
     return Acs(application, move=acs.move, sweep=acs.sweep)
 
 

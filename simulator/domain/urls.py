@@ -7,7 +7,7 @@ browser.
 import re
 from typing import NamedTuple
 from unicodedata import normalize
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from simulator.grammar.formats import WEB_HOST, WEB_PORT, WEB_REST, WEB_SCHEME
 
@@ -15,6 +15,8 @@ WEB = re.compile(rf"({WEB_SCHEME})://(?P<host>{WEB_HOST})(?::({WEB_PORT}))?({WEB
 OUTSIDE_ASCII = re.compile(r"[^\x21-\x7e]+")
 DOTS = re.compile("[.\u3002\uff0e\uff61]")
 PREFIX = "xn--"
+# What browsers take for a host rather than for a path, or for neither.
+FOREIGN = re.compile(r"(?!/)|/[/\\\t\r\n]")
 
 
 class UrlParts(NamedTuple):
@@ -61,6 +63,18 @@ def add_query(url: str, query: str) -> str:
     address, _, own = head.partition("?")
     kept = f"{own}&" if own and not own.endswith("&") else own
     return f"{address}?{kept}{query}{sign}{fragment}"
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an http or https URL."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def without_origin(url: str) -> str:
+    """What follows the origin; the whole `url` where that would lead to another one."""
+    rest = url.removeprefix(origin_of(url))
+    return url if FOREIGN.match(rest) else rest
 
 
 def _in_percent(text: str) -> str:

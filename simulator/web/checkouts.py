@@ -39,6 +39,7 @@ from simulator.web.http.answers import (
 )
 from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import ForbiddenError
+from simulator.web.http.origins import redirect_of_form
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import TEMPORARY
 from simulator.web.http.validation import ValidatedRequest
@@ -123,7 +124,9 @@ class CheckoutPaymentResource:
             resp.set_header("Location", f"/form/{quote(identity, safe='')}/confirm")
             return
         posted = self._validator.validate_form(req, operations.PAY_CHECKOUT, identity)
-        _answer_payment(resp, posted.request, _paid(self._validator, resp, posted, identity))
+        attempt = _paid(self._validator, resp, posted, identity)
+        body = payment_body(attempt, posted.request.exchange)
+        _answer_form(req, resp, posted, attempt=attempt, body=body)
 
 
 class KeptFormResource:
@@ -151,7 +154,7 @@ class KeptFormResource:
             if found.kept.sealed:
                 posted = self._validator.validate_kept(req, operations.PAY_CHECKOUT, found)
                 attempt = _paid(self._validator, resp, posted, identity)
-        lead_on(req, resp, found.kept, attempt)
+        lead_on(req, resp, found.kept, ports=found.ports, attempt=attempt)
 
 
 class CheckoutRegistrationResource:
@@ -180,7 +183,8 @@ class CheckoutRegistrationResource:
         entry = using.enter_registration(posted.request.context, identity, submission)
         attempt = _completed(resp, posted, entry)
         made = using.registration_in(entry.context.ports, attempt)
-        _answer_registration(resp, posted.request, made or attempt, attempt)
+        body = registration_body(made or attempt, posted.request.exchange)
+        _answer_form(req, resp, posted, attempt=attempt, body=body)
 
 
 def routes(validator: CheckoutValidator) -> tuple[Route, ...]:
@@ -250,6 +254,15 @@ def _answer_registration(
     resp: Response, request: ValidatedRequest, record: Registration | Payment, attempt: Payment
 ) -> None:
     send(resp, status_of(attempt, request.exchange), registration_body(record, request.exchange))
+
+
+def _answer_form(
+    req: Request, resp: Response, posted: SubmittedForm, *, attempt: Payment, body: dict[str, Any]
+) -> None:
+    """The answer to a post of the merchant, or of a form that goes on where its frames are."""
+    if posted.capability is not None:
+        redirect_of_form(req, posted.request.context.ports.addresses, body)
+    send(resp, status_of(attempt, posted.request.exchange), body)
 
 
 def _tell(

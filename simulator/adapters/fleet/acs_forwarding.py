@@ -23,6 +23,7 @@ from simulator.adapters.fleet.peers import (
 )
 from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.core.hosts import ACS, BESIDE
 
 OF_MEMBER = re.compile(r"/members/([0-9]{1,9})(/.*)")
 TEXT = [
@@ -66,7 +67,7 @@ class AcsForwarder:
         self, number: int, environ: dict[str, Any], start_response: StartResponse
     ) -> Iterable[bytes]:
         headers = headers_of(environ) | {
-            LISTENER: "acs",
+            LISTENER: BESIDE if environ.get("sandgate.listener") == BESIDE else ACS,
             PLACE: "",
             SCHEME: environ["wsgi.url_scheme"],
             REMOTE: environ.get("REMOTE_ADDR", ""),

@@ -43,10 +43,10 @@ from simulator.adapters.fleet.peers import (
 )
 from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.core.hosts import ACS_LISTENERS
 from simulator.domain.transport import FAULT_KEY
 
 HAND_OVER, METRICS = "/_member/hand-over/", "/_member/metrics"
-ACS = "acs"
 OWN = [(SERVED, "yes")]
 
 
@@ -131,7 +131,7 @@ class InternalApplication:
     def _serve(
         self, sent: Mapping[str, str], environ: dict[str, Any], start_response: StartResponse
     ) -> Iterable[bytes]:
-        if sent[LISTENER] != ACS and self._homes.home_of(sent[PLACE]) is not None:
+        if sent[LISTENER] not in ACS_LISTENERS and self._homes.home_of(sent[PLACE]) is not None:
             start_response("421 Misdirected Request", [])
             return [b""]
         environ["sandgate.listener"], environ["wsgi.url_scheme"] = sent[LISTENER], sent[SCHEME]
@@ -141,7 +141,8 @@ class InternalApplication:
         def start(status: str, headers: list[tuple[str, str]], *_: object) -> Any:
             started[:] = status, headers
 
-        application = self._parts.acs if sent[LISTENER] == ACS else self._parts.gateway
+        is_of_acs = sent[LISTENER] in ACS_LISTENERS
+        application = self._parts.acs if is_of_acs else self._parts.gateway
         pieces = application(environ, start)
         status, headers = started
         fault = environ.pop(FAULT_KEY, None)

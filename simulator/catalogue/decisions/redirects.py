@@ -41,6 +41,29 @@ REDIRECTS = area(
         tests=("simulator/tests/payments/test_redirect_page.py", "features/asynchronous.feature"),
     ),
     Decision(
+        "D-711",
+        "Pages that are opened at another address of the gateway",
+        question="Where do the pages of a redirect lead that are opened over TLS, or elsewhere?",
+        answer="""
+            On at the origin at which it opened them: each address of the gateway has its pages, and
+            those of the ACS for browsers (`/acs/`) beside them. What a form is answered begins with
+            the origin of its frames. At the address that merchants are given, and for programs, the
+            ACS is where `acsURL` says, unless the page is over TLS and the ACS is not. With
+            `--public-acs-url` browsers find the ACS there alone; below a path in `--public-url` all
+            links begin with that address.
+        """,
+        reason="""
+            A browser blocks what a page over TLS leads to by plain http, and a frame of an origin
+            that the policy of the page does not name. Of a link the path alone is written, so that
+            no Host header leads a shopper elsewhere, and policies name the page itself. At the
+            origin of the page no second certificate has to be accepted.
+        """,
+        tests=(
+            "simulator/tests/browser/form/test_addresses_of_the_bank.py",
+            "simulator/tests/http/pages/test_origins.py",
+        ),
+    ),
+    Decision(
         "D-136",
         "Addresses that the shopper is sent back to",
         question="Which addresses may a browser be sent back to?",

@@ -13,6 +13,11 @@ HOSTS: tuple[Host, ...] = (TEST, LIVE)
 # The variables in which programs find the token of each.
 TOKEN_NAMES: Mapping[Host, str] = {TEST: "SANDGATE_TOKEN", LIVE: "SANDGATE_LIVE_TOKEN"}
 
+# The listener of the ACS, and the name under which the others take what comes for its pages.
+# Choice: D-711.
+ACS, BESIDE = "acs", "acs-beside"
+ACS_LISTENERS = (ACS, BESIDE)
+
 # The mode of a live payment that asked for no test mode.
 NO_TEST_MODE = "NONE"
 

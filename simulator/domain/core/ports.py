@@ -325,14 +325,15 @@ class Names(Protocol):
 class Addresses(Protocol):
     """Where the gateway is reached from outside: links to its own pages begin there."""
 
+    # Whether the address of the ACS was given: browsers then find it there alone.
+    is_acs_given: bool
+
     def base(self, host: Host) -> str:
         """The base address of `host`, which ends with a slash. Source: Hosts."""
 
 
 class Meter(Protocol):
-    """Counts what the server does, for its operators. It is given known words only, no id, no
-    secret.
-    """
+    """Counts what the server does, for its operators. It gets known words only, no id or secret."""
 
     def mark(self) -> float:
         """A mark from which an answer is timed."""

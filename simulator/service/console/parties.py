@@ -6,7 +6,6 @@ Choice: D-532.
 from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
-from urllib.parse import urlsplit
 
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.errors import UnknownReferenceError
@@ -54,15 +53,14 @@ def view_parties(ports: PartyPorts, host: Host) -> PartyViews:
 
 
 def awaited_payment(ports: HasStore, identity: str) -> tuple[str, str]:
-    """The page that the shopper of a payment is sent to, and the origin of the ACS it leads on to,
-    or empty. Raises UnknownReferenceError where no shopper is waited for.
+    """The page that the shopper of a payment is sent to, and that of the ACS it leads on to, or
+    empty. Raises UnknownReferenceError where no shopper is waited for.
     """
     payment = ports.store.get(Payment, identity)
     if payment is None or payment.redirect is None or not _awaits_shopper(payment):
         raise UnknownReferenceError("700.400.580", "no payment with the id waits for its shopper")
     authentication = ports.store.get(Authentication, identity)
-    acs = urlsplit(authentication.acs_url if authentication else "")
-    return payment.redirect.url, f"{acs.scheme}://{acs.netloc}" if acs.netloc else ""
+    return payment.redirect.url, authentication.acs_url if authentication else ""
 
 
 def _awaits_shopper(payment: Payment) -> bool:

@@ -84,7 +84,8 @@ def test_a_program_receives_the_address_of_the_challenge(shop: Shop) -> None:
 
 
 def test_a_browser_is_taken_there_by_a_page_that_stands_alone(shop: Shop) -> None:
-    page = shop.opens(shop.pays(), WANTS_PAGE)
+    payment = shop.pays()
+    page = shop.opens(payment, {**WANTS_PAGE, "Host": urlsplit(payment["redirect"]["url"]).netloc})
     policy = dict(
         part.split(" ", 1) for part in page.headers["content-security-policy"].split("; ")
     )
@@ -93,6 +94,13 @@ def test_a_browser_is_taken_there_by_a_page_that_stands_alone(shop: Shop) -> Non
     assert 'name="creq"' in page.text and not re.search(r"(src|href)=", page.text)
     assert (policy["default-src"], policy["form-action"]) == ("'none'", "http://acs.test")
     assert page.headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_page_that_was_opened_elsewhere_leads_on_to_the_acs_there(shop: Shop) -> None:
+    page = shop.opens(shop.pays(), WANTS_PAGE)
+
+    assert re.search(r'<form method="post" action="([^"]*)">', page.text)[1] == "/acs/challenge/1"
+    assert "form-action 'self'" in page.headers["content-security-policy"]
 
 
 def test_a_result_that_blanks_make_too_long_is_refused(shop: Shop) -> None:

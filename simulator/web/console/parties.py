@@ -4,10 +4,12 @@ from typing import Any
 
 from simulator.domain.console.rights import Right
 from simulator.domain.core.hosts import TEST
+from simulator.domain.urls import origin_of
 from simulator.service.console.parties import awaited_payment, view_parties
 from simulator.service.console.payments import payment_with
 from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, render, shown_json
 from simulator.web.console.visits import ConsoleVisit
+from simulator.web.http.origins import opened_at
 
 
 def show_parties_now(visit: ConsoleVisit) -> Part:
@@ -32,5 +34,7 @@ def show_phone(visit: ConsoleVisit) -> ShownPage:
     url, acs = awaited_payment(ports, visit.ids["payment"])
     # The console may have been opened under another name than the gateway has for others.
     path = url.removeprefix(ports.addresses.base(TEST).rstrip("/"))
-    policy = FRAMED_POLICY.replace("frame-src 'self'", f"frame-src 'self' {acs}".rstrip())
+    link = opened_at(visit.req, ports.addresses).acs(acs)
+    origin = "" if link.startswith("/") or not link else origin_of(link)
+    policy = FRAMED_POLICY.replace("frame-src 'self'", f"frame-src 'self' {origin}".rstrip())
     return ShownPage("phone.html", {"address": path}, policy=policy)

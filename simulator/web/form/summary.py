@@ -11,11 +11,13 @@ from falcon import Request, Response
 
 from simulator.catalogue.form_words.languages import Language, language_of
 from simulator.domain.checkouts.summaries import KeptForm
+from simulator.domain.core.ports import HasAddresses
 from simulator.domain.core.records import Payment, Redirect, State
 from simulator.domain.payments.redirects import ADDRESS, ResultPlace, with_result
 from simulator.domain.urls import ascii_url
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
+from simulator.web.http.origins import opened_at, redirect_here
 from simulator.web.http.page import Page, hash_of, page_of
 from simulator.web.http.shopper_pages import KEPT, SEE_OTHER, show, wants_page
 
@@ -38,13 +40,16 @@ def is_confirmation(req: Request) -> bool:
     return is_empty and not req.query_string and not req.auth and wants_page(req)
 
 
-def lead_on(req: Request, resp: Response, kept: KeptForm, attempt: Payment | None) -> None:
+def lead_on(
+    req: Request, resp: Response, kept: KeptForm, *, ports: HasAddresses, attempt: Payment | None
+) -> None:
     """Send the shopper to the bank where it asks, else to the shop, with what it asks for the
     result by.
     """
     language = language_of((req.get_header("Accept-Language") or "").partition(",")[0])
     if attempt is not None and attempt.redirect is not None and attempt.state is State.PENDING:
-        show(resp, 200, redirecting_page(attempt.redirect, language))
+        redirect = redirect_here(attempt.redirect, opened_at(req, ports.addresses))
+        show(resp, 200, redirecting_page(redirect, language))
     elif ADDRESS.match(kept.url):
         place = ResultPlace(kept.id, f"/v1/checkouts/{kept.id}/payment")
         send(resp, SEE_OTHER, result_body(exchange_of(req), LED_ON))

@@ -54,6 +54,11 @@ button:focus-visible { outline: 3px solid #7fb0f0; outline-offset: 2px; }
 """
 # Posts the only form of a page as soon as it is read.
 SUBMIT = "document.forms[0].submit();"
+# The page knows by itself that it stands in a frame: browsers say so only over TLS and on loopback.
+NEST = """if(window.parent!==window){var i=document.createElement('iframe');
+i.className='whole';i.name='challenge';i.title='TITLE';
+document.body.appendChild(i);document.forms[0].target=i.name;}
+"""
 # In a frame of the hosted form, the page around it goes on instead, when this one has said so. The
 # frame may be inside a page of the gateway, which then is between the two.
 END_IN_FRAME = (
@@ -96,10 +101,14 @@ def ending_page(title: str, body: str, *, form_action: str) -> Page:
     return _scripted(title, body, END_IN_FRAME, form_action=form_action, is_framed=True)
 
 
-def nesting_page(title: str, body: str, *, origin: str) -> Page:
-    """A page that posts its form into a frame of its own, which goes to `origin` and back."""
-    page = _scripted(title, body, SUBMIT, form_action=origin, is_framed=True)
-    return page._replace(policy=f"{page.policy}; frame-src 'self' {origin}")
+def nesting_page(title: str, body: str, *, origin: str, frame: str) -> Page:
+    """A page that posts its form to `origin`: where it stands in a frame, into one of its own that
+    has the title `frame`, else in its window.
+    """
+    script = NEST.replace("TITLE", frame) + SUBMIT
+    page = _scripted(title, body, script, form_action=origin, is_framed=True)
+    sources = " ".join(dict.fromkeys(("'self'", origin)))
+    return page._replace(policy=f"{page.policy}; frame-src {sources}")
 
 
 def _scripted(title: str, body: str, script: str, *, form_action: str, is_framed: bool) -> Page:

@@ -17,6 +17,7 @@ from simulator.domain.ports.sandbox import Ports
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
 from simulator.web.http.forms import read_body
+from simulator.web.http.origins import opened_at
 from simulator.web.http.page import Page
 from simulator.web.http.way_back import returning_page, unknown_page
 
@@ -71,16 +72,18 @@ def tell(resp: Response, opened: Opened, status: int, **more: object) -> None:
 def send_back(req: Request, resp: Response, opened: Opened, *, status: int) -> None:
     """A page that leads back to the shop by itself, or for anything but a browser a redirect."""
     if wants_page(req):
-        show(resp, 200, returning_page(opened.payment, way_back(opened.payment)))
+        link = opened_at(req, opened.ports.addresses).page(way_back(opened.payment))
+        show(resp, 200, returning_page(opened.payment, link))
     else:
-        redirect(resp, opened, status=status)
+        redirect(req, resp, opened, status=status)
 
 
-def redirect(resp: Response, opened: Opened, *, status: int) -> None:
+def redirect(req: Request, resp: Response, opened: Opened, *, status: int) -> None:
     """Send the shopper back to the shop at once."""
     url = way_back(opened.payment)
     tell(resp, opened, status, shopperResultUrl=url)
-    resp.set_header("Location", quote(url, safe=KEPT))
+    link = opened_at(req, opened.ports.addresses).page(url) if wants_page(req) else url
+    resp.set_header("Location", quote(link, safe=KEPT))
 
 
 def not_found(req: Request, resp: Response, detail: str) -> None:

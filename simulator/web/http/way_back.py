@@ -48,7 +48,11 @@ def unknown_page() -> Page:
 
 
 def _origin_of(url: str) -> str:
-    """Where a form may go: the origin of the shop, or its scheme where that is no plain host."""
+    """Where a form may go: the origin of the shop, or its scheme where that is no plain host; that
+    of the page where the shop is one of the gateway.
+    """
+    if url.startswith("/"):
+        return "'self'"
     scheme, _, rest = url.partition("://")
     host = urlsplit(f"//{rest}").netloc.rpartition("@")[2] if "[" not in rest else ""
     is_web = scheme.lower() in ("http", "https")

@@ -81,7 +81,7 @@ def _visit(req: Request, resp: Response, opened: Opened, *, status: int) -> None
     ports = opened.ports
     payment, stage = visit_page(ports, opened.payment)
     if stage is VisitResult.CHOSEN and payment.checkout is None:
-        redirect(resp, Opened(ports, payment), status=status)
+        redirect(req, resp, Opened(ports, payment), status=status)
     elif stage in (VisitResult.CHOSEN, VisitResult.OVER):
         send_back(req, resp, Opened(ports, payment), status=status)
     elif wants_page(req):

@@ -4,15 +4,15 @@ frame.
 """
 
 from html import escape
-from urllib.parse import urlsplit
 
 from simulator.domain.three_d_secure.browsers import COLLECTED, NEEDED
+from simulator.domain.urls import origin_of
 from simulator.web.http.page import Page, framed_page, leaving_page, nesting_page
 
 TITLE = "On your way to your bank"
 # What no header says of a browser, and how its page collects it.
 COLLECTED_NAMES = ("screenHeight", "screenWidth", "timezone", "javaEnabled")
-CHALLENGE_FRAME = '<iframe class="whole" name="challenge" title="Your bank"></iframe>'
+CHALLENGE_FRAME = "Your bank"
 COLLECT = (
     "var e=document.forms[0].elements;"
     "e.screenHeight.value=screen.height;e.screenWidth.value=screen.width;"
@@ -21,26 +21,20 @@ COLLECT = (
 )
 
 
-def challenge_page(
-    acs_url: str, creq: str, *, may_be_framed: bool = False, is_framed: bool = False
-) -> Page:
+def challenge_page(acs_url: str, creq: str, *, is_of_form: bool = False) -> Page:
     """The page that posts a CReq to the ACS: in its own window, or in a frame of its own where it
     stands in a frame of the hosted form, whose shop allows frames of the gateway alone.
     """
-    parts = urlsplit(acs_url)
     body = (
         f"<h1>{TITLE}</h1><p>Your bank asks you to confirm this payment.</p>"
         f'<form method="post" action="{escape(acs_url)}">'
         f'<input type="hidden" name="creq" value="{escape(creq)}">'
         '<button class="main">Continue</button></form>'
     )
-    origin = f"{parts.scheme}://{parts.netloc}"
-    if not is_framed:
-        return leaving_page(TITLE, body, form_action=origin, is_framed=may_be_framed)
-    nested = body.replace(
-        '<form method="post"', f'{CHALLENGE_FRAME}<form target="challenge" method="post"'
-    )
-    return nesting_page(TITLE, nested, origin=origin)
+    origin = "'self'" if acs_url.startswith("/") else origin_of(acs_url)
+    if is_of_form:
+        return nesting_page(TITLE, body, origin=origin, frame=CHALLENGE_FRAME)
+    return leaving_page(TITLE, body, form_action=origin)
 
 
 def browser_page(*, is_framed: bool = False) -> Page:

@@ -36,6 +36,7 @@ from simulator.service.challenges import (
 from simulator.service.journal import record_step
 from simulator.service.payments.contexts import context_of
 from simulator.web.http.answers import send
+from simulator.web.http.origins import opened_at
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import (
     BODY_BYTES_MAX,
@@ -154,14 +155,9 @@ def _challenge(
     """On to the ACS."""
     creq = creq_of(opened.payment, authentication)
     if wants_page(req):
-        of_form = opened.payment.checkout is not None
-        # Browsers say where a page goes over TLS and on loopback; elsewhere the ACS follows it into
-        # the same frame.
-        is_framed = of_form and req.get_header("Sec-Fetch-Dest") == "iframe"
-        page = challenge_page(
-            authentication.acs_url, creq, may_be_framed=of_form, is_framed=is_framed
-        )
-        show(resp, 200, page)
+        link = opened_at(req, opened.ports.addresses).acs(authentication.acs_url)
+        is_of_form = opened.payment.checkout is not None
+        show(resp, 200, challenge_page(link, creq, is_of_form=is_of_form))
     else:
         tell(resp, opened, 200, acsURL=authentication.acs_url, creq=creq)
 

@@ -8,8 +8,9 @@ import pytest
 
 from simulator.adapters.fleet.calm_messages import CALM, HAND, LEAVE, LEND, PART, STOP
 from simulator.adapters.fleet.internal import HAND_OVER, InternalApplication, MemberParts
-from simulator.adapters.fleet.peers import KEY, PLACE
+from simulator.adapters.fleet.peers import KEY, LISTENER, PLACE, REMOTE, SCHEME
 from simulator.adapters.postgresql.homes import Homes
+from simulator.domain.core.hosts import ACS, ACS_LISTENERS
 
 SECRET = "k" * 16
 SANDBOX = "8" + "a" * 31
@@ -54,3 +55,23 @@ def test_a_place_that_is_no_number_is_refused(path: str, place: str) -> None:
 @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
 def test_a_message_that_cannot_be_read_is_refused(what: str, body: bytes) -> None:
     assert status_of(f"{CALM}{what}/{SANDBOX}", body=body) == "400 Bad Request"
+
+
+@pytest.mark.parametrize("listener", [*ACS_LISTENERS, "plain"])
+def test_pages_of_the_acs_are_answered_by_it_wherever_they_were_asked(listener: str) -> None:
+    taken: list[tuple[str, str]] = []
+
+    def answers(name: str) -> Any:
+        def application(environ: Any, start_response: Any) -> list[bytes]:
+            taken.append((name, environ["sandgate.listener"]))
+            start_response("200 OK", [])
+            return [b""]
+
+        return application
+
+    homes = Mock(spec=Homes, **{"home_of.return_value": None})
+    parts = MemberParts(answers("gateway"), answers(ACS), *(Mock() for _ in range(4)))
+    sent = {KEY: SECRET, LISTENER: listener, SCHEME: "https", REMOTE: "", PLACE: ""}
+    environ = {"PATH_INFO": "/acs/method", **{_key_of(name): sent[name] for name in sent}}
+    list(InternalApplication(SECRET, homes, parts)(environ, lambda *_: None))
+    assert taken == [(ACS if listener in ACS_LISTENERS else "gateway", listener)]

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from simulator.adapters.fleet.acs_forwarding import AcsForwarder
-from simulator.adapters.fleet.internal import ACS
 from simulator.adapters.fleet.peers import OWN_HEADERS, SERVED, Peers, body_of
 from simulator.adapters.http.limits import Limits, for_members
 from simulator.adapters.http.requests import RequestReader
@@ -19,6 +18,7 @@ from simulator.adapters.http.server import (
     open_listener,
 )
 from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.core.hosts import ACS
 from simulator.tests.adapters.fleet.test_peers import KEY, SANDBOX
 
 BASE = {"sandgate.listener": "plain", "wsgi.url_scheme": "http", "REMOTE_ADDR": "127.0.0.1"}
