@@ -96,9 +96,10 @@ REGISTRATIONS = area(
             parameters. What is not sent stays. An expired card is refused with 100.100.303, and a
             part of an account that the registration does not have with 100.150.205. The number
             never changes: another number is another registration. What names an account
-            (a number, an IBAN, a BIC, a bank code, registrationId) is refused there, and at the
-            reschedule of a schedule, in profile `field` too, where other unknown parameters are
-            ignored (D-02).
+            (a number, an IBAN, a BIC, a bank code, a wallet token) is refused there, at a payment
+            by registration and at the reschedule of a schedule, in profile `field` too, where
+            other unknown parameters are ignored (D-02); so is registrationId at a change and a
+            reschedule.
         """,
         reason="""
             The event action UPDATED exists, and a renewed card is its purpose. A success for an

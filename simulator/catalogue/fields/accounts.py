@@ -107,8 +107,9 @@ BANK_ACCOUNT_RELATIONS = (
 )
 # fmt: on
 
-# What says which account is charged.
+# What says which account is charged, and which stored one.
 ACCOUNT_NUMBERS = (
     "card.number", "bankAccount.iban", "bankAccount.number", "bankAccount.bic",
-    "bankAccount.bankCode", "virtualAccount.accountId", "registrationId",
+    "bankAccount.bankCode", "virtualAccount.accountId", "mobileWallet.paymentToken",
 )  # fmt: skip
+STORED_ACCOUNT = (*ACCOUNT_NUMBERS, "registrationId")

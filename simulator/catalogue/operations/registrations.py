@@ -4,7 +4,7 @@ The specification names a direct endpoint and payments by the id of a registrati
 path. Source: Endpoints, note 2; Tokenization and registration. Choice: D-119.
 """
 
-from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS, BANK_ACCOUNT, CARD
+from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS, BANK_ACCOUNT, CARD, STORED_ACCOUNT
 from simulator.catalogue.fields.addresses import BILLING, SHIPPING
 from simulator.catalogue.fields.airline import AIRLINE, AIRLINE_LEG
 from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
@@ -80,7 +80,7 @@ READ_REGISTRATION = Operation(
 )
 UPDATE_REGISTRATION = Operation(
     "update_registration", "POST", "/v1/registrations/{id}",
-    CHANGED, ENTITY_RELATIONS, is_part=True, kept=ACCOUNT_NUMBERS,
+    CHANGED, ENTITY_RELATIONS, is_part=True, kept=STORED_ACCOUNT,
 )
 # What of a registration may change, once it has; never a request of its own.
 WHOLE_REGISTRATION = Operation(
@@ -102,6 +102,7 @@ PAY_REGISTRATION = Operation(
     ),
     (*ENTITY_RELATIONS, *CHARGE_RELATIONS),
     (("paymentType", CHARGING_TYPE),),
+    kept=ACCOUNT_NUMBERS,
 )
 EXTEND_REGISTRATION = Operation(
     "extend_registration", "POST", "/v1/registrations/{id}/extendlife",

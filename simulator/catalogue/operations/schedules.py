@@ -4,7 +4,7 @@ The specification says that an endpoint exists and shows none; the paths are tho
 Source: Endpoints, 4; Scheduled payment jobs. Choice: D-160.
 """
 
-from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS
+from simulator.catalogue.fields.accounts import STORED_ACCOUNT
 from simulator.catalogue.fields.addresses import BILLING, SHIPPING
 from simulator.catalogue.fields.airline import AIRLINE, AIRLINE_LEG
 from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
@@ -69,7 +69,7 @@ RESCHEDULE = Operation(
     "reschedule", "POST", "/scheduling/v1/schedules/{id}/reschedule",
     CARRIED,
     ENTITY_RELATIONS,
-    TYPES, is_part=True, kept=ACCOUNT_NUMBERS,
+    TYPES, is_part=True, kept=STORED_ACCOUNT,
 )
 # What a schedule carries then; never a request of its own.
 WHOLE_SCHEDULE = Operation(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from falcon.testing import Result
 
-from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS
+from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS, STORED_ACCOUNT
 from simulator.client import Client, Control
 from simulator.tests.kit.gateway import FORM, ORDER, Credentials, Gateway
 from simulator.tests.kit.running import serving
@@ -109,7 +109,7 @@ def test_a_card_number_is_no_parameter_of_a_payment_by_registration(gateway: Gat
 
 
 @pytest.mark.parametrize("profile", ["specification", "field"])
-@pytest.mark.parametrize("name", ACCOUNT_NUMBERS)
+@pytest.mark.parametrize("name", STORED_ACCOUNT)
 def test_another_account_is_another_registration(gateway: Gateway, profile: str, name: str) -> None:
     who = gateway.sandbox(profile=profile)
     path = f"/{make(gateway, who)}"
@@ -118,6 +118,14 @@ def test_another_account_is_another_registration(gateway: Gateway, profile: str,
     assert [each["name"] for each in answer.json["result"]["parameterErrors"]] == [name]
     assert "5454545454545454" not in answer.text and "profile field" not in answer.text
     assert send(gateway, path, {}, who).json["card"]["expiryYear"] == CARD["card.expiryYear"]
+
+
+@pytest.mark.parametrize("name", ACCOUNT_NUMBERS)
+def test_a_payment_by_registration_names_no_other_account(gateway: Gateway, name: str) -> None:
+    who = gateway.sandbox(profile="field")
+    sent = {**MONEY, name: "5454545454545454", "card.expiryYear": "2039"}
+    answer = send(gateway, f"/{make(gateway, who)}/payments", sent, who)
+    assert [each["name"] for each in answer.json["result"]["parameterErrors"]] == [name]
 
 
 @pytest.mark.parametrize("profile", ["specification", "field"])
