@@ -5,6 +5,7 @@ Sets what holds for every property test, and prints the seed of the order that t
 
 import gc
 import importlib
+from collections.abc import Generator
 from functools import partial
 from pathlib import Path
 
@@ -28,16 +29,23 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         reporter.write_line(f"random order; repeat it with --randomly-seed={seed}")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Look for no garbage yet; let each of several workers begin with test modules of its own.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Look for no garbage meanwhile: what is collected is kept."""
+    gc.disable()
+    try:
+        _import_own_modules(session)
+        return (yield)
+    finally:
+        gc.enable()
 
-    What is collected is kept, so that looking for garbage before all is there would find none.
+
+def _import_own_modules(session: pytest.Session) -> None:
+    """Let each of several workers begin with test modules of its own.
 
     Preparing the assertions of a module takes longer than importing it. It is kept for the next
     time, and workers that went through the modules in one order would all do it at one time.
     """
-    gc.disable()
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
@@ -67,7 +75,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
     What tests make is nearly all free by its count of references, as in the gateway.
     """
-    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)

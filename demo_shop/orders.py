@@ -103,6 +103,9 @@ class Order:
         if is_refused and not answer.at("paymentType"):
             self._wait(answer)
             return
+        if self.state == "declined" and not answer.at("paymentType"):
+            # Such as a checkout whose time is over: it says nothing about the payment.
+            return
         self._keep_result(answer)
         self.is_unanswered, self.asks_left, self.next_ask = False, ASKS_MAX, 0.0
         self.payment = answer.id or self.payment

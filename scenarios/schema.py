@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +53,9 @@ def _validator(kind: str) -> "Draft202012Validator":
 
 
 def _is_number(checker: object, value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and not isnan(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    # Not isnan(): an integer may be longer than any float.
+    return is_number and value == value  # noqa: PLR0124
 
 
 def _problems(error: "ValidationError") -> Iterator[Problem]:

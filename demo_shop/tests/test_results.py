@@ -108,6 +108,13 @@ def test_a_checkout_that_is_paid_behind_a_decline_is_a_paid_order() -> None:
         assert "Thank you, it is paid" in looked_at(server, f"{path}/back").body.decode()
 
 
+def test_a_decline_keeps_its_reason_when_the_time_of_its_checkout_is_over() -> None:
+    order = an_order()
+    for answer in (declined(), answered(404, "200.300.404")):
+        order.learn(answer)
+    assert (order.state, order.code) == ("declined", "800.100.152")
+
+
 def bought(gateway: ScriptedGateway) -> tuple[ShopServer, str]:
     server = ShopServer(gateway.merchant())
     form = ReceivedRequest("POST", "/orders", {}, b"article=teapot&story=approved")

@@ -8,7 +8,7 @@ from yaml.composer import ComposerError
 from scenarios.errors import BehaviourError
 from scenarios.loader import SHIPPED, load_behaviour, load_behaviours
 from scenarios.records import behaviour_of, counts, document_of
-from scenarios.schema import SCHEMA
+from scenarios.schema import SCHEMA, problems_of
 from scenarios.story import StoryError, load_story
 from scenarios.yaml_text import read_yaml
 from simulator.domain.steering.known import KNOWN
@@ -251,3 +251,8 @@ def test_a_file_that_cannot_be_read_is_refused_at_once(tmp_path, text):
         load_behaviour(path, known=KNOWN)
     with pytest.raises(StoryError, match="expected YAML"):
         load_story(path)
+
+
+def test_a_number_that_no_float_holds_is_too_large() -> None:
+    found = problems_of({"steps": {"risk": {"score": 10**400}}}, kind="behaviour")
+    assert ("steps.risk.score", "at most 99999") in [each[:2] for each in found]

@@ -259,8 +259,10 @@ class _Handler(BaseHTTPRequestHandler):
             response = self.server.respond(request)
         finally:
             self.server.waiting.add(self.connection)
-        self.send(response)
-        response.after()
+        try:
+            self.send(response)
+        finally:
+            response.after()
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer_one  # noqa: N815
 

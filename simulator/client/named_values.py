@@ -92,11 +92,9 @@ class NamedValues:
         left = encoded.replace(MEMBER_ENDS, b"")
         if left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS):
             return True
-        return any(map(self._is_member, members))
+        return any(len(each) > MEMBER_LENGTH_MAX or self._is_member(each) for each in members)
 
     def _is_name(self, member: bytes) -> bool:
-        if len(member) > MEMBER_LENGTH_MAX:
-            return True
         named = b'"%b":0' % member
         found = (self._pattern.match(named, place) for place in self._places(named))
         return any(each is not None and each.lastindex for each in found)

@@ -41,3 +41,10 @@ def test_usual_texts_are_only_looked_at(text: str, monkeypatch: pytest.MonkeyPat
     assert not SECRET_VALUES.are_in(text.encode()), "the names of members are looked at once"
     monkeypatch.setattr(NamedValues, "_places", lambda *_: pytest.fail("looked for names"))
     assert not SECRET_VALUES.are_in(text.encode())
+
+
+def test_long_names_of_members_are_not_remembered() -> None:
+    values = NamedValues(("cvv",), "cvv")
+    names = ["x" * 65, "x" * 64, "y" * 100_000]
+    assert not any(values.are_in(b'{"%b":1}' % name.encode()) for name in names)
+    assert values._is_member.cache_info().currsize == 1

@@ -67,7 +67,11 @@ class Receiver:
         self._running.wait()
         if not self._begin():
             return ListenerResponse(UNAVAILABLE)
-        status = self.take(request.headers, request.body)
+        try:
+            status = self.take(request.headers, request.body)
+        except BaseException:
+            self._give_back()
+            raise
         return ListenerResponse(status, after=self._end_if_enough)
 
     def _begin(self) -> bool:
@@ -75,6 +79,10 @@ class Receiver:
         with self._lock:
             self._begun += 1
             return not self._count or self._begun <= self._count
+
+    def _give_back(self) -> None:
+        with self._lock:
+            self._begun -= 1
 
     def take(self, headers: Headers, body: bytes) -> int:
         """Print a notification; the status to respond with, which --forward-to decides if given."""

@@ -1,11 +1,14 @@
 """`sandgate webhooks listen`: how it ends, and that its endpoint ends with it."""
 
 import socket
+import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 
@@ -120,3 +123,40 @@ def is_ended(process: subprocess.Popen) -> bool:
     with suppress(subprocess.TimeoutExpired):
         process.wait(timeout=1)
     return process.returncode is not None
+
+
+def test_what_its_sender_did_not_wait_for_is_counted_all_the_same() -> None:
+    came = threading.Event()
+
+    def show(document: Mapping[str, Any]) -> None:
+        came.set()
+        time.sleep(0.2)
+
+    receiver = Receiver(0, count=1, show=show)
+    running = threading.Thread(target=receiver.run, daemon=True)
+    running.start()
+    host, _, port = receiver.url.removeprefix("http://").rstrip("/").partition(":")
+    with socket.create_connection((host, int(port))) as link:
+        link.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
+        assert came.wait(ENDS_WITHIN)
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    running.join(ENDS_WITHIN)
+    assert not running.is_alive()
+
+
+def test_what_cannot_be_shown_leaves_its_place_to_the_next() -> None:
+    shown: list[Mapping[str, Any]] = []
+
+    def show(document: Mapping[str, Any]) -> None:
+        shown.append(document)
+        if len(shown) == 1:
+            raise BrokenPipeError
+
+    receiver = Receiver(0, count=1, show=show)
+    running = threading.Thread(target=receiver.run, daemon=True)
+    running.start()
+    host, _, port = receiver.url.removeprefix("http://").rstrip("/").partition(":")
+    for _ in range(2):
+        answer_to((host, int(port)), b"Content-Length: 2\r\n\r\n{}")
+    running.join(ENDS_WITHIN)
+    assert not running.is_alive() and len(shown) == 2
