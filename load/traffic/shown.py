@@ -1,6 +1,7 @@
 """Texts that a gateway wrote, as the reports of a load run show them."""
 
 from collections.abc import Iterable
+from os.path import commonprefix
 
 from load.plan.plan import LoadPlan
 from reports.words import readable
@@ -8,8 +9,10 @@ from simulator.client.shown.masking import Masking
 
 TEXT_LENGTH_MAX, LINE_LENGTH_MAX = 120, 1000
 # A text is masked before it is cut, for a part of a secret or of a number is none: so much more of
-# it. Of that the end is dropped, where a part may stand.
-READ_BEYOND, END = 2000, 1000
+# it is read. A part may stand at the end of that; no number is longer, nor a secret unless given.
+END = 1000
+# A secret that is quoted for an address is so many times as long.
+QUOTED = 3
 
 
 class ShownTexts:
@@ -18,7 +21,9 @@ class ShownTexts:
     """
 
     def __init__(self, given: Iterable[str] = (), generated: Iterable[str] = ()):
-        self._masking = Masking(*given)
+        secrets = tuple(given)
+        self._masking = Masking(*secrets)
+        self._end = max((END, *(QUOTED * len(each.encode()) for each in secrets)))
         for each in generated:
             self._masking.learn(each)
 
@@ -33,9 +38,13 @@ class ShownTexts:
         return "\n".join(self(each, LINE_LENGTH_MAX) for each in lines)
 
     def _masked(self, text: str, length_max: int) -> str:
-        read = text[: length_max + READ_BEYOND]
+        read = text[: length_max + 2 * self._end]
         shown = self._masking.text(read)
-        return shown if read == text else shown[:-END]
+        if read == text:
+            return shown
+        # A masked text may be far shorter than what was read: what reads the same without the end
+        # is what stands before it.
+        return commonprefix([shown, self._masking.text(read[: -self._end])])
 
 
 # What knows no run.

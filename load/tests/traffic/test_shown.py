@@ -17,6 +17,18 @@ def test_no_part_of_a_secret_is_left_where_a_text_is_cut(before, times):
     assert TOKEN[:8] not in shown and len(shown) <= 120
 
 
+@pytest.mark.parametrize("text", [f"Bad token {TOKEN * 200}", f"Bad token {f'{TOKEN} ' * 200}"])
+def test_of_a_text_that_is_shorter_once_it_is_masked_the_beginning_is_kept(text):
+    assert ShownTexts([TOKEN])(text).startswith("Bad token ***")
+    assert ShownTexts([TOKEN])(f"{text} and more", 1000).startswith("Bad token ***")
+
+
+def test_no_part_of_a_secret_is_left_that_is_longer_than_what_is_read_of_a_text():
+    secret = "Zm9vYmFyLWJheg" * 500
+
+    assert ShownTexts([secret])(f"Bad {secret}, {secret} {'x' * 9000}").startswith("Bad ***, ***")
+
+
 def test_a_code_that_is_no_code_is_masked_before_it_is_cut():
     shown = ShownTexts([TOKEN])
     code = kept_code(ResponseBody(ResponseResult(f"000.{TOKEN}")), shown)
