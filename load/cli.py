@@ -133,7 +133,7 @@ def main(
         require_files(parsed, thresholds, baseline, html=html, csv=csv, json=json)
         limits, table = read_thresholds(thresholds), read_throttle_table(throttle)
         earlier = None if baseline is None else read_baseline(baseline)
-    options = create_locust_options(parsed, processes=local, workers=workers)
+        options = create_locust_options(parsed, processes=local, workers=workers)
     target = _select_target(parsed.target, is_owned=owned, table=table, members=member or ())
     outcome = _run(target, chosen, [*options, *locust_report_options(html, csv)], limits)
     raise typer.Exit(_report(outcome, earlier, output_format, html=html, csv=csv, json=json))

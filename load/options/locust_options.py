@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from simulator.client.addresses import LOOPBACK_ADDRESS
+from load.options.master_address import (
+    DEFAULT_HOST,
+    DEFAULT_PORT,
+    HOST,
+    PORT,
+    require_master_address,
+)
 from simulator.client.ports import free_port
 
 Kind = Literal["flag", "value", "file", "level", "port", "seconds"]
@@ -83,19 +89,21 @@ def create_locust_options(
     """Return Locust's options of a run. `workers` come from elsewhere; None if there are none.
 
     A leader sends its workers a token, so it binds to loopback unless an option says otherwise.
+    Raises OptionError where it cannot listen there.
     """
     options = list(arguments.options)
-    is_leading = workers is not None or processes > 1
-    if is_leading and not arguments.has("--master-bind-host"):
-        options += ["--master-bind-host", LOOPBACK_ADDRESS]
+    if workers is None and processes == 1:
+        return options
+    host = arguments.value_of(HOST) or DEFAULT_HOST
     if workers is not None:
-        return [*options, "--master", "--expect-workers", str(workers)]
-    if processes > 1:
+        port = int(arguments.value_of(PORT) or DEFAULT_PORT)
+        role = ["--master", "--expect-workers", str(workers)]
+    else:
         # A free port, so that two runs on one machine do not meet.
-        port = str(free_port())
-        ports = ["--master-bind-port", port, "--master-port", port]
-        return [*options, "--processes", str(processes), *ports]
-    return options
+        port = free_port()
+        role = ["--processes", str(processes), PORT, str(port), "--master-port", str(port)]
+    require_master_address(host, port)
+    return [*options, HOST, host, *role]
 
 
 def _parse_option(argument: str, rest: Iterator[str]) -> str:
