@@ -68,6 +68,10 @@ class RunOutcome(NamedTuple):
         if self.is_interrupted:
             lasted = f"{self.summary.lasted_s:.1f} of {self.plan.seconds:g} s"
             doubts.append(f"interrupted after {lasted}")
+        missing = [check for check in self.checks if check.verdict == NOT_MEASURED]
+        if missing:
+            names = "; ".join(f"{check.where} {check.name}" for check in missing)
+            doubts.append(f"{len(missing)} of {len(self.checks)} thresholds not measured ({names})")
         return doubts
 
     @property
@@ -81,5 +85,4 @@ class RunOutcome(NamedTuple):
         missed = {check.name for check in self.checks if check.verdict == thresholds.FAILED}
         if ERROR_SHARE in missed or (missed and not self.withheld):
             return VIOLATED
-        is_missing = any(check.verdict == NOT_MEASURED for check in self.checks)
-        return NO_FIGURE if self.withheld or self.doubts or is_missing else PASSED
+        return NO_FIGURE if self.withheld or self.doubts else PASSED

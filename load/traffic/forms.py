@@ -1,14 +1,14 @@
-"""The requests of a browser that opens the hosted form and pays in it, as the form's script does.
-
-The parts of the form are no operations of the merchant API; each has a name of its own in reports.
-"""
+"""The requests of a browser that opens the hosted form and pays in it, as its script does."""
 
 from dataclasses import replace
+from typing import Final
 
 from load.traffic.payloads import Payloads
 from load.traffic.requests import PlannedRequest, new_checkout, pay_checkout
 
-LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM = "load_form_script", "load_form_frame", "open_form"
+LOAD_SCRIPT: Final = "load_form_script"
+LOAD_FRAME: Final = "load_form_frame"
+OPEN_FORM: Final = "open_form"
 # A gateway counts them together.
 COUNTED_AS = dict.fromkeys((LOAD_SCRIPT, LOAD_FRAME, OPEN_FORM), "pages")
 LOCALES = ("en", "de", "fr", "ar")

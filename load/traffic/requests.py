@@ -3,10 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from load.traffic.payloads import DecliningCard, Payloads, card_parameters, format_amount
 
+# What users of a load ask. The parts of the form are no operations of the merchant API; each has a
+# name of its own in reports.
+Operation = Literal[
+    "create_payment", "refer_payment", "read_payment", "create_checkout", "pay_checkout",
+    "read_checkout_payment", "create_registration", "pay_registration", "query_payment",
+    "query_payments", "query_pages", "load_form_script", "load_form_frame", "open_form",
+]  # fmt: skip
 CURRENCY = "EUR"
 SUCCESS = "000."
 PAID = ("000.000.", "000.100.1", "000.3", "000.6")
@@ -28,7 +35,7 @@ class PlannedRequest:
     of a file only the status counts, and where the checkout showed one its hash, `integrity`.
     """
 
-    operation: str
+    operation: Operation
     method: str
     path: str
     form: Mapping[str, str] = field(default_factory=dict)

@@ -173,10 +173,15 @@ def test_thresholds_set_the_exit_status(bounds, status):
     assert create_outcome(RUN, CLEAN, thresholds=Thresholds(bounds)).exit_status == status
 
 
-def test_a_threshold_of_an_operation_without_requests_ends_with_3():
-    missing = Thresholds(operations={"read_payment": Bounds(p95_ms=1)})
+def test_a_threshold_of_an_operation_without_requests_is_a_doubt():
+    missing = Thresholds(operations={"read_payment": Bounds(p95_ms=1, p99_ms=1)})
+    outcome = create_outcome(RUN, CLEAN, thresholds=missing)
 
-    assert create_outcome(RUN, CLEAN, thresholds=missing).exit_status == 3
+    doubt = "2 of 3 thresholds not measured (read_payment p95_ms; read_payment p99_ms)"
+    assert headline(outcome).endswith(f"all ledger checks passed; {doubt}")
+    assert create_document(outcome)["doubts"] == [doubt]
+    assert create_document(outcome)["headline"] == headline(outcome)
+    assert outcome.exit_status == 3
 
 
 def test_a_wrong_response_fails_the_run_unless_thresholds_allow_it():
