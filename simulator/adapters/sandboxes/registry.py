@@ -77,8 +77,8 @@ class SandboxRegistry:
         )
         for sandbox in self._records.sandboxes():
             self._known.add(sandbox)
-        if engine.is_lasting:
-            self._files.go_on(self.sandbox, is_alone=not engine.is_shared)
+        if engine.is_lasting and not engine.is_shared:
+            self._files.go_on(self.sandbox)
 
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""

@@ -5,7 +5,8 @@ DATA/epochs/SANDBOX/EPOCH/clearing, outgoing    what the epoch begins with, both
 They wait there before the record of the sandbox names the epoch. Those of the epoch before are then
 put aside, and these moved into their place, each folder in one step. A process that is killed in
 between leaves some of them waiting: the next start goes on, and removes what waits for an epoch
-that never began. Choice: D-672.
+that never began. In a fleet the next home of the sandbox goes on, since two members may start at
+once. Choice: D-672.
 """
 
 from collections.abc import Callable, Iterable
@@ -51,7 +52,7 @@ class EpochFiles:
 
     def begin(self, sandbox: Sandbox) -> None:
         """Put what waits for the present epoch of a sandbox, if anything does, into the place of
-        what there is.
+        what there is. Of several processes only the home of the sandbox may do that.
         """
         waiting = self._waiting_for(sandbox)
         if not waiting.exists():
@@ -64,17 +65,16 @@ class EpochFiles:
                 _move(waiting / name, folder / name)
         self._remove_waiting(waiting.parent)
 
-    def go_on(self, sandbox_of: Callable[[str], Sandbox | None], *, is_alone: bool) -> None:
-        """Begin what a process before this one has stored as begun. Where no other process has the
-        folder, what waits for an epoch that never began is removed.
+    def go_on(self, sandbox_of: Callable[[str], Sandbox | None]) -> None:
+        """Begin what a process before this one has stored as begun, and remove what waits for an
+        epoch that never began. No other process may have the folder.
         """
         with suppress(FileNotFoundError):
             for each in sorted(self._place.iterdir()):
                 sandbox = sandbox_of(each.name)
                 if sandbox is not None:
                     self.begin(sandbox)
-                if is_alone:
-                    self._removals.remove(each)
+                self._removals.remove(each)
 
     def remove(self, identity: str) -> None:
         """Remove everything that a deleted sandbox has in the data folder."""

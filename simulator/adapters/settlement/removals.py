@@ -40,6 +40,9 @@ class Removals:
         try:
             self._place.mkdir(mode=0o700, exist_ok=True)
             folder.rename(self._place / token_hex(16))
+        except FileNotFoundError:
+            # Another process was first; what comes into its place is not what was to be removed.
+            return
         except OSError as error:
             LOG.warning("%s: removed in its place, since: %s", folder, error)
             run_in(self._pool, shutil.rmtree, folder, True)

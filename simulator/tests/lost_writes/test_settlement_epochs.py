@@ -11,8 +11,11 @@ import gevent
 import pytest
 from msgspec.structs import replace
 
+from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.settlement.archive import line_of
 from simulator.adapters.settlement.epochs import EpochFiles
+from simulator.adapters.settlement.removals import Removals
+from simulator.adapters.store.commit import Durability
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DiskError
 from simulator.tests.kit.gateway import Gateway
@@ -47,13 +50,22 @@ def content_of(file: Path) -> bytes:
     return file.read_bytes() if file.exists() else b""
 
 
+def stored_in(data: Path, identity: str) -> Sandbox:
+    """The record of a sandbox in a data folder that no gateway has."""
+    engine = FileEngine(data, Durability.OS)
+    found = engine.records.get(Sandbox, identity)
+    engine.close()
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(("lines", "content"), [(None, b""), ((LINE,), b"restored")])
 def test_a_start_goes_on_with_an_epoch_that_was_stored(
     tmp_path: Path, files: EpochFiles, file: Path, lines: tuple[bytes, ...] | None, content: bytes
 ) -> None:
     files.prepare(AFTER, lines)
 
-    files.go_on({AFTER.id: AFTER}.get, is_alone=True)
+    files.go_on({AFTER.id: AFTER}.get)
 
     assert content_of(file) == content
     assert not [*(tmp_path / "epochs").iterdir()]
@@ -65,19 +77,63 @@ def test_a_start_removes_what_waits_for_an_epoch_that_never_began(
 ) -> None:
     files.prepare(AFTER, [LINE])
 
-    files.go_on(lambda _: stored, is_alone=True)
+    files.go_on(lambda _: stored)
 
     assert content_of(file) == b"before"
     assert not [*(tmp_path / "epochs").iterdir()]
 
 
-def test_what_waits_for_an_epoch_of_another_gateway_stays(files: EpochFiles, file: Path) -> None:
-    files.prepare(AFTER, [LINE])
+def test_members_that_start_together_leave_the_files_of_an_epoch_to_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway = Gateway(tmp_path, durability="os")
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    gateway.close()
+    sandbox = stored_in(tmp_path, made)
+    home, remove = EpochFiles(tmp_path), Removals.remove
+    home.prepare(sandbox, [LINE])
+    (file := tmp_path / made / NAME).parent.mkdir(parents=True)
+    file.write_bytes(b"before")
 
-    files.go_on({BEFORE.id: BEFORE}.get, is_alone=False)
-    files.begin(AFTER)
+    def remove_late(removals: Removals, folder: Path) -> None:
+        starting.setattr(Removals, "remove", remove)
+        home.begin(sandbox)
+        remove(removals, folder)
 
-    assert content_of(file) == b"restored"
+    with monkeypatch.context() as starting:
+        starting.setattr(Removals, "remove", remove_late)
+        starting.setattr(FileEngine, "is_shared", True)
+        member = Gateway(tmp_path, durability="os")
+    at_start = content_of(file)
+    member.control("GET", f"/sandboxes/{made}/journal")
+    member.close()
+    home.stop()
+
+    assert (at_start, content_of(file)) == (b"before", b"restored")
+
+
+def test_what_another_member_removes_first_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, removals = tmp_path / "clearing", Removals(tmp_path)
+    folder.mkdir()
+    renamed = Path.rename
+
+    def rename_late(path: Path, to: Path) -> Path:
+        """The other member has moved it aside, and puts that of the next epoch into its place."""
+        renamed(path, tmp_path / "of-before")
+        try:
+            return renamed(path, to)
+        finally:
+            folder.mkdir()
+
+    with monkeypatch.context() as at_once:
+        at_once.setattr(Path, "rename", rename_late)
+        removals.remove(folder)
+    await_removals(tmp_path)
+    removals.stop()
+
+    assert folder.exists()
 
 
 def test_an_epoch_that_has_begun_keeps_what_it_writes(files: EpochFiles, file: Path) -> None:

@@ -187,9 +187,9 @@ SETTLEMENT_RUNS = area(
             Those of the epoch that its record names. What an epoch begins with, nothing after a
             reset, waits in `epochs/SANDBOX/EPOCH` of the data folder before the epoch is stored,
             and is moved into the place of what there was afterwards, each folder in one step. The
-            next start, or the gateway that next loads the sandbox, goes on where that was
-            interrupted; a start removes what waits for an epoch that never began. In a fleet, where
-            another member may be at work, the next epoch of the sandbox removes it.
+            next start goes on where that was interrupted, and removes what waits for an epoch that
+            never began. In a fleet, where members may start at once, the one that next loads the
+            sandbox goes on, and the next epoch of the sandbox removes the rest.
         """,
         reason="""
             A gateway that was killed between the two left the files of runs which the sandbox did
