@@ -8,6 +8,7 @@ payment are chained: each knows the one before it.
 import heapq
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 import msgspec
 from gevent import Timeout
@@ -20,6 +21,7 @@ from simulator.domain.journal.entries import (
     BrowserEntry,
     Entry,
     WebhookAttempt,
+    WebhookEntry,
     create_webhook_entry,
     keys_of,
     last_step,
@@ -38,6 +40,7 @@ NONE = 0
 STEPS_MAX = 40
 # Acquirer exchanges that are held at once; beyond it they become entries of their own.
 HELD_MAX = 1000
+Dated = TypeVar("Dated", bound=Entry)
 
 
 class RingSlot(msgspec.Struct, frozen=True, gc=False):
@@ -255,9 +258,12 @@ class MemoryJournal:
 
     def append_entry(self, entry: Entry, secrets: Collection[str] = ()) -> None:
         """Append an entry, masked; none of `secrets` may be in it."""
-        if entry.real is None:
-            entry = replace(entry, real=self._real.now())
+        entry = self.dated(entry)
         self.append_encoded(entry, encode_entry(entry, secrets))
+
+    def dated(self, entry: Dated) -> Dated:
+        """An entry with the time on the wire; one that has it stays."""
+        return entry if entry.real is not None else replace(entry, real=self._real.now())
 
     def append_encoded(self, entry: Entry, body: bytes) -> None:
         """Append an entry that was masked and encoded already, and is dated."""
@@ -289,7 +295,11 @@ class MemoryJournal:
 
     def append_attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook event."""
-        self.append_entry(create_webhook_entry(attempt, self._clock.now()))
+        self.append_entry(self.entry_of(attempt))
+
+    def entry_of(self, attempt: WebhookAttempt) -> WebhookEntry:
+        """An attempt as an entry of now."""
+        return create_webhook_entry(attempt, self._clock.now())
 
     def iterate_newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
         """The entries and their numbers, from the newest (or the one before `before`) back. Others
