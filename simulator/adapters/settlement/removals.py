@@ -18,7 +18,8 @@ from simulator.adapters.store.commit import in_thread
 
 LOG = logging.getLogger("sandgate.store")
 REMOVED = "removed"
-# Of gateways of before, in the folder of a sandbox: to be removed, or of no epoch that began.
+# What earlier releases left in the folder of a sandbox: folders to remove, and the unpacked files
+# of a restore that was interrupted.
 LEFT = (REMOVED, "restored")
 
 

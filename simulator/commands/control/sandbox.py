@@ -160,7 +160,7 @@ def restore_sandbox(
     except OSError as error:
         raise SettingsError(f"{file}: expected a file to read, got: {error.strerror}") from error
     found = control.restore(content, passphrase)
-    if passphrase and not read_header(content.partition(b"\n")[0]).locked_key:
+    if passphrase and not read_header(content[: content.find(b"\n")]).locked_key:
         reason = "the file was made without one"
         typer.echo(f"sandgate: the passphrase was not needed: {reason}", err=True)
     print_result(found, [f"{found['id']} is restored: epoch {found['epoch']}"], output_format)

@@ -22,15 +22,10 @@ Sent = Mapping[str, str]
 AUTHENTICATED = (*EXTERNAL_MPI, *BY_WALLET, ENTRY_MODE)
 
 
-def no_brand(sent: Sent, channel: Channel) -> str | None:
-    """The brand of what is no new payment: none is needed."""
-    return None
-
-
 def refuse_lacking(
     sent: Sent,
     context: ChannelContext[HasChoices],
-    brand_in: Callable[[Sent, Channel], str | None] = no_brand,
+    brand_in: Callable[[Sent, Channel], str | None] | None = None,
 ) -> None:
     """Raise Violations for everything that the channel makes mandatory and `sent` lacks.
 
@@ -40,7 +35,7 @@ def refuse_lacking(
     channel, choices = context.channel, context.ports.choices
     if not channel.requires_merchant_transaction_id and not channel.three_d_secure:
         return
-    brand = brand_in(sent, channel)
+    brand = brand_in(sent, channel) if brand_in else None
     lacking = [
         Violation(name, None, f"may not be empty: {row.says}", row.id)
         for row in NEEDS
@@ -59,9 +54,9 @@ def _demands_reference(sent: Sent, channel: Channel, brand: str | None) -> bool:
 
 def asks_shopper(sent: Sent, channel: Channel, brand: str | None) -> bool:
     """Whether 3-D Secure version 2 would ask the shopper. Choice: D-146."""
-    version = channel.three_d_secure.get(brand or "", "")
     if channel.brands and brand not in channel.brands:
         return False
+    version = channel.three_d_secure.get(brand or "", "")
     if not version.startswith("2") or not PAYMENT_TYPES[sent["paymentType"]].three_d_secure:
         return False
     return not is_merchant_initiated(sent) and not any(name in sent for name in AUTHENTICATED)

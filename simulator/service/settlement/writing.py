@@ -43,9 +43,9 @@ class WritingPorts(MovementPorts, HasSandbox, HasSettlementFiles, Protocol):
     """What the file of a bank day is made of."""
 
 
-# Whether the institute charges back, in each attempt to write a file. One that takes more of a
-# payment than is left by the time that it is whole is written again; the last one takes nothing.
-ATTEMPTS = (True, True, True, True, False)
+# How often a file is written that charges back. One that takes more of a payment than is left by
+# the time that it is whole is written again, and at last without chargebacks.
+ATTEMPTS_MAX = 4
 
 
 def write_run(
@@ -60,10 +60,10 @@ def write_run(
     before, where that has got its file with them. What they charge back is reserved with them.
     """
     write = partial(_written, ports, institute, day, refused, has_faults=has_faults)
-    for charge_back in ATTEMPTS[:-1]:
+    for _ in range(ATTEMPTS_MAX):
         with suppress(LessLeftError):
-            return write(charge_back=charge_back)
-    return write(charge_back=ATTEMPTS[-1])
+            return write(charge_back=True)
+    return write(charge_back=False)
 
 
 def _written(
@@ -75,7 +75,9 @@ def _written(
     has_faults: bool,
     charge_back: bool,
 ) -> list[SettlementRun]:
-    """The same, in one attempt. Raises LessLeftError."""
+    """The files of the day, written once, and the run that is stored with what they charge back.
+    Raises LessLeftError.
+    """
     armed = ports.store.get(ArmedFaults, institute) if has_faults else None
     before = run_before(ports, institute, day)
     order, problem = _order_of(ports, institute, day, before=before, refused=refused, armed=armed)

@@ -80,7 +80,7 @@ def read_parameters(
         exchange.is_slow = masking.takes_long(values) or card_numbers.takes_long(
             "\0".join((*sent, values))
         )
-    sent, wrong = _aliased(sent, wrong)
+    wrong = [*wrong, *_take_alias(sent)]
     if wrong:
         exchange.sent = sent
         raise Violations(wrong)
@@ -278,12 +278,12 @@ def _misplaced(
     ]
 
 
-def _aliased(sent: dict[str, str], wrong: list[Violation]) -> ReadForm:
-    """The alias of entityId takes its place; both with two values are refused. Choice: D-32."""
+def _take_alias(sent: dict[str, str]) -> list[Violation]:
+    """Put the alias of entityId in its place; both with two values are wrong. Choice: D-32."""
     if ENTITY_ALIAS not in sent:
-        return sent, wrong
+        return []
     if sent.setdefault("entityId", sent[ENTITY_ALIAS]) == sent[ENTITY_ALIAS]:
         del sent[ENTITY_ALIAS]
-        return sent, wrong
+        return []
     message = "must be equal to entityId, of which it is another name"
-    return sent, [*wrong, Violation(ENTITY_ALIAS, None, message, "D-32")]
+    return [Violation(ENTITY_ALIAS, None, message, "D-32")]
