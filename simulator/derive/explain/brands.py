@@ -38,7 +38,9 @@ def _way(row: Brand) -> str:
 def _lines(row: Brand) -> Iterator[str]:
     collected = ", collects by a mandate" if row.collects else ""
     yield f"{row.value}  (brand: {row.account}, {_way(row)}{collected})"
-    yield from labeled("also", ", ".join(row.aliases))
+    if row.aliases:
+        # By these it is found; no request may have them.
+        yield from labeled("known as", f"{', '.join(row.aliases)}; requests name {row.value} only")
     also = [kind for kind in row.field_types if kind not in row.types]
     in_field = f"; in profile field also {', '.join(also)}" if also else ""
     yield from labeled("types", ", ".join(row.types) + in_field)

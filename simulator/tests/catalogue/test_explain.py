@@ -116,6 +116,11 @@ def test_a_refusal_names_the_payment_type_that_meets_it() -> None:
                 assert f" {row.code} " in words_about(code).partition("answered")[2]
 
 
+@pytest.mark.parametrize("name", ["AMEX", "AMERICANEXPRESS"])
+def test_another_name_of_a_brand_is_found_and_said_to_be_in_no_request(name: str) -> None:
+    assert "known as AMERICANEXPRESS; requests name AMEX only" in words_about(name)
+
+
 def test_what_mentions_a_name_is_shown_to_see_also() -> None:
     assert "D-89" in lines_about("800.120.100")[-1]
     assert "D-19" in words_about("card.cvv").partition("see also")[2]
