@@ -9,12 +9,12 @@ from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import HOSTS, Host
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.masking.openings import CUT, SHOWN
 from simulator.domain.payments.ledger import newest_entries
 
 PAGE_LENGTH = 25
-# So many records are looked through for those that fit before a person asks to go on: to read 2,000
-# payments keeps all others for 60 ms.
+# So many records are looked through for those that fit before a person asks to go on.
 LOOKED_MAX, LOOKED_AT_ONCE = 2_000, 50
 END = "~"
 EVERYTHING = ("", END)
@@ -68,7 +68,7 @@ def list_newest(
     stop = count - (page - 1) * PAGE_LENGTH
     start = max(0, stop - PAGE_LENGTH)
     found: Iterable[Any] = ports.store.page(kind, index, bounds, start=start, most=stop - start)[0]
-    return RecordPage(list(found)[::-1], count, page)
+    return RecordPage(list(with_pauses(ports, found))[::-1], count, page)
 
 
 def list_ledger(ports: HasStore, page: int) -> RecordPage:
@@ -116,12 +116,11 @@ def find_newest(
     last = max(0, stop - LOOKED_MAX)
     found: list[tuple[int, Any]] = []
     while start > last and len(found) <= PAGE_LENGTH:
-        if start < stop:
-            ports.store.pause(0)
         begun = max(last, start - LOOKED_AT_ONCE)
         looked: Iterable[Any]
         looked, _ = ports.store.page(kind, "host_history", bounds, start=begun, most=start - begun)
-        found += [each for each in enumerate(looked, begun) if fits(each[1])][::-1]
+        numbered = enumerate(with_pauses(ports, looked), begun)
+        found += [each for each in numbered if fits(each[1])][::-1]
         start = begun
     if len(found) > PAGE_LENGTH:
         found = found[:PAGE_LENGTH]

@@ -4,7 +4,7 @@ import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -21,7 +21,8 @@ from simulator.domain.console.recording import (
     record,
     remember,
 )
-from simulator.service.console import recording
+from simulator.domain.core.records import Payment
+from simulator.service.console import lists, recording
 from simulator.service.console.bench import beginnings, copies
 from simulator.tests.console.test_recording import PAYMENT
 from simulator.tests.console.visitor import Visitor
@@ -161,3 +162,27 @@ def test_a_tree_with_much_in_it_is_not_written_down(
     assert gateway.refer(first, "CP", amount="1.00", currency="EUR", **many).status_code == 200
     page = anna.post(f"/console/{sandbox}/workbench", again).text
     assert "steps:" not in page and "What is not shown here" in page
+
+
+class CountedStore:
+    """Has so many records of so many parameters, and counts how often others have their turn."""
+
+    def __init__(self, count: int, parameters: int):
+        self.records = [SimpleNamespace(sent=dict.fromkeys(range(parameters)))] * count
+        self.pauses = 0
+
+    def page(self, *_: object, start: int, most: int) -> tuple[list[SimpleNamespace], int]:
+        return self.records[start : start + most], len(self.records)
+
+    def pause(self, failures: int) -> None:
+        self.pauses += 1
+
+
+@pytest.mark.parametrize(("parameters", "pauses"), [(39, 1), (4_000, 25)])
+def test_a_list_of_long_records_is_read_in_short_slices(parameters: int, pauses: int) -> None:
+    store = CountedStore(25, parameters)
+    ports: Any = SimpleNamespace(store=store)
+    assert len(lists.list_newest(ports, Payment, "reference", 1).records) == 25
+    assert store.pauses == pauses
+    lists.find_newest(ports, Payment, "merchant", host="test")
+    assert store.pauses == 2 * pauses
