@@ -121,7 +121,7 @@ def open_listener(
 
     The application finds its name in `environ["sandgate.listener"]`.
     """
-    bound = _bound(address, PORT_OPTIONS[name], is_shared=options.is_shared)
+    bound = _bound(address, PORT_OPTIONS.get(name, "--port"), is_shared=options.is_shared)
     listener = Listener(bound, **({} if tls is None else {"ssl_context": tls}))
     listener.application = application
     listener.connections, listener.released = set(), set()

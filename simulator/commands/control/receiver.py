@@ -67,11 +67,13 @@ class Receiver:
         self._running.wait()
         if not self._begin():
             return ListenerResponse(UNAVAILABLE)
+        is_taken = False
         try:
             status = self.take(request.headers, request.body)
-        except BaseException:
-            self._give_back()
-            raise
+            is_taken = True
+        finally:
+            if not is_taken:
+                self._give_back()
         return ListenerResponse(status, after=self._end_if_enough)
 
     def _begin(self) -> bool:

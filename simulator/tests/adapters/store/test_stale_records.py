@@ -290,8 +290,16 @@ NEW = {
 }
 
 
+# Who changes the runs of an institute has its turn: only payments may change meanwhile.
+IN_TURN = {
+    "simulator/service/settlement/runs.py: run",
+    "simulator/service/settlement/writing.py: removes",
+    "simulator/service/settlement/writing.py: runs",
+}
+
+
 def test_no_closure_given_to_transact_holds_a_record() -> None:
-    found = sorted(set(_holding()) - NEW)
+    found = sorted(set(_holding()) - NEW - IN_TURN)
     assert not found, f"read it inside the closure: {', '.join(found)}"
 
 
