@@ -34,12 +34,12 @@ TAG_BEHIND = (
 # A first look at a text. One of these signs stands in all that can stand between name and value.
 SIGNS = b"=:%\\\xef>"
 NO_SIGNS = bytes(sign for sign in range(256) if sign not in SIGNS)
-# Before a colon of these stands no name, or one that is looked at apart: that of a member.
-MEMBER, MEMBER_ENDS = re.compile(rb'[{,]"([^"]*+)":'), b'":'
+# Before a colon of these stands no name, or one that is looked at apart: that of a member, unless
+# it is too long to be remembered.
+MEMBER, MEMBER_ENDS = re.compile(rb'[{,]"([^"]{0,64}+)":'), b'":'
 NO_NAME = re.compile(
     rb":(?:(?<= [0-9]{2}:)[0-9]{2}:[0-9]{2}|(?<=[\0\"]https:)//|(?<=[\0\"]http:)//)"
 )
-MEMBER_LENGTH_MAX = 64
 
 
 class NamedValues:
@@ -92,7 +92,7 @@ class NamedValues:
         left = encoded.replace(MEMBER_ENDS, b"")
         if left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS):
             return True
-        return any(len(each) > MEMBER_LENGTH_MAX or self._is_member(each) for each in members)
+        return any(map(self._is_member, members))
 
     def _is_name(self, member: bytes) -> bool:
         named = b'"%b":0' % member
