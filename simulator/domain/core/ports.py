@@ -126,9 +126,7 @@ class Store(Protocol):
         """
 
     def firsts(self, kinds: Sequence[type], index: str) -> list[Any]:
-        """The first record of each kind in the ordered index, or None where there is none. Costs
-        as much as one look.
-        """
+        """The first record of each kind in the ordered index, or None. Costs one look."""
 
     def after(self, kind: type[Record], index: str, place: Place) -> Iterator[tuple[Place, Record]]:
         """The records behind a place in the ordered index, each with its own place, to go on from
