@@ -1,0 +1,1 @@
+"""Who may see or do what, at every route of the gateway."""
