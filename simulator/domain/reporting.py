@@ -22,6 +22,11 @@ class Filter(NamedTuple):
     types: frozenset[str]
     methods: frozenset[str]
 
+    @property
+    def admits_all(self) -> bool:
+        """Whether it shows every transaction."""
+        return not (self.types or self.methods)
+
     def admits(self, payment: Payment) -> bool:
         """Whether it shows this one."""
         if self.types and payment.type not in self.types:

@@ -5,6 +5,8 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.ports import HasClock, HasStore
 from simulator.domain.core.records import Payment
@@ -110,7 +112,9 @@ def payment_tree(ports: JournalPorts, identity: str) -> list[Payment]:
 
 def _tree_of(ports: JournalPorts, identity: str) -> Iterator[Payment]:
     payment = ports.store.get(Payment, identity)
-    return iter(()) if payment is None else tree_below(ports, top_of(ports, payment))
+    found = iter(()) if payment is None else tree_below(ports, top_of(ports, payment))
+    # All of them are kept, and none shows what was sent with it.
+    return (replace(each, sent={}) for each in found)
 
 
 class EntryPage(NamedTuple):

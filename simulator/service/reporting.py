@@ -8,6 +8,7 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.ports import HasStore, key_of
 from simulator.domain.core.records import Payment
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.payments.trees import top_of, tree_below
 from simulator.domain.reporting import Asked, asked_of, asks_linked, once
 
@@ -47,7 +48,10 @@ def report_transactions(context: ChannelContext[HasStore], sent: Mapping[str, st
     found, count = store.page(Payment, index, bounds, start=asked.start, most=asked.most)
     if asked.reference is not None and not count:
         raise Refusal(UNKNOWN, "cannot find transaction: none has this merchantTransactionId")
-    shown = filter(asked.filter.admits, found)
+    shown = found
+    if not asked.filter.admits_all:
+        # Others have their turn between those that are shown, and so between the others too.
+        shown = filter(asked.filter.admits, with_pauses(context.ports, found))
     whole = once(_with_trees(context, shown)) if asked.linked else shown
     return Report(whole, asked.pages(count))
 

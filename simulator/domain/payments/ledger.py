@@ -12,8 +12,9 @@ from heapq import merge
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.ports import Store
+from simulator.domain.core.ports import HasStore, Store
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType
+from simulator.domain.core.slices import with_pauses
 from simulator.grammar.payment_types import CLEARING, FEES, MERCHANT, RESERVE, PaymentEffect
 
 DISPUTES = (PaymentEffect.CHARGEBACK, PaymentEffect.CHARGEBACK_REVERSAL)
@@ -77,30 +78,35 @@ def entries_between(store: Store, low: str, high: str) -> Iterator[LedgerEntry]:
     return merge(of_payments, store.between(LedgerEntry, "date", low, high), key=_instant)
 
 
-def newest_entries(store: Store, *, skip: int, most: int) -> tuple[list[LedgerEntry], int]:
+def newest_entries(ports: HasStore, *, skip: int, most: int) -> tuple[list[LedgerEntry], int]:
     """At most `most` ledger entries, the newest first, behind `skip` newer ones, and how many there
-    are in all. Costs what it returns, and the logarithm of what there is.
+    are in all. Costs what it returns, and the logarithm of what there is. Others have their turn
+    meanwhile.
     """
+    store = ports.store
     stored, moved = _count(store, LedgerEntry, "date"), _count(store, Payment, "posted")
     stop = max(0, stored + moved - skip)
     start = max(0, stop - most)
-    first, last = _stored_before(store, start), _stored_before(store, stop)
+    first, last = _stored_before(ports, start), _stored_before(ports, stop)
     of_settlements = store.page(LedgerEntry, "date", ("", LAST), start=first, most=last - first)[0]
     begin, most = start - first, stop - last - (start - first)
     of_payments = store.page(Payment, "posted", ("", LAST), start=begin, most=most)[0]
-    found = merge(map(entry_of, of_payments), of_settlements, key=_instant)
+    made = map(entry_of, with_pauses(ports, of_payments))
+    found = merge(made, of_settlements, key=_instant)
     return list(found)[::-1], stored + moved
 
 
-def _stored_before(store: Store, place: int) -> int:
+def _stored_before(ports: HasStore, place: int) -> int:
     """How many of the oldest `place` entries are stored ones: found by halving."""
+    store = ports.store
     moved, stored = _count(store, Payment, "posted"), _count(store, LedgerEntry, "date")
     low, high = max(0, place - moved), min(stored, place)
     while low < high:
         middle = (low + high) // 2
         (entry,) = store.page(LedgerEntry, "date", ("", LAST), start=middle, most=1)[0]
         start = place - middle - 1
-        (payment,) = store.page(Payment, "posted", ("", LAST), start=start, most=1)[0]
+        found = store.page(Payment, "posted", ("", LAST), start=start, most=1)[0]
+        (payment,) = with_pauses(ports, found)
         if entry.at < entry_of(payment).at:
             low = middle + 1
         else:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from simulator.domain.checkouts.checkouts import Checkout, CheckoutStage, stage_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import HOSTS, Host
@@ -17,6 +19,8 @@ PAGE_LENGTH = 25
 # So many records are looked through for those that fit before a person asks to go on.
 LOOKED_MAX, LOOKED_AT_ONCE = 2_000, 50
 END = "~"
+# What lists show of what was sent.
+LISTED = ("paymentType", "amount", "currency")
 EVERYTHING = ("", END)
 
 
@@ -68,13 +72,18 @@ def list_newest(
     stop = count - (page - 1) * PAGE_LENGTH
     start = max(0, stop - PAGE_LENGTH)
     found: Iterable[Any] = ports.store.page(kind, index, bounds, start=start, most=stop - start)[0]
-    return RecordPage(list(with_pauses(ports, found))[::-1], count, page)
+    return RecordPage([*map(as_listed, with_pauses(ports, found))][::-1], count, page)
+
+
+def as_listed(record: Any) -> Any:
+    """A record without what no list shows of it: thousands of parameters take a megabyte."""
+    return replace(record, sent={name: record.sent[name] for name in LISTED if name in record.sent})
 
 
 def list_ledger(ports: HasStore, page: int) -> RecordPage:
     """A page of ledger entries, those of payments and those of settlements."""
     skip = (max(1, page) - 1) * PAGE_LENGTH
-    found, count = newest_entries(ports.store, skip=skip, most=PAGE_LENGTH)
+    found, count = newest_entries(ports, skip=skip, most=PAGE_LENGTH)
     if found or page <= 1:
         return RecordPage(found, count, max(1, page))
     return list_ledger(ports, -(-count // PAGE_LENGTH))
@@ -120,7 +129,7 @@ def find_newest(
         looked: Iterable[Any]
         looked, _ = ports.store.page(kind, "host_history", bounds, start=begun, most=start - begun)
         numbered = enumerate(with_pauses(ports, looked), begun)
-        found += [each for each in numbered if fits(each[1])][::-1]
+        found += [(place, as_listed(one)) for place, one in numbered if fits(one)][::-1]
         start = begun
     if len(found) > PAGE_LENGTH:
         found = found[:PAGE_LENGTH]

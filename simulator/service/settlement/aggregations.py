@@ -12,6 +12,7 @@ from simulator.catalogue.operations.reconciliations import PAGE
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import UnknownReferenceError, Violations
 from simulator.domain.core.ports import HasStore, Store
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.settlement.blocks import SettledBlock, place_of
 from simulator.domain.settlement.numbers import host_of
 from simulator.domain.settlement.records import ReconciliationRecord
@@ -48,7 +49,8 @@ def report_aggregations(
     found = store.between(
         Aggregation, "history", place_of(merchant, first), place_of(merchant, last + LAST)
     )
-    theirs = (each for each in found if host_of(each.merchant_account) == context.host)
+    paused = with_pauses(context.ports, found)
+    theirs = (each for each in paused if host_of(each.merchant_account) == context.host)
     return (each for each in theirs if currency in (None, each.currency))
 
 

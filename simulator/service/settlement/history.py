@@ -9,6 +9,7 @@ from typing import Protocol
 
 from simulator.domain.core.ports import HasClock, HasStore, key_of
 from simulator.domain.core.records import LedgerEntry
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.settlement.blocks import place_of
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, run_id
 from simulator.service.settlement.movements import MovementPorts, first_movement
@@ -30,7 +31,7 @@ def last_runs(ports: HasStore, most: int) -> list[SettlementRun]:
     _, count = ports.store.page(SettlementRun, "history", ("", LAST), start=0, most=0)
     start = max(0, count - most)
     found, _ = ports.store.page(SettlementRun, "history", ("", LAST), start=start, most=most)
-    return list(found)
+    return list(with_pauses(ports, found))
 
 
 def run_with(ports: HasStore, identity: str) -> SettlementRun:

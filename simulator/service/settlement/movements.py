@@ -80,7 +80,7 @@ def _known(
 
 def posted(ports: MovementPorts, institute: str, day: date) -> Iterator[Posted]:
     """The payments of an institute whose money moved in a bank day, oldest first."""
-    for each in with_pauses(ports, _posted_between(ports, *_bounds(ports, institute, day))):
+    for each in _posted_between(ports, *_bounds(ports, institute, day)):
         if is_settled_at(each.payment, institute) and not _is_from_file(ports, each.payment):
             yield each
 
@@ -155,10 +155,10 @@ def first_movement(ports: MovementPorts) -> datetime | None:
 
 
 def _posted_between(ports: HasStore, low: str, high: str) -> Iterator[Posted]:
-    for payment in ports.store.between(Payment, "posted", low, high):
+    for payment in with_pauses(ports, ports.store.between(Payment, "posted", low, high)):
         assert payment.posted_at is not None, "it is in the index"
         yield Posted(payment, payment.posted_at)
-    for entry in ports.store.between(LedgerEntry, "date", low, high):
+    for entry in with_pauses(ports, ports.store.between(LedgerEntry, "date", low, high)):
         if entry.id.endswith(OF_PAYMENT):
             payment_of_former = ports.store.get(Payment, entry.payment)
             if payment_of_former is not None:

@@ -37,6 +37,9 @@ class ReadInTurns:
         self._inner.pause(failures)
         self._read = 0
 
+    def wait_durable(self) -> None:
+        self._inner.wait_durable()
+
     def _each(self, found: Iterable[Any]) -> Iterator[Any]:
         return (self._counted(each, 1) for each in found)
 

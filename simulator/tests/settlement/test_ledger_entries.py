@@ -59,14 +59,14 @@ def test_entries_are_read_between_two_instants(mixed) -> None:
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 11, 20])
 def test_pages_have_every_entry_once_newest_first(mixed, most: int) -> None:
-    pages = [newest_entries(mixed.ports.store, skip=skip, most=most) for skip in range(0, 11, most)]
+    pages = [newest_entries(mixed.ports, skip=skip, most=most) for skip in range(0, 11, most)]
     assert {count for _, count in pages} == {11}
     seconds = [(each.at - NOON).seconds for page, _ in pages for each in page]
     assert seconds == list(range(11, 0, -1))
 
 
 def test_behind_the_last_entry_there_is_none(mixed) -> None:
-    assert newest_entries(mixed.ports.store, skip=11, most=5) == ([], 11)
+    assert newest_entries(mixed.ports, skip=11, most=5) == ([], 11)
 
 
 def test_an_entry_stays_as_it_was_when_its_payment_is_refunded() -> None:

@@ -2,12 +2,16 @@
 merchants, terminals, schedules, risk.
 """
 
+from itertools import islice
+
 from simulator.domain.checkouts.checkouts import Checkout, expires_at
 from simulator.domain.core.records import Registration
+from simulator.domain.core.slices import with_pauses
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
 from simulator.service.console.lists import (
     FoundRecords,
+    as_listed,
     find_newest,
     list_ledger,
     payments_among,
@@ -96,9 +100,12 @@ def show_terminals(visit: ConsoleVisit) -> ShownPage:
 
 def show_schedules(visit: ConsoleVisit) -> ShownPage:
     """The schedules that will be executed, the next first."""
-    found, count = visit.ports().store.page(Schedule, "due", ("", END), start=0, most=LOOKED)
-    here = [each for each in found if each.host == visit.host]
-    values = {"schedules": here[:SHOWN], "has_more": len(here) > SHOWN or count > LOOKED}
+    ports = visit.ports()
+    found, count = ports.store.page(Schedule, "due", ("", END), start=0, most=LOOKED)
+    paused = with_pauses(ports, found)
+    here = (as_listed(each) for each in paused if each.host == visit.host)
+    first = list(islice(here, SHOWN + 1))
+    values = {"schedules": first[:SHOWN], "has_more": len(first) > SHOWN or count > LOOKED}
     return ShownPage("schedules.html", {"sandbox": visit.sandbox(), **values})
 
 

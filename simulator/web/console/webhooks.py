@@ -1,5 +1,6 @@
 """Webhooks of a sandbox: endpoints, events and their deliveries, and the inbox."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import islice
@@ -76,10 +77,12 @@ def activate(visit: ConsoleVisit) -> ShownPage:
 
 def show_inbox(visit: ConsoleVisit) -> ShownPage:
     """What the inbox of the sandbox received, the newest first, decrypted."""
-    received = list(visit.ports().inbox.wait(0, 0))
-    newest = received[: -EVENTS_SHOWN - 1 : -1]
-    messages = visit.aside(_read, newest)
-    values = {"messages": messages, "count": len(received)}
+    newest: deque[InboxMessage] = deque(maxlen=EVENTS_SHOWN)
+    count = 0
+    for count, message in enumerate(visit.ports().inbox.wait(0, 0), 1):  # noqa: B007
+        newest.append(message)
+    messages = visit.aside(_read, [*reversed(newest)])
+    values = {"messages": messages, "count": count}
     return ShownPage("inbox.html", {"sandbox": visit.sandbox(), **values})
 
 

@@ -164,14 +164,20 @@ def test_a_tree_with_much_in_it_is_not_written_down(
     assert "steps:" not in page and "What is not shown here" in page
 
 
+class ListedRecord(msgspec.Struct, frozen=True):
+    """A record of which a list shows something."""
+
+    sent: dict[str, str]
+
+
 class CountedStore:
     """Has so many records of so many parameters, and counts how often others have their turn."""
 
     def __init__(self, count: int, parameters: int):
-        self.records = [SimpleNamespace(sent=dict.fromkeys(range(parameters)))] * count
+        self.records = [ListedRecord(sent={f"{each}": "" for each in range(parameters)})] * count
         self.pauses = 0
 
-    def page(self, *_: object, start: int, most: int) -> tuple[list[SimpleNamespace], int]:
+    def page(self, *_: object, start: int, most: int) -> tuple[list[ListedRecord], int]:
         return self.records[start : start + most], len(self.records)
 
     def pause(self, failures: int) -> None:
@@ -182,7 +188,9 @@ class CountedStore:
 def test_a_list_of_long_records_is_read_in_short_slices(parameters: int, pauses: int) -> None:
     store = CountedStore(25, parameters)
     ports: Any = SimpleNamespace(store=store)
-    assert len(lists.list_newest(ports, Payment, "reference", 1).records) == 25
+    listed = lists.list_newest(ports, Payment, "reference", 1).records
     assert store.pauses == pauses
-    lists.find_newest(ports, Payment, "merchant", host="test")
+    found = lists.find_newest(ports, Payment, "merchant", host="test").records
     assert store.pauses == 2 * pauses
+    # A megabyte of each would stay until the page is made.
+    assert listed == found == [ListedRecord(sent={})] * 25
