@@ -25,7 +25,7 @@ from simulator.domain.core.errors import (
     UnreachableStoreError,
 )
 from simulator.domain.masking.masking import mask_text, shown_text
-from simulator.domain.masking.openings import cut_openings
+from simulator.domain.masking.openings import SLICE_LENGTH, cut_in_slices, cut_openings
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.classes import EndedLinkError, UnknownClassError
 from simulator.service.console.people import UnknownPersonError
@@ -188,7 +188,14 @@ class ConsoleResource:
             answer = Moved(SIGN_IN)
         _show(resp, answer, visit)
         if visit.only_reads:
-            resp.text = cut_openings(resp.text or "")
+            resp.text = _cut_in_turns(visit, resp.text or "")
+
+
+def _cut_in_turns(visit: ConsoleVisit, text: str) -> str:
+    """A page without what opens something; others have their turn while a long one is cut."""
+    if len(text) <= SLICE_LENGTH:
+        return cut_openings(text)
+    return "".join(visit.in_turns(cut_in_slices(text)))
 
 
 def _show(resp: Response, answer: Answer, visit: ConsoleVisit) -> None:
