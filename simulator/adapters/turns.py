@@ -7,7 +7,7 @@ just come waiting for a hundred.
 
 import random
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
@@ -176,6 +176,16 @@ def in_slices(items: Iterable[Item]) -> Iterator[Item]:
     for item in items:
         slices.end_if_long()
         yield item
+
+
+def made_in_slices(pieces: Iterable[Item]) -> Generator[Item, None, None]:
+    """The same of an answer, which is closed with this."""
+    try:
+        yield from in_slices(pieces)
+    finally:
+        close = getattr(pieces, "close", None)
+        if close is not None:
+            close()
 
 
 def in_turns_of(owner: str, pieces: Iterable[Item]) -> Iterator[Item]:

@@ -2,18 +2,24 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from simulator.adapters.turns import LONG_WORK, made_in_slices
+from simulator.catalogue.console_words import plain
 from simulator.client.wire import Answer
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.core.ports import Addresses
 from simulator.domain.story_run import StoryCall, StoryExpectationError
 
 PLAIN = "plain"
 LOOPBACK = "127.0.0.1"
+# All of an answer is in memory, and while it is decoded everybody waits.
+ANSWER_BYTES_MAX, LONG_BYTES = 4 << 20, 64 * 1024
 
 
 class InProcessCalls:
@@ -35,7 +41,8 @@ class InProcessCalls:
 
     def ask(self, call: StoryCall, *, has_left: Callable[[], bool] = lambda: False) -> Answer:
         """The answer to a request, whose client leaves once `has_left` says so. Raises
-        StoryExpectationError for any other address.
+        StoryExpectationError for any other address, InvalidInputError for an answer that is too
+        long to be shown: nothing of it is read beyond that.
         """
         url = call.base + call.target
         for base, application, listener in self._places():
@@ -88,9 +95,22 @@ def _answer_of(application: WSGIApplication, environ: WSGIEnvironment) -> Answer
     def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> Any:
         head[:] = int(status.split()[0]), {name.lower(): value for name, value in headers}
 
-    body = b"".join(application(environ, start_response))
+    with closing(made_in_slices(application(environ, start_response))) as pieces:
+        body = _joined(pieces)
     status, headers = head
     content: Any = body or None
     if "json" in headers.get("content-type", ""):
+        if len(body) > LONG_BYTES:
+            LONG_WORK.take()
         content = json.loads(body)
     return Answer(status, headers, content)
+
+
+def _joined(pieces: Iterator[bytes]) -> bytes:
+    body = bytearray()
+    for piece in pieces:
+        body += piece
+        if len(body) > ANSWER_BYTES_MAX:
+            most = plain("errors.data_answered", most=f"{ANSWER_BYTES_MAX >> 20} MiB")
+            raise InvalidInputError("answer", most, plain("errors.more_data"))
+    return bytes(body)

@@ -7,18 +7,57 @@ folder.
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Generic, TypeVar
 
+import msgspec
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.integrity import folder_of
+from simulator.adapters.turns import OwnersTurns
 from simulator.domain.console.recording import KeptStory, Recording, RequestHistory
 
 FILE, STORIES_FILE = "recording.json", "stories.json"
 RECORDINGS, HISTORIES, STORIES = "recordings", "histories", "stories"
-KNOWN_MAX = 200
+KNOWN_MAX, HISTORIES_KNOWN_MAX = 200, 20
+Kept = TypeVar("Kept", bound=msgspec.Struct)
+
+
+class KnownTable(Generic[Kept]):
+    """One record in the file of each sandbox, or `none`; the `most` that were read last are known.
+    One file is read at a time: no thread goes on while it is decoded.
+    """
+
+    def __init__(self, name: str, none: Kept, *, most: int):
+        self._name, self._none, self._most = name, none, most
+        self._known: dict[str, Kept] = {}
+        self._reading = OwnersTurns(1)
+
+    def get(self, sandbox: str, tables: SmallTables) -> Kept:
+        """The record of a sandbox, which its file is read for if need be."""
+        if sandbox not in self._known:
+            with self._reading.taken(sandbox):
+                # Others may have waited for the same one.
+                if sandbox not in self._known:
+                    found = tables.read_serving(self._name, type(self._none))
+                    self._keep(sandbox, self._known.get(sandbox) or found.get(sandbox, self._none))
+        return self._known.get(sandbox, self._none)
+
+    def put(self, sandbox: str, tables: SmallTables, record: Kept) -> None:
+        """Store a record. Raises DiskError."""
+        tables.store(self._name, sandbox, record)
+        self._keep(sandbox, record)
+
+    def forget(self) -> None:
+        """Read each where it is asked for: another process may have changed it."""
+        self._known.clear()
+
+    def _keep(self, sandbox: str, record: Kept) -> None:
+        self._known[sandbox] = record
+        while len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
 
 
 class RecordingFiles:
@@ -26,23 +65,23 @@ class RecordingFiles:
 
     def __init__(self, data: Path, disk: Disk):
         self._data, self._disk = data, disk
-        self._stories = SmallTables(data / STORIES_FILE, disk)
-        self._known: dict[str, Recording] = {}
+        self._stories_file = SmallTables(data / STORIES_FILE, disk)
+        self._stories: dict[str, KeptStory] | None = None
+        self._reading_stories = BoundedSemaphore()
+        self._recordings = KnownTable(RECORDINGS, Recording(), most=KNOWN_MAX)
+        self._histories = KnownTable(HISTORIES, RequestHistory(), most=HISTORIES_KNOWN_MAX)
         self._changing = BoundedSemaphore()
         self._keeping: AbstractContextManager[object] = BoundedSemaphore()
 
     def read_again(self) -> None:
         """Read each recording where it is asked for: another process may have changed it."""
-        self._known.clear()
+        self._recordings.forget()
+        self._histories.forget()
+        self._stories = None
 
     def recording(self, sandbox: str) -> Recording:
         """The recording of a sandbox that there is."""
-        if sandbox not in self._known:
-            found = self._tables(sandbox).read_serving(RECORDINGS, Recording)
-            self._known.setdefault(sandbox, found.get(sandbox, Recording()))
-            while len(self._known) > KNOWN_MAX:
-                del self._known[next(iter(self._known))]
-        return self._known.get(sandbox, Recording())
+        return self._recordings.get(sandbox, self._tables(sandbox))
 
     def change(self, sandbox: str, change: Callable[[Recording], Recording]) -> Recording:
         """The recording after a change, which comes before or after any other one."""
@@ -51,25 +90,27 @@ class RecordingFiles:
             after = change(before)
             if after != before:
                 after = replace(after, version=before.version + 1)
-                self._tables(sandbox).store(RECORDINGS, sandbox, after)
-                self._known[sandbox] = after
+                self._recordings.put(sandbox, self._tables(sandbox), after)
             return after
 
     def history(self, sandbox: str) -> RequestHistory:
         """What was sent last from the workbench of a sandbox."""
-        found = self._tables(sandbox).read_serving(HISTORIES, RequestHistory)
-        return found.get(sandbox, RequestHistory())
+        return self._histories.get(sandbox, self._tables(sandbox))
 
     def change_history(
         self, sandbox: str, change: Callable[[RequestHistory], RequestHistory]
     ) -> None:
         """Change what was sent last."""
         with self._changing:
-            self._tables(sandbox).store(HISTORIES, sandbox, change(self.history(sandbox)))
+            after = change(self.history(sandbox))
+            self._histories.put(sandbox, self._tables(sandbox), after)
 
     def stories(self) -> Sequence[KeptStory]:
         """The stories that people kept, the newest last."""
-        return list(self._stories.read_serving(STORIES, KeptStory).values())
+        with self._reading_stories:
+            if self._stories is None:
+                self._stories = self._stories_file.read_serving(STORIES, KeptStory)
+            return list(self._stories.values())
 
     def keeping(self) -> AbstractContextManager[object]:
         """No other story is kept in this block."""
@@ -77,11 +118,15 @@ class RecordingFiles:
 
     def keep_story(self, story: KeptStory) -> None:
         """Keep a story."""
-        self._stories.store(STORIES, story.id, story)
+        with self._reading_stories:
+            self._stories_file.store(STORIES, story.id, story)
+            self._stories = None
 
     def remove_story(self, identity: str) -> None:
         """Forget a story."""
-        self._stories.remove(STORIES, identity)
+        with self._reading_stories:
+            self._stories_file.remove(STORIES, identity)
+            self._stories = None
 
     def _tables(self, sandbox: str) -> SmallTables:
         return SmallTables(folder_of(self._data, sandbox) / FILE, self._disk)

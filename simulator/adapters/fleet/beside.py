@@ -7,7 +7,7 @@ stored, is forwarded as if it had not been tried. Choice: D-654.
 
 import logging
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from io import BytesIO
 from time import monotonic
@@ -42,7 +42,7 @@ from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.runtime import SandboxRuntime
 from simulator.adapters.store.engine import FleetPeer
-from simulator.adapters.turns import in_slices, work_for
+from simulator.adapters.turns import made_in_slices, work_for
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.hosts import Host
@@ -341,22 +341,11 @@ def _answer_of(application: WSGIApplication, environ: dict[str, Any]) -> Forward
         started[:] = status, headers
 
     pieces, size = [], 0
-    with closing(_pieces_of(application, environ, start)) as made:
+    # Everybody else has a turn between the pieces of a report.
+    with closing(made_in_slices(application(environ, start))) as made:
         for piece in made:
             pieces.append(piece)
             size += len(piece)
             if size > LONG_ANSWER_BYTES and environ["REQUEST_METHOD"] == "GET":
                 raise HomeNeededError("a long answer is sent by the home, while it is made")
     return ForwardedAnswer(started[0], started[1], iter(pieces), None)
-
-
-def _pieces_of(
-    application: WSGIApplication, environ: dict[str, Any], start: Any
-) -> Generator[bytes, None, None]:
-    """The answer; everybody else has a turn between the pieces of a report."""
-    answer = application(environ, start)
-    try:
-        yield from in_slices(answer)
-    finally:
-        if hasattr(answer, "close"):
-            answer.close()

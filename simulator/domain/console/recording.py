@@ -19,6 +19,7 @@ from simulator.domain.masking.refusals import refuse_secrets
 DEEDS_MAX, HISTORY_MAX, STORIES_MAX = 100, 50, 100
 # As many deeds as these with a few dozen parameters each: their files are read and written whole.
 RECORDING_BYTES_MAX, HISTORY_BYTES_MAX = 256 * 1024, 256 * 1024
+STORIES_BYTES_MAX = 4 * 1024 * 1024
 TITLE_LENGTH_MAX = 80
 FOUND_LENGTH_MIN, FOUND_MAX = 16, 40
 KNOWN_NUMBERS = frozenset(card.number for card in TEST_CARDS)
@@ -176,6 +177,13 @@ def remember(history: RequestHistory, deed: Deed) -> RequestHistory:
 def bytes_of(deeds: Sequence[Deed]) -> int:
     """How much room they take in a file."""
     return len(msgspec.json.encode(deeds))
+
+
+def refuse_long_stories(kept: Sequence[KeptStory], story: KeptStory) -> None:
+    """Raise InvalidInputError where there is no room for one more: all are read together."""
+    if len(msgspec.json.encode([*kept, story])) > STORIES_BYTES_MAX:
+        expected = plain("errors.stories_data", most=f"{STORIES_BYTES_MAX >> 20} MiB")
+        raise InvalidInputError("stories", expected, plain("errors.one_more"))
 
 
 def read_title(text: str) -> str:

@@ -60,7 +60,7 @@ NEWEST_SHOWN = 10
 # A reader of the stage asks again after so many seconds.
 WAIT_S_MAX = 15.0
 CLOCK = {"mode": "frozen", "at": "2030-03-01T09:00:00Z"}
-TROUBLE = (StoryExpectationError, HTTPException, OSError, ValueError)
+TROUBLE = (StoryExpectationError, InvalidInputError, HTTPException, OSError, ValueError)
 
 
 class StageView(NamedTuple):

@@ -23,6 +23,7 @@ from simulator.domain.console.recording import (
     found_in,
     read_title,
     record,
+    refuse_long_stories,
     remember,
     storable_deed,
 )
@@ -221,8 +222,9 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
     ids, now = console.server.ids, console.server.clock.now()
     story = KeptStory(id=f"recorded-{ids.hex(STORY_ID_DIGITS)}", by=by, at=now, document=document)
     with console.recordings.keeping():
-        count, said = len(console.recordings.stories()), plain("errors.stories", most=STORIES_MAX)
-        refuse_one_more("stories", count, STORIES_MAX, said)
+        kept, said = console.recordings.stories(), plain("errors.stories", most=STORIES_MAX)
+        refuse_one_more("stories", len(kept), STORIES_MAX, said)
+        refuse_long_stories(kept, story)
         console.recordings.keep_story(story)
     return story
 

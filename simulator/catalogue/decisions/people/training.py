@@ -174,7 +174,7 @@ TRAINING = area(
             after 256 KiB. Of card numbers and codes only published test values are kept; others are
             replaced by them, other secrets left out, also as names and of answers; in texts they
             are masked. The newest 50 requests of the workbench are kept likewise, of the older ones
-            as many as 256 KiB have room for.
+            as many as 256 KiB have room for. At most 100 stories are kept, of 4 MiB in all.
         """,
         reason="A trainer tries something out once and plays it from then on.",
         tests=(

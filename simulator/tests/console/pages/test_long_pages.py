@@ -15,12 +15,16 @@ from simulator.domain.console import recorded_story
 from simulator.domain.console.recording import (
     HISTORY_BYTES_MAX,
     RECORDING_BYTES_MAX,
+    STORIES_BYTES_MAX,
     Deed,
+    KeptStory,
     Recording,
     RequestHistory,
     record,
+    refuse_long_stories,
     remember,
 )
+from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.records import Payment
 from simulator.service.console import lists, recording
 from simulator.service.console.bench import beginnings, copies
@@ -102,6 +106,14 @@ def test_the_bytes_of_a_recording_and_of_the_history_have_a_limit() -> None:
     assert history.deeds[0] == long_deed(99)
     huge = replace(long_deed(1), form={"a": "x" * HISTORY_BYTES_MAX})
     assert remember(history, huge).deeds == (huge,)
+
+
+def test_the_bytes_of_all_stories_that_are_kept_have_a_limit() -> None:
+    at, text = datetime(2030, 1, 1, tzinfo=UTC), "x" * (STORIES_BYTES_MAX // 4)
+    kept = [KeptStory(id="s", by="anna", at=at, document={"about": text})] * 3
+    refuse_long_stories(kept[:2], kept[0])
+    with pytest.raises(InvalidInputError, match="at most 4 MiB of stories"):
+        refuse_long_stories([*kept, kept[0]], kept[0])
 
 
 @pytest.mark.parametrize("page", PAGES)
