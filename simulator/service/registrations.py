@@ -123,7 +123,7 @@ def update_registration(
 
     def change(registration: Registration) -> Registration:
         whole = whole_after(registration, asked)
-        refuse_whole(whole, asked, check)
+        refuse_whole(whole, asked, check, stored=registration.sent)
         return updated(registration, asked, whole, ticket.now)
 
     return _changed(context, identity, change, outcome=outcome, ticket=ticket), outcome

@@ -75,11 +75,17 @@ CHECKOUTS = area(
             an invalid name or value is refused before the whole is looked at. What is sent under an
             index that is there takes its place, but for the payment and the registration of a
             checkout, where it is refused (D-129). In a registration customer.browser.* needs no
-            name, as forms send it without.
+            name, as forms send it without. What was stored under other rules, such as those of
+            profile `field`, is not judged again: no part is refused for what the stored values
+            have wrong by themselves and the part does not repeat.
         """,
-        reason="Values are merged, so what counts is what is there in the end.",
+        reason="""
+            Values are merged, so what counts is what is there in the end. A stored card whose phone
+            number another profile took can still be given a new expiry.
+        """,
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
+            "simulator/tests/checkouts/test_stored_by_other_rules.py",
             "simulator/tests/checkouts/test_wholes.py",
             "simulator/tests/schedules/test_api_schedules.py",
         ),

@@ -3,7 +3,7 @@
 The rules are rows of the catalogue; here they are only looked up.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from simulator.catalogue.fields.adjustments import (
@@ -24,7 +24,7 @@ from simulator.grammar.parameters import REQUEST
 from simulator.grammar.remembered import ByNames
 from simulator.grammar.violations import Violation
 
-WholeCheck = Callable[[Mapping[str, str]], list[Violation]]
+FindViolations = Callable[[Mapping[str, str]], list[Violation]]
 
 ROWS = tuple(row for table in TABLES for row in table.rows if row.direction == REQUEST)
 TOO_LARGE = "200.100.103"
@@ -46,6 +46,15 @@ ECHOED = SHOWN | {name for row in ROWS if row.echo for name in row.concrete_name
 # Names with brackets, by what stands outside of them: lists with indexes, and maps with keys.
 ECHOED_LISTS = frozenset(parts_of(name).skeleton for name in ECHOED if "[n]" in name)
 ECHOED_MAPS = frozenset(parts_of(name).skeleton for name in ECHOED if "[" in name) - ECHOED_LISTS
+
+
+class WholeCheck(NamedTuple):
+    """What finds the violations of a whole that a part was added to, and those that what is stored
+    has by itself.
+    """
+
+    of_whole: FindViolations
+    of_stored: FindViolations
 
 
 class Adjusting(NamedTuple):
@@ -145,13 +154,40 @@ def _size_of(whole: Mapping[str, str]) -> Most:
     return Most(len(whole), sum(map(len, whole)) + sum(map(len, whole.values())))
 
 
-def refuse_whole(whole: Mapping[str, str], sent: Mapping[str, str], check: WholeCheck) -> None:
+def refuse_whole(
+    whole: Mapping[str, str],
+    sent: Mapping[str, str],
+    check: WholeCheck,
+    *,
+    stored: Mapping[str, str],
+) -> None:
     """Raise Violations for what `check` finds in a whole that `sent` was added to. What counts is
-    what is there in the end. Choice: D-701.
+    what is there in the end, but for what was wrong in `stored` already. Choice: D-701.
     """
-    found = check(_left_to_check(whole, sent))
+    found = check.of_whole(_left_to_check(whole, sent))
+    if found:
+        found = _brought_along(found, sent, check, stored=stored)
     if found:
         raise Violations(found)
+
+
+def _brought_along(
+    found: Iterable[Violation],
+    sent: Mapping[str, str],
+    check: WholeCheck,
+    *,
+    stored: Mapping[str, str],
+) -> list[Violation]:
+    """Those of the violations that `sent` has by itself, or that `stored` did not have: other rules
+    held when it was taken.
+    """
+    sent_has = {*map(_sign_of, check.of_whole(sent))}
+    stood = {*map(_sign_of, check.of_stored(_left_to_check(stored, sent)))} - sent_has
+    return [violation for violation in found if _sign_of(violation) not in stood]
+
+
+def _sign_of(violation: Violation) -> tuple[str, str | None, str]:
+    return violation.name, violation.value, violation.rule
 
 
 def _left_to_check(whole: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:

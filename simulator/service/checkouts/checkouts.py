@@ -119,7 +119,8 @@ def change_checkout(
     def change() -> None:
         checkout = _resting(context, identity)
         whole = added_to(checkout.sent, _fixed(sent))
-        refuse_whole({**whole, "entityId": context.channel.id}, sent, check)
+        asked = {**whole, "entityId": context.channel.id}
+        refuse_whole(asked, sent, check, stored=checkout.sent)
         stamp, home = checkout.stamp, context
         if checkout.is_dispatched:
             home = dispatched_anew(context.ports, checkout, whole)
@@ -198,7 +199,7 @@ def enter_payment(
     whole = whole_payment(checkout, submission.sent, brand)
     whole.pop(STORED, None)
     check = submission.check if stored is None else submission.check_registered
-    refuse_whole(whole, submission.sent, check)
+    refuse_whole(whole, submission.sent, check, stored=checkout.sent)
     entry = _entry(context, checkout, submission, whole)
     paying = dispatched_anew(context.ports, checkout, whole, registration)
     return entry._replace(context=paying, registration=stored)
@@ -225,7 +226,7 @@ def enter_registration(
     if submission.capability is not None:
         _refuse_all(registering_instead(checkout))
     whole = whole_registration(checkout, submission.sent)
-    refuse_whole(whole, submission.sent, submission.check)
+    refuse_whole(whole, submission.sent, submission.check, stored=checkout.sent)
     return _entry(context, checkout, submission, whole)
 
 

@@ -75,7 +75,7 @@ def reschedule(
         old = _visible(context, identity)
         _refuse_crowd(context, old.registration)
         change = decide_change(old, sent)
-        refuse_whole(change.whole, sent, check)
+        refuse_whole(change.whole, sent, check, stored=old.sent)
         registration = _registration(context, old.registration)
         home = _home_of(context, old, change.whole, registration)
         new, *others = decide_reschedule(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from falcon import Request
 
+from simulator.catalogue.operations.checkouts import CREATE_CHECKOUT
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.checkouts.ids import SHAPE, sandbox_in
 from simulator.domain.checkouts.summaries import KeptForm
@@ -93,7 +94,7 @@ class CheckoutValidator:
 
     def check_of_whole(self, operation: Operation, exchange: Exchange) -> WholeCheck:
         """What finds the violations in the whole that a part of a checkout was added to."""
-        return self._validator.check_of_whole(operation, exchange)
+        return self._validator.check_of_whole(operation, exchange, stored_by=CREATE_CHECKOUT)
 
     def _pass_of(self, req: Request, identity: str, capability: str) -> Principal:
         sandbox = sandbox_in(identity)

@@ -17,7 +17,7 @@ from simulator.derive.checks.check import Check, compile_check
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import FullSandboxError, Violations
 from simulator.domain.core.hosts import LIVE, TEST, Host
-from simulator.domain.core.parameters import WholeCheck
+from simulator.domain.core.parameters import FindViolations, WholeCheck
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.ports.server import Tokens
@@ -136,10 +136,17 @@ class RequestValidator:
             self._checks.move_to_end(key)
         return check
 
-    def check_of_whole(self, operation: Operation, exchange: Exchange) -> WholeCheck:
+    def check_of_whole(
+        self, operation: Operation, exchange: Exchange, *, stored_by: Operation | None = None
+    ) -> WholeCheck:
         """What finds the violations in a whole that a part was added to, of what the operation
-        knows. Choice: D-701.
+        knows; what is stored was judged by `stored_by`, or by the same. Choice: D-701.
         """
+        of_whole = self._finder(operation, exchange)
+        of_stored = of_whole if stored_by is None else self._finder(stored_by, exchange)
+        return WholeCheck(of_whole, of_stored)
+
+    def _finder(self, operation: Operation, exchange: Exchange) -> FindViolations:
         check = self.check(operation, exchange.choices)
 
         def violations_of(whole: Mapping[str, str]) -> list[Violation]:
