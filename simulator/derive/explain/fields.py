@@ -25,16 +25,26 @@ from simulator.grammar.relations import ACCOUNT, Relation
 SHOWN_MAX = 60
 VALUES_SHOWN_MAX = 12
 OF_A_HEADER = " header"
+# How the specification writes that reports do not have a column.
+NOT_REPORTED = "none"
 UNSENT = frozenset({"header", "structure"})
 
 
 def explain_field(name: str, choices: Choices) -> Iterator[str]:
     """What the catalogue says about a field under `choices`, line by line.
 
-    `name` may be a concrete one, such as `cart.items[3].name`.
+    `name` may be a concrete one, such as `cart.items[3].name`, that of a member of an answer, such
+    as `customParameters.shop`, or what reports call a column, such as `settlement.fxRate`.
     """
-    template = _templates().get(parts_of(name).skeleton, name)
-    rows = [(table, row) for table in _tables() for row in table.rows if row.name == template]
+    skeleton = parts_of(name).skeleton
+    template = _templates().get(skeleton) or _map_with(name)
+    rows = [
+        (table, row)
+        for table in _tables()
+        for row in table.rows
+        if row.name == (template or name)
+        or (template is None and skeleton in _names_in_reports(row))
+    ]
     for number, (table, row) in enumerate(rows):
         yield from ("",) if number else ()
         yield from _lines(table, row, choices)
@@ -62,6 +72,18 @@ def _templates() -> Mapping[str, str]:
         if row.name.endswith(OF_A_HEADER)
     }
     return {ENTITY_ALIAS: "entityId", **headers, **named}
+
+
+def _map_with(name: str) -> str | None:
+    """The row of the map that a name is in, written as answers nest it."""
+    around, _, key = name.rpartition(".")
+    return _templates().get(f"{around}[]") if key else None
+
+
+def _names_in_reports(row: Param) -> list[str]:
+    """The skeletons of what reports call a column. Source: Reconciliation record, API parameter."""
+    names = row.api_name.split(" or ") if row.api_name != NOT_REPORTED else ()
+    return [parts_of(name).skeleton for name in names if name]
 
 
 def explain_group(name: str, choices: Choices) -> Iterator[str]:
@@ -95,6 +117,7 @@ def _lines(table: Table, row: Param, choices: Choices) -> Iterator[str]:
     yield f"{row.name}  ({table.title}, {row.direction})"
     yield f"  format      {format.notation}"
     yield from _limits(format)
+    yield from labeled("in reports", row.api_name)
     yield from labeled("need", f"{row.need}: {row.note}" if row.note else row.need)
     if row.key:
         yield f"  key         {row.key.pattern}"
@@ -185,6 +208,13 @@ def _shown(name: str, sample: Sample) -> str:
     return f"{name}={value!r}"[: len(name) + SHOWN_MAX + 10]
 
 
+def _reported_names() -> Iterator[str]:
+    """What reports call the columns of the reconciliation record, where no row has that name."""
+    rows = (row for table in _tables() for row in table.rows if row.api_name != NOT_REPORTED)
+    names = (name for row in rows for name in row.api_name.split(" or ") if name)
+    return (name for name in names if parts_of(name).skeleton not in _templates())
+
+
 GROUPS = Subject(
     kind="a group of parameters",
     example="customer.browser",
@@ -196,6 +226,6 @@ FIELDS = Subject(
     kind="a parameter or field",
     example="card.number",
     page="docs/reference/parameters.md",
-    names=lambda: dict.fromkeys(_templates().values()),
+    names=lambda: dict.fromkeys((*_templates().values(), *_reported_names())),
     explain=explain_field,
 )

@@ -11,6 +11,7 @@ from simulator.domain.accounts.bank_accounts import refuse_dates
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.checkouts.checkouts import OVERRIDE, kind_for
 from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.errors import Refusal
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import PaymentType
 from simulator.domain.payments.initial import money_in, refuse_money
@@ -49,5 +50,8 @@ def _refuse_override(
     if brand not in BRANDS and choices["unknown_parameters"] == "ignore":
         return
     of_brand = {**sent, BRAND: brand, "paymentType": sent[name]}
-    brand_of(of_brand, replace(context.channel, brands=()), choices=choices)
-    refuse_money(money_in(sent), PaymentType(sent[name]), context.channel)
+    try:
+        brand_of(of_brand, replace(context.channel, brands=()), choices=choices)
+        refuse_money(money_in(sent), PaymentType(sent[name]), context.channel)
+    except Refusal as refused:
+        raise Refusal(refused.code, f"{name}: {refused.detail}") from None

@@ -8,6 +8,7 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.decisions import DECISIONS
 from simulator.catalogue.engineering import ENGINEERING
 from simulator.catalogue.fields.parameters import TABLES
+from simulator.catalogue.fields.reconciliation import RECONCILIATION
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
@@ -98,6 +99,41 @@ def test_a_concrete_name_is_explained_by_its_row() -> None:
 )
 def test_a_name_is_explained_in_the_words_of_its_row(name: str, words: str) -> None:
     assert words in words_about(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("settlement.fxRate", "SettlementFxRate"),
+        ("settlement.FXRATE", "SettlementFxRate"),
+        ("recordType", "ReconciliationType"),
+        ("matchedTransactions.payment[0].id", "MatchedTransactions"),
+        ("bankAccount.last4Digits", "AccountNumberLast4"),
+    ],
+)
+def test_what_reports_call_a_column_is_explained_by_the_column(name: str, column: str) -> None:
+    lines = lines_about(name)
+
+    assert lines[0].startswith(f"{column} ")
+    assert any(line.startswith("  in reports  ") for line in lines)
+
+
+def test_every_column_is_known_by_its_name_in_reports() -> None:
+    for row in RECONCILIATION.rows:
+        for name in row.api_name.split(" or "):
+            assert name == "none" or lines_about(name), name
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("resultDetails.ConnectorTxID1", "resultDetails[name] "),
+        ("customParameters.shop", "customParameters[name] "),
+        ("resultDetails.AcquirerResponse", "resultDetails.AcquirerResponse "),
+    ],
+)
+def test_a_member_of_a_map_is_explained_by_its_row(name: str, row: str) -> None:
+    assert lines_about(name)[0].startswith(row)
 
 
 @pytest.mark.parametrize("written", ["800.120", "800.120.", "800.120.*"])

@@ -98,6 +98,8 @@ def test_a_type_by_which_its_brand_could_not_pay_is_refused(
 ) -> None:
     refused = shop.post("", {**SESSION, **fixed})
     assert (refused.status_code, code_of(refused)) == (400, code)
+    explained = refused.json["resultDetails"]["ExtendedDescription"]
+    assert explained.startswith(f"{next(name for name in fixed if '[' in name)}: ")
 
 
 def test_a_type_of_an_unknown_brand_is_ignored_where_unknown_parameters_are(
