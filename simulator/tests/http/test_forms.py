@@ -52,7 +52,15 @@ def named(answer: Result) -> list[str]:
 
 @pytest.mark.parametrize(
     "content_type",
-    [FORM, FORM + ";charset=UTF-8", FORM + "; charset=utf-8", FORM.upper(), None],
+    [
+        FORM,
+        FORM + ";charset=UTF-8",
+        FORM + "; charset=utf-8",
+        FORM.upper(),
+        None,
+        FORM + "; charset=UTF-8;",
+        FORM + '; charset="utf-8"; version=1',
+    ],
 )
 def test_form_content_types_are_taken(gateway: Gateway, content_type: str | None) -> None:
     assert ask(gateway, "card.holder=Jane Jones", content_type).status_code == 200
@@ -60,7 +68,12 @@ def test_form_content_types_are_taken(gateway: Gateway, content_type: str | None
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/json", "multipart/form-data; boundary=x", FORM + "; charset=latin-1"],
+    [
+        "application/json",
+        "multipart/form-data; boundary=x",
+        FORM + "; charset=latin-1",
+        FORM + "; version=1; charset=latin-1",
+    ],
 )
 def test_other_content_types_are_refused(gateway: Gateway, content_type: str) -> None:
     answer = ask(gateway, "", content_type)

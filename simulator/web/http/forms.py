@@ -32,6 +32,7 @@ EQUAL_ACCEPTED = {"repeated_names": "equal"}
 NUL_OR_REPLACEMENT = ("\x00", "\ufffd")
 # What nearly every client writes; anything else is read word by word.
 USUAL_MEDIA = frozenset({FORM, f"{FORM}; charset=UTF-8", f"{FORM};charset=UTF-8"})
+UTF_8 = frozenset({"", "utf-8", "utf8"})
 # A sign of a name is a coded byte or stands for itself: there is one way to read it.
 LONG_NAME = re.compile(
     rf"(?:\A|&)((?:%[0-9A-Fa-f]{{2}}|[^=&%]|%(?![0-9A-Fa-f]{{2}})){{{NAME_BYTES_MAX + 1}}})"
@@ -127,9 +128,9 @@ def _refuse_media(content_type: str | None) -> None:
     """A body without Content-Type is read as a form: the specification only suggests the header."""
     if content_type is None or content_type in USUAL_MEDIA:
         return
-    media, _, options = content_type.lower().partition(";")
-    charset = options.partition("charset=")[2].strip().strip('"')
-    if media.strip() != FORM or charset not in ("", "utf-8", "utf8"):
+    media, *options = (part.strip() for part in content_type.lower().split(";"))
+    named = (part.removeprefix("charset=") for part in options if part.startswith("charset="))
+    if media != FORM or not {name.strip('"') for name in named} <= UTF_8:
         raise Refusal(
             MALFORMED,
             f"Content-Type: expected {FORM}; charset=UTF-8, got {beginning_of(content_type, 80)}",

@@ -6,18 +6,20 @@ Screenshots of what they see lie in the temporary folder of each test.
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from simulator.catalogue.form_words.languages import ROWS
 from simulator.tests.browser.form_page import (
     NUMBER,
     open_form,
     press_pay,
+    type_card,
     violations_in,
     wait_until_called,
     watching,
 )
 from simulator.tests.browser.form_shop import FormShop
+from simulator.tests.browser.windows import window
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -183,3 +185,15 @@ def test_a_brand_is_named_in_a_box_unless_the_page_has_a_picture_of_it(
     assert card.bounding_box() == {**card.bounding_box(), "width": 64, "height": 40}
     page.select_option("select[name=paymentBrand]", "AMEX")
     assert card.inner_text() == "Amex"
+
+
+@pytest.mark.parametrize("language", ["ca-valencia", "zh-Hant-TW"])
+def test_a_shopper_of_any_language_pays(shop: FormShop, browser: Browser, language: str) -> None:
+    script = f"Object.defineProperty(Navigator.prototype, 'language', {{get: () => '{language}'}})"
+    with window(browser, before=script) as page:
+        open_form(page, shop)
+        type_card(page)
+        press_pay(page)
+        page.wait_for_url(f"{shop.url}/result?**")
+
+        assert shop.result_at(page.url) == "000.100.110"

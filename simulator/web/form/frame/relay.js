@@ -50,7 +50,8 @@
   function browserFields() {
     var screen_ = window.screen;
     return [
-      ["customer.browser.language", navigator.language || "en"],
+      // What is longer, such as ca-valencia, is cut as on the page of 3-D Secure.
+      ["customer.browser.language", (navigator.language || "en").substr(0, 8)],
       ["customer.browser.screenHeight", screen_.height],
       ["customer.browser.screenWidth", screen_.width],
       ["customer.browser.screenColorDepth", screen_.colorDepth],
