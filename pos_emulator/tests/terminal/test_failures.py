@@ -1,14 +1,22 @@
 """Each failure of the way to the host and of the card; after it all ledgers agree."""
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import sleep
+
 import pytest
 
 from pos_emulator.card.faults import CardFaultKind, Fault
+from pos_emulator.terminal.gateway import TIME_LIMIT_S
 from pos_emulator.terminal.records import (
     Ending,
     OrderKind,
     Stage,
+    TerminalEntry,
 )
 from pos_emulator.tests.terminal.shop import FAST, SALE, Shop, ended
+from simulator.client.sandbox import SandboxClient
 
 CARRIED_OUT = [
     "connection-reset",
@@ -109,25 +117,71 @@ def test_a_reversal_survives_a_restart(shop: Shop):
     shop.agree()
 
 
-@FAST
-@pytest.mark.parametrize(
-    "fault", ["timeout", "silent", "garble", "drop", "duplicate", "wrong_stan", "late"]
-)
-def test_30_and_31_faults_between_gateway_and_host(shop: Shop, fault: str):
-    shop.sandbox.arm({"steps": {"link": fault}}, times=1)
+@pytest.fixture
+def patient(sandgate_sandbox: SandboxClient, tmp_path: Path) -> Iterator[Shop]:
+    """A shop whose terminal waits for the gateway as long as in a shop."""
+    made = Shop(sandgate_sandbox, tmp_path / "terminal", timeout_s=TIME_LIMIT_S)
+    yield made
+    made.close()
 
-    entry = shop.order("60.00", cards=[shop.insert()])
+
+def agrees(shop: Shop) -> None:
+    """The gateway, its host and the terminal agree, once all is over."""
     assert shop.sandbox.drain()
     shop.sandbox.advance("5m")
-
-    # Of two answers the second finds no request that waits. A host that does not answer a reversal
-    # either leaves the end unknown: the gateway is asked for it.
-    expected = {
-        "duplicate": (Stage.APPROVED, Ending.APPROVED),
-        "silent": (Stage.REVERSED, Ending.UNREACHABLE),
-    }
-    assert ended(entry) == expected.get(fault, (Stage.FAILED, Ending.UNREACHABLE))
     shop.agree()
+
+
+@pytest.mark.sandgate(clock={"mode": "frozen"})
+@pytest.mark.parametrize("fault", ["timeout", "garble", "wrong_stan", "late"])
+def test_30_an_answer_of_the_host_that_is_lost_is_reversed_in_time(patient: Shop, fault: str):
+    script = patient.sandbox.arm({"steps": {"link": fault}}, times=1)
+
+    entry = order_until_late(patient, script)
+
+    assert ended(entry) == (Stage.FAILED, Ending.UNREACHABLE)
+    agrees(patient)
+
+
+def order_until_late(shop: Shop, script: str) -> TerminalEntry:
+    """A sale that the host has decided when its time is over. The clock stands: however long the
+    reversal takes, it is answered in time.
+    """
+    with ThreadPoolExecutor(1) as till:
+        order = till.submit(shop.order, "60.00", cards=[shop.insert()])
+        while not (order.done() or shop.sandbox.control.script(shop.sandbox.id, script)["matched"]):
+            sleep(0.01)
+        shop.sandbox.advance("31s")
+        return order.result()
+
+
+def test_31_a_line_that_breaks_loses_the_answer(patient: Shop):
+    patient.sandbox.arm({"steps": {"link": "drop"}}, times=1)
+
+    entry = patient.order("60.00", cards=[patient.insert()])
+
+    assert ended(entry) == (Stage.FAILED, Ending.UNREACHABLE)
+    agrees(patient)
+
+
+def test_31_of_two_answers_the_second_finds_no_request_that_waits(patient: Shop):
+    patient.sandbox.arm({"steps": {"link": "duplicate"}}, times=1)
+
+    entry = patient.order("60.00", cards=[patient.insert()])
+
+    assert ended(entry) == (Stage.APPROVED, Ending.APPROVED)
+    agrees(patient)
+
+
+@FAST
+def test_30_a_host_that_does_not_answer_a_reversal_either_leaves_the_end_unknown(patient: Shop):
+    """The gateway is asked for it."""
+    patient.sandbox.arm({"steps": {"link": "silent"}}, times=1)
+
+    entry = patient.order("60.00", cards=[patient.insert()])
+
+    assert ended(entry) == (Stage.REVERSED, Ending.UNREACHABLE)
+    agrees(patient)
 
 
 def test_18_a_card_that_is_pulled_after_the_approval_is_reversed(shop: Shop):

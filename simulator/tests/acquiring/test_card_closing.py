@@ -28,7 +28,7 @@ from simulator.domain.core.money import Money
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.records import PaymentType
 from simulator.tests.acquiring.test_card_messages import NOON, ask
-from simulator.tests.acquiring.test_external import Shop
+from simulator.tests.acquiring.test_external import FAST, Shop
 from simulator.tests.kit.gateway import ORDER, Gateway
 from simulator.tests.kit.running import clean_environment, serving
 
@@ -46,7 +46,7 @@ def gateway(tmp_path: Path) -> Iterator[Gateway]:
 
 @pytest.fixture
 def shop(gateway: Gateway) -> Shop:
-    return Shop(gateway)
+    return Shop(gateway, clock=FAST)
 
 
 def reconciliation_of(shop: Shop) -> dict:

@@ -13,7 +13,7 @@ from simulator.catalogue.results import RESULTS
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.acquiring.issuing import CardAccount, Movement
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
-from simulator.tests.acquiring.test_external import LOST, Shop, code_of
+from simulator.tests.acquiring.test_external import FAST, LOST, Shop, code_of
 from simulator.tests.kit.gateway import Gateway
 
 FROZEN = {"mode": "frozen"}
@@ -175,7 +175,7 @@ def test_what_is_scripted_comes_before_the_issuer(counter: Counter) -> None:
 def test_a_payment_without_an_answer_leaves_nothing_on_the_card(
     gateway: Gateway, fault: str
 ) -> None:
-    counter = Counter(Shop(gateway), "EXTERNAL")
+    counter = Counter(Shop(gateway, clock=FAST), "EXTERNAL")
     first = counter.pay(paymentType="PA")
     for kind in ("CP", "RV"):
         counter.shop.arm({"link": fault}, times=1)

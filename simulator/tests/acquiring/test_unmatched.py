@@ -19,7 +19,7 @@ from simulator.domain.acquiring.unmatched import (
     resembled,
 )
 from simulator.domain.core.errors import NoResponseError
-from simulator.tests.acquiring.test_external import Shop
+from simulator.tests.acquiring.test_external import FAST, Shop
 from simulator.tests.kit.gateway import Gateway
 
 REQUEST = {"t": "0200", "11": "000123", "37": "123456789012", "41": "AB12CD34"}
@@ -54,7 +54,7 @@ def test_an_answer_resembles_the_request_it_has_most_in_common_with() -> None:
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Shop]:
     made = Gateway(tmp_path)
-    yield Shop(made)
+    yield Shop(made, clock=FAST)
     made.close()
 
 

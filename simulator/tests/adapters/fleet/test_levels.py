@@ -26,6 +26,8 @@ from simulator.tests.adapters.store.engines import a_sandbox
 
 WAIT_S_MAX = 20
 QUICK = Rhythm(beat_s=0.05, raised_after_s=0.4)
+# Members beat, and the level is raised by hand alone.
+STEADY = QUICK._replace(raised_after_s=3600)
 OF_SERVER = tuple(kind for kind in RECORD_KINDS if kind.record in SERVER_RECORDS)
 
 
@@ -68,8 +70,10 @@ Start = Callable[..., PostgresEngine]
 def start(address: str) -> Iterator[Start]:
     started: list[PostgresEngine] = []
 
-    def start(release: Release, *, is_alone: bool = False) -> PostgresEngine:
-        fleet = FleetAddress("http://127.0.0.1:1/", f"{release.level}.0", "ours", QUICK)
+    def start(
+        release: Release, *, is_alone: bool = False, rhythm: Rhythm = QUICK
+    ) -> PostgresEngine:
+        fleet = FleetAddress("http://127.0.0.1:1/", f"{release.level}.0", "ours", rhythm)
         engine = PostgresEngine(
             address,
             "fingerprint",
@@ -93,6 +97,10 @@ def run(address: str, statement: str) -> list[tuple]:
 
 def level_of(address: str) -> int:
     return run(address, "select level from sandgate.server")[0][0]
+
+
+def levels_of_members(address: str) -> list[int]:
+    return [level for (level,) in run(address, "select level from sandgate.members")]
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
@@ -142,7 +150,7 @@ def test_a_release_writes_as_the_former_one_until_that_has_gone(start: Start, ad
 
 
 def test_a_member_that_has_not_seen_it_raised_drops_nothing(start: Start, address: str) -> None:
-    first, second = start(NEXT), start(NEXT)
+    first, second = start(NEXT, rhythm=STEADY), start(NEXT, rhythm=STEADY)
     sandbox, store = with_store(first)
     run(address, "update sandgate.server set level = 1")
     run(address, "update sandgate.members set level = 1")
@@ -153,7 +161,8 @@ def test_a_member_that_has_not_seen_it_raised_drops_nothing(start: Start, addres
     assert stored(address, "a")[0] == {"id": "a", "version": 1}
     second.fleet.member._beating.kill()
 
-    wait_until(lambda: level_of(address) == 2)
+    run(address, "update sandgate.server set level = 2")
+    wait_until(lambda: levels_of_members(address) == [2, 2])
     put(store, NEXT, "a", note="kept")
     put(other, NEXT, "a", text="changed")
     expected = {"id": "a", "version": 3, "text": "changed", "note": "kept"}
