@@ -284,14 +284,22 @@ def _load_new(place: Place, folder: Path, model: str, *, remote_keys: bool) -> N
 
 
 def _check_known(place: Place, folder: Path) -> None:
-    identity = read_identity(folder)
+    """Raise OpeningError unless the terminal in a folder is one of this sandbox. A copy of its own
+    knows one of its id and keys, for another channel: what is still to be uploaded or reversed
+    would be paid there.
+    """
+    identity, reason = read_identity(folder), "which it does not know"
     try:
         with place.control() as control:
-            control.terminal(place.sandbox, identity.id)
+            known = control.terminal(place.sandbox, identity.id)
     except ControlError as error:
         if error.status != 404:
             raise
-        raise OpeningError(
-            f"expected a terminal of sandbox {place.sandbox} in {folder}, got terminal "
-            f"{identity.id}, which it does not know; name its sandbox, or another folder"
-        ) from None
+    else:
+        if known.get("channel") == identity.channel:
+            return
+        reason = "which is that of another one: this one is a copy of it"
+    raise OpeningError(
+        f"expected a terminal of sandbox {place.sandbox} in {folder}, got terminal "
+        f"{identity.id}, {reason}; name its sandbox, or another folder"
+    )

@@ -39,7 +39,13 @@ def check_order(order: TillOrder) -> None:
         _check_amount(name, added, exponent)
         if added < 0 or (added and order.operation is not OrderKind.SALE):
             raise OrderError(f"{name}: expected zero or more, with a sale")
+    _check_amount("amount with tip and cash", asked_amount(order), exponent)
     _check_receipt(order)
+
+
+def digits_max(exponent: int) -> int:
+    """How many digits an amount may have before its decimals. A card takes 12 of minor units."""
+    return DIGITS_MAX - max(exponent, GATEWAY_EXPONENT)
 
 
 def _check_receipt(order: TillOrder) -> None:
@@ -87,8 +93,8 @@ def _currency(code: str) -> Currency:
 
 
 def _check_amount(name: str, amount: Decimal, exponent: int) -> None:
-    if not amount.is_finite() or amount.adjusted() >= DIGITS_MAX - GATEWAY_EXPONENT:
-        raise OrderError(f"{name}: expected at most {DIGITS_MAX - GATEWAY_EXPONENT} digits")
+    if not amount.is_finite() or amount.adjusted() >= digits_max(exponent):
+        raise OrderError(f"{name}: expected at most {digits_max(exponent)} digits")
     decimals = min(exponent, GATEWAY_EXPONENT)
     if amount != amount.quantize(Decimal(1).scaleb(-decimals)):
         raise OrderError(f"{name}: expected at most {decimals} decimals, received {amount}")

@@ -19,7 +19,7 @@ from pos_emulator.kernel.records import (
 )
 from pos_emulator.receipts.conversion import Conversion
 from pos_emulator.receipts.document import amount_text
-from pos_emulator.terminal.orders import asked_amount, card_payment
+from pos_emulator.terminal.orders import asked_amount, card_payment, digits_max
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import (
     CurrencyOffer,
@@ -87,7 +87,7 @@ class CurrencyChoice:
         """
         order = self._order
         offer = self._parts.rates.offer(asked_amount(order), order.currency, self._currency(dialog))
-        if offer is None:
+        if offer is None or offer.amount.adjusted() >= digits_max(_exponent_of(offer.currency)):
             return None
         rate = f"{offer.rate.normalize():f}"
         shown = CurrencyOffer(
@@ -119,3 +119,7 @@ class CurrencyChoice:
             return read_chip(parts.kernel, payment, devices)
         except EndError:
             return None
+
+
+def _exponent_of(currency: str) -> int:
+    return Currency(currency).exponent or 0

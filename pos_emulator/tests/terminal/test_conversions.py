@@ -86,6 +86,17 @@ def test_the_holder_may_keep_the_tills_currency(counter: Shop):
     is_balanced(counter)
 
 
+def test_no_currency_is_offered_in_which_the_amount_has_too_many_digits(counter: Shop):
+    rates = {"EUR": Decimal(999_999), "USD": Decimal("0.1")}
+    counter.options["rates"] = ConversionRates(rates=rates)
+    counter.restart()
+
+    entry = pay(counter, amount="6000.00")
+
+    assert (counter.desk.currencies, entry.conversion) == ([], None)
+    is_balanced(counter)
+
+
 def test_red_ends_the_payment_at_the_choice(counter: Shop):
     counter.desk.pays_in = None
 

@@ -43,6 +43,8 @@ CENT = Decimal("0.01")
         (TillOrder(amount=Decimal(-1)), "amount"),
         (TillOrder(amount=Decimal("0.001")), "amount"),
         (TillOrder(amount=Decimal("1e10")), "amount"),
+        (TillOrder(amount=Decimal("1e9"), currency="KWD"), "amount"),
+        (TillOrder(amount=Decimal("9999999999.99"), tip=CENT), "amount with tip and cash"),
         (TillOrder(amount=Decimal("NaN")), "amount"),
         (TillOrder(amount=Decimal("1.5"), currency="JPY"), "amount"),
         (TillOrder(amount=Decimal(1), currency="EURO"), "currency"),
@@ -66,6 +68,17 @@ CENT = Decimal("0.01")
 def test_a_malformed_order_names_its_field(order: TillOrder, field: str):
     with pytest.raises(OrderError, match=f"^{field}: expected"):
         check_order(order)
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency"),
+    [("9999999999.99", "EUR"), ("9999999999", "JPY"), ("999999999.99", "KWD")],
+)
+def test_the_largest_amount_of_a_currency_is_put_to_a_card(shop: Shop, amount: str, currency: str):
+    entry = shop.order(amount, currency=currency, cards=[shop.insert()], pins=["1234"])
+
+    assert entry.ending is Ending.DECLINED
+    shop.agree()
 
 
 def test_a_refused_order_leaves_nothing_in_the_journal(shop: Shop):

@@ -104,6 +104,20 @@ def test_a_terminal_is_there_again_in_the_sandbox_that_is_named(
     assert "which it does not know" in ended and first["terminal_id"] in ended
 
 
+def test_a_folder_is_not_opened_in_a_copy_of_its_sandbox(
+    gateway: GatewayAccess, tmp_path: Path
+) -> None:
+    """A copy knows the terminal and its keys, for a channel with another id."""
+    sandbox, folder = gateway.create_sandbox(), tmp_path / "kept"
+    facts(tmp_path, variables(gateway, sandbox), "--folder", str(folder))
+    kept = json.loads((folder / "identity.json").read_text())
+    (folder / "identity.json").write_text(json.dumps({**kept, "channel": "0" * 32}))
+
+    ended = refused(variables(gateway, sandbox), "--folder", str(folder))
+
+    assert "this one is a copy of it" in ended and kept["id"] in ended
+
+
 @pytest.mark.parametrize("option", ["--remote-keys", "--next-keys"])
 def test_a_terminal_loads_new_keys_at_each_start(
     gateway: GatewayAccess, tmp_path: Path, option: str
