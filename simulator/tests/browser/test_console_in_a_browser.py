@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from simulator.client import VISA, Client, Control
 from simulator.tests.browser.form_page import violations_in
-from simulator.tests.browser.windows import LARGE, SMALL, window
+from simulator.tests.browser.windows import LARGE, SMALL, cut_on_paper, window
 from simulator.tests.console.visitor import PASSWORD
 from simulator.tests.kit.running import serving
 
@@ -152,6 +152,14 @@ def assert_good(page: Page, picture: Path, width: int) -> None:
     page.screenshot(path=picture, full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
     assert violations_in(page) == [], page.url
+
+
+def test_pages_are_printed_whole(browser: Browser, facts: Any, state: Any, ids: dict[str, str]):
+    with window(browser, (720, 1000), storage_state=state, color_scheme="dark") as page:
+        for path in ("payments/{payment}", "journal/{ndc}", "stage", "merchants"):
+            page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/{path.format(**ids)}")
+            assert cut_on_paper(page) == [], path
+            assert page.evaluate("getComputedStyle(document.body).color") == "rgb(28, 36, 48)"
 
 
 def test_a_payment_is_captured_by_the_keyboard_and_a_token_shown(

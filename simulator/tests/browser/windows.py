@@ -10,6 +10,12 @@ from simulator.tests.browser.finding import Machine, browser_of
 
 SMALL, LARGE = (360, 640), (1280, 900)
 WAIT_MS_MAX = 15_000
+# Elements of the content that have more in them than they show.
+CUT = """() => [document.documentElement, ...document.querySelectorAll("main *")]
+    .filter(each => !["visible", "clip"].includes(getComputedStyle(each).overflowY)
+        && (each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
+        && each.clientHeight > 1)
+    .map(each => each.outerHTML.slice(0, 120))"""
 QUIET = ("--no-proxy-server", "--disable-background-networking", "--disable-component-update",
          "--disable-dev-shm-usage", "--no-first-run")  # fmt: skip
 
@@ -44,3 +50,10 @@ def window(
         yield page
     finally:
         context.close()
+
+
+def cut_on_paper(page: Page) -> list[str]:
+    """What of a page is not seen whole once it is printed, with all of it unfolded."""
+    page.emulate_media(media="print")
+    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true })")
+    return list(page.evaluate(CUT))
