@@ -35,6 +35,7 @@ from simulator.adapters.names import FakerNames
 from simulator.adapters.sandboxes.binding import RuntimeParts
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.unstored_codes import UnstoredCodes
+from simulator.adapters.settlement.epochs import is_begun
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.sftp.host_key import HostKey, open_host_key
 from simulator.adapters.sftp.late_push import LateFilePusher
@@ -232,7 +233,7 @@ def _sftp_parts(server: ServerPorts, settings: Settings) -> SftpParts:
 
     def find(name: str) -> SftpUser | None:
         found = find_sftp_merchant(server, name)
-        if found is None:
+        if found is None or not is_begun(settings.data, found.sandbox, server.registry):
             return None
         folder = outgoing_folder(settings.data, found.sandbox, found.merchant)
         return SftpUser(name, found.password, found.keys, folder, found.sandbox)

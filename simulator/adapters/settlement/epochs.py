@@ -6,12 +6,18 @@ They wait there before the record of the sandbox names the epoch. Those of the e
 put aside, and these moved into their place, each folder in one step. A process that is killed in
 between leaves some of them waiting: the next start goes on, and removes what waits for an epoch
 that never began. In a fleet the next home of the sandbox goes on, since two members may start at
-once. Choice: D-672.
+once; a lock lets one process at a time do so, should two take themselves for the home. Choice:
+D-672.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
+
+import gevent
 
 from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.folders import CLEARING
@@ -19,9 +25,13 @@ from simulator.adapters.settlement.removals import Removals
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.integrity import folder_of
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import DiskError
+from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
+from simulator.domain.ports.server import Registry
 
-EPOCHS = "epochs"
+EPOCHS, LOCK = "epochs", "lock"
+# What is done under the lock takes a millisecond: who has it for longer stands still.
+HELD_S_MAX, HELD_STEP_S = 5.0, 0.01
+HOME_S_MAX, HOME_STEP_S = 8.0, 0.1
 
 
 class EpochFiles:
@@ -44,6 +54,8 @@ class EpochFiles:
             self._removals.remove(waiting.parent)
             for name in (CLEARING, OUTGOING):
                 (waiting / name).mkdir(mode=0o700, parents=True)
+            # Made now: on a full disk none could be made later.
+            (waiting.parent / LOCK).touch(0o600)
             if lines is not None:
                 archive.unpack_archive(lines, waiting)
         except OSError as error:
@@ -52,12 +64,17 @@ class EpochFiles:
 
     def begin(self, sandbox: Sandbox) -> None:
         """Put what waits for the present epoch of a sandbox, if anything does, into the place of
-        what there is. Of several processes only the home of the sandbox may do that.
+        what there is. Of several processes only the home of the sandbox may do that. Raises
+        DiskError where another one is just doing it, and stands still.
         """
         waiting = self._waiting_for(sandbox)
         if not waiting.exists():
             return
-        folder = folder_of(self._data, sandbox.id)
+        with _held(waiting.parent):
+            if waiting.exists():
+                self._put_in_place(waiting, folder_of(self._data, sandbox.id))
+
+    def _put_in_place(self, waiting: Path, folder: Path) -> None:
         for name in (CLEARING, OUTGOING):
             # What has been moved stays: what is there then is of this epoch.
             if (waiting / name).exists():
@@ -82,15 +99,66 @@ class EpochFiles:
         self._removals.remove(self._place / identity)
 
     def _waiting_for(self, sandbox: Sandbox) -> Path:
-        return folder_of(self._place, sandbox.id) / (sandbox.epoch_id or "first")
+        return _waiting_in(self._data, sandbox)
 
     def _remove_waiting(self, place: Path) -> None:
         """Remove what is empty now; something is left where a restore was interrupted before."""
         with suppress(OSError):
+            (place / LOCK).unlink()
             for each in place.iterdir():
                 each.rmdir()
             place.rmdir()
         self._removals.remove(place)
+
+
+def is_begun(data: Path, identity: str, registry: Registry) -> bool:
+    """Whether a sandbox has the files of its present epoch. Where a gateway was killed before they
+    were in place the sandbox is loaded, which puts them there: here, or where it has its home, once
+    the others know that the former one is gone. That is waited for as a request waits for a home.
+    """
+    until = monotonic() + HOME_S_MAX
+    while _waits(data, registry.sandbox(identity)):
+        if monotonic() > until:
+            return False
+        with suppress(DamagedLogError, DiskError, EpochEndedError):
+            registry.ports(identity)
+        gevent.sleep(HOME_STEP_S)
+    return True
+
+
+def _waits(data: Path, sandbox: Sandbox | None) -> bool:
+    return sandbox is not None and _waiting_in(data, sandbox).exists()
+
+
+def _waiting_in(data: Path, sandbox: Sandbox) -> Path:
+    return folder_of(data / EPOCHS, sandbox.id) / (sandbox.epoch_id or "first")
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Held by one process at a time, until it ends. Raises DiskError."""
+    try:
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except FileNotFoundError:
+        # Another process has done what was to be done here.
+        yield
+        return
+    try:
+        until = monotonic() + HELD_S_MAX
+        while not _is_locked(handle):
+            if monotonic() > until:
+                raise DiskError(folder, "another process has it, and stands still")
+            gevent.sleep(HELD_STEP_S)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _is_locked(handle: int) -> bool:
+    with suppress(BlockingIOError):
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False
 
 
 def _move(waiting: Path, place: Path) -> None:

@@ -86,6 +86,11 @@ class Gateway:
         return self._built.card_host
 
     @property
+    def sftp(self) -> object:
+        """Who may fetch files, and the host key."""
+        return self._built.sftp
+
+    @property
     def card_reach(self) -> object:
         """Where lines to it lead."""
         return self._built.links.card_reach

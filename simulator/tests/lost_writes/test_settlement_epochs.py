@@ -1,5 +1,6 @@
 """Each epoch of a sandbox has its own files of settlement, also where a process was killed."""
 
+import fcntl
 import json
 import subprocess
 import sys
@@ -12,8 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.file_engine import FileEngine
+from simulator.adapters.settlement import epochs
 from simulator.adapters.settlement.archive import line_of
-from simulator.adapters.settlement.epochs import EpochFiles
+from simulator.adapters.settlement.epochs import LOCK, EpochFiles
 from simulator.adapters.settlement.removals import Removals
 from simulator.adapters.store.commit import Durability
 from simulator.domain.core.entities import Sandbox
@@ -183,3 +185,45 @@ def test_a_sandbox_that_is_reset_or_restored_has_its_files_after_each_kill(step:
 
     assert [each["torn"] for each in found.values()] == [[]] * 3
     assert all(each["before"] and each["after"] for each in found.values())
+
+
+def test_one_process_at_a_time_puts_the_files_of_an_epoch_in_place(
+    tmp_path: Path, files: EpochFiles, file: Path
+) -> None:
+    files.prepare(AFTER, [LINE])
+    with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        begun = gevent.spawn(files.begin, AFTER)
+        gevent.sleep(0.1)
+        assert not begun.ready() and content_of(file) == b"before"
+
+    begun.get(timeout=20)
+    assert content_of(file) == b"restored"
+    assert not [*(tmp_path / "epochs").iterdir()]
+
+
+def test_what_another_process_has_put_in_place_stays(
+    tmp_path: Path, files: EpochFiles, file: Path
+) -> None:
+    files.prepare(AFTER, [LINE])
+    with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        begun = gevent.spawn(files.begin, AFTER)
+        gevent.sleep(0.1)
+        files._put_in_place(tmp_path / "epochs" / AFTER.id / AFTER.epoch_id, tmp_path / AFTER.id)
+        file.write_bytes(b"of a run since")
+
+    begun.get(timeout=20)
+    assert content_of(file) == b"of a run since"
+
+
+def test_where_the_other_process_stands_still_it_is_an_error(
+    tmp_path: Path, files: EpochFiles, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.prepare(AFTER, [LINE])
+    monkeypatch.setattr(epochs, "HELD_S_MAX", 0.05)
+    with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(DiskError, match="another process has it"):
+            files.begin(AFTER)
+    assert content_of(file) == b"before"

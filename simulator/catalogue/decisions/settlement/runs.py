@@ -189,13 +189,17 @@ SETTLEMENT_RUNS = area(
             and is moved into the place of what there was afterwards, each folder in one step. The
             next start goes on where that was interrupted, and removes what waits for an epoch that
             never began. In a fleet, where members may start at once, the one that next loads the
-            sandbox goes on, and the next epoch of the sandbox removes the rest.
+            sandbox goes on, one process at a time, and the next epoch of the sandbox removes the
+            rest. A merchant that logs in by SFTP meanwhile waits for that.
         """,
         reason="""
             A gateway that was killed between the two left the files of runs which the sandbox did
             not know any more, to be fetched by the merchant; and lost those of a snapshot whose
             records it had restored.
         """,
-        tests=("simulator/tests/lost_writes/test_settlement_epochs.py",),
+        tests=(
+            "simulator/tests/lost_writes/test_settlement_epochs.py",
+            "simulator/tests/adapters/postgresql/test_epochs_of_members.py",
+        ),
     ),
 )
