@@ -48,9 +48,10 @@ REDIRECTS = area(
             On at the origin at which it opened them: each address of the gateway has its pages, and
             those of the ACS for browsers (`/acs/`) beside them. What a form is answered begins with
             the origin of its frames. At the address that merchants are given, and for programs, the
-            ACS is where `acsURL` says, unless the page is over TLS and the ACS is not. With
-            `--public-acs-url` browsers find the ACS there alone; below a path in `--public-url` all
-            links begin with that address.
+            ACS is where `acsURL` says, unless the page is over TLS and the ACS is not. The address
+            of `--public-acs-url` is where pages at the address that merchants are given lead, since
+            the ACS sends browsers back there alone; below a path in `--public-url` all links begin
+            with that address.
         """,
         reason="""
             A browser blocks what a page over TLS leads to by plain http, and a frame of an origin
@@ -61,6 +62,7 @@ REDIRECTS = area(
         tests=(
             "simulator/tests/browser/form/test_addresses_of_the_bank.py",
             "simulator/tests/http/pages/test_origins.py",
+            "simulator/tests/three_d_secure/test_acs_of_a_fleet.py",
         ),
     ),
     Decision(

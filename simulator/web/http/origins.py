@@ -17,6 +17,8 @@ from simulator.domain.core.records import Redirect
 from simulator.domain.urls import origin_of, without_origin
 from simulator.web.http.validation import host_of
 
+# How the paths of the ACS begin that are beside those of the gateway, in a fleet with its member.
+PAGES = ("/acs/", "/members/")
 ORIGIN = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+")
 
 
@@ -39,12 +41,15 @@ class OpenedAt:
 
     def acs(self, url: str) -> str:
         """The link to a page of the ACS, which stays at its own origin where a browser goes there
-        from this one, and where it was given.
+        from this one, and from there comes back to it.
         """
+        path = without_origin(url)
         is_blocked = self._base.startswith("https:") and url.startswith("http:")
-        if self._addresses.is_acs_given or not (self.origin or is_blocked):
+        # From the one that was given a browser comes back to the base alone.
+        is_left = path.startswith(PAGES) if self.origin else not self._addresses.is_acs_given
+        if not is_left or not (self.origin or is_blocked):
             return url
-        return without_origin(self._base) + without_origin(url).lstrip("/")
+        return without_origin(self._base) + path.lstrip("/")
 
     def whole(self, link: str) -> str:
         """A link with its origin, for a page that another one follows."""

@@ -11,6 +11,7 @@ from simulator.domain.urls import without_origin
 from simulator.web.http.origins import OpenedAt, opened_at, redirect_of_form
 
 BASE, LIVE_BASE, SECURE = "http://192.0.2.7:8080/", "http://192.0.2.7:8081/", "https://pay.example/"
+GIVEN = "https://bank.example/"
 ACS = "http://192.0.2.7:8084/acs/challenge/1"
 
 
@@ -31,7 +32,21 @@ def test_the_acs_is_where_the_page_is_unless_a_browser_can_go_to_its_own_address
     origin: str, base: str, acs: str
 ) -> None:
     assert at(origin, base).acs(ACS) == acs
-    assert at(origin, base, is_acs_given=True).acs(ACS) == ACS
+
+
+# What was given leads back to the base alone, and a page at another address would not come back.
+@pytest.mark.parametrize("origin, base, given, acs", [
+    ("http://192.0.2.7:8080", BASE, ACS, ACS),
+    ("https://pay.example", SECURE, ACS, ACS),
+    ("https://127.0.0.1:8443", BASE, f"{GIVEN}acs/challenge/1", "/acs/challenge/1"),
+    ("https://127.0.0.1:8443", BASE, f"{GIVEN}members/3/acs/method", "/members/3/acs/method"),
+    ("https://127.0.0.1:8443", BASE, f"{GIVEN}bank/acs/method", f"{GIVEN}bank/acs/method"),
+    ("http://10.0.0.1:8080", f"{SECURE}sandbox/", ACS, ACS),
+])  # fmt: skip
+def test_an_acs_that_was_given_is_where_a_page_at_the_usual_address_leads(
+    origin: str, base: str, given: str, acs: str
+) -> None:
+    assert at(origin, base, is_acs_given=True).acs(given) == acs
 
 
 def test_a_page_of_the_gateway_is_followed_where_the_browser_is() -> None:
