@@ -117,7 +117,8 @@ class _Member:
             if is_over.is_set():
                 return
             print("sandgate: a member ended and is started again", file=sys.stderr, flush=True)
-            is_over.wait(max(0.0, began + AGAIN_S - monotonic()))
+            if is_over.wait(max(0.0, began + AGAIN_S - monotonic())):
+                return
             try:
                 self.start()
             except ChildProcessError as error:

@@ -3,6 +3,7 @@
 import http.client
 import os
 import signal
+import threading
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ from simulator.client import Client, Control
 from simulator.client.processes import running_gateway
 from simulator.setting_sources import read_settings
 from simulator.settings import Settings, SettingsError
-from simulator.supervisor import environment_of, supervise
+from simulator.supervisor import _Member, environment_of, supervise
 from simulator.tests.adapters.postgresql.cluster import running_cluster
 
 WAIT_S_MAX = 30.0
@@ -55,6 +56,23 @@ def test_several_processes_need_a_database() -> None:
 def test_settings_of_a_member_that_cannot_be_are_refused(given: dict, expected: str) -> None:
     with pytest.raises(SettingsError, match=expected):
         read_settings(given, {})
+
+
+class StopWhileWaiting(threading.Event):
+    """A stop that comes while a member waits to be started again."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.set()
+        return True
+
+
+def test_a_member_that_ends_while_all_are_stopped_is_not_started_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[_Member] = []
+    monkeypatch.setattr(_Member, "start", lambda self: started.append(self))
+    _Member({}).keep(StopWhileWaiting())
+    assert not started
 
 
 @pytest.mark.proof
