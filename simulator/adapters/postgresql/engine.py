@@ -32,7 +32,7 @@ from simulator.adapters.postgresql.schema import (
 from simulator.adapters.postgresql.shared_records import SharedRecords
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import tables_of
-from simulator.adapters.postgresql.values import int4, number_in
+from simulator.adapters.postgresql.values import int4, int4s, number_in
 from simulator.adapters.postgresql.wire import (
     Rows,
     SqlStatement,
@@ -66,6 +66,7 @@ MAKE_WORLD = (
     "insert into worlds (sandbox, epoch) values ($1::text, $2::int4) on conflict do nothing"
 )
 END_WORLD = "update worlds set sandbox = null where sandbox = $1::text and epoch = $2::int4"
+END_THESE = "update worlds set sandbox = null where world = any($1::int4[])"
 ALL_WORLDS = "select world, sandbox, epoch from worlds"
 REMOVE_WORLD = "delete from worlds where world = $1::int4"
 HOLDER = (
@@ -142,8 +143,7 @@ class PostgresEngine:
             self._writer.unknown_s_max = FLEET_UNKNOWN_S
             self.fleet = Fleet(self, self._owner, self._open_reading)
         self.records: ServerRecords = self._open_records()
-        if self.fleet is None or self.fleet.is_alone:
-            self._end_unknown_worlds()
+        self._end_unknown_worlds()
 
     @property
     def is_shared(self) -> bool:
@@ -176,6 +176,11 @@ class PostgresEngine:
         """Let no other member serve the sandbox. Raises ServedElsewhereError."""
         if self.fleet is not None:
             self.fleet.homes.take(identity)
+
+    def make_home(self, identity: str) -> None:
+        """The same of a sandbox that may not be there yet. Raises ServedElsewhereError."""
+        if self.fleet is not None:
+            self.fleet.homes.make(identity)
 
     def steer(self, identity: str) -> None:
         """Let no other member serve the sandbox beside this one."""
@@ -330,13 +335,19 @@ class PostgresEngine:
         return number_in(bytes(rows[0][0] or b"")) if rows else None
 
     def _end_unknown_worlds(self) -> None:
-        """End what a crash has left: worlds of sandboxes, or of epochs, that are no more."""
+        """End what a crash has left: worlds of sandboxes, or of epochs, that are no more. A member
+        does so while it is alone: what one makes that joins later is not among those found before.
+        """
+        if self._has_others():
+            return
         known = {(each.id, each.epoch) for each in self.records.sandboxes()}
-        for _, name, epoch in self._worlds():
-            if name is not None and (name, epoch) not in known:
-                given = [name.encode(), int4(epoch)]
-                self.store(Work((), [("world", *given)], [SqlStatement(END_WORLD, given)]))
-        self._clean()
+        left = [each for each, name, epoch in self._worlds() if name and (name, epoch) not in known]
+        if not self._has_others():
+            self.store(Work((), [("worlds",)], [SqlStatement(END_THESE, [int4s(left)])]))
+            self._clean()
+
+    def _has_others(self) -> bool:
+        return self.fleet is not None and not self.fleet.is_alone
 
     def _worlds(self) -> list[tuple[int, str | None, int]]:
         (rows,) = self.ask(SqlStatement(ALL_WORLDS))

@@ -27,6 +27,7 @@ FIND = (
     "select h.member, coalesce(m.url, '') from homes h left join members m on m.id = h.member"
     " where h.sandbox = $1::text"
 )
+MAKE = "insert into homes (sandbox, member) values ($1::text, $2::int4) on conflict do nothing"
 TAKE = "update homes set member = $2::int4 where sandbox = $1::text and member = 0"
 # Locked, the row of a member is not removed before its homes are looked at.
 GIVE = (
@@ -104,6 +105,7 @@ class Homes:
         under way in a sandbox that is leaving has it still. Raises ServedElsewhereError.
         """
         if identity in self._own:
+            self._member.refuse_ended()
             return
         home = self.home_of(identity)
         if home is None:
@@ -114,6 +116,15 @@ class Homes:
         home = self.home_of(identity)
         if home is not None:
             raise ServedElsewhereError(identity, home)
+
+    def make(self, identity: str) -> None:
+        """The same of a sandbox that may not be there yet: of two members that make it at once, by
+        restoring it, one waits for the other. Raises ServedElsewhereError.
+        """
+        if identity not in self._own:
+            given = [identity.encode(), int4(self._member.number)]
+            self._database.store(Work((), [("home", identity)], [SqlStatement(MAKE, given)]))
+            self.take(identity)
 
     def forget(self, identity: str) -> None:
         """What is known of the home of a sandbox was wrong, or is not known to be right."""

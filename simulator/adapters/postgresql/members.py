@@ -103,6 +103,13 @@ class FleetMember:
         """Why this member answers nothing, or None."""
         return None if self.is_valid else f"the fleet: {self._ended}"
 
+    def refuse_ended(self) -> None:
+        """Raise UnreachableStoreError where the lease is over: another member may have what this
+        one had.
+        """
+        if not self.is_valid:
+            raise UnreachableStoreError(self._ended)
+
     @property
     def level(self) -> int:
         """As Owner.level."""

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from gevent.lock import BoundedSemaphore
+
 from simulator.adapters.postgresql.reader import Database
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import RecordTable
 from simulator.adapters.store.engine import ServerRecord
 from simulator.adapters.store.server_memory import END_OF_TIME, ServerMemory
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
-from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.core.errors import UnknownOutcomeError
 from simulator.domain.core.ports import Unit
 
 # The number of the world that no sandbox has.
@@ -25,6 +27,8 @@ class PostgresRecords:
             database, tables, world=lambda: SERVER_WORLD, copy=lambda world: iter(())
         )
         self._is_stale = False
+        # Of two that read again at once, one would not see what the other has stored meanwhile.
+        self._reading = BoundedSemaphore(1)
         self._has_records = Sandbox in tables
         self._memory = self._read()
 
@@ -34,12 +38,12 @@ class PostgresRecords:
         return self._database.failure
 
     def get(self, kind: type[ServerRecord], identity: str) -> ServerRecord | None:
-        """The record as last stored, or None."""
-        return self._memory.get(kind, identity)
+        """The record as last stored, or None. Raises UnreachableStoreError."""
+        return self._present().get(kind, identity)
 
     def sandboxes(self) -> Iterator[Sandbox]:
-        """Every sandbox, oldest first."""
-        return self._memory.sandboxes()
+        """Every sandbox, oldest first. Raises UnreachableStoreError."""
+        return self._present().sandboxes()
 
     def count(self) -> int:
         """How many sandboxes there are."""
@@ -49,19 +53,25 @@ class PostgresRecords:
         """Store a unit, durable on return. Raises ConflictError if a record has another version or
         is being written, UnreachableStoreError.
         """
-        if self._is_stale:
-            self._memory = self._read()
-            self._is_stale = False
+        memory = self._present()
         try:
-            self._memory.commit(unit, self._stored.commit)
-        except UnreachableStoreError:
-            # It may be stored all the same: what is there is read before the next change.
+            memory.commit(unit, self._stored.commit)
+        except UnknownOutcomeError:
             self._is_stale = True
             raise
 
     def close(self) -> None:
         """Hold nothing any more."""
         self._memory.close()
+
+    def _present(self) -> ServerMemory:
+        """What is stored: read again where that is not known."""
+        if self._is_stale:
+            with self._reading:
+                if self._is_stale:
+                    self._memory = self._read()
+                    self._is_stale = False
+        return self._memory
 
     def _read(self) -> ServerMemory:
         memory = ServerMemory(Path("postgresql"))

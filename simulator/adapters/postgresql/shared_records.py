@@ -70,6 +70,8 @@ class SharedRecords:
         self._stored.commit_with(unit, self._statements(put, made, removed))
         for identity in made:
             self._homes.add_own(identity)
+        for identity in removed:
+            self._homes.let_go(identity)
 
     def changed(self) -> Sequence[str]:
         """The ids of the sandboxes that were changed since the last call, here or elsewhere."""

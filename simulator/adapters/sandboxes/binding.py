@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from simulator.adapters.acquiring.connections import LinkConnection
 from simulator.adapters.acquiring.link import Iso8583Link
@@ -49,8 +48,6 @@ from simulator.domain.throttling.windows import (
     ThrottleSetting,
 )
 from simulator.grammar.choices import choose
-
-EPOCH_ID_DIGITS = 16
 
 
 class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,10 +220,3 @@ def _ids_of(sandbox: Sandbox, store: SandboxStore, ids: Ids) -> Ids:
         return ids
     drawn = store.get(Drawn, "drawn") or Drawn()
     return SeededDraws(ids, sandbox.seed, count=max(drawn.count, store.count(Payment)))
-
-
-def in_epoch(before: Sandbox | None, sandbox: Sandbox, ids: Ids) -> Sandbox:
-    """The sandbox with the id of its epoch: a new one where it begins one."""
-    if before is not None and before.epoch == sandbox.epoch:
-        return replace(sandbox, epoch_id=before.epoch_id)
-    return replace(sandbox, epoch_id=ids.hex(EPOCH_ID_DIGITS))

@@ -5,27 +5,44 @@ files. Where an epoch ends in between, all of it is read again, while none can e
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from gevent.lock import BoundedSemaphore
+from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.runtime import SandboxRuntime
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.ports import Ids
 
 Result = TypeVar("Result")
+Stored = Callable[[str], Sandbox | None]
+EPOCH_ID_DIGITS = 16
 
 
 class EpochTurns:
-    """Each is held while an epoch of a sandbox begins or ends, so that no two write its log."""
+    """Each is held while an epoch of a sandbox begins or ends, so that no two write its log.
+    `make_home` lets no other gateway begin one.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, make_home: Callable[[str], object] = str) -> None:
+        self._make_home = make_home
         self._turns: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
 
     def of(self, identity: str) -> BoundedSemaphore:
         """The turn of a sandbox."""
         return self._turns.setdefault(identity, BoundedSemaphore(1))
+
+    @contextmanager
+    def beginning(self, identity: str) -> Iterator[None]:
+        """Held while an epoch is made ready and begins. Raises UnreachableStoreError where another
+        gateway has the sandbox and does not give it away.
+        """
+        with self.of(identity):
+            self._make_home(identity)
+            yield
 
     def in_one(self, identity: str, read: Callable[[], Result]) -> Result:
         """What `read` returns, which raises EpochEndedError where the epoch of the sandbox ends
@@ -38,6 +55,23 @@ class EpochTurns:
                 return read()
 
 
+def in_epoch(before: Sandbox | None, sandbox: Sandbox, ids: Ids) -> Sandbox:
+    """The sandbox with the id of its epoch: a new one where it begins one."""
+    if before is not None and before.epoch == sandbox.epoch:
+        return replace(sandbox, epoch_id=before.epoch_id)
+    return replace(sandbox, epoch_id=ids.hex(EPOCH_ID_DIGITS))
+
+
+def replaced_by(sandbox: Sandbox, stored: Stored) -> Sandbox | None:
+    """The stored record that `sandbox` shall replace. Raises ConflictError where it is another one:
+    the log of the next epoch may then be in use.
+    """
+    before = stored(sandbox.id)
+    if sandbox.version != (0 if before is None else before.version):
+        raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
+    return before
+
+
 def log_of(runtime: SandboxRuntime, sandbox: Sandbox) -> Iterator[bytes]:
     """The log of a sandbox as it is stored now, in pieces. Raises EpochEndedError where the runtime
     is of another epoch.
@@ -48,9 +82,7 @@ def log_of(runtime: SandboxRuntime, sandbox: Sandbox) -> Iterator[bytes]:
     return runtime.store.copied()
 
 
-def of_one_epoch(
-    sandbox: Sandbox, stored: Callable[[str], Sandbox | None], pieces: Iterable[bytes]
-) -> Iterator[bytes]:
+def of_one_epoch(sandbox: Sandbox, stored: Stored, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The pieces. Raises EpochEndedError behind the last where the sandbox is in another epoch by
     then, or gone: the files of the next epoch stand where those of this one stood.
     """

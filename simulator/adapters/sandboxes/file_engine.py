@@ -32,6 +32,9 @@ class FileEngine:
     def take_home(self, identity: str) -> None:
         """Do nothing: a folder has one gateway."""
 
+    def make_home(self, identity: str) -> None:
+        """The same of one that is made."""
+
     def steer(self, identity: str) -> None:
         """Nothing: no other gateway has the data folder."""
 

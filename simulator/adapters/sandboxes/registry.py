@@ -16,8 +16,14 @@ from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
-from simulator.adapters.sandboxes.binding import RuntimeParts, in_epoch
-from simulator.adapters.sandboxes.epoch_turns import EpochTurns, log_of, of_one_epoch
+from simulator.adapters.sandboxes.binding import RuntimeParts
+from simulator.adapters.sandboxes.epoch_turns import (
+    EpochTurns,
+    in_epoch,
+    log_of,
+    of_one_epoch,
+    replaced_by,
+)
 from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
@@ -33,11 +39,11 @@ from simulator.adapters.turns import in_slices, pause, work_for
 from simulator.domain.copies import SandboxCopy
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
 from simulator.domain.core.errors import (
-    ConflictError,
     DamagedLogError,
     DiskError,
     EpochEndedError,
     HomeNeededError,
+    UnknownOutcomeError,
 )
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants.tokens import token_hash
@@ -63,7 +69,7 @@ class SandboxRegistry:
         self._known = TokenIndex()
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
-        self._epochs = EpochTurns()
+        self._epochs = EpochTurns(engine.make_home)
         self._spools = Spools(self._path)
         self._files = EpochFiles(self._path)
         # Held while changes are read, so that a token is not unknown to one request while another
@@ -151,8 +157,8 @@ class SandboxRegistry:
         if before is None or before.epoch == sandbox.epoch:
             self._put(before, in_epoch(before, sandbox, self._parts.ids))
             return
-        with self._epochs.of(sandbox.id):
-            before = self._present(sandbox)
+        with self._epochs.beginning(sandbox.id):
+            before = replaced_by(sandbox, self.sandbox)
             # An interrupted restore may have left one.
             self._engine.drop(sandbox)
             self._files.prepare(after := in_epoch(before, sandbox, self._parts.ids))
@@ -185,8 +191,7 @@ class SandboxRegistry:
         self._engine.steer(sandbox.id)
         log = log_of(self._runtime(sandbox.id), sandbox)
         files = archive.archived(folder_of(self._path, sandbox.id), self._spools.aside)
-        pieces = of_one_epoch(sandbox, self.sandbox, chain(log, files))
-        return self._spools.written(first, pieces)
+        return self._spools.written(first, of_one_epoch(sandbox, self.sandbox, chain(log, files)))
 
     def receive(self, content: Readable) -> Spool:
         """A snapshot that was sent, its header line apart. Raises InvalidInputError."""
@@ -211,8 +216,8 @@ class SandboxRegistry:
             check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
-        with self._epochs.of(sandbox.id), self._known.arriving(sandbox):
-            before = self._present(sandbox)
+        with self._epochs.beginning(sandbox.id), self._known.arriving(sandbox):
+            before = replaced_by(sandbox, self.sandbox)
             sandbox = in_epoch(before, sandbox, self._parts.ids)
             store = self._store_of(sandbox)
             self._engine.fill(sandbox, store, snapshot)
@@ -295,17 +300,13 @@ class SandboxRegistry:
             self._end_epoch(runtime.ports.sandbox)
         self._engine.close()
 
-    def _present(self, sandbox: Sandbox) -> Sandbox | None:
-        """The stored record that `sandbox` shall replace. Raises ConflictError where it is another
-        one: the log of the next epoch may then be in use.
-        """
-        before = self.sandbox(sandbox.id)
-        if sandbox.version != (0 if before is None else before.version):
-            raise ConflictError(f"sandbox {sandbox.id}: it changed meanwhile")
-        return before
-
     def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
-        self._records.commit(unit_of(sandbox, *more))
+        try:
+            self._records.commit(unit_of(sandbox, *more))
+        except UnknownOutcomeError:
+            # What goes on in memory may be of an epoch that is over: what is stored is loaded anew.
+            self._end_epoch(before or sandbox)
+            raise
         if before is not None:
             self._known.remove(before)
         self._known.add(sandbox)

@@ -126,6 +126,11 @@ class Engine(Protocol):
     def take_home(self, identity: str) -> None:
         """Let no other gateway serve the sandbox. Raises ServedElsewhereError."""
 
+    def make_home(self, identity: str) -> None:
+        """The same of a sandbox that may not be there yet, before an epoch of it is made ready.
+        Raises ServedElsewhereError.
+        """
+
     def steer(self, identity: str) -> None:
         """Let no other gateway serve the sandbox beside this one."""
 

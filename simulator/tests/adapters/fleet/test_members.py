@@ -8,7 +8,7 @@ import pytest
 
 from simulator.adapters.fleet.places import CONSOLE
 from simulator.adapters.postgresql.engine import PostgresEngine
-from simulator.adapters.postgresql.fleet import members_in
+from simulator.adapters.postgresql.fleet import Fleet, members_in
 from simulator.adapters.postgresql.homes import GIVE
 from simulator.adapters.postgresql.ownership import EndedRightError
 from simulator.adapters.store.engine import (
@@ -22,7 +22,7 @@ from simulator.adapters.store.kinds import SERVER_RECORDS
 from simulator.commands.database_check import database_findings
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import UnreachableStoreError
-from simulator.domain.core.ports import unit_of
+from simulator.domain.core.ports import Unit, unit_of
 from simulator.settings import Settings
 from simulator.tests.adapters.postgresql.cluster import Cluster
 from simulator.tests.adapters.store.engines import a_sandbox
@@ -268,3 +268,41 @@ def test_an_operator_sees_a_member_that_has_no_sandbox(join: Join, address: str)
 def test_a_database_that_is_not_reached_is_a_finding(cluster: Cluster) -> None:
     ((what, found, advice),) = database_findings(Settings(store=cluster.address("none")))
     assert (what, bool(advice)) == ("database", True) and '"none" does not exist' in found
+
+
+def test_a_member_without_a_lease_takes_nothing_up_that_it_had(join: Join) -> None:
+    engine = join(rhythm=Rhythm(beat_s=0.1, lease_s=0.4, removed_after_s=60))
+    sandbox = with_sandbox(engine)
+    engine.take_home(sandbox.id)
+    engine.fleet.member._beating.kill()
+    with gevent.Timeout(WAIT_S_MAX):
+        while engine.fleet.member.is_valid:
+            gevent.sleep(0.05)
+
+    with pytest.raises(UnreachableStoreError, match="its lease has ended"):
+        engine.take_home(sandbox.id)
+
+
+def test_a_sandbox_that_is_deleted_is_made_again_at_one_member(join: Join) -> None:
+    first, second = join(), join()
+    sandbox = with_sandbox(first)
+    first.records.commit(Unit(removes=(first.records.get(Sandbox, sandbox.id),)))
+    second.make_home(sandbox.id)
+
+    with pytest.raises(ServedElsewhereError):
+        first.make_home(sandbox.id)
+
+
+@pytest.mark.parametrize(("others", "is_ended"), [((0, 0), True), ((0, 1), False), ((1,), False)])
+def test_a_member_ends_what_a_crash_has_left_while_it_is_alone(
+    join: Join, address: str, monkeypatch: pytest.MonkeyPatch, *, others: tuple, is_ended: bool
+) -> None:
+    join().close()
+    change(address, "insert into sandgate.worlds (sandbox, epoch) values ('gone', 1)")
+    counted = iter(others)
+    monkeypatch.setattr(Fleet, "is_alone", property(lambda _: not next(counted)))
+    join()
+
+    with psycopg.connect(address) as connection:
+        left = connection.execute("select from sandgate.worlds where sandbox = 'gone'").fetchall()
+    assert (not left) is is_ended and not [*counted]

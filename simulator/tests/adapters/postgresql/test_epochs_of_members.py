@@ -1,0 +1,107 @@
+"""Epochs of a sandbox that begin at several members of a fleet: one after the other, each whole."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gevent
+import pytest
+from gevent.event import Event
+
+from simulator.adapters.postgresql.engine import PostgresEngine
+from simulator.adapters.settlement.epochs import EpochFiles
+from simulator.tests.adapters.fleet.fleets import Fleet, start, stop
+from simulator.tests.adapters.postgresql.cluster import Cluster
+from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
+
+KEY = {"Authorization": f"Bearer {CONTROL_KEY}", "Sandgate-Passphrase": "correct horse battery"}
+MEMBERS, WAIT_S_MAX, OTHER_S_MAX = 3, 60, 5
+
+
+@pytest.fixture
+def fleet(cluster: Cluster, tmp_path: Path) -> Iterator[Fleet]:
+    store = cluster.create()
+    members = [start(tmp_path, store) for _ in range(MEMBERS)]
+    yield Fleet(members, store, tmp_path)
+    for member in members:
+        stop(member)
+
+
+def snapshot_at(gateway: Gateway, identity: str) -> bytes:
+    path = f"/_sandbox/v1/sandboxes/{identity}/snapshot"
+    return gateway.client.simulate_get(path, headers=KEY).content
+
+
+def restore_at(gateway: Gateway, content: bytes) -> int:
+    path = "/_sandbox/v1/sandboxes/restore"
+    return gateway.client.simulate_post(path, headers=KEY, body=content).status_code
+
+
+class Filling:
+    """The records of two epochs that are stored at once: of the first all, then those of the other
+    that `begin` begins; the first goes on, and the other once that is `over`.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, begin: Callable[[], object]):
+        self.over, self._stored = Event(), Event()
+        self._begin: list[Callable[[], object]] = [begin]
+        self._fill = PostgresEngine.fill
+        monkeypatch.setattr(PostgresEngine, "fill", lambda *given: self._filled(*given))
+
+    def _filled(self, *given: Any) -> None:
+        begin = self._begin.pop() if self._begin else None
+        self._fill(*given)
+        if begin is not None:
+            begin()
+            self._stored.wait(OTHER_S_MAX)
+        else:
+            self._stored.set()
+            self.over.wait(OTHER_S_MAX)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_of_two_members_that_restore_a_sandbox_none_has_records_of_the_other(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    home, second, third = fleet.gateways
+    made = home.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    empty = snapshot_at(home, made["id"])
+    paid = home.post(who=who).json["id"]
+    taken = snapshot_at(home, made["id"])
+    if not is_there:
+        home.control("DELETE", f"/sandboxes/{made['id']}")
+    others: list[gevent.Greenlet] = []
+    filling = Filling(monkeypatch, lambda: others.append(gevent.spawn(restore_at, third, empty)))
+
+    status = restore_at(second, taken)
+    read = second.read(paid, who)
+    filling.over.set()
+    gevent.joinall(others, timeout=WAIT_S_MAX)
+
+    assert status == (200 if is_there else 201) and read.status_code == 200
+    assert others[0].value in {200, 503}
+    # What came last stands whole.
+    assert third.read(paid, who).status_code == (404 if others[0].value == 200 else 200)
+
+
+def test_files_of_an_interrupted_epoch_are_in_place_before_a_merchant_sees_them(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, other, _ = fleet.gateways
+    made = home.control("POST", "/sandboxes").json
+    (merchant,) = made["entities"]["merchants"]
+    path = f"/sandboxes/{made['id']}/merchants/{merchant['id']}/sftp"
+    assert home.control("PUT", path, {}).status_code in {200, 201}
+    home.post(who=Credentials(made["token"], made["entity_id"]))
+    find = other.sftp.find
+    before = find(merchant["id"]).folder / "reconciliation" / "day.csv"
+    before.write_text("of the epoch before")
+    with monkeypatch.context() as patched:
+        # As where it is killed before it has moved them.
+        patched.setattr(EpochFiles, "begin", lambda *_: None)
+        assert home.control("POST", f"/sandboxes/{made['id']}/reset", {}).status_code == 200
+    assert before.exists()
+
+    assert find(merchant["id"]).folder == before.parent.parent
+    assert not before.exists()
