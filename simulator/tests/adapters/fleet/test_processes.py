@@ -3,7 +3,6 @@
 import http.client
 import os
 import signal
-import threading
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
@@ -58,11 +57,17 @@ def test_settings_of_a_member_that_cannot_be_are_refused(given: dict, expected: 
         read_settings(given, {})
 
 
-class StopWhileWaiting(threading.Event):
+class StopWhileWaiting:
     """A stop that comes while a member waits to be started again."""
 
-    def wait(self, timeout: float | None = None) -> bool:
-        self.set()
+    def __init__(self) -> None:
+        self._is_set = False
+
+    def is_set(self) -> bool:
+        return self._is_set
+
+    def wait(self, timeout: float) -> bool:
+        self._is_set = True
         return True
 
 
