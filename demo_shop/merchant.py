@@ -10,8 +10,10 @@ from demo_shop.orders import CURRENCY, Order, TimelineEntry
 from demo_shop.stories import VISA
 from demo_shop.timeline import as_event, recording
 from demo_shop.webhooks import decrypt_webhook
-from simulator.client import Answer, Client, Control, GatewayAccess
+from simulator.client import Answer, Client, Control, GatewayAccess, Interceptor
 from simulator.client.pictures import checked_picture
+from simulator.client.shown.hidden import hiding
+from simulator.client.shown.known_secrets import KnownSecrets
 
 TO_GATEWAY, TO_CONTROL, FROM_GATEWAY = "Shop to gateway", "Demo to control API", "Gateway to shop"
 BRANDS = ["VISA", "MASTER", "AMEX", "GIROPAY", "IDEAL"]
@@ -30,6 +32,8 @@ STORED = {
     "paymentBrand": "VISA", "card.number": VISA, "card.holder": "Jane Jones",
     "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123",
 }  # fmt: skip
+# What the answer to a new sandbox has of them.
+CREDENTIALS = ("token", "live_token", "control_key")
 # As long as an advance of the clock may take, with everything that is due on the way.
 TIMEOUT_S = 60.0
 
@@ -45,10 +49,21 @@ class Merchant:
         self._access = access
         self._ca_file = ca_file
         self._secret = secrets.token_hex(32)
+        self._known = KnownSecrets(access.control_key, self._secret)
         with self._control() as control:
             self._facts: Mapping[str, Any] = control.create_sandbox(**SANDBOX)
+        made = (self._facts.get(name) for name in CREDENTIALS)
+        self._known = self._known.with_more(each for each in made if isinstance(each, str))
         self.sandbox: str = self._facts["id"]
         self.gateway = access.url
+
+    def shown(self, text: str) -> str:
+        """A text of others as a page may show it: they may know the secrets of the shop."""
+        return shown_text(self.hide(text))
+
+    def hide(self, text: str) -> str:
+        """A text without the secrets of the shop."""
+        return self._known.hidden_in(text)
 
     def listen_at(self, url: str) -> None:
         """Have webhooks sent to an address of the shop."""
@@ -88,11 +103,11 @@ class Merchant:
         """Every message about the payment of an order, as a diagram in SVG."""
         with self._control() as control:
             drawn = control.trace(self.sandbox, order.payment, svg=True)
-        return checked_picture(drawn, shown_text).encode()
+        return checked_picture(drawn, self.shown).encode()
 
     def read_webhook(self, headers: Mapping[str, str], body: bytes) -> tuple[str, TimelineEntry]:
         """The merchant's reference and the line of a webhook. Raises UnreadableWebhookError."""
-        event = decrypt_webhook(headers, body, self._secret)
+        event = self._known.hidden_in_document(decrypt_webhook(headers, body, self._secret))
         payload = event.get("payload")
         about = Answer(0, {}, payload if isinstance(payload, dict) else {})
         title = f"Webhook {event.get('type', '')} {event.get('action', '')}".strip()
@@ -131,7 +146,7 @@ class Merchant:
     def _client(self, order: Order, why: str) -> Iterator[Client]:
         client = Client(
             self._access.url, self._facts["token"], self._facts["entity_id"],
-            ca_file=self._ca_file, around=recording(order, TO_GATEWAY, why),
+            ca_file=self._ca_file, around=self._hiding(recording(order, TO_GATEWAY, why)),
         )  # fmt: skip
         try:
             yield client
@@ -140,7 +155,7 @@ class Merchant:
 
     @contextmanager
     def _control(self, order: Order | None = None, why: str = "") -> Iterator[Control]:
-        around = recording(order, TO_CONTROL, why) if order else None
+        around = self._hiding(recording(order, TO_CONTROL, why) if order else None)
         control = Control(
             self._access.control_url, self._access.control_key,
             timeout_s=TIMEOUT_S, ca_file=self._ca_file, around=around,
@@ -149,3 +164,7 @@ class Merchant:
             yield control
         finally:
             control.close()
+
+    def _hiding(self, around: Interceptor | None) -> Interceptor:
+        """A gateway may repeat what it was sent: no page shows a secret of that."""
+        return hiding(self._known.hidden_in_document, around)

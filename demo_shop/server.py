@@ -8,7 +8,7 @@ from email.message import Message
 from ipaddress import ip_address
 from urllib.parse import parse_qs, urlsplit
 
-from demo_shop.masking import masked_address, shown_text
+from demo_shop.masking import masked_address
 from demo_shop.merchant import FROM_GATEWAY, Merchant
 from demo_shop.orders import Order, Orders, TimelineEntry
 from demo_shop.pages import policy_for, render, static_file
@@ -52,7 +52,7 @@ class ShopServer:
         try:
             return self._respond(request)
         except (ControlError, OSError, http.client.HTTPException) as error:
-            problem = f"The gateway did not answer: {shown_text(str(error))}"
+            problem = f"The gateway did not answer: {self._merchant.shown(str(error))}"
             return self._page(502, "problem.html", problem=problem)
 
     def _respond(self, request: ReceivedRequest) -> ListenerResponse:
@@ -101,7 +101,7 @@ class ShopServer:
             if is_browser
             else "The shop did not read the result, so the gateway calls the page of the result."
         )
-        address = masked_address(request.path)[:ADDRESS_LENGTH_MAX]
+        address = masked_address(self._merchant.hide(request.path))[:ADDRESS_LENGTH_MAX]
         order.add(TimelineEntry(parties, "GET /orders/.../back", "", why, address))
         self._merchant.read_result(order)
         return self._show(order, request)

@@ -16,7 +16,6 @@ from features.target.reachability import (
 )
 from features.target.reading import TargetFileError, parse_target, read_target, with_members
 from features.target.records import Target
-from load.gateway.refusals import HiddenSecrets
 from load.gateway.server import start_gateway
 from load.oracle.limits import ThrottleLimit
 from simulator.client import Client, Connection, Control, ControlError, Interceptor
@@ -24,6 +23,8 @@ from simulator.client.addresses import LOOPBACK
 from simulator.client.browser import BY_TARGET_FILE, failure_reason
 from simulator.client.files.bounded import read_within
 from simulator.client.processes import ServerProcess
+from simulator.client.shown.hidden import REFUSED_MIN, hiding
+from simulator.client.shown.masking import Masking
 from simulator.client.spread import MemberSpread
 
 SPECIFICATION = "specification"
@@ -132,16 +133,6 @@ def _sandbox_for_run(
 
     What the gateway refuses is shown without the secrets of the target.
     """
-    hidden = HiddenSecrets(target.secrets)
-    with hidden.in_errors(), _created_sandbox(target, table, server, hidden) as load_target:
-        yield load_target
-
-
-@contextmanager
-def _created_sandbox(
-    target: Target, table: ThrottleTable | None, server: ServerProcess | None,
-    hidden: HiddenSecrets,
-) -> Iterator[LoadTarget]:  # fmt: skip
     spread = _spread_of(target)
     if not (target.control_url and target.control_key):
         if table is not None:
@@ -151,10 +142,10 @@ def _created_sandbox(
         _demand_answer(target)
         yield LoadTarget(target, target.token, target.entity_id, spread=spread)
         return
+    around = hiding(Masking(*target.secrets).body, _around(spread), status_min=REFUSED_MIN)
     control = Control(
         target.control_url, target.control_key,
-        timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None,
-        around=hidden.around(_around(spread)),
+        timeout_s=CONTROL_TIMEOUT_S, ca_file=target.ca_file or None, around=around,
     )  # fmt: skip
     _demand_one_gateway(control, target)
     made = _create_sandbox(control, table, target.control_url)

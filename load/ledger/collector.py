@@ -61,7 +61,7 @@ class LedgerCollector:
         events = self._environment.events
         self._runner.register_message(CLOSED, self._receive_closed)
         events.test_start.add_listener(self._send_plan)
-        events.worker_report.add_listener(lambda client_id, data: self._append_report(data))
+        events.worker_report.add_listener(lambda client_id, data: self._take_report(data))
         events.test_stopping.add_listener(self._wait_for_workers)
 
     def _receive_plan(self, msg: Any, **_: object) -> None:
@@ -100,6 +100,16 @@ class LedgerCollector:
         for worker in sorted(workers - self._closed):
             LOG.error("worker %s did not close its ledger; the run has no closing check", worker)
             self._environment.process_exit_code = 1
+
+    def _take_report(self, data: dict[str, Any]) -> None:
+        """Keep the lines of a worker, and hide in its failures what only this process knows: the
+        reports of Locust show them.
+        """
+        self._append_report(data)
+        shown, errors = self._environment.process_context.shown, self._environment.stats.errors
+        for key in data.get("errors", ()):
+            if key in errors:
+                errors[key].error = shown.lines([str(errors[key].error)])
 
     def _append_report(self, data: dict[str, Any]) -> None:
         self._append(data.pop(LEDGER, b""))

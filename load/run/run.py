@@ -52,7 +52,7 @@ def run_load(
         with raise_closing_errors(shown):
             drain_target(target, recorder)
             after = read_counters(target)
-            lines = list(read_ledger(Path(plan.ledger)))
+            lines = list(map(shown.record, read_ledger(Path(plan.ledger))))
             records = [line for line in lines if isinstance(line, RequestRecord)]
             counted = after.since(before) if before and after else None
             evidence = read_evidence(target, records, recorder, counted, progress=progress)

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from os.path import commonprefix
 
+from msgspec.structs import replace
+
+from load.ledger.records import LedgerLine, RequestRecord
 from load.plan.plan import LoadPlan
 from reports.words import readable
 from simulator.client.shown.masking import Masking
@@ -29,9 +32,19 @@ class ShownTexts:
 
     def __call__(self, text: str, length_max: int = TEXT_LENGTH_MAX) -> str:
         """The beginning of a text in one line, without secrets, card numbers, credentials and
-        control characters.
+        control characters. It ends with a whole word: another process may know of more secrets,
+        and would not find a part of one.
         """
-        return " ".join(readable(self._masked(text, length_max)).split())[:length_max]
+        line = " ".join(readable(self._masked(text, length_max)).split())
+        if len(line) <= length_max:
+            return line
+        return line[: length_max + 1].rpartition(" ")[0] or "..."
+
+    def record(self, line: LedgerLine) -> LedgerLine:
+        """A line of a ledger, as a process wrote it that knew fewer secrets."""
+        if not isinstance(line, RequestRecord) or not line.reason:
+            return line
+        return replace(line, reason=self(line.reason, LINE_LENGTH_MAX))
 
     def lines(self, lines: Iterable[str]) -> str:
         """Lines likewise."""

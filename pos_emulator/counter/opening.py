@@ -28,6 +28,8 @@ from pos_emulator.terminal.terminal import NO_RATES, Terminal
 from simulator.client import Client, Control, ControlError, GatewayAccess, gateway_for
 from simulator.client.browser import BY_VARIABLE, failure_reason
 from simulator.client.gateway import access_of, has_sandbox
+from simulator.client.shown.hidden import hiding
+from simulator.client.shown.known_secrets import KnownSecrets
 from simulator.client.transport.sendable import demand_credential
 
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
@@ -64,7 +66,9 @@ class Place:
     @contextmanager
     def control(self) -> Iterator[Control]:
         """The control API, on a connection of its own."""
-        made = Control(self.access.control_url, self.access.control_key, ca_file=self.ca_file)
+        url, key = self.access.control_url, self.access.control_key
+        around = hiding(KnownSecrets(key, self.token).hidden_in_document)
+        made = Control(url, key, ca_file=self.ca_file, around=around)
         try:
             yield made
         finally:

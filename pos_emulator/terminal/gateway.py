@@ -14,6 +14,8 @@ from socket import gaierror
 
 from pos_emulator.card_numbers import has_card_number, without_card_numbers
 from simulator.client.merchant import Client
+from simulator.client.shown.hidden import hiding
+from simulator.client.shown.known_secrets import KnownSecrets
 from simulator.client.wire import Answer
 
 TIME_LIMIT_S = 30
@@ -119,7 +121,11 @@ class Gateway:
         self.timeout_s = timeout_s
         self.network_up = True
         self._mode = {"testMode": test_mode} if test_mode else {}
-        self._client = Client(url, token, channel, timeout_s=timeout_s, ca_file=ca_file)
+        # What the gateway says is shown, kept and printed: it may repeat the token.
+        around = hiding(KnownSecrets(token).hidden_in_document)
+        self._client = Client(
+            url, token, channel, timeout_s=timeout_s, ca_file=ca_file, around=around
+        )
 
     def pay(self, parameters: Mapping[str, str]) -> GatewayAnswer:
         """The answer to a new payment."""

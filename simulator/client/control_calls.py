@@ -9,6 +9,9 @@ from string import punctuation
 from typing import Any, Self
 from urllib.parse import quote
 
+from simulator.client.shown.beginnings import beginning_of
+from simulator.client.shown.hidden import hidden_in_answer, hidden_in_errors
+from simulator.client.shown.known_secrets import KnownSecrets
 from simulator.client.wire import FILE_TYPES, Answer, Connection, Interceptor, Writable
 
 # Documents, such as a list of all sandboxes; files, such as a snapshot, are written somewhere.
@@ -79,17 +82,7 @@ def said(answer: Answer) -> str:
     if answer.at("error"):
         parts = (answer.at(f"error.{part}") for part in ("where", "expected", "got"))
         detail = "{}: expected {}; got {}".format(*parts)
-    return f"status {answer.status}, {_beginning_of(detail)}"
-
-
-def _beginning_of(text: str) -> str:
-    """The beginning of a long text. It ends in a letter, and so in no part of a card number."""
-    if len(text) <= SAID_LENGTH_MAX:
-        return text
-    shown = text[:SAID_LENGTH_MAX]
-    while shown and not shown[-1].isalpha():
-        shown = shown[:-1]
-    return f"{shown} ..."
+    return f"status {answer.status}, {beginning_of(detail, SAID_LENGTH_MAX)}"
 
 
 def _body_of(answer: Answer) -> str:
@@ -103,7 +96,9 @@ WORK_S_MAX = 600.0
 
 
 class ControlCalls:
-    """Sends calls with the key of a server or of a sandbox."""
+    """Sends calls with the key of a server or of a sandbox. What is said against one does not show
+    the key: it is cut, and later no one would find a part of a key in it. Choice: D-359.
+    """
 
     def __init__(
         self,
@@ -115,6 +110,7 @@ class ControlCalls:
         around: Interceptor | None = None,
         bytes_max: int = DOCUMENT_BYTES_MAX,
     ):
+        self._hide = KnownSecrets(control_key).hidden_in_document
         self._connection = Connection(
             control_url,
             timeout_s=timeout_s,
@@ -215,8 +211,10 @@ class ControlCalls:
         is_file = into is not None or sent["Content-Type"] == FILE_TYPES[0]
         connection = self._files if is_file else self._connection
         sendable = quote(path, safe=punctuation)
-        answer = connection.ask(method, sendable, headers=sent, body=body, into=into)
+        with hidden_in_errors(self._hide):
+            answer = connection.ask(method, sendable, headers=sent, body=body, into=into)
         if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
+            answer = hidden_in_answer(answer, self._hide)
             # Behind a colon the answer would be masked as the value of a path like wallet/tokens.
             asked = f"{method} {path} was answered with"
             message, sandbox = f"{asked} {said(answer)}", _sandbox_in(path)

@@ -68,12 +68,13 @@ def test_no_secret_of_the_target_is_on_the_screen_or_in_a_report(token, more, ad
     require_hidden(ran.output + ran.errors + written(tmp_path), token)
 
 
-def test_workers_of_a_master_hide_the_secrets_too(address, tmp_path):
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_workers_of_a_master_hide_the_secrets_too(host, address, tmp_path):
     target_file(tmp_path, address, TOKENS[0])
     port = str(free_port())
     leading = start_load_command(
         "t.toml", *USERS, *FILES, "--master", "--expect-workers", "1",
-        "--master-bind-port", port, folder=tmp_path,
+        "--master-bind-port", port, "--master-bind-host", host, folder=tmp_path,
     )  # fmt: skip
     folder = tmp_path / "worker"
     folder.mkdir()

@@ -108,9 +108,10 @@ SECRETS = area(
             each secret of 12 characters or more that a command was given, wherever it prints, also
             in JSON and in tracebacks: the variables SANDGATE_* and PGPASSWORD and the options
             whose names end with key, token, secret, passphrase or password, and the password of an
-            address in a variable or argument; in capitals or not, also percent-encoded. So are the
-            secrets of a target file; `check` and `load` hide those in their reports too, however
-            short they are. Shown are
+            address in a variable or argument; in capitals or not, also percent-encoded and in
+            base64. So are the secrets of a target file; `check` and `load` hide those in their
+            reports too, however short they are. So is what the demo shop and the terminal send a
+            gateway, on their pages and receipts. Shown are
             credentials that are asked for, on standard output: by serve, target, member, and the
             secret that `webhooks add` is given.
         """,

@@ -3,17 +3,16 @@
 Each may have any form, so that nothing but the command knows what to hide. Choice: D-359.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import pairwise
 from pathlib import PurePath
-from typing import Protocol, runtime_checkable
-from urllib.parse import quote, quote_plus, unquote
+from typing import Any, Protocol, runtime_checkable
+from urllib.parse import unquote
 
-from simulator.client.shown.writable import writable
+from simulator.client.shown.spelled_secrets import spellings_of
 
 MASK = "***"
 # Shorter ones may be words, which stand in texts.
@@ -26,20 +25,19 @@ IN_ADDRESS = re.compile(r"://[^/?#\s:]*:(\S+)@|[?&](?:ssl)?password=([^&\s]+)", 
 
 
 class KnownSecrets:
-    """Hides texts wherever they stand: as they are, in an address or a form, and in JSON, in
-    capitals or not.
-    """
+    """Hides texts wherever they stand, however they are written, in capitals or not."""
 
-    __slots__ = ("_forms", "_pattern")
+    __slots__ = ("_forms", "_pattern", "_secrets")
 
     def __init__(self, *secrets: str):
+        self._secrets = secrets
         found = {form for each in secrets for form in _forms_of(each)}
         self._forms = tuple(sorted(found, key=len, reverse=True))
         self._pattern = re.compile("|".join(map(re.escape, self._forms)), re.IGNORECASE)
 
     def with_more(self, secrets: Iterable[str]) -> "KnownSecrets":
         """These, and more of them."""
-        return KnownSecrets(*self._forms, *secrets)
+        return KnownSecrets(*self._secrets, *secrets)
 
     def hidden_in(self, text: str) -> str:
         """The text without them."""
@@ -47,6 +45,21 @@ class KnownSecrets:
         if not any(form in lowered for form in self._forms):
             return text
         return self._pattern.sub(MASK, text)
+
+    def hidden_in_document(self, value: Any) -> Any:
+        """A text, or a document with all its texts, names and numbers, without them."""
+        if isinstance(value, str):
+            return self.hidden_in(value)
+        if isinstance(value, dict):
+            return {
+                self.hidden_in(name): self.hidden_in_document(each) for name, each in value.items()
+            }
+        if isinstance(value, list):
+            return [*map(self.hidden_in_document, value)]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return value
+        number = self.hidden_in(str(value))
+        return value if number == str(value) else number
 
 
 def secrets_of(variables: Mapping[str, str], arguments: Sequence[str]) -> Iterator[str]:
@@ -97,8 +110,6 @@ def _passwords_in(text: str) -> Iterator[str]:
 
 
 def _forms_of(secret: str) -> set[str]:
-    sent = writable(secret)
-    written = {secret, sent, quote(sent, safe=""), quote(sent), quote_plus(sent)}
     # One that is taken for a file is shown as its path is: without a slash at the end.
-    written |= {json.dumps(secret)[1:-1], repr(secret)[1:-1], str(PurePath(secret))}
+    written = {*spellings_of(secret), str(PurePath(secret))}
     return {each.lower() for each in written if len(each) >= LENGTH_MIN}

@@ -5,16 +5,14 @@ run wherever they stand, in any text. What is hidden stays recognisable where th
 card number the first six and the last four digits.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any
-from urllib.parse import quote, quote_plus
 
 from simulator.client.named_values import VALUE, NamedValues
 from simulator.client.shown import secret_names
-from simulator.client.shown.writable import writable
+from simulator.client.shown.spelled_secrets import spellings_of
 from simulator.client.spelled_numbers import (
     DIGIT,
     DIGITS_MAX,
@@ -140,11 +138,9 @@ class Masking:
         return self.text(value) if isinstance(value, str) else value
 
     def _seek(self, secret: str) -> None:
-        """Seek a secret as it is, in an address or a form, and in JSON, in capitals or not."""
-        sent = writable(secret)
-        forms = {secret, sent, quote(sent, safe=""), quote(sent), quote_plus(sent)}
-        forms |= {json.dumps(secret)[1:-1]}
-        sought = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+        """Seek a secret however it is written, in capitals or not."""
+        forms = sorted(spellings_of(secret), key=len, reverse=True)
+        sought = "|".join(map(re.escape, forms))
         if len(secret) < SECRET_LENGTH_MIN:
             sought = f"{WORD_BEGINS}(?:{sought}){WORD_ENDS}"
         self._secrets[secret] = re.compile(sought, re.IGNORECASE)

@@ -11,8 +11,10 @@ import typer
 from simulator.client import Control, ControlError
 from simulator.client.browser import failure_reason
 from simulator.client.gateway import has_sandbox
+from simulator.client.shown.hidden import hiding
+from simulator.client.shown.known_secrets import KnownSecrets
 from simulator.client.transport.sendable import demand_address, demand_credential
-from simulator.commands.surface.shown import masking_answers_without
+from simulator.commands.surface.shown import masking_answers
 from simulator.domain.masking.masking import mask_text
 from simulator.grammar.characters import escape_controls
 from simulator.settings import SettingsError
@@ -130,7 +132,8 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
         )
     demand_address(url, "--control-url or SANDGATE_CONTROL_URL")
     demand_credential(key, "--control-key or SANDGATE_CONTROL_API_KEY")
-    masking = masking_answers_without(key)
+    # The key first: what is masked of a card number in it would hide it.
+    masking = hiding(KnownSecrets(key).hidden_in_document, masking_answers)
     control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file, around=masking)
     try:
         yield control

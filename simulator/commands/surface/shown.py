@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from simulator.client.pictures import checked_picture
-from simulator.client.shown.known_secrets import KnownSecrets
-from simulator.client.wire import Answer, Interceptor, OutgoingRequest, SendRequest
+from simulator.client.wire import Answer, OutgoingRequest, SendRequest
 from simulator.domain.masking.masking import mask_explanation, mask_text, masked
 from simulator.domain.masking.sure_numbers import mask_sure_numbers
 
@@ -24,7 +23,6 @@ USED = re.compile(
 )
 # Calls that repeat what merchants sent, under the names of their parameters.
 SENT = re.compile(r"GET (?:sandboxes/[^/]+/)?(?:journal(?:/[^/]+)?|payments/[^/]+/trace[.a-z]*)")
-REFUSED_MIN = 400
 PICTURE = "image/svg+xml"
 
 
@@ -44,22 +42,6 @@ def masking_answers(request: OutgoingRequest, send: SendRequest) -> Answer:
         return replace(answer, body=masked_for_use(answer.body))
     body = _masked(answer.body, mask_explanation)
     return replace(answer, body=masked(body) if is_sent else body)
-
-
-def masking_answers_without(key: str) -> Interceptor:
-    """The same, and a refusal repeats no key that the command was given: an error shows only its
-    beginning, and in a part of a key the standard streams would find none. Choice: D-359.
-    """
-    known = KnownSecrets(key)
-
-    def masked_answer(request: OutgoingRequest, send: SendRequest) -> Answer:
-        answer = masking_answers(request, send)
-        is_document = not isinstance(answer.body, bytes)
-        if answer.status < REFUSED_MIN or not is_document:
-            return answer
-        return replace(answer, body=_masked(answer.body, known.hidden_in))
-
-    return masked_answer
 
 
 def masked_for_use(document: Any) -> Any:
