@@ -28,6 +28,7 @@ from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerRespons
 from simulator.domain.core.agenda import Agenda
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import MessageNotSentError
+from simulator.domain.core.parameters import WholeCheck
 from simulator.domain.core.records import LedgerEntry, Outcome
 from simulator.domain.merchants.entities import AskedMerchant
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox, stamp_of
@@ -52,6 +53,8 @@ CARD = {
     "card.cvv": "123",
 }
 BEHAVIOURS = load_behaviours()
+# A check that finds nothing in any whole.
+FITTING = WholeCheck(lambda _: [], lambda _: [])
 APPROVED = Outcome(code="000.100.110")
 DECLINED = Outcome(code="800.100.152")
 

@@ -18,7 +18,7 @@ from simulator.service.schedules.schedules import (
     reschedule,
 )
 from simulator.tests.adapters.store.memory_store import MemoryStore
-from simulator.tests.kit.making import APPROVED, CARD, NOON, Answering, a_context, new_ids
+from simulator.tests.kit.making import APPROVED, CARD, FITTING, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.twins import HandClock
 
 MONTHLY = {
@@ -63,7 +63,7 @@ class Shop:
     def reschedule(self, schedule: Schedule, **more: str) -> Schedule:
         named = {name.replace("__", "."): value for name, value in more.items()}
         ticket = new_ids(self.context)
-        return reschedule(self.context, schedule.id, named, ticket, check=lambda _: [])
+        return reschedule(self.context, schedule.id, named, ticket, check=FITTING)
 
     def deschedule(self, schedule: Schedule) -> Schedule:
         return deschedule(self.context, schedule.id, new_ids(self.context))

@@ -23,6 +23,7 @@ from simulator.service.sandboxes.due_work import run_due
 from simulator.tests.kit.making import (
     CARD,
     DECLINED,
+    FITTING,
     NOON,
     Answering,
     RecordingDispatcher,
@@ -47,7 +48,7 @@ from simulator.tests.kit.webhooks import an_endpoint
 def update(
     context: ChannelContext, identity: str, sent: dict[str, str]
 ) -> tuple[Registration, Outcome]:
-    return update_registration(context, identity, sent, new_ids(context), check=lambda _: [])
+    return update_registration(context, identity, sent, new_ids(context), check=FITTING)
 
 
 def test_a_registration_keeps_the_card_sealed_under_its_own_id() -> None:

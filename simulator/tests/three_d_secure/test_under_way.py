@@ -67,7 +67,14 @@ from simulator.tests.kit.authenticating import (
     secured,
     send_rreq,
 )
-from simulator.tests.kit.making import APPROVED, DECLINED, Answering, ledger_entries_in, new_ids
+from simulator.tests.kit.making import (
+    APPROVED,
+    DECLINED,
+    FITTING,
+    Answering,
+    ledger_entries_in,
+    new_ids,
+)
 from simulator.tests.kit.twins import HandClock
 
 SESSION = {
@@ -167,8 +174,7 @@ def send_on(window: Window, *, is_frictionless: bool) -> gevent.Greenlet:
 
 
 def submission(window: Window, sent: dict, capability: str | None = None) -> Submission:
-    fits = lambda _: []  # noqa: E731
-    return Submission(sent, capability, fits, fits)
+    return Submission(sent, capability, FITTING, FITTING)
 
 
 def submits(window: Window, **more: str) -> object:
@@ -242,7 +248,7 @@ PLACES: dict[str, tuple[Callable[[Window], object], str]] = {
         lambda window: remove_checkout(window.context, window.checkout.id), "700.400.570"),
     "the checkout is changed": (
         lambda window: change_checkout(
-            window.context, window.checkout.id, {"amount": "1.00"}, lambda _: []), "700.400.570"),
+            window.context, window.checkout.id, {"amount": "1.00"}, FITTING), "700.400.570"),
     "released by hand": (
         lambda window: release_pending(window.context.ports, window.payment.id, DECLINED),
         "UnknownPendingError"),

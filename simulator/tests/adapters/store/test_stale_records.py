@@ -34,7 +34,7 @@ from simulator.tests.kit.authenticating import (
     saying,
     secured,
 )
-from simulator.tests.kit.making import APPROVED, CARD, NOON, Answering, a_context, new_ids
+from simulator.tests.kit.making import APPROVED, CARD, FITTING, NOON, Answering, a_context, new_ids
 from simulator.tests.kit.shops import EMPTY_ACCOUNT, Shop
 from simulator.tests.kit.stored import charged, registered
 from simulator.tests.kit.trees import functions_of, sources
@@ -249,7 +249,7 @@ def keep_and_charge(contention: Contention) -> None:
     kept = registered(context)
     assert charged(context, kept.id).outcome.code == "000.100.110"
     holder = {"card.holder": "John Jones"}
-    update_registration(context, kept.id, holder, new_ids(context), check=lambda _: [])
+    update_registration(context, kept.id, holder, new_ids(context), check=FITTING)
 
 
 def charge_by_schedule(contention: Contention) -> None:
