@@ -18,7 +18,7 @@ from simulator.catalogue.fields.risk import RISK
 from simulator.catalogue.payment_types import SPECIFIED_PAYMENT_TYPES
 from simulator.grammar.formats import choice_of, lower_hex
 from simulator.grammar.operations import Operation
-from simulator.grammar.parameters import CONDITIONAL, Param, table
+from simulator.grammar.parameters import CONDITIONAL, Param, openly, table
 from simulator.grammar.relations import required
 
 EXECUTED_TYPE = choice_of(*SPECIFIED_PAYMENT_TYPES, notation="A2")
@@ -30,11 +30,11 @@ SCHEDULED = table("Schedule", (
 ))
 
 # What a payment of a schedule may carry; no secret is among it, as it is kept.
-CARRIED = (
+CARRIED = tuple(map(openly, (
     TEST_MODES, BASIC, AUTHENTICATION, CUSTOMER, SHIPPING_CUSTOMER, BILLING, SHIPPING, CORPORATE,
     MERCHANT, CART_ITEMS, CART_PAYMENTS, AIRLINE, AIRLINE_LEG, RECURRING, CUSTOM_PARAMETERS, RISK,
     CARD_ON_FILE, JOBS,
-)
+)))
 ENTITY_RELATIONS = (
     required("AUTH-02", "entityId"),
 )

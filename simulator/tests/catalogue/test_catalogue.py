@@ -134,3 +134,16 @@ def test_a_secret_is_neither_shown_nor_echoed(name):
     _, row = ROWS["request", name]
     assert row.secret
     assert not row.echo
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [
+        "create_checkout", "update_checkout", "create_schedule", "create_schedule_old",
+        "reschedule", "update_registration",
+    ],
+)  # fmt: skip
+def test_what_is_kept_for_later_payments_takes_no_secret(identity: str) -> None:
+    rows = [row for table in OPERATIONS[identity].tables for row in table.rows]
+
+    assert [row.name for row in rows if row.secret] == []
