@@ -19,7 +19,7 @@ def with_pauses(ports: HasStore, items: Iterable[Item]) -> Iterator[Item]:
     taken = 0
     for item in items:
         yield item
-        taken += 1 + len(getattr(item, "sent", ())) // USUAL_PARAMETERS
+        taken += _length_of(item)
         if taken >= SLICE_RECORDS:
             taken = 0
             ports.store.pause(0)
@@ -29,14 +29,22 @@ def read_in_slices(
     ports: HasStore, kind: type[Record], identities: Sequence[str]
 ) -> Iterator[Record]:
     """The records with these ids that are still there when their turn comes, in this order; others
-    have their turn now and then.
+    have their turn now and then. Of long ones few are in memory at once: many may read them.
     """
-    for first in range(0, len(identities), SLICE_RECORDS):
+    first, count = 0, 1
+    while first < len(identities):
         if first:
             ports.store.pause(0)
-        some = identities[first : first + SLICE_RECORDS]
+        some = identities[first : first + count]
         found = ports.store.get_many(kind, some)
         yield from (found[each] for each in some if each in found)
+        longest = max(map(_length_of, found.values()), default=1)
+        first, count = first + len(some), max(1, min(2 * count, SLICE_RECORDS // longest))
+
+
+def _length_of(record: object) -> int:
+    """As many usual records are as long as this one."""
+    return 1 + len(getattr(record, "sent", ())) // USUAL_PARAMETERS
 
 
 def change_in_slices(

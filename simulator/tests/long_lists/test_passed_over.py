@@ -10,6 +10,7 @@ import pytest
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
 from simulator.domain.core.slices import SLICE_RECORDS
+from simulator.domain.payments.trees import referring_to
 from simulator.domain.schedules.schedules import Schedule
 from simulator.domain.settlement.runs import SettlementRun, aggregation_of
 from simulator.domain.settlement.sums import AccountSums
@@ -95,6 +96,18 @@ def store_schedules(ports: Any, payment: Payment) -> None:
         for number in range(SHOWN + 10)
     ]  # fmt: skip
     ports.store.commit(unit_of(*schedules))
+
+
+def test_of_long_payments_that_refer_to_one_a_single_one_is_read_at_once(
+    gateway: Gateway, ports: Any
+) -> None:
+    top = gateway.post(paymentType="PA", **LONG).json["id"]
+    for _ in range(5):
+        gateway.refer(top, "CP", amount="1.00", currency="EUR", **LONG)
+    watched = ReadInTurns(ports.store)
+    found: Any = SimpleNamespace(store=watched)
+    assert len([*referring_to(found, ports.store.get(Payment, top))]) == 5
+    assert watched.most == 1
 
 
 def test_runs_and_their_sums_are_read_in_slices(ports: Any, payment: Payment) -> None:
