@@ -70,8 +70,9 @@ from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.served import console_reach
 from simulator.service.console.sign_in import invite_first
 from simulator.service.merchants.sftp import find_sftp_merchant
-from simulator.service.payments.recovery import end_open_attempt, recover
+from simulator.service.payments.recovery import end_open_attempt
 from simulator.service.sandboxes.due_work import next_due, run_due
+from simulator.service.sandboxes.recovery import take_up
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.setting_values import span_of
 from simulator.settings import Settings, is_reachable_by_others
@@ -262,7 +263,7 @@ def _runtime_parts(
         risk_for=simulators.create_risk_system_factory(rules),
         card_line=links.card_reach.connect,
         directory=links.directory,
-        recover=recover,
+        recover=take_up,
         next_due=next_due,
         run_due=run_due,
         end_attempt=end_open_attempt,

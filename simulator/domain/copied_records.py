@@ -31,6 +31,7 @@ from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.settlement.blocks import (
+    ReservedSale,
     SettledBlock,
     SettledChargeback,
     SettledFile,
@@ -196,6 +197,7 @@ COPIED: Mapping[type, Rule] = {
     SettlementRun:      along,
     SettledBlock:       copied_block,
     SettledChargeback:  along,
+    ReservedSale:       along,
     SettledFile:        behind,            # found by the hash of a file with other names
     SettledReference:   along,
     Aggregation:        along,

@@ -26,6 +26,7 @@ class GreenletCounter:
 
     __slots__ = (
         "_alone",
+        "_being_stored",
         "_count",
         "_depths",
         "_has_left",
@@ -41,6 +42,8 @@ class GreenletCounter:
         self._has_left = Event()
         self._is_awaited = 0
         self._places_taken = 0
+        # What is being stored of an instant that was read, each until it is over.
+        self._being_stored: set[Event] = set()
         # By name: the turn, and how many have it or wait for it.
         self._alone: dict[str, tuple[BoundedSemaphore, int]] = {}
 
@@ -109,6 +112,22 @@ class GreenletCounter:
             others = self._alone.pop(name)[1] - 1
             if others:
                 self._alone[name] = turn, others
+
+    @contextmanager
+    def storing(self) -> Iterator[None]:
+        """Entered before an instant is read that is stored, and left once it is."""
+        is_over = Event()
+        self._being_stored.add(is_over)
+        try:
+            yield
+        finally:
+            self._being_stored.discard(is_over)
+            is_over.set()
+
+    def wait_stored(self) -> None:
+        """Return once everything is stored, or refused, that was being stored at the call."""
+        for each in [*self._being_stored]:
+            each.wait()
 
     def quiesce(self, timeout_s: float) -> bool:
         """Whether everything in flight waits for the clock, within this much wire time."""

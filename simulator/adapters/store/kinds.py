@@ -33,6 +33,7 @@ from simulator.domain.recurring import Agreement
 from simulator.domain.risk import Sighting
 from simulator.domain.schedules.schedules import Execution, Schedule
 from simulator.domain.settlement.blocks import (
+    ReservedSale,
     SettledBlock,
     SettledChargeback,
     SettledFile,
@@ -124,6 +125,7 @@ KINDS = (
     )),
     Kind(SettledBlock, "settled_blocks", (ordered("order",               "order"),)),
     Kind(SettledChargeback, "settled_chargebacks"),
+    Kind(ReservedSale, "reserved_sales", (hashed("institute",            "institute"),)),
     Kind(SettledFile,  "settled_files"),
     Kind(SettledReference, "settled_references"),
     Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),

@@ -1,5 +1,9 @@
-"""What makes a unit durable that was stored without waiting for the disk. Choice: D-671."""
+"""What makes a unit durable that was stored without waiting for the disk, and what is being stored.
 
+Choices: D-388, D-671.
+"""
+
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 
@@ -25,3 +29,15 @@ class _Flushed:
 
 
 FLUSHED: Flush = _Flushed()
+
+
+class BeingStored(Protocol):
+    """Knows what is being stored of an instant that was read before."""
+
+    def storing(self) -> AbstractContextManager[None]:
+        """Entered before an instant is read that is stored, and left once it is."""
+
+    def wait_stored(self) -> None:
+        """Return once everything is stored, or refused, that was being stored at the call: what is
+        read from then on has all that is of the time before.
+        """

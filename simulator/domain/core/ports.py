@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from simulator.domain.core.agenda import Scheduler
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.flushes import Flush
+from simulator.domain.core.flushes import BeingStored, Flush
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.records import Look, Script, SealedCard
 from simulator.grammar.choices import Choices
@@ -202,7 +202,7 @@ class SandboxClock(Protocol):
         """The earliest instant a waiter waits for, or None."""
 
 
-class InFlightCounter(Protocol):
+class InFlightCounter(BeingStored, Protocol):
     """Counts what is in flight in one sandbox: each piece of work enters, and leaves at its end.
 
     Work that enters again within itself counts once.

@@ -6,6 +6,7 @@ a block is one record, one line of the log, and posts once.
 
 import zlib
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 import msgspec
 from msgspec.structs import replace
@@ -50,6 +51,18 @@ class SettledChargeback(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     version: int = 0
     run: str
+
+
+class ReservedSale(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file charges back of the payment of the same id is reserved there, so much, until the
+    run has booked its lines.
+    """
+
+    id: str
+    version: int = 0
+    run: str
+    institute: str
+    amount: Decimal
 
 
 class SettledFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ files, and their blocks are unpacked. Choices: D-295, D-660.
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from simulator.client.shown.beginnings import beginning_of
@@ -11,7 +12,12 @@ from simulator.domain.core.clock import EARLIEST, LATEST
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.restored import ID
 from simulator.domain.merchants.sftp import public_key_in
-from simulator.domain.settlement.blocks import BLOCK_LINES, DamagedBlockError, SettledBlock
+from simulator.domain.settlement.blocks import (
+    BLOCK_LINES,
+    DamagedBlockError,
+    ReservedSale,
+    SettledBlock,
+)
 from simulator.domain.settlement.file_names import day_of_file, is_file_name
 from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.settlement.runs import Aggregation, SettlementRun, run_id
@@ -40,14 +46,19 @@ def _problems_of_run(run: SettlementRun) -> Iterator[Wrong]:
     for member, names in (("files", run.files), ("keys", run.keys)):
         yield from ((member, "names of files", each) for each in names if not is_file_name(each))
     sums = (*(run.ledger or {}).values(), *run.differs.values(), *run.open.values())
-    for member, amounts in (*(("ledger", each) for each in sums), ("reserved", run.reserved)):
-        yield from (
-            (member, "amounts", each)
-            for each in amounts.values()
-            if not each.is_finite() or abs(each) >= AMOUNT_END
-        )
+    for amounts in sums:
+        yield from (("ledger", "amounts", each) for each in amounts.values() if _is_none(each))
     for each in run.delivered:
         yield from _problems_of_delivered(each.merchant, each.name)
+
+
+def _is_none(amount: Decimal) -> bool:
+    return not amount.is_finite() or abs(amount) >= AMOUNT_END
+
+
+def _problems_of_reserved(sale: ReservedSale) -> Iterator[Wrong]:
+    if _is_none(sale.amount) or sale.amount < 0:
+        yield "amount", "an amount", sale.amount
 
 
 def _problems_of_push(push: FilePush) -> Iterator[Wrong]:
@@ -96,6 +107,7 @@ FINDERS: Mapping[type, Callable[[Any], Iterator[Wrong]]] = {
     Aggregation:   _problems_of_aggregation,
     FilePush:      _problems_of_push,
     PushTarget:    _problems_of_target,
+    ReservedSale:  _problems_of_reserved,
     SettledBlock:  _problems_of_block,
     SettlementRun: _problems_of_run,
 }

@@ -29,8 +29,7 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     file comes with the next one. `number` counts the files of the day, of which one that was
     refused is the last but one.
     `ledger` is what the ledger moved in the day; older gateways did not store it. `differs` is what
-    the lines say beyond it and what was open before, `open` what is so after this run. `reserved`
-    is what the chargebacks of its files hold of payments until their lines are booked.
+    the lines say beyond it and what was open before, `open` what is so after this run.
     """
 
     id: str
@@ -48,7 +47,6 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ledger: Amounts | None = None
     differs: Amounts = {}
     open: Amounts = {}
-    reserved: Mapping[str, Decimal] = {}
 
 
 class Aggregation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

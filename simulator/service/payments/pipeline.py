@@ -18,7 +18,7 @@ from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.parameters import normalised
-from simulator.domain.core.ports import HasInFlight, unit_of
+from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
@@ -71,7 +71,6 @@ class PipelinePorts(
     HasAcquirer,
     HasCardLink,
     HasDirectory,
-    HasInFlight,
     HasRisk,
     HasSecurityModule,
     HasWallets,

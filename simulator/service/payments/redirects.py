@@ -12,7 +12,6 @@ from typing import Protocol
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
-from simulator.domain.core.ports import HasInFlight
 from simulator.domain.core.records import Payment
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.entries import Party
@@ -33,7 +32,7 @@ CHOSEN = {
 }
 
 
-class RedirectPorts(ResponsePorts, HoldPorts, HasInFlight, Protocol):
+class RedirectPorts(ResponsePorts, HoldPorts, Protocol):
     """What the redirect page needs."""
 
 

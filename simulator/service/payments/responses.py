@@ -16,6 +16,7 @@ from simulator.domain.core.ports import (
     HasChoices,
     HasClock,
     HasIds,
+    HasInFlight,
     HasMeter,
     HasSandbox,
     HasScheduler,
@@ -45,6 +46,7 @@ class ResponsePorts(
     HasClock,
     HasDispatcher,
     HasIds,
+    HasInFlight,
     HasJournal,
     HasMeter,
     HasSandbox,
@@ -76,9 +78,21 @@ def apply_response(
     awaited: Awaited | None = None,
 ) -> Payment:
     """Store what a response changes, in one unit: payments with their ledger accounts, a
-    registration, webhook events, due work, and the end at the acquirer of what was `awaited`.
-    Raises ConflictError, Refusal.
+    registration, webhook events, due work, and the end at the acquirer of what was `awaited`. A
+    settlement of the time before waits for it. Raises ConflictError, Refusal.
     """
+    with ports.in_flight.storing():
+        return _store_response(ports, tree, response, also=also, awaited=awaited)
+
+
+def _store_response(
+    ports: ResponsePorts,
+    tree: PaymentTree,
+    response: AcquirerResponse,
+    *,
+    also: tuple[Any, ...],
+    awaited: Awaited | None,
+) -> Payment:
     now, outcome, before = ports.clock.now(), response.outcome, tree.payment.state
     payment: Payment
     payment, *others = apply_outcome(tree.payment, tree.parent, outcome, now=now, root=tree.root)

@@ -51,6 +51,7 @@ from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, refer_payment
 from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.reading import LinePayments
+from simulator.service.settlement.remaining import reserved_of
 from simulator.service.settlement.whom import accounts_of
 
 CHARGEBACK = "CHARGEBACK"
@@ -238,7 +239,8 @@ class LineBooking:
         return self._charge_back(line, now) if now.chargeback is None else now.chargeback
 
     def _charge_back(self, line: SettlementLine, payment: Payment) -> str | None:
-        ports, reserved = self._ports, self._run.reserved.get(payment.id, ZERO)
+        ports = self._ports
+        reserved = reserved_of(ports, self._run, payment.id)
         with suppress(Refusal, EpochEndedError):
             context = context_of(ports, payment.stamp, payment.host)
             ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())

@@ -1,21 +1,29 @@
 """What a bank can still charge back when a file is written: of a payment that was refunded,
 reversed or charged back it is less, or nothing. What a file takes is reserved from then on until
-its line is booked. Choices: D-147, D-404.
+its line is booked: a slice at a time, since a file may charge a whole day back, and each payment
+together with the record that says so. Choices: D-147, D-404.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import partial
+from itertools import islice
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.core.money import ZERO
-from simulator.domain.core.ports import HasStore
+from simulator.domain.core.ports import HasScheduler, HasStore, unit_of
 from simulator.domain.core.records import Payment, PaymentType
+from simulator.domain.core.slices import SLICE_RECORDS
+from simulator.domain.core.transact import transact
 from simulator.domain.payments.references import open_amount, reserving
 from simulator.domain.payments.transitions import Event, allows
 from simulator.domain.ports.clearing import CarriedOver, ClearingEntry, DeferredEntry
+from simulator.domain.settlement.blocks import ReservedSale
+from simulator.domain.settlement.runs import SettlementRun
 
 
 def with_left(ports: HasStore, entry: ClearingEntry, payment: Payment) -> ClearingEntry:
@@ -30,28 +38,76 @@ def with_what_is_left(ports: HasStore, carried: CarriedOver, day: date) -> Carri
     return replace(carried, entries=tuple(_due(ports, each, day) for each in carried.entries))
 
 
+class ReservingPorts(HasScheduler, HasStore, Protocol):
+    """What is freed with."""
+
+
 class LessLeftError(Exception):
     """Less is left of a payment than a file that is written charges back."""
 
 
-def reserved_for(
-    ports: HasStore, charged_back: Mapping[str, Decimal]
-) -> list[tuple[Payment, Decimal]]:
-    """The payments of which a file takes these amounts, with what is to be reserved of each: all
-    that is left. Raises LessLeftError.
+def reserve_sales(ports: HasStore, run: SettlementRun, charged_back: Mapping[str, Decimal]) -> None:
+    """Reserve all that is left of the payments of which the file of a run takes these amounts.
+    Durable once the run is. Raises LessLeftError: what is reserved by then is to be freed.
     """
-    sales = ports.store.get_many(Payment, charged_back)
-    if any(_left_of(sale) < charged_back[sale.id] for sale in sales.values()):
+    wanted = iter(charged_back.items())
+    while some := dict(islice(wanted, SLICE_RECORDS)):
+        transact(ports.store, partial(_reserve, ports, run, some))
+        ports.store.pause(0)
+
+
+def reserved_of(ports: HasStore, run: SettlementRun, payment: str) -> Decimal:
+    """What the file of a run has reserved of a payment."""
+    reserved = ports.store.get(ReservedSale, payment)
+    return ZERO if reserved is None or reserved.run != run.id else reserved.amount
+
+
+def free_reserved(ports: ReservingPorts, institute: str) -> None:
+    """Free what files of an institute have reserved and no line took: their lines were not booked,
+    or made no chargeback. Of a file whose lines are still to be booked it stays. A process that
+    was killed may have left it, or another release that ended the run.
+    """
+    found = ports.store.ids_found(ReservedSale, "institute", institute)
+    for first in range(0, len(found), SLICE_RECORDS):
+        some = found[first : first + SLICE_RECORDS]
+        transact(ports.store, partial(_free, ports, some))
+        ports.store.pause(0)
+    if found:
+        # A return of the bank may have waited for what is free now.
+        ports.scheduler.wake()
+
+
+def _reserve(ports: HasStore, run: SettlementRun, some: Mapping[str, Decimal]) -> None:
+    sales = ports.store.get_many(Payment, some)
+    lefts = {identity: _left_of(sale) for identity, sale in sales.items()}
+    if any(lefts[identity] < some[identity] for identity in lefts):
         raise LessLeftError
-    return [(sale, _left_of(sale)) for sale in sales.values()]
+    noted = (
+        ReservedSale(id=identity, run=run.id, institute=run.institute, amount=left)
+        for identity, left in lefts.items()
+    )
+    reserved = (reserving(sale, lefts[sale.id]) for sale in sales.values())
+    ports.store.commit_unflushed(unit_of(*noted, *reserved))
 
 
-def still_reserved(ports: HasStore, reserved: Mapping[str, Decimal]) -> list[Payment]:
-    """The payments of which no line has taken what was reserved, without that: their lines were not
-    booked, or made no chargeback. One that was made has freed it.
-    """
-    sales = ports.store.get_many(Payment, reserved).values()
-    return [reserving(sale, -reserved[sale.id]) for sale in sales if sale.chargeback is None]
+def _free(ports: HasStore, some: Sequence[str]) -> None:
+    """A chargeback that a line made has freed what was reserved for it."""
+    found = ports.store.get_many(ReservedSale, some)
+    named = {each.run for each in found.values()}
+    runs = ports.store.get_many(SettlementRun, named)
+    ended = [each for each in found.values() if not _is_to_be_booked(runs.get(each.run))]
+    sales = ports.store.get_many(Payment, [each.id for each in ended])
+    freed = (
+        reserving(sale, -found[sale.id].amount)
+        for sale in sales.values()
+        if sale.chargeback is None
+    )
+    if ended:
+        ports.store.commit_unflushed(unit_of(*freed, removes=tuple(ended)))
+
+
+def _is_to_be_booked(run: SettlementRun | None) -> bool:
+    return run is not None and run.state == "written"
 
 
 def _due(ports: HasStore, late: DeferredEntry, day: date) -> DeferredEntry:

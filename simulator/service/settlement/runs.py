@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from simulator.domain.core.long_work import ports_of_long_work
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.transact import transact
 from simulator.domain.ports.clearing import InstituteForm
 from simulator.domain.ports.settlement import Deliveries, HasSettlementFiles, MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock, SettledFile, place_of
@@ -45,7 +44,7 @@ from simulator.service.settlement.projecting import candidate_of
 from simulator.service.settlement.pushing import prepare_pushes
 from simulator.service.settlement.reading import LinePayments, in_parts
 from simulator.service.settlement.references import payments_by_reference
-from simulator.service.settlement.remaining import still_reserved
+from simulator.service.settlement.remaining import free_reserved
 from simulator.service.settlement.whom import accounts_of
 from simulator.service.settlement.writing import write_run
 from simulator.service.webhooks.deliveries import dispatch_events
@@ -167,7 +166,9 @@ def _book(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries) ->
     if state == "booked":
         run = lines.compared(run_before(ports, run.institute, run.day))
     done = replace(run, state=state, lines=booking.lines, problem="; ".join(problems))
-    return _stored_booked(ports, done, *booking.aggregations(), *booked.values())
+    stored = _stored(ports, done, *booking.aggregations(), *booked.values())
+    free_reserved(ports, run.institute)
+    return stored
 
 
 def _book_file(ports: SettlementPorts, booking: LineBooking, run: SettlementRun, name: str) -> bool:
@@ -231,16 +232,6 @@ def _deliver(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries)
     if pushes:
         ports.scheduler.wake()
     return stored
-
-
-def _stored_booked(ports: SettlementPorts, run: SettlementRun, *more: Any) -> SettlementRun:
-    """What no line has taken of what the files reserved is free from now on."""
-
-    def store() -> SettlementRun:
-        sales = still_reserved(ports, run.reserved)
-        return _stored(ports, replace(run, reserved={}), *more, *sales)
-
-    return transact(ports.store, store) if run.reserved else store()
 
 
 def _stored(ports: SettlementPorts, run: SettlementRun, *more: Any) -> SettlementRun:

@@ -13,10 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.hosts import TEST
-from simulator.domain.core.ports import HasSandbox, unit_of
-from simulator.domain.core.transact import transact
+from simulator.domain.core.ports import HasInFlight, HasSandbox, unit_of
 from simulator.domain.masking.masking import mask_text
-from simulator.domain.payments.references import reserving
 from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingContract,
@@ -33,13 +31,17 @@ from simulator.service.settlement.movements import MovementPorts, count_postings
 from simulator.service.settlement.references import noted
 from simulator.service.settlement.remaining import (
     LessLeftError,
-    reserved_for,
+    ReservingPorts,
+    free_reserved,
+    reserve_sales,
     with_what_is_left,
 )
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 
 
-class WritingPorts(MovementPorts, HasSandbox, HasSettlementFiles, Protocol):
+class WritingPorts(
+    MovementPorts, ReservingPorts, HasInFlight, HasSandbox, HasSettlementFiles, Protocol
+):
     """What the file of a bank day is made of."""
 
 
@@ -60,10 +62,14 @@ def write_run(
     before, where that has got its file with them. What they charge back is reserved with them.
     """
     write = partial(_written, ports, institute, day, refused, has_faults=has_faults)
-    for _ in range(ATTEMPTS_MAX):
+    for attempt in range(1, ATTEMPTS_MAX + 2):
+        # An attempt that was interrupted may have left something, and so has the one before.
+        free_reserved(ports, institute)
+        # The day is over: what is of it is stored then.
+        ports.in_flight.wait_stored()
         with suppress(LessLeftError):
-            return write(charge_back=True)
-    return write(charge_back=False)
+            return write(charge_back=attempt <= ATTEMPTS_MAX)
+    raise AssertionError("a file without chargebacks takes nothing")
 
 
 def _written(
@@ -110,20 +116,12 @@ def _stored(
     runs: Sequence[SettlementRun],
     removes: tuple[ArmedFaults, ...],
 ) -> list[SettlementRun]:
-    """The runs, of which the last has written these files; what those charge back is reserved in
-    the same commit. Raises LessLeftError.
+    """The runs, of which the last has written these files, stored once what those charge back is
+    reserved. Raises LessLeftError.
     """
-
-    def store() -> list[SettlementRun]:
-        sales = reserved_for(ports, written.charged_back)
-        holds = {sale.id: held for sale, held in sales}
-        stored = [*runs[:-1], replace(runs[-1], reserved=holds)]
-        holding = [reserving(sale, held) for sale, held in sales]
-        ports.store.commit(unit_of(*stored, *holding, removes=removes))
-        return [replace(each, version=each.version + 1) for each in stored]
-
-    # Only another payment may come between: where there is none, nothing is tried again.
-    return transact(ports.store, store) if written.charged_back else store()
+    reserve_sales(ports, runs[-1], written.charged_back)
+    ports.store.commit(unit_of(*runs, removes=removes))
+    return [replace(each, version=each.version + 1) for each in runs]
 
 
 def _order_of(

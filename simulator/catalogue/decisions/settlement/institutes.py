@@ -188,16 +188,17 @@ INSTITUTES = area(
         question="Which movements are in the file of a day, and when are they paid?",
         answer="""
             Those from the cut-off of the bank day before on, and before the cut-off of the day,
-            23:00 in the institute's zone: what moves at the cut-off itself is of the next day. In a
-            fleet the home of a sandbox is alone with it as it settles: the clock of another member
-            may be behind. They are paid one or two bank days later. Bank days are those of the ECB;
-            for Sandgate Bank those of the New York Stock Exchange. A bank day without movements has
-            a file without lines.
+            23:00 in the institute's zone: what moves at the cut-off itself is of the next day. A
+            run waits for payments that are being stored: each is of the instant that was read
+            before. In a fleet the home of a sandbox is alone with it as it settles: the clock of
+            another member may be behind. They are paid one or two bank days later. Bank days are
+            those of the ECB; for Sandgate Bank those of the New York Stock Exchange. A bank day
+            without movements has a file without lines.
         """,
         reason="""
             The file of a day is written at its cut-off, and what moves in the same instant may come
-            later. A reader can tell a day without movements from a file that is late. The ECB's
-            calendar is that of transfers in euro.
+            later; what is missing in it would be in no other. A reader can tell a day without
+            movements from a file that is late. The ECB's calendar is that of transfers in euro.
         """,
         tests=(CALENDARS, FILES, CUT_OFFS, CALM),
     ),

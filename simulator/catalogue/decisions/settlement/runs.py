@@ -113,10 +113,12 @@ SETTLEMENT_RUNS = area(
             named there, and no second one is made. One that came by a file is in no later file.
             What a line charges back is its amount, at most what is open of the payment; no more
             than that is in a line of the institutes (D-386). From the moment that the file is
-            written until its line is booked all of that is reserved: refunds, reversals and
-            chargebacks of the payment are refused as if nothing were left. Where a line is not
-            booked, as in a file that is refused, it is free again. The line of a chargeback
-            reversal names the chargeback that it takes back.
+            written until its line is booked all of that is reserved, a few payments at a time:
+            refunds, reversals and chargebacks of the payment are refused as if nothing were left.
+            Where a line is not booked, as in a file that is refused, it is free again; so is what
+            was left reserved by a process that was killed before the run was stored, or by a member
+            of another release, with the next run of the institute or the next start. The line of a
+            chargeback reversal names the chargeback that it takes back.
         """,
         reason="The institute and the API report the same chargeback.",
         tests=(

@@ -2,14 +2,20 @@
 
 from datetime import timedelta
 
+import gevent
 import pytest
+from gevent.event import Event
 
+from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.service.settlement.settled import reconciliation_id
 from simulator.tests.payments.test_references import paid, refer
 from simulator.tests.settlement.test_runs import DAY, Settled, of_types
 from simulator.tests.settlement.test_runs import settled as settled
+
+WAIT_S_MAX = 10
 
 
 def test_what_moves_at_the_cut_off_is_of_the_next_day_run_or_not(settled: Settled) -> None:
@@ -32,6 +38,33 @@ def test_what_moves_at_the_cut_off_is_of_the_next_day_run_or_not(settled: Settle
     taken_back = settled.store.get(Payment, early.id)
     assert taken_back and reconciliation_id(ports, taken_back) is None
     assert settled.balances()["merchant"] == 0
+
+
+def test_what_is_being_stored_at_the_cut_off_is_in_the_file_of_its_day(
+    settled: Settled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go, store = Event(), type(settled.store)
+    real = store.commit
+
+    def commit(self: DocumentStore, unit: Unit) -> None:
+        """A database that takes its time."""
+        if any(isinstance(each, Payment) for each in unit.puts):
+            let_go.wait()
+        real(self, unit)
+
+    before = paid(settled.context, "DB")
+    monkeypatch.setattr(store, "commit", commit)
+    paying = gevent.spawn(paid, settled.context, "DB", "20.00")
+    gevent.idle()
+    _, cut_off = settled.context.ports.clearing.next_cut_off(settled.institute, settled.clock.now())
+    settled.clock.advance(cut_off - settled.clock.now())
+    running = gevent.spawn(settled.run)
+    gevent.sleep(0.1)
+    let_go.set()
+
+    (run,) = running.get(timeout=WAIT_S_MAX)
+    settled_ones = [row["UniqueID"] for row in of_types(settled.rows(run), "DEBIT")]
+    assert sorted(settled_ones) == sorted([before.id, paying.get().id])
 
 
 def test_money_that_moved_first_at_a_cut_off_is_settled(settled: Settled) -> None:

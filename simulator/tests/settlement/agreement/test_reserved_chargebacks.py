@@ -9,12 +9,18 @@ from typing import NamedTuple
 
 import pytest
 
+from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.errors import Refusal
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.money import ZERO
+from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment
+from simulator.domain.core.slices import SLICE_RECORDS
 from simulator.domain.payments.references import open_amount
 from simulator.domain.ports.clearing import WrittenDay
-from simulator.service.settlement import runs
+from simulator.domain.settlement.blocks import ReservedSale
+from simulator.service.sandboxes.recovery import take_up
+from simulator.service.settlement import booking, remaining, runs
 from simulator.service.settlement.runs import settle_until
 from simulator.service.settlement.writing import ATTEMPTS_MAX
 from simulator.tests.payments.test_references import refer
@@ -30,6 +36,7 @@ from simulator.tests.settlement.agreement.trees import WHOLE
 LONG = timedelta(days=130)
 PART = "4.00"
 ONE_EARLY = "counts: {chargeback_early: 1}"
+MANY = 2 * SLICE_RECORDS + 2
 
 
 class Process(NamedTuple):
@@ -84,6 +91,12 @@ def assert_agreed(process: Process, sale: str) -> None:
 def chargebacks(process: Process, sale: str) -> list[Decimal]:
     made = process.merchant.store.find(Payment, "referenced", sale)
     return [each.moved.amount for each in made if each.type == "CB"]
+
+
+def reserved(process: Process) -> int:
+    """Of how many payments something is reserved."""
+    merchant = process.merchant
+    return merchant.store.count_found(ReservedSale, "institute", merchant.institute)
 
 
 def sold(merchant: Merchant, kind: str) -> str:
@@ -149,6 +162,72 @@ def test_a_killed_process_leaves_reserved_what_the_next_one_books(process: Proce
 
     assert chargebacks(process, payment) == [Decimal(WHOLE)]
     assert_agreed(process, payment)
+
+
+def test_a_whole_day_is_reserved_a_slice_at_a_time(process: Process) -> None:
+    store, sizes = type(process.merchant.store), list[int]()
+    real = store.commit_unflushed
+
+    def commit(self: DocumentStore, unit: Unit) -> Flush:
+        sizes.append(sum(isinstance(each, Payment) for each in unit.puts))
+        return real(self, unit)
+
+    process.merchant.arm("shares: {chargeback_early: 1}")
+    sales = [process.merchant.pay("DB") for _ in range(MANY)]
+    process.monkeypatch.setattr(store, "commit_unflushed", commit)
+    process.settle(timedelta(hours=1))
+
+    assert max(sizes) == SLICE_RECORDS
+    assert [chargebacks(process, each) for each in sales] == [[Decimal(WHOLE)]] * MANY
+    process.settle()
+    assert_agreed(process, sales[0])
+    assert reserved(process) == 0
+
+
+@pytest.mark.parametrize("is_started", [True, False])
+def test_what_a_killed_process_reserved_before_the_run_was_stored_is_free_again(
+    process: Process, *, is_started: bool
+) -> None:
+    ports = process.merchant.context.ports
+    real = remaining._reserve
+
+    def kill(*given: object) -> None:
+        if reserved(process):
+            raise KeyboardInterrupt
+        real(*given)
+
+    process.merchant.arm("shares: {chargeback_early: 1}")
+    sales = [process.merchant.pay("DB") for _ in range(MANY)]
+    process.monkeypatch.setattr(remaining, "_reserve", kill)
+    with pytest.raises(KeyboardInterrupt):
+        process.settle(timedelta(hours=1))
+    process.monkeypatch.undo()
+    assert reserved(process) == SLICE_RECORDS
+
+    if is_started:
+        take_up(ports)
+        assert reserved(process) == 0
+        assert all(process.merchant.refer(each, "RF", PART) for each in sales[:2])
+    process.settle()
+    process.settle()
+    for each in sales:
+        assert_agreed(process, each)
+
+
+def test_what_another_release_leaves_reserved_is_free_at_the_next_start(process: Process) -> None:
+    process.merchant.arm(ONE_EARLY)
+    payment = process.merchant.pay("DB")
+    process.monkeypatch.setattr(booking, "reserved_of", lambda *_: ZERO)
+    process.monkeypatch.setattr(runs, "free_reserved", lambda *_: None)
+    process.settle(timedelta(hours=1))
+    process.monkeypatch.undo()
+    assert process.merchant.refer(payment, "RF", PART) is None
+
+    take_up(process.merchant.context.ports)
+
+    assert process.merchant.refer(payment, "RF", PART)
+    stored = process.merchant.store.get(Payment, payment)
+    assert stored is not None and stored.reserved == ZERO
 
 
 @pytest.mark.parametrize("trouble", ["cut", "trailer"])
