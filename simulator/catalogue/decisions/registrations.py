@@ -98,8 +98,8 @@ REGISTRATIONS = area(
             never changes: another number is another registration. What names an account
             (a number, an IBAN, a BIC, a bank code, a wallet token) is refused there, at a payment
             by registration and at the reschedule of a schedule, in profile `field` too, where
-            other unknown parameters are ignored (D-02); so is registrationId at a change and a
-            reschedule.
+            other unknown parameters are ignored (D-02); so are registrationId and
+            registrations[n].id at a change and a reschedule.
         """,
         reason="""
             The event action UPDATED exists, and a renewed card is its purpose. A success for an

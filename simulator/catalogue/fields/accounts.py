@@ -112,4 +112,4 @@ ACCOUNT_NUMBERS = (
     "card.number", "bankAccount.iban", "bankAccount.number", "bankAccount.bic",
     "bankAccount.bankCode", "virtualAccount.accountId", "mobileWallet.paymentToken",
 )  # fmt: skip
-STORED_ACCOUNT = (*ACCOUNT_NUMBERS, "registrationId")
+STORED_ACCOUNT = (*ACCOUNT_NUMBERS, "registrationId", "registrations[].id")

@@ -243,9 +243,10 @@ class Check:
         """
         found = []
         for name in names:
-            if not parts_of(name).paired:
+            parts = parts_of(name)
+            if not parts.paired:
                 found.append(Violation(name, None, "brackets do not pair", SHAPE))
-            elif name in self._operation.kept:
+            elif parts.skeleton in self._operation.kept:
                 found.append(Violation(name, None, self._not_allowed(name, searched=False), KEPT))
             elif self._refuses_unknown:
                 message = self._not_allowed(name, searched=len(found) < NEAREST_SHOWN_MAX)

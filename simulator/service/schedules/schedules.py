@@ -13,6 +13,7 @@ from simulator.domain.core.parameters import WholeCheck, refuse_whole
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
+from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.registrations import charged
 from simulator.domain.schedules.schedules import (
@@ -42,9 +43,11 @@ SCHEDULES_MAX = 1_000
 def create_schedule(
     context: ChannelContext[PipelinePorts], sent: Mapping[str, str], ticket: TransactionIds
 ) -> Schedule:
-    """Make a schedule. Raises Refusal."""
+    """Make a schedule. Raises Refusal, Violations."""
 
     def attempt() -> Schedule:
+        # What is missing comes before what is wrong with the account. Choice: D-59.
+        refuse_lacking(sent, context)
         registration = _registration(context, sent["registrationId"])
         _refuse_crowd(context, registration.id)
         decided = decide_schedule(
@@ -76,6 +79,8 @@ def reschedule(
         _refuse_crowd(context, old.registration)
         change = decide_change(old, sent)
         refuse_whole(change.whole, sent, check, stored=old.sent)
+        if not old.is_dispatched:
+            refuse_lacking(change.whole, context)
         registration = _registration(context, old.registration)
         home = _home_of(context, old, change.whole, registration)
         new, *others = decide_reschedule(

@@ -146,11 +146,13 @@ def test_rescheduling_and_descheduling_have_ids_of_their_own(shop: Shop) -> None
     assert (again.status_code, again.json["result"]["code"]) == (400, "100.360.303")
 
 
-def test_a_reschedule_charges_the_same_account_in_profile_field_too(gateway: Gateway) -> None:
+@pytest.mark.parametrize("name", ["registrationId", "registrations[0].id"])
+def test_a_reschedule_charges_the_same_account_in_profile_field_too(
+    gateway: Gateway, name: str
+) -> None:
     shop = Shop(gateway, profile="field")
     path = f"{SCHEDULES}/{shop.schedule().json['id']}/reschedule"
-    refused = shop.send(path, registrationId="8" * 32).json["result"]["parameterErrors"]
-    assert [each["name"] for each in refused] == ["registrationId"]
+    assert errors(shop.send(path, {name: "8" * 32})) == [name]
 
 
 def test_the_older_paths_do_the_same(shop: Shop) -> None:
@@ -289,7 +291,8 @@ def require_reference(shop: Shop) -> None:
     assert shop.gateway.control("PATCH", path, asked).status_code == 200
 
 
-NO_REFERENCE = {"merchantTransactionId": None}
+REFERENCE = "merchantTransactionId"
+NO_REFERENCE = {REFERENCE: None}
 TWO = {"amount": "2.00", "currency": "EUR"}
 
 
@@ -301,6 +304,15 @@ def test_a_reference_that_the_channel_requires_is_required_of_a_schedule(shop: S
     made = shop.schedule()
     again = shop.send(f"{SCHEDULES}/{made.json['id']}/reschedule", TWO)
     assert again.status_code == 200, again.text
+
+
+def test_a_reference_is_required_before_the_registration_is_looked_for(shop: Shop) -> None:
+    before = shop.schedule(**NO_REFERENCE).json["id"]
+    require_reference(shop)
+    assert errors(shop.schedule(**NO_REFERENCE, registrationId="8" * 32)) == [REFERENCE]
+    assert shop.delete(f"/v1/registrations/{shop.registration}").status_code == 200
+    assert errors(shop.schedule(**NO_REFERENCE)) == [REFERENCE]
+    assert errors(shop.send(f"{SCHEDULES}/{before}/reschedule", TWO)) == [REFERENCE]
 
 
 def test_a_schedule_of_before_takes_a_required_reference_when_it_is_replaced(shop: Shop) -> None:
