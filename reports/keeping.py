@@ -1,5 +1,6 @@
 """The stream of a run while it is made: in a file for the reports, and in one of the user's."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from io import RawIOBase
 from pathlib import Path
@@ -17,12 +18,13 @@ class StreamFiles:
 
     Both are made by the first event. Reports are made from the first, since the other may be a
     pipe. Where the user's file cannot be written, it is left as it is, `fault` says why, and the
-    run goes on; `holds_anything` says whether there was an event.
-    Choice: D-249.
+    run goes on; `holds_anything` says whether there was an event. `hide` takes secrets out of its
+    line. Choice: D-249.
     """
 
-    def __init__(self, own: Path, beside: Path | None):
+    def __init__(self, own: Path, beside: Path | None, hide: Callable[[str], str] = str):
         self.own = own
+        self._hide = hide
         self.fault = ""
         self._beside = beside
         self.holds_anything = False
@@ -37,7 +39,7 @@ class StreamFiles:
 
     def put(self, event: Event) -> None:
         """Write one event into both. Raises StreamWriteError."""
-        line = line_of(event)
+        line = self._hide(line_of(event).decode()).encode()
         try:
             if not self._files:
                 self._begin()

@@ -32,6 +32,7 @@ from reports.files import FileOptionError, demand_writable_files
 from reports.keeping import StreamFiles, StreamWriteError
 from reports.run import read_run
 from reports.writing import write_reports
+from simulator.client.shown.known_secrets import KnownSecrets
 
 WATCH_S = 65.0
 FAILED, INCOMPLETE = 1, 3
@@ -49,6 +50,13 @@ class ShopPages(NamedTuple):
     def options(self) -> dict[str, str | None]:
         """The addresses by the options that name them."""
         return {"--shop-result-url": self.result_url, "--shop-start-url": self.start_url}
+
+
+class _StreamOptions(NamedTuple):
+    """Where the stream goes beside the reports, if anywhere, and the key that it may not have."""
+
+    events: Path | None
+    key: str
 
 
 def main(
@@ -110,7 +118,8 @@ def main(
             )
         shown, repeat = choosing.as_shown(webhook_url), repeat_command_of(call)
         verdicts = run_checks(context, checks, shown, repeat)
-        raise typer.Exit(_reported(verdicts, checks, events, output_format, **reports))
+        files = _StreamOptions(events, context.key.hex())
+        raise typer.Exit(_reported(verdicts, checks, files, output_format, **reports))
 
 
 @contextmanager
@@ -144,14 +153,19 @@ def checks_markdown() -> str:
 def _reported(
     verdicts: Iterable[Event],
     checks: Sequence[MerchantCheck],
-    events: Path | None,
+    stream: _StreamOptions,
     output_format: OutputFormat,
     **reports: Path | None,
 ) -> int:
     """Show each check as it is made, and write the reports; the exit status, which is 2 where
     nothing failed and a report could not be written.
     """
-    with TemporaryDirectory() as folder, StreamFiles(Path(folder) / "events.jsonl", events) as kept:
+    # A receiver may repeat its key.
+    hide = KnownSecrets(stream.key).hidden_in
+    with (
+        TemporaryDirectory() as folder,
+        StreamFiles(Path(folder) / "events.jsonl", stream.events, hide) as kept,
+    ):
         try:
             with text_on_stderr(output_format):
                 status = _show(verdicts, checks, kept)
