@@ -35,10 +35,12 @@ TAG_BEHIND = (
 SIGNS = b"=:%\\\xef>"
 NO_SIGNS = bytes(sign for sign in range(256) if sign not in SIGNS)
 # Before a colon of these stands no name, or one that is looked at apart: that of a member, unless
-# it is too long to be remembered.
-MEMBER, MEMBER_ENDS = re.compile(rb'[{,]"([^"]{0,64}+)":'), b'":'
+# it is too long to be remembered, or its value is masked already.
+MEMBER, MEMBER_ENDS = re.compile(rb'[{,]"([^"]{0,64}+)":(?!"\*{3}")'), b'":'
+MASKED_MEMBER = b'":"***"'
 NO_NAME = re.compile(
-    rb":(?:(?<= [0-9]{2}:)[0-9]{2}:[0-9]{2}|(?<=[\0\"]https:)//|(?<=[\0\"]http:)//)"
+    rb":(?:(?:(?<= [0-9]{2}:)|(?<=-[0-9]{2}T[0-9]{2}:))[0-9]{2}:[0-9]{2}"
+    rb"|(?<=[\0\"]https:)//|(?<=[\0\"]http:)//)"
 )
 
 
@@ -87,7 +89,7 @@ class NamedValues:
     def _may_hold(self, encoded: bytes) -> bool:
         """Whether a name with a sign behind it may stand in a text: a look of some microseconds."""
         members = MEMBER.findall(encoded)
-        if len(members) < encoded.count(MEMBER_ENDS):
+        if len(members) + encoded.count(MASKED_MEMBER) < encoded.count(MEMBER_ENDS):
             return True
         left = encoded.replace(MEMBER_ENDS, b"")
         if left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS):

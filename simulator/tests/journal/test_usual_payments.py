@@ -8,6 +8,7 @@ import pytest
 
 from simulator.adapters.background import Threads
 from simulator.tests.kit.gateway import Gateway
+from simulator.web.http import journaling
 
 # Words in which the name of a secret begins, and digits with signs between them.
 TEXTS = {
@@ -38,3 +39,26 @@ def test_a_usual_payment_is_handed_to_no_thread(
 
     assert gateway.post(**TEXTS).status_code == 200
     assert handed == []
+
+
+def test_usual_exchanges_are_written_when_they_are_read(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    encode = journaling.encode_entry
+
+    def counted(entry: Any, secrets: Any) -> bytes:
+        written.append(entry.path)
+        return encode(entry, secrets)
+
+    monkeypatch.setattr(journaling, "encode_entry", counted)
+    money = {"amount": "92.00", "currency": "EUR"}
+    held = gateway.post(paymentType="PA").json["id"]
+    taken = gateway.refer(held, "CP", **money).json["id"]
+    assert gateway.refer(taken, "RF", **money).status_code == 200
+    assert gateway.read(held).status_code == 200
+    assert written == []
+
+    for path in ("4200000000000000", "cvv=123"):
+        gateway.read(path)
+    assert written == ["/v1/payments/420000******0000", "/v1/payments/cvv=***"]

@@ -12,7 +12,6 @@ from simulator.domain.journal.exchanges import MaskedExchange, complete_entry
 from simulator.domain.journal.stored import encode_entry
 from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
-    KEY_LENGTH,
     SHOWN_LENGTH_MAX,
     cut_text,
     glance,
@@ -42,6 +41,8 @@ DOCUMENT = msgspec.json.Decoder(msgspec.Raw)
 PATH_LENGTH_MAX = 500
 # A path up to this length contains no card number.
 PATH_LENGTH_SAFE = 12
+# No secret stands behind its name here, for no sign can.
+PLAIN_PATH = re.compile(rf"[A-Za-z0-9_./-]{{,{PATH_LENGTH_MAX}}}")
 
 
 class JournalMiddleware:
@@ -83,9 +84,10 @@ def append_exchange(
     entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
     acquirer = journal.take_acquirer_exchange(entry.ndc)
     # The messages to the acquirer come from the request, and its response goes into the answer: if
-    # those are clean, so are the messages. An error or a long path may repeat a value elsewhere.
-    is_repeated = exchange.error is not None or len(entry.path) > PATH_LENGTH_SAFE
-    is_short = not (is_repeated or entry.cut)
+    # those are clean, so are the messages. An error or the path may repeat a value elsewhere.
+    path = entry.path
+    is_repeated = path != req.path or any(secret in path for secret in shown.secrets)
+    is_short = not (is_repeated or exchange.error is not None or entry.cut)
     if is_short and shown.is_clean and glance(answer) is answer:
         journal.append_exchange(MaskedExchange(entry, shown.names, shown.values, acquirer))
         return
@@ -128,7 +130,7 @@ def entry_of(
         sender=Party.SHOPPER if exchange.is_form else Party.MERCHANT,
         entity=exchange.entity,
         method=req.method,
-        path=path if len(path) < KEY_LENGTH else shown_text(path, PATH_LENGTH_MAX),
+        path=shown_path(path),
         status=resp.status_code,
         answer=msgspec.Raw(answer),
         code=exchange.code or "",
@@ -137,6 +139,14 @@ def entry_of(
         transport=exchange.transport,
         cut=is_cut,
     )
+
+
+def shown_path(path: str) -> str:
+    """The path of a request as a journal repeats it. Most have a record's id at most."""
+    encoded = path.encode()
+    if len(path) <= PATH_LENGTH_SAFE or PLAIN_PATH.fullmatch(path) and glance(encoded) is encoded:
+        return path
+    return shown_text(path, PATH_LENGTH_MAX)
 
 
 def reasons_of(exchange: Exchange) -> tuple[tuple[str, ...], str]:
