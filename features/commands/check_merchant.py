@@ -118,8 +118,8 @@ def main(
             )
         shown, repeat = choosing.as_shown(webhook_url), repeat_command_of(call)
         verdicts = run_checks(context, checks, shown, repeat)
-        files = _StreamOptions(events, context.key.hex())
-        raise typer.Exit(_reported(verdicts, checks, files, output_format, **reports))
+        stream = _StreamOptions(events, context.key.hex())
+        raise typer.Exit(_reported(verdicts, checks, stream, output_format, **reports))
 
 
 @contextmanager
