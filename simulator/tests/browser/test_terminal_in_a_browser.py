@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from simulator.client.processes import python, running_server
 from simulator.tests.browser.test_form_in_a_browser import violations_in
-from simulator.tests.browser.windows import window
+from simulator.tests.browser.windows import cut_on_paper, window
 from simulator.tests.kit.running import clean_environment, serving
 from simulator.variables import variables_of
 
@@ -123,6 +123,8 @@ def test_the_messages_of_a_payment_stay_when_the_day_is_closed(
         pay_by_tap(page)
         page.locator("#trace .event").first.wait_for()
         messages, receipt = page.locator("#trace").inner_text(), page.inner_text("#which")
+        assert cut_on_paper(page) == []
+        page.emulate_media(media="screen")
 
         page.click("#close-batch")
         page.locator("#batch", has_text="is closed").wait_for()

@@ -10,8 +10,9 @@ from simulator.tests.browser.finding import Machine, browser_of
 
 SMALL, LARGE = (360, 640), (1280, 900)
 WAIT_MS_MAX = 15_000
-# Elements of the content that have more in them than they show.
-CUT = """() => [document.documentElement, ...document.querySelectorAll("main *")]
+# Elements of the content and of what follows it that have more in them than they show.
+CUT = """() => [...document.querySelectorAll("main *, main ~ *, main ~ * *"),
+    document.documentElement]
     .filter(each => !["visible", "clip"].includes(getComputedStyle(each).overflowY)
         && (each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
         && each.clientHeight > 1)
