@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gevent import getcurrent
 
-from simulator.adapters.postgresql.reader import Database
+from simulator.adapters.postgresql.database import Database
 from simulator.adapters.postgresql.tables import RecordTable
 from simulator.adapters.postgresql.values import int4, int8, number_in
 from simulator.adapters.postgresql.wire import Rows, SqlStatement

@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from simulator.adapters.postgresql.reader import Database
+from simulator.adapters.postgresql.database import Database
 from simulator.adapters.postgresql.tables import LONG_BYTES, RecordTable, read_copied
 from simulator.adapters.postgresql.values import array, int4, int8, number_in, with_bodies
 from simulator.adapters.postgresql.wire import FailedGroup, Rows, SqlStatement, Wire

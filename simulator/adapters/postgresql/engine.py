@@ -11,6 +11,7 @@ import psycopg
 from simulator.adapters.postgresql.advice import explained
 from simulator.adapters.postgresql.calm import Calm, CalmDatabase
 from simulator.adapters.postgresql.copies import copy_world, fill_world
+from simulator.adapters.postgresql.database import Database
 from simulator.adapters.postgresql.fleet import Fleet, MemberState, join_fleet, members_in
 from simulator.adapters.postgresql.members import TAKE_SHARED, FleetMember
 from simulator.adapters.postgresql.ownership import (
@@ -19,7 +20,7 @@ from simulator.adapters.postgresql.ownership import (
     SoleOwner,
     take_lock,
 )
-from simulator.adapters.postgresql.reader import Database, LongReader, MultiplexedReader
+from simulator.adapters.postgresql.reader import LongReader, MultiplexedReader
 from simulator.adapters.postgresql.records import SERVER_WORLD, PostgresRecords
 from simulator.adapters.postgresql.schema import (
     LEVEL,
@@ -33,13 +34,7 @@ from simulator.adapters.postgresql.shared_records import SharedRecords
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import tables_of
 from simulator.adapters.postgresql.values import int4, int4s, number_in
-from simulator.adapters.postgresql.wire import (
-    Rows,
-    SqlStatement,
-    Wire,
-    connect,
-    words_of,
-)
+from simulator.adapters.postgresql.wire import Rows, SqlStatement, Wire, connect, words_of
 from simulator.adapters.postgresql.writer import BatchingWriter, Work
 from simulator.adapters.store.engine import (
     FleetAddress,

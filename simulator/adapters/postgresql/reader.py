@@ -3,11 +3,12 @@
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import gevent
 from gevent.hub import Waiter
 
+from simulator.adapters.postgresql.database import Database
 from simulator.adapters.postgresql.tables import (
     FOUND_EACH,
     FOUND_FIRST,
@@ -24,7 +25,6 @@ from simulator.adapters.postgresql.wire import (
     SqlStatement,
     Wire,
 )
-from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.turns import OWNER, OwnersTurns
 from simulator.domain.core.errors import UnreachableStoreError
 
@@ -33,23 +33,6 @@ LOG = logging.getLogger("sandgate.store")
 READS_MAX, TRIP_BYTES = 500, 4 << 20
 # Of so many owners a long read is under way at once.
 LONG_READS_MAX = 4
-
-
-class Database(Protocol):
-    """What a store needs of the connections of its process."""
-
-    @property
-    def failure(self) -> str | None:
-        """Why nothing is stored now, or None."""
-
-    def ask(self, *statements: SqlStatement) -> list[Rows]:
-        """What statements answer. Raises UnreachableStoreError."""
-
-    def ask_long(self, *statements: SqlStatement) -> list[Rows]:
-        """The same, where it may be long: short questions do not wait for it."""
-
-    def store(self, work: Work) -> None:
-        """Store a work. Raises ConflictError, UnreachableStoreError."""
 
 
 class AskedStatements(NamedTuple):

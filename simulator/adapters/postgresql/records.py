@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.postgresql.reader import Database
+from simulator.adapters.postgresql.database import Database
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import RecordTable
 from simulator.adapters.store.engine import ServerRecord

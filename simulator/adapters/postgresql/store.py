@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
+from simulator.adapters.postgresql.database import Database
 from simulator.adapters.postgresql.reader import (
-    Database,
     ask_for,
     at_any_length,
     found_rows,

@@ -1,0 +1,23 @@
+"""The database as a store reaches it: by the connections of its process, or within a calm."""
+
+from typing import Protocol
+
+from simulator.adapters.postgresql.wire import Rows, SqlStatement
+from simulator.adapters.postgresql.writer import Work
+
+
+class Database(Protocol):
+    """What a store needs of the connections of its process."""
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing is stored now, or None."""
+
+    def ask(self, *statements: SqlStatement) -> list[Rows]:
+        """What statements answer. Raises UnreachableStoreError."""
+
+    def ask_long(self, *statements: SqlStatement) -> list[Rows]:
+        """The same, where it may be long: short questions do not wait for it."""
+
+    def store(self, work: Work) -> None:
+        """Store a work. Raises ConflictError, UnreachableStoreError."""
