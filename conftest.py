@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ("features.plugin",)
+pytest_plugins = ("features.plugin", "simulator.tests.warm.plugin")
 
 # No verdict of a test depends on how busy its machine is.
 settings.register_profile("sandgate", deadline=None)
