@@ -15,7 +15,7 @@ class Operation:
     the ids of relations of the catalogue that do not hold in it. With `is_bare` the path may also
     be written without the version prefix. With `is_part` what is sent is a part: the relations of
     the catalogue that need the whole, and gaps of lists, are looked for in what it is added to.
-    `kept` are parameters of which a change would charge another account: no profile ignores them.
+    `kept` are parameters that name another account than the one that pays: no profile ignores them.
     """
 
     id: str

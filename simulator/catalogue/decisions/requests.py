@@ -96,6 +96,28 @@ REQUESTS = area(
         tests=("simulator/tests/http/test_forms.py", "features/field_requests.feature"),
     ),
     Decision(
+        "D-668",
+        "Two accounts in one request",
+        question="Which account pays where a request names several?",
+        answer="""
+            None: the request is refused, naming the further ones. Each of card.number,
+            mobileWallet.paymentToken, virtualAccount.accountId, bankAccount.iban or .number, and in
+            a checkout registrationId, names an account by itself; at POST /v1/payments and
+            /v1/registrations, which take none, registrationId is refused in profile `field` too
+            (D-02). What a merchant fixes of accounts in a checkout is for several brands, and does
+            not count. With `accept` a stored account pays, else a wallet token, else a card, else
+            the account of the brand. What refers to a payment takes no account (D-678).
+        """,
+        reason="""
+            The specification has one account for each payment, and no known client sends two; one
+            of them was charged, and nothing said which.
+        """,
+        switch=Switch(
+            "one_account", "require", "require", "two accounts in one request", others=("accept",)
+        ),
+        tests=("simulator/tests/accounts/test_two_accounts.py",),
+    ),
+    Decision(
         "D-271",
         "Customers without names",
         question="May customer parameters be sent without given name and surname?",

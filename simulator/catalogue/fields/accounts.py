@@ -1,5 +1,7 @@
 """The accounts that pay: card, mobile wallet, virtual account, bank account."""
 
+from itertools import combinations
+
 from simulator.catalogue.brands import BRANDS
 from simulator.grammar.formats import (
     alphanumeric,
@@ -13,7 +15,13 @@ from simulator.grammar.formats import (
     text,
 )
 from simulator.grammar.parameters import CONDITIONAL, OPTIONAL, REQUIRED, Param, table
-from simulator.grammar.relations import either_or, required_if_any, requires
+from simulator.grammar.relations import (
+    either_or,
+    not_together,
+    required_if_any,
+    requires,
+    under,
+)
 
 YEAR = matching("N4, starts with 19 or 20", "year", "(?:19|20)[0-9]{2}", lengths=(4, 4))
 IBAN = matching(
@@ -113,3 +121,20 @@ ACCOUNT_NUMBERS = (
     "bankAccount.bankCode", "virtualAccount.accountId", "mobileWallet.paymentToken",
 )  # fmt: skip
 STORED_ACCOUNT = (*ACCOUNT_NUMBERS, "registrationId", "registrations[].id")
+
+# Each names an account by itself; IBAN and national number are of the same one. Choice: D-668.
+APART = (
+    ("card.number",), ("mobileWallet.paymentToken",), ("virtualAccount.accountId",),
+    ("bankAccount.iban", "bankAccount.number"),
+)  # fmt: skip
+ONE_ACCOUNT_RELATIONS = tuple(
+    under("one_account", not_together("SVC-02", first, second))
+    for one, other in combinations(APART, 2)
+    for first in one
+    for second in other
+)
+NO_STORED_ACCOUNT_RELATIONS = tuple(
+    under("one_account", not_together("SVC-02", name, "registrationId"))
+    for names in APART
+    for name in names
+)

@@ -4,6 +4,10 @@ What a merchant fixes and what a shopper enters are checked apart, each for its 
 for the rules between parameters (`WHOLE_PAYMENT`, `WHOLE_REGISTERED`). Choices: D-128, D-129.
 """
 
+from simulator.catalogue.fields.accounts import (
+    NO_STORED_ACCOUNT_RELATIONS,
+    ONE_ACCOUNT_RELATIONS,
+)
 from simulator.catalogue.fields.basic import AUTHENTICATION, TEST_MODES
 from simulator.catalogue.fields.customer import CUSTOMER
 from simulator.catalogue.fields.parameters import PAYMENT_TABLES
@@ -96,7 +100,7 @@ DELETE_CHECKOUT = Operation(
 )
 PAY_CHECKOUT = Operation(
     "pay_checkout", "POST", "/v1/checkouts/{id}/payment",
-    ENTERED, ENTITY_RELATIONS,
+    ENTERED, (*ENTITY_RELATIONS, *ONE_ACCOUNT_RELATIONS, *NO_STORED_ACCOUNT_RELATIONS),
     (("paymentType", WITHOUT_REGISTRATION),), is_bare=True, is_part=True,
 )
 READ_CHECKOUT_PAYMENT = Operation(
@@ -105,8 +109,9 @@ READ_CHECKOUT_PAYMENT = Operation(
 )
 REGISTER_CHECKOUT = Operation(
     "register_checkout", "POST", "/v1/checkouts/{id}/registration",
-    STRUCTURES, ENTITY_RELATIONS,
+    STRUCTURES, (*ENTITY_RELATIONS, *ONE_ACCOUNT_RELATIONS),
     (("paymentType", WITH_REGISTRATION),), is_bare=True, is_part=True,
+    kept=("registrationId",),
 )
 READ_CHECKOUT_REGISTRATION = Operation(
     "read_checkout_registration", "GET", "/v1/checkouts/{id}/registration",

@@ -1,6 +1,7 @@
 """Payments: what each endpoint accepts and what it needs. Source: Endpoints."""
 
 from simulator.catalogue.brands import BRANDS
+from simulator.catalogue.fields.accounts import ONE_ACCOUNT_RELATIONS
 from simulator.catalogue.fields.basic import AUTHENTICATION, TEST_MODES
 from simulator.catalogue.fields.flow import WAY_BACK
 from simulator.catalogue.fields.parameters import PAYMENT_TABLES
@@ -91,8 +92,9 @@ REFER_RELATIONS = (
 CREATE_PAYMENT = Operation(
     "create_payment", "POST", "/v1/payments",
     (*PAYMENT_TABLES, MIGRATION),
-    (*ENTITY_RELATIONS, *CREATE_RELATIONS),
+    (*ENTITY_RELATIONS, *CREATE_RELATIONS, *ONE_ACCOUNT_RELATIONS),
     (("paymentType", NEW_TYPE),),
+    kept=("registrationId",),
 )
 READ_PAYMENT = Operation(
     "read_payment", "GET", "/v1/payments/{id}",

@@ -4,7 +4,13 @@ The specification names a direct endpoint and payments by the id of a registrati
 path. Source: Endpoints, note 2; Tokenization and registration. Choice: D-119.
 """
 
-from simulator.catalogue.fields.accounts import ACCOUNT_NUMBERS, BANK_ACCOUNT, CARD, STORED_ACCOUNT
+from simulator.catalogue.fields.accounts import (
+    ACCOUNT_NUMBERS,
+    BANK_ACCOUNT,
+    CARD,
+    ONE_ACCOUNT_RELATIONS,
+    STORED_ACCOUNT,
+)
 from simulator.catalogue.fields.addresses import BILLING, SHIPPING
 from simulator.catalogue.fields.airline import AIRLINE, AIRLINE_LEG
 from simulator.catalogue.fields.basic import AUTHENTICATION, BASIC, TEST_MODES
@@ -70,8 +76,9 @@ CHARGE_RELATIONS = (
 CREATE_REGISTRATION = Operation(
     "create_registration", "POST", "/v1/registrations",
     (*PAYMENT_TABLES, MIGRATION),
-    (*ENTITY_RELATIONS, *CREATE_RELATIONS),
+    (*ENTITY_RELATIONS, *CREATE_RELATIONS, *ONE_ACCOUNT_RELATIONS),
     (("paymentType", REGISTRATION_TYPE),),
+    kept=("registrationId",),
 )
 READ_REGISTRATION = Operation(
     "read_registration", "GET", "/v1/registrations/{id}",

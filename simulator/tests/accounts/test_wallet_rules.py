@@ -80,8 +80,8 @@ def test_a_wallet_is_not_authenticated_whatever_its_token_carries(
     assert paid.state is State.COMPLETED
 
 
-def test_a_registration_pays_with_its_own_card_whatever_wallet_is_sent(gateway: Gateway) -> None:
-    """Source: E35."""
+def test_a_wallet_token_beside_a_registration_is_refused_and_pays_later(gateway: Gateway) -> None:
+    """Choice: D-668."""
     shop = Shop(gateway)
     order = {"number": "5454545454545454", "amount": "92.00", "currency": "EUR"}
     token = gateway.control("POST", f"/sandboxes/{shop.sandbox}/wallet/tokens", order).json["token"]
@@ -89,8 +89,6 @@ def test_a_registration_pays_with_its_own_card_whatever_wallet_is_sent(gateway: 
     stored = gateway.send("/v1/registrations", asked, shop.who).json["id"]
     checkout = shop.prepare()
     answer = shop.post(f"/{checkout}/payment", {"registrationId": stored, TOKEN: token})
-    assert answer.json["card"]["bin"] == "420000"
-    assert "threeDSecure" not in answer.json
-    # What was not used pays later.
+    assert answer.json["result"]["code"] == "200.300.404"
     afterwards = shop.post(f"/{shop.prepare()}/payment", {TOKEN: token}).json
     assert (afterwards["result"]["code"], afterwards["card"]["bin"]) == ("000.100.110", "545454")
