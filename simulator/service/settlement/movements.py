@@ -13,7 +13,7 @@ from datetime import date, datetime
 from typing import NamedTuple, Protocol
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
-from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.acquiring.institutes import is_settled_at
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import LedgerEntry, Payment, PaymentType, State
@@ -103,7 +103,7 @@ def moved_at(ports: MovementPorts, payment: Payment) -> datetime | None:
     entry = ports.store.get(CardEntry, payment.id)
     if entry is None or host_clearing_entry(payment, entry, entry.at) is None:
         return None
-    return _unposted_at(payment, entry) if at is None else at
+    return _unposted_at(ports, payment, entry) if at is None else at
 
 
 def is_taken_back(ports: MovementPorts, payment: Payment, ends: datetime) -> bool:
@@ -183,16 +183,19 @@ def _unposted(ports: MovementPorts, institute: str, day: date) -> Iterator[Poste
         if payment is None or not is_settled_at(payment, institute):
             continue
         # One that the host holds as pending and the gateway does not wait for came to nothing.
-        at = None if entry.is_pending else _unposted_at(payment, entry)
+        at = None if entry.is_pending else _unposted_at(ports, payment, entry)
         if at is not None and posted_at(ports, payment) is None:
             yield Posted(payment, at)
 
 
-def _unposted_at(payment: Payment, entry: CardEntry) -> datetime | None:
+def _unposted_at(ports: HasStore, payment: Payment, entry: CardEntry) -> datetime | None:
     """When a payment that the gateway has not posted moved its money; None while it is under way:
-    it may still be posted, in the bank day of that.
+    it may still be posted, in the bank day of that, or taken back by a reversal that was not sent.
     """
-    return None if payment.state in UNDER_WAY else entry.at
+    if payment.state in UNDER_WAY:
+        return None
+    lost = ports.store.get(LostRequest, payment.id)
+    return entry.at if lost is None or lost.tries else None
 
 
 def _bounds(ports: MovementPorts, institute: str, day: date) -> tuple[str, str]:

@@ -6,10 +6,12 @@ from typing import Any
 
 import gevent
 import pytest
+from gevent.event import Event
 
 from simulator.domain.acquiring.host_entries import CardEntry
 from simulator.domain.core.records import Payment, State
 from simulator.domain.settlement.runs import SettlementRun
+from simulator.service.payments.recovery import reverse_open_attempts
 from simulator.service.settlement.history import last_runs
 from simulator.service.settlement.settled import reconciliation_id
 from simulator.tests.settlement.agreement.test_card_host import External, external
@@ -143,6 +145,31 @@ def test_what_is_reversed_after_a_cut_off_moves_nothing(evening: Evening, behavi
     evening.send(behaviour)
     evening.advance(OVER)
     evening.settle()
+    evening.finish()
+    evening.settle_all()
+
+    ids, lines = evening.ids, evening.external.lines()
+    assert {evening.state(each) for each in ids} == {State.FAILED}
+    assert not any(lines[each] for each in ids)
+    assert evening.unequal() == []
+
+
+def test_what_a_start_takes_back_moves_nothing_before_its_reversal_is_sent(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go, link = Event(), type(evening.ports.card_link)
+    real = link.exchange
+
+    def exchange(*arguments: Any) -> Any:
+        let_go.wait()
+        return real(*arguments)
+
+    evening.send("line-timeout")
+    monkeypatch.setattr(link, "exchange", exchange)
+    assert reverse_open_attempts(evening.ports) == len(KINDS)
+    evening.advance(OVER)
+    evening.settle()
+    let_go.set()
     evening.finish()
     evening.settle_all()
 
