@@ -158,5 +158,5 @@ def bare_body(status: int, reason: str, *, now: datetime, ndc: str) -> bytes:
 def closed(body: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """The body with what every answer ends with; its result is that of the exchange."""
     exchange.code = body["result"]["code"]
-    exchange.answered_at = now = exchange.clock.now()
+    exchange.answered_at = now = exchange.present()
     return enveloped(body, now, exchange.ndc)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from falcon import Request
 
 from simulator.domain.core.background import LONG_REQUEST, MANY_PARAMETERS, Aside, at_once
+from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Clock, Ids
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.ports.journal import Journal
@@ -26,9 +27,9 @@ class Exchange:
     """
 
     __slots__ = (
-        "_aside", "_ids", "_log", "_owner", "_random", "_sign", "answered_at", "asked", "began",
-        "checkout", "choices", "clock", "code", "entity", "error", "is_form", "is_slow", "journal",
-        "sent", "size", "ticket", "transport",
+        "_aside", "_ids", "_log", "_owner", "_random", "_server_clock", "_sign", "answered_at",
+        "asked", "began", "checkout", "choices", "clock", "code", "entity", "error", "is_form",
+        "is_slow", "journal", "sent", "size", "ticket", "transport",
     )  # fmt: skip
 
     def __init__(
@@ -41,7 +42,7 @@ class Exchange:
         aside: Aside = at_once,
     ):
         self._aside = aside
-        self.clock = clock
+        self.clock = self._server_clock = clock
         self._ids = ids
         self._log = log
         self._owner = ""
@@ -71,6 +72,15 @@ class Exchange:
         self._ids = ports.ids
         self.choices, self._sign = ports.choices, None
         self.journal = ports.journal
+
+    def present(self) -> datetime:
+        """The present of the sandbox; that of the server where the clock of the sandbox cannot be
+        read: what cannot be served is answered all the same.
+        """
+        try:
+            return self.clock.now()
+        except (DamagedLogError, DiskError, EpochEndedError):
+            return self._server_clock.now()
 
     @property
     def ndc(self) -> str:

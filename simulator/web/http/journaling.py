@@ -117,7 +117,7 @@ def entry_of(
     is_cut: bool,
 ) -> ExchangeEntry:
     """The exchange as an entry, without its parameters and without the acquirer's messages."""
-    ticket, until, path = exchange.ticket, exchange.answered_at or exchange.clock.now(), req.path
+    ticket, until, path = exchange.ticket, exchange.answered_at or exchange.present(), req.path
     rules, error = reasons_of(exchange)
     return ExchangeEntry(
         ndc=exchange.ndc,
