@@ -21,3 +21,10 @@ class Database(Protocol):
 
     def store(self, work: Work) -> None:
         """Store a work. Raises ConflictError, UnreachableStoreError."""
+
+
+def wait_for_outcomes(database: Database) -> None:
+    """Return once nothing that was stored over a connection that is lost is still under way: what
+    is read from then on stands. Raises UnreachableStoreError.
+    """
+    database.store(Work((), [("outcomes",)], [SqlStatement("select 1")]))

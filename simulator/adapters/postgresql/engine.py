@@ -177,6 +177,11 @@ class PostgresEngine:
         if self.fleet is not None:
             self.fleet.homes.make(identity)
 
+    def leave_home(self, identity: str) -> None:
+        """Be no home of a sandbox that is not there any more."""
+        if self.fleet is not None:
+            self.fleet.homes.leave(identity)
+
     def steer(self, identity: str) -> None:
         """Let no other member serve the sandbox beside this one."""
         if self.fleet is not None:

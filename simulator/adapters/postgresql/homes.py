@@ -35,6 +35,10 @@ GIVE = (
     " update homes set member = there.id from there where sandbox = $1::text and member = $2::int4"
 )
 FREE = "update homes set member = 0 where sandbox = $1::text and member = $2::int4"
+LEAVE = (
+    "delete from homes where sandbox = $1::text and member = $2::int4"
+    " and not exists (select from sandboxes where world = 0 and id = $1::text)"
+)
 FIND_FREE = f"select sandbox from homes where member = 0 limit {FREE_AT_ONCE}"
 
 # The logarithm of nothing ends the transaction.
@@ -121,10 +125,18 @@ class Homes:
         """The same of a sandbox that may not be there yet: of two members that make it at once, by
         restoring it, one waits for the other. Raises ServedElsewhereError.
         """
-        if identity not in self._own:
+        # Again where the one that had it has just left it, since the sandbox is gone.
+        while identity not in self._own:
             given = [identity.encode(), int4(self._member.number)]
             self._database.store(Work((), [("home", identity)], [SqlStatement(MAKE, given)]))
             self.take(identity)
+
+    def leave(self, identity: str) -> None:
+        """Be no home of a sandbox that is not there: the next one that makes it is."""
+        with self.leaving(identity):
+            given = [identity.encode(), int4(self._member.number)]
+            self._database.store(Work((), [("home", identity)], [SqlStatement(LEAVE, given)]))
+            self.let_go(identity)
 
     def forget(self, identity: str) -> None:
         """What is known of the home of a sandbox was wrong, or is not known to be right."""

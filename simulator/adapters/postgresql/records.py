@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
 
-from simulator.adapters.postgresql.database import Database
+from simulator.adapters.postgresql.database import Database, wait_for_outcomes
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import RecordTable
 from simulator.adapters.store.engine import ServerRecord
@@ -69,6 +69,7 @@ class PostgresRecords:
         if self._is_stale:
             with self._reading:
                 if self._is_stale:
+                    wait_for_outcomes(self._database)
                     self._memory = self._read()
                     self._is_stale = False
         return self._memory

@@ -6,6 +6,7 @@ other members know what of their tokens to read again.
 
 from collections.abc import Iterator, Sequence
 
+from simulator.adapters.postgresql.database import wait_for_outcomes
 from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.values import array, int4, int8, number_in
@@ -13,6 +14,7 @@ from simulator.adapters.postgresql.wire import SqlStatement
 from simulator.adapters.store.engine import ServerRecord
 from simulator.adapters.store.server_memory import END_OF_TIME
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import UnknownOutcomeError
 from simulator.domain.core.ports import Unit
 
 LAST_CHANGE = "select changes from server"
@@ -27,7 +29,6 @@ ADD_HOMES = (
     "insert into homes (sandbox, member) select each, $2::int4 from unnest($1::text[]) each"
     " on conflict do nothing"
 )
-REMOVE_HOMES = "delete from homes where sandbox = any($1::text[])"
 
 
 class SharedRecords:
@@ -37,6 +38,7 @@ class SharedRecords:
         self._stored = stored
         self._homes = homes
         self._number = int4(number)
+        self._is_stale = False
         ((row,),) = stored.database.ask(SqlStatement(LAST_CHANGE))
         self._seen = number_in(bytes(row[0] or b""))
 
@@ -47,6 +49,9 @@ class SharedRecords:
 
     def get(self, kind: type[ServerRecord], identity: str) -> ServerRecord | None:
         """The record as it is stored, or None."""
+        if self._is_stale:
+            wait_for_outcomes(self._stored.database)
+            self._is_stale = False
         return self._stored.get(kind, identity)
 
     def sandboxes(self) -> Iterator[Sandbox]:
@@ -61,17 +66,19 @@ class SharedRecords:
         """Store a unit, durable on return; a sandbox is changed where it is at home. Raises
         ConflictError, UnreachableStoreError, ServedElsewhereError.
         """
-        put = [each.id for each in unit.puts if isinstance(each, Sandbox)]
-        removed = [each.id for each in unit.removes if isinstance(each, Sandbox)]
+        records = (*unit.puts, *unit.removes)
+        changed = [each.id for each in records if isinstance(each, Sandbox)]
         made = [each.id for each in unit.puts if isinstance(each, Sandbox) and each.version == 1]
-        for identity in (*put, *removed):
+        for identity in changed:
             self._homes.take(identity)
             self._homes.steered(identity)
-        self._stored.commit_with(unit, self._statements(put, made, removed))
+        try:
+            self._stored.commit_with(unit, self._statements(changed, made))
+        except UnknownOutcomeError:
+            self._is_stale = True
+            raise
         for identity in made:
             self._homes.add_own(identity)
-        for identity in removed:
-            self._homes.let_go(identity)
 
     def changed(self) -> Sequence[str]:
         """The ids of the sandboxes that were changed since the last call, here or elsewhere."""
@@ -83,16 +90,12 @@ class SharedRecords:
     def close(self) -> None:
         """Hold nothing any more."""
 
-    def _statements(
-        self, put: list[str], made: list[str], removed: list[str]
-    ) -> Iterator[SqlStatement]:
-        if put or removed:
-            yield SqlStatement(NOTE_CHANGES, [_texts([*put, *removed])])
+    def _statements(self, changed: list[str], made: list[str]) -> Iterator[SqlStatement]:
+        if changed:
+            yield SqlStatement(NOTE_CHANGES, [_texts(changed)])
             yield SqlStatement(FORGET_CHANGES)
         if made:
             yield SqlStatement(ADD_HOMES, [_texts(made), self._number])
-        if removed:
-            yield SqlStatement(REMOVE_HOMES, [_texts(removed)])
 
 
 def _texts(texts: list[str]) -> bytes:

@@ -5,7 +5,6 @@ files. Where an epoch ends in between, all of it is read again, while none can e
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -23,26 +22,14 @@ EPOCH_ID_DIGITS = 16
 
 
 class EpochTurns:
-    """Each is held while an epoch of a sandbox begins or ends, so that no two write its log.
-    `make_home` lets no other gateway begin one.
-    """
+    """Each is held while an epoch of a sandbox begins or ends, so that no two write its log."""
 
-    def __init__(self, make_home: Callable[[str], object] = str) -> None:
-        self._make_home = make_home
+    def __init__(self) -> None:
         self._turns: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
 
     def of(self, identity: str) -> BoundedSemaphore:
         """The turn of a sandbox."""
         return self._turns.setdefault(identity, BoundedSemaphore(1))
-
-    @contextmanager
-    def beginning(self, identity: str) -> Iterator[None]:
-        """Held while an epoch is made ready and begins. Raises UnreachableStoreError where another
-        gateway has the sandbox and does not give it away.
-        """
-        with self.of(identity):
-            self._make_home(identity)
-            yield
 
     def in_one(self, identity: str, read: Callable[[], Result]) -> Result:
         """What `read` returns, which raises EpochEndedError where the epoch of the sandbox ends

@@ -35,6 +35,9 @@ class FileEngine:
     def make_home(self, identity: str) -> None:
         """The same of one that is made."""
 
+    def leave_home(self, identity: str) -> None:
+        """The same of one that is gone."""
+
     def steer(self, identity: str) -> None:
         """Nothing: no other gateway has the data folder."""
 

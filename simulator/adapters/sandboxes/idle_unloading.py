@@ -113,6 +113,10 @@ class IdleUnloader:
         """
         self._scan = gevent.spawn(self._scan_all, identities)
 
+    def wake_soon(self, identity: str) -> None:
+        """Load a sandbox in the background, and try again where the database is away."""
+        self._timer.set(identity, timedelta(0))
+
     def stop(self) -> None:
         """Evict and wake nothing any more."""
         self._timer.stop()

@@ -17,6 +17,7 @@ from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.binding import RuntimeParts
+from simulator.adapters.sandboxes.changes import ChangedParts, SandboxChanges
 from simulator.adapters.sandboxes.epoch_turns import (
     EpochTurns,
     in_epoch,
@@ -43,7 +44,6 @@ from simulator.domain.core.errors import (
     DiskError,
     EpochEndedError,
     HomeNeededError,
-    UnknownOutcomeError,
 )
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants.tokens import token_hash
@@ -69,7 +69,7 @@ class SandboxRegistry:
         self._known = TokenIndex()
         self._loaded: dict[str, SandboxRuntime] = {}
         self._loading: dict[str, AsyncResult] = {}
-        self._epochs = EpochTurns(engine.make_home)
+        self._epochs = EpochTurns()
         self._spools = Spools(self._path)
         self._files = EpochFiles(self._path)
         # Held while changes are read, so that a token is not unknown to one request while another
@@ -80,6 +80,16 @@ class SandboxRegistry:
         idle_s = idle_s if engine.is_lasting else 0
         self._unloader = IdleUnloader(
             path, parts, loaded=self._loaded, wake=self._wake, idle_s=idle_s
+        )
+        self._changes = SandboxChanges(
+            engine,
+            ChangedParts(
+                known=self._known,
+                files=self._files,
+                end_epoch=self._end_epoch,
+                close_store=self._close_store,
+                find_due_work=self._unloader.wake_soon,
+            ),
         )
         for sandbox in self._records.sandboxes():
             self._known.add(sandbox)
@@ -157,7 +167,7 @@ class SandboxRegistry:
         if before is None or before.epoch == sandbox.epoch:
             self._put(before, in_epoch(before, sandbox, self._parts.ids))
             return
-        with self._epochs.beginning(sandbox.id):
+        with self._epochs.of(sandbox.id), self._changes.preparing(sandbox):
             before = replaced_by(sandbox, self.sandbox)
             # An interrupted restore may have left one.
             self._engine.drop(sandbox)
@@ -173,11 +183,7 @@ class SandboxRegistry:
     def delete(self, sandbox: Sandbox) -> None:
         """Remove a sandbox, durably, and its files."""
         with self._epochs.of(sandbox.id):
-            self._records.commit(Unit(removes=(sandbox,)))
-            self._known.remove(sandbox)
-            self._end_epoch(sandbox)
-            self._engine.drop(sandbox)
-            self._files.remove(sandbox.id)
+            self._changes.store(Unit(removes=(sandbox,)), sandbox, None)
 
     def taken(self, identity: str, take: Callable[[], Result]) -> Result:
         """What `take` makes of a snapshot of this sandbox. Raises CrowdedSandboxError."""
@@ -216,7 +222,9 @@ class SandboxRegistry:
             check_log(snapshot, refuse)
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
-        with self._epochs.beginning(sandbox.id), self._known.arriving(sandbox):
+        self.refresh()
+        turn, ready = self._epochs.of(sandbox.id), self._changes.preparing(sandbox)
+        with turn, self._known.arriving(sandbox), ready:
             before = replaced_by(sandbox, self.sandbox)
             sandbox = in_epoch(before, sandbox, self._parts.ids)
             store = self._store_of(sandbox)
@@ -232,6 +240,7 @@ class SandboxRegistry:
             if self._refreshed > before:
                 return
             self._refreshes += 1
+            self._changes.finish_all()
             for identity in self._engine.changed():
                 sandbox = self.sandbox(identity)
                 if sandbox is not None:
@@ -250,6 +259,7 @@ class SandboxRegistry:
         if not epoch.acquire(timeout=within_s):
             return False
         try:
+            self._changes.finish(identity)
             steps.let_go()
             if identity in self._loading or not self._is_drained(identity, steps, 0.0):
                 return False
@@ -301,23 +311,9 @@ class SandboxRegistry:
         self._engine.close()
 
     def _put(self, before: Sandbox | None, sandbox: Sandbox, *more: DefaultSandbox) -> None:
-        try:
-            self._records.commit(unit_of(sandbox, *more))
-        except UnknownOutcomeError:
-            # What goes on in memory may be of an epoch that is over: what is stored is loaded anew.
-            self._end_epoch(before or sandbox)
-            raise
-        if before is not None:
-            self._known.remove(before)
-        self._known.add(sandbox)
+        self._changes.store(unit_of(sandbox, *more), before, sandbox)
         if before is not None and before.epoch == sandbox.epoch:
             self._update_runtime(sandbox.id)
-            return
-        if before is not None:
-            self._end_epoch(before)
-            self._engine.drop(before)
-        # Another run would take the files of runs that are gone for its own.
-        self._files.begin(sandbox)
 
     def _update_runtime(self, identity: str) -> None:
         """Give a loaded runtime the present record of its sandbox."""
@@ -334,9 +330,12 @@ class SandboxRegistry:
         if runtime is not None:
             runtime.stop()
         # A request may still hold the store of an evicted runtime: its epoch ends too.
+        self._close_store(sandbox)
+        self._parts.codes.erase_all(sandbox.id)
+
+    def _close_store(self, sandbox: Sandbox) -> None:
         if (held := self._stores.pop((sandbox.id, sandbox.epoch), None)) is not None:
             held.close()
-        self._parts.codes.erase_all(sandbox.id)
 
     def _await_loading(self, identity: str) -> None:
         loading = self._loading.get(identity)
@@ -365,6 +364,7 @@ class SandboxRegistry:
     def _load_runtime(self, identity: str) -> SandboxRuntime:
         # Before it is read: another gateway may have changed it just now.
         self._engine.take_home(identity)
+        self._changes.finish(identity)
         sandbox = self.sandbox(identity)
         if sandbox is None:
             raise EpochEndedError("the sandbox was deleted")

@@ -131,6 +131,9 @@ class Engine(Protocol):
         Raises ServedElsewhereError.
         """
 
+    def leave_home(self, identity: str) -> None:
+        """Be no home of a sandbox that is not there any more: another gateway may begin it."""
+
     def steer(self, identity: str) -> None:
         """Let no other gateway serve the sandbox beside this one."""
 

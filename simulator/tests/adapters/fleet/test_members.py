@@ -287,6 +287,9 @@ def test_a_sandbox_that_is_deleted_is_made_again_at_one_member(join: Join) -> No
     first, second = join(), join()
     sandbox = with_sandbox(first)
     first.records.commit(Unit(removes=(first.records.get(Sandbox, sandbox.id),)))
+    with pytest.raises(ServedElsewhereError):
+        second.make_home(sandbox.id)
+    first.leave_home(sandbox.id)
     second.make_home(sandbox.id)
 
     with pytest.raises(ServedElsewhereError):

@@ -105,3 +105,26 @@ def test_files_of_an_interrupted_epoch_are_in_place_before_a_merchant_sees_them(
 
     assert find(merchant["id"]).folder == before.parent.parent
     assert not before.exists()
+
+
+def test_what_is_restored_behind_a_delete_at_another_member_stays(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, second, _ = fleet.gateways
+    made = home.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    paid = home.post(who=who).json["id"]
+    taken = snapshot_at(home, made["id"])
+    drop, others = PostgresEngine.drop, list[gevent.Greenlet]()
+
+    def dropped(*given: Any) -> None:
+        if not others:
+            others.append(gevent.spawn(restore_at, second, taken))
+            others[0].join(timeout=OTHER_S_MAX)
+        drop(*given)
+
+    monkeypatch.setattr(PostgresEngine, "drop", dropped)
+    assert home.control("DELETE", f"/sandboxes/{made['id']}").status_code == 200
+    # What waited too long for the home of the sandbox is sent again.
+    assert others[0].value == 201 or restore_at(second, taken) == 201
+    assert second.read(paid, who).status_code == 200

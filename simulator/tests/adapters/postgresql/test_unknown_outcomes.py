@@ -10,15 +10,19 @@ import pytest
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.records import PostgresRecords
 from simulator.adapters.postgresql.store import PostgresStore
+from simulator.adapters.postgresql.wire import connect
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import UnknownOutcomeError
+from simulator.domain.core.errors import UnknownOutcomeError, UnreachableStoreError
 from simulator.domain.core.ports import Unit, unit_of
+from simulator.domain.merchants import tokens
 from simulator.tests.adapters.fleet.fleets import start, stop
 from simulator.tests.adapters.postgresql.cluster import Cluster
+from simulator.tests.adapters.postgresql.test_epochs_of_members import restore_at, snapshot_at
 from simulator.tests.adapters.store.engines import a_sandbox
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 Opened = Callable[[], Gateway]
+Lose = Callable[..., None]
 
 
 @pytest.fixture(params=["alone", "in a fleet"])
@@ -43,22 +47,130 @@ def opened(request: pytest.FixtureRequest, cluster: Cluster, tmp_path: Path) -> 
 
 
 @pytest.fixture
-def lose_answer(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Loses the answer to the next change of a sandbox, which is stored."""
+def lose_answer(monkeypatch: pytest.MonkeyPatch) -> Lose:
+    """Loses the answer to the next change of a sandbox, which is stored, unless said otherwise."""
     commit_with, losses = PostgresStore.commit_with, list[bool]()
 
     def committed(self: PostgresStore, unit: Unit, statements: Iterable[Any]) -> None:
-        commit_with(self, unit, statements)
-        if losses and any(isinstance(each, Sandbox) for each in unit.puts):
-            losses.pop()
-            raise UnknownOutcomeError("it was lost")
+        if not losses or not any(isinstance(each, Sandbox) for each in (*unit.puts, *unit.removes)):
+            commit_with(self, unit, statements)
+            return
+        if losses.pop():
+            commit_with(self, unit, statements)
+        raise UnknownOutcomeError("it was lost")
 
     monkeypatch.setattr(PostgresStore, "commit_with", committed)
-    return lambda: losses.append(True)
+    return lambda is_stored=True: losses.append(is_stored)
+
+
+def homes_in(store: str) -> set[str]:
+    """The sandboxes that have a home."""
+    with connect(store) as connection:
+        rows = connection.execute("select sandbox from sandgate.homes").fetchall()
+    return {str(name) for (name,) in rows}
+
+
+def test_nothing_is_paid_in_a_sandbox_that_was_deleted_with_unknown_outcome(
+    opened: Opened, lose_answer: Lose
+) -> None:
+    gateway = opened()
+    made = gateway.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    assert gateway.post(who=who).status_code == 200
+    lose_answer()
+    path = f"/sandboxes/{made['id']}"
+    assert gateway.control("DELETE", path).status_code == 500
+
+    assert gateway.post(who=who).status_code == 403
+    assert gateway.control("DELETE", path).status_code == 404
+
+
+def test_what_was_not_deleted_goes_on(opened: Opened, lose_answer: Lose) -> None:
+    gateway = opened()
+    made = gateway.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    paid = gateway.post(who=who).json["id"]
+    lose_answer(is_stored=False)
+    assert gateway.control("DELETE", f"/sandboxes/{made['id']}").status_code == 500
+
+    assert gateway.read(paid, who).status_code == 200
+    assert gateway.control("DELETE", f"/sandboxes/{made['id']}").status_code == 200
+    assert gateway.post(who=who).status_code == 403
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_a_sandbox_that_was_restored_with_unknown_outcome_is_there_or_not(
+    opened: Opened, lose_answer: Lose, *, is_stored: bool
+) -> None:
+    gateway = opened()
+    made = gateway.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    paid = gateway.post(who=who).json["id"]
+    taken = snapshot_at(gateway, made["id"])
+    gateway.control("DELETE", f"/sandboxes/{made['id']}")
+    lose_answer(is_stored)
+    assert restore_at(gateway, taken) == 500
+
+    assert gateway.read(paid, who).status_code == (200 if is_stored else 403)
+    assert restore_at(gateway, taken) == (200 if is_stored else 201)
+    assert gateway.read(paid, who).status_code == 200
+
+
+def test_a_token_that_was_made_with_unknown_outcome_opens_its_sandbox(
+    opened: Opened, lose_answer: Lose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway, issued = opened(), list[str]()
+    made = gateway.control("POST", "/sandboxes").json
+    path = f"/sandboxes/{made['id']}/merchants/{made['entities']['merchants'][0]['id']}/tokens"
+    hashed = tokens.token_hash
+    monkeypatch.setattr(tokens, "token_hash", lambda one: issued.append(one) or hashed(one))
+    lose_answer()
+    assert gateway.control("POST", path, {"host": "test"}).status_code == 500
+
+    assert gateway.post(who=Credentials(issued[0], made["entity_id"])).status_code == 200
+
+
+def test_what_follows_a_change_is_done_once_the_database_answers_again(
+    opened: Opened, lose_answer: Lose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway = opened()
+    made = gateway.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    paid = gateway.post(who=who).json["id"]
+    with monkeypatch.context() as patched:
+        patched.setattr(PostgresEngine, "drop", _is_away)
+        lose_answer()
+        assert gateway.control("DELETE", f"/sandboxes/{made['id']}").status_code == 500
+        assert gateway.post(who=who).status_code in {403, 503}
+    assert gateway.post(who=who).status_code == 403
+    assert gateway.read(paid, who).status_code == 403
+
+
+def test_a_restore_that_fails_leaves_no_home(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = cluster.create()
+    member = start(tmp_path, store)
+    gateway = member.gateway
+    made = gateway.control("POST", "/sandboxes").json
+    taken = snapshot_at(gateway, made["id"])
+    gateway.control("DELETE", f"/sandboxes/{made['id']}")
+    assert made["id"] not in homes_in(store)
+    with monkeypatch.context() as patched:
+        patched.setattr(PostgresEngine, "fill", _is_away)
+        assert restore_at(gateway, taken) == 503
+    assert made["id"] not in homes_in(store)
+    assert restore_at(gateway, taken) == 201
+    assert made["id"] in homes_in(store)
+    stop(member)
+
+
+def _is_away(*_: object) -> None:
+    raise UnreachableStoreError("it is away")
 
 
 def test_what_is_acknowledged_behind_a_reset_of_unknown_outcome_is_not_lost(
-    opened: Opened, lose_answer: Callable[[], None]
+    opened: Opened, lose_answer: Lose
 ) -> None:
     gateway = opened()
     made = gateway.control("POST", "/sandboxes").json
@@ -74,7 +186,7 @@ def test_what_is_acknowledged_behind_a_reset_of_unknown_outcome_is_not_lost(
 
 
 def test_a_token_is_taken_no_more_once_its_removal_may_be_stored(
-    opened: Opened, lose_answer: Callable[[], None]
+    opened: Opened, lose_answer: Lose
 ) -> None:
     gateway = opened()
     made = gateway.control("POST", "/sandboxes").json

@@ -82,9 +82,6 @@ class ForeignSandbox:
     def sandboxes(self) -> tuple[()]:
         return ()
 
-    def make_home(self, identity: str) -> None:
-        """It is never made."""
-
     def changed(self) -> list[str]:
         self.readings += 1
         gevent.sleep(0.02)
