@@ -53,6 +53,15 @@ def brand_in_token(ports: WalletPorts, token: str) -> str | None:
     return detected_brand(card.number[:BIN_LENGTH])
 
 
+def with_brand_of_token(ports: WalletPorts, sent: Mapping[str, str]) -> Mapping[str, str]:
+    """What is sent, with the brand that the payment will have where only a wallet token says it."""
+    token = sent.get(TOKEN)
+    if token is None or "paymentBrand" in sent or "card.number" in sent:
+        return sent
+    brand = brand_in_token(ports, token)
+    return sent if brand is None else {**sent, "paymentBrand": brand}
+
+
 def refuse_used_token(
     ports: WalletPorts, attempt: PaymentAttempt, token: UsedToken
 ) -> PaymentAttempt:

@@ -262,13 +262,15 @@ SANDBOXES = area(
             that remains names the channel. Where a criterion leaves no rule the payment is refused
             with 800.160.100, 110, 120 or 130; where only a value that was not sent keeps it from a
             rule, that is named, as the brand of a checkout, which is known only when the shopper
-            pays. A checkout of a merchant whose rules ask for it sends it, or names a channel. What
-            rules have dispatched they look at anew, as a whole and as they stand then, whichever
-            entity is named: a checkout when it is updated and when it is paid, a schedule when it
-            is replaced and each time it pays. Then it goes to another channel, or is refused. A
-            registration in a checkout stays where the checkout is. A payment that refers to another
-            goes to the channel of that payment. Ids of channels keep working; what was made with
-            one stays on that channel.
+            pays. A checkout of a merchant whose rules ask for it sends it, or names a channel. The
+            rules look at what the payment will be: one of a schedule is REPEATED where the schedule
+            says nothing else (D-161), and a wallet token that is sent without a brand has that of
+            its card. What rules have dispatched they look at anew, as a whole and as they stand
+            then, whichever entity is named: a checkout when it is updated and when it is paid, a
+            schedule when it is replaced and each time it pays. Then it goes to another channel, or
+            is refused. A registration in a checkout stays where the checkout is. A payment that
+            refers to another goes to the channel of that payment. Ids of channels keep working;
+            what was made with one stays on that channel.
         """,
         reason="""
             The result codes name these four criteria, and a reference belongs to the channel of its
@@ -278,6 +280,7 @@ SANDBOXES = area(
         tests=(
             "simulator/tests/merchants/test_dispatching.py",
             "simulator/tests/merchants/test_dispatching_anew.py",
+            "simulator/tests/merchants/test_dispatching_series.py",
             "features/dispatching.feature",
         ),
     ),

@@ -116,10 +116,11 @@ SCHEDULES = area(
             registrationId. paymentType in a request is the type that is executed (PA, DB, CD); in a
             response it is the operation (SD, RS, DS), with `plan`, `job`, `source` SCHEDULER and
             what is echoed. RS creates another schedule: a job that is sent replaces the whole job;
-            100.360.300 where the old schedule is not active or is under notice. DS accepts any id
-            of the chain, and its response has an id of its own. Secrets are refused, since they
-            would have to be stored. A payment does not show its schedule; `plan.lastExecution`,
-            reports by merchantTransactionId and SCHEDULE notifications do.
+            100.360.300 where the old schedule is not active or is under notice. The channel that
+            pays judges it, whichever is named. DS accepts any id of the chain, and its response has
+            an id of its own. Secrets are refused, since they would have to be stored. A payment
+            does not show its schedule; `plan.lastExecution`, reports by merchantTransactionId and
+            SCHEDULE notifications do.
         """,
         reason="What is known of existing gateways, completed.",
         tests=(

@@ -32,6 +32,7 @@ from simulator.grammar.choices import Choices
 NOT_SCHEDULED = "100.360.300"
 NOT_CANCELLABLE = "100.360.303"
 NO_JOB = "100.250.250"
+CHANNEL_GONE = "600.200.202"
 NOT_STORED = SECRET | {"entityId", "registrationId"}
 # What a payment of a series is where nothing else is sent. Source: Card on file.
 STANDING = {
@@ -270,8 +271,15 @@ def is_at_its_end(schedule: Schedule) -> bool:
 
 
 def payment_sent(schedule: Schedule) -> dict[str, str]:
-    """The parameters of one of its payments. Choice: D-161."""
-    own = {name: value for name, value in schedule.sent.items() if not name.startswith("job.")}
+    """The parameters of one of its payments."""
+    return payment_in(schedule.sent)
+
+
+def payment_in(sent: Mapping[str, str]) -> dict[str, str]:
+    """The parameters of a payment of a schedule that has these. What is judged of a schedule is
+    judged by them. Choice: D-161.
+    """
+    own = {name: value for name, value in sent.items() if not name.startswith("job.")}
     return own if any(name in own for name in PLACED) else {**STANDING, **own}
 
 

@@ -48,7 +48,7 @@ from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.payments.repeats import refuse_paid_key
 from simulator.service.recurring import refuse_place
 from simulator.service.registrations import charge
-from simulator.service.wallets import brand_in_token
+from simulator.service.wallets import brand_in_token, with_brand_of_token
 
 Sent = Mapping[str, str]
 PENDING = "700.400.570"
@@ -201,7 +201,8 @@ def enter_payment(
     check = submission.check if stored is None else submission.check_registered
     refuse_whole(whole, submission.sent, check, stored=checkout.sent)
     entry = _entry(context, checkout, submission, whole)
-    paying = dispatched_anew(context.ports, checkout, whole, registration)
+    seen = with_brand_of_token(context.ports, whole) if checkout.is_dispatched else whole
+    paying = dispatched_anew(context.ports, checkout, seen, registration)
     return entry._replace(context=paying, registration=stored)
 
 

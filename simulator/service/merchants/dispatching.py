@@ -5,21 +5,24 @@ rules pick.
 from collections.abc import Mapping
 
 from simulator.catalogue.operations.registrations import PAY_REGISTRATION
+from simulator.catalogue.operations.schedules import CREATE_SCHEDULE, CREATE_SCHEDULE_OLD
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import AccountHierarchy, Payment, Registration
 from simulator.domain.merchants.dispatching import channel_for, with_registration
 from simulator.domain.ports.sandbox import Ports, Principal
-from simulator.domain.schedules.schedules import Schedule
+from simulator.domain.schedules.schedules import Schedule, payment_in
 from simulator.grammar.operations import Operation
+from simulator.service.wallets import with_brand_of_token
 
 
 def dispatch_to_channel(
     principal: Principal, operation: Operation, sent: Mapping[str, str], *, of: str | None
 ) -> ChannelContext[Ports]:
     """The context of the channel of the record `of`; without one, and for what a registration
-    pays, as the merchant's rules pick. A report is of all channels. Choices: D-111, D-670.
+    pays, as the merchant's rules pick: by what the payment will be, as one of a schedule is
+    REPEATED. A report is of all channels. Choices: D-111, D-670.
 
     Raises Refusal where the data selects none.
     """
@@ -29,7 +32,8 @@ def dispatch_to_channel(
         return _of_record(principal, of)
     if operation.method == "GET":
         return _any(principal)
-    return _picked(principal, sent, sent.get("registrationId"))
+    known = payment_in(sent) if operation in SCHEDULING else sent
+    return _picked(principal, known, sent.get("registrationId"))
 
 
 def _paying(
@@ -57,6 +61,7 @@ def _picked(
 
 
 def _dispatched(principal: Principal, known: Mapping[str, str]) -> ChannelContext[Ports]:
+    known = with_brand_of_token(principal.ports, known)
     return principal.contexts[channel_for(principal.merchant.dispatching, known)]
 
 
@@ -87,3 +92,4 @@ def _stamp_of(principal: Principal, kind: type, identity: str) -> AccountHierarc
 
 
 NAMED_IN_PATHS = (Payment, Registration, Checkout, Schedule)
+SCHEDULING = (CREATE_SCHEDULE, CREATE_SCHEDULE_OLD)

@@ -25,6 +25,7 @@ from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment, Registration, State
 from simulator.domain.core.transact import transact
 from simulator.domain.schedules.schedules import (
+    CHANNEL_GONE,
     Executed,
     Execution,
     Schedule,
@@ -52,7 +53,6 @@ BEGUN_AT_ONCE = 25
 REGISTRATION = "registration"
 # What the channel asks for by now and the schedule does not say.
 MALFORMED = "200.300.404"
-CHANNEL_GONE = "600.200.202"
 NOT_STORED = "999.999.888"
 
 
@@ -171,7 +171,7 @@ def _home_of(ports: PipelinePorts, schedule: Schedule) -> ChannelContext[Pipelin
     registration = ports.store.get(Registration, schedule.registration)
     if registration is None or registration.removed_at is not None:
         return context_of(ports, schedule.stamp, schedule.host)
-    return dispatched_anew(ports, schedule, schedule.sent, registration)
+    return dispatched_anew(ports, schedule, payment_sent(schedule), registration)
 
 
 def _close(

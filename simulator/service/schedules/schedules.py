@@ -8,7 +8,7 @@ from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
 from simulator.domain.accounts.accounts import brand_of
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import Refusal, UnknownReferenceError
+from simulator.domain.core.errors import EpochEndedError, Refusal, UnknownReferenceError
 from simulator.domain.core.parameters import WholeCheck, refuse_whole
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Registration
@@ -17,6 +17,7 @@ from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.registrations import charged
 from simulator.domain.schedules.schedules import (
+    CHANNEL_GONE,
     Execution,
     Schedule,
     decide_change,
@@ -24,6 +25,7 @@ from simulator.domain.schedules.schedules import (
     decide_reschedule,
     decide_schedule,
     origin_of,
+    payment_in,
     payment_sent,
 )
 from simulator.service.payments.contexts import find_visible
@@ -80,7 +82,7 @@ def reschedule(
         change = decide_change(old, sent)
         refuse_whole(change.whole, sent, check, stored=old.sent)
         if not old.is_dispatched:
-            refuse_lacking(change.whole, context)
+            refuse_lacking(change.whole, _home_of(context, old, change.whole))
         registration = _registration(context, old.registration)
         home = _home_of(context, old, change.whole, registration)
         new, *others = decide_reschedule(
@@ -151,14 +153,15 @@ def _home_of(
     context: ChannelContext[PipelinePorts],
     old: Schedule,
     whole: Mapping[str, str],
-    registration: Registration,
+    registration: Registration | None = None,
 ) -> ChannelContext[PipelinePorts]:
-    """Where a schedule in place of `old` is at home: for one that was dispatched, as the rules pick
-    for the whole. Raises Refusal.
+    """Where a schedule in place of `old` pays, whichever channel is named: for one that was
+    dispatched, as the rules pick for its payments. Raises Refusal.
     """
-    if not old.is_dispatched:
-        return replace(context, stamp=old.stamp)
-    return dispatched_anew(context.ports, old, whole, registration)
+    try:
+        return dispatched_anew(context.ports, old, payment_in(whole), registration)
+    except EpochEndedError as gone:
+        raise Refusal(CHANNEL_GONE, str(gone)) from gone
 
 
 def _refuse_unpayable(

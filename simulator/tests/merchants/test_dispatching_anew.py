@@ -92,7 +92,7 @@ def test_what_the_shopper_adds_chooses_the_channel(
 def test_what_the_shopper_adds_and_no_rule_takes_is_refused(gateway: Gateway) -> None:
     shop = opened(gateway, {"channel": "Till"})
     path = prepared(shop)
-    _change_rules(shop, MASTERS)
+    change_rules(shop, MASTERS)
     refused = send(shop, f"{path}/payment", **CARD)
     assert code_of(refused) == (400, "800.160.110")
     assert picked(send(shop, f"{path}/payment", **(CARD | MASTER)).json) == "Masters"
@@ -108,7 +108,7 @@ def test_a_stored_account_pays_where_its_brand_belongs(gateway: Gateway) -> None
 def test_what_a_form_adds_is_looked_at_too(gateway: Gateway) -> None:
     shop = opened(gateway, {"channel": "Till"})
     path = prepared(shop)
-    _change_rules(shop, MASTERS)
+    change_rules(shop, MASTERS)
     assert code_of(submitted(shop, path, **CARD)) == (400, "800.160.110")
     assert picked(submitted(shop, path, **(CARD | MASTER)).json) == "Masters"
 
@@ -176,14 +176,14 @@ def test_a_schedule_of_a_channel_stays_there(gateway: Gateway) -> None:
 def test_an_execution_follows_the_rules_of_its_day(gateway: Gateway) -> None:
     shop = opened(gateway, TILL)
     scheduled(shop)
-    _change_rules(shop, {"channel": channel_named(shop, "Web")})
+    change_rules(shop, {"channel": channel_named(shop, "Web")})
     assert set(executed(shop)) == {("10.00", "Web")}
 
 
 def test_an_execution_that_no_rule_takes_any_more_is_not_paid(gateway: Gateway) -> None:
     shop = opened(gateway, TILL)
     path = scheduled(shop)
-    _change_rules(shop, MASTERS)
+    change_rules(shop, MASTERS)
     assert executed(shop) == []
     read = shop.read(path).json
     assert "800.160.110" in str(read)
@@ -192,7 +192,7 @@ def test_an_execution_that_no_rule_takes_any_more_is_not_paid(gateway: Gateway) 
 def test_without_rules_a_schedule_keeps_its_channel(gateway: Gateway) -> None:
     shop = opened(gateway, TILL)
     scheduled(shop)
-    _change_rules(shop)
+    change_rules(shop)
     shop.who = Credentials(shop.who.token, channel_named(shop, "Till"))
     assert set(executed(shop)) == {("10.00", "Till")}
 
@@ -210,7 +210,7 @@ def test_a_removed_registration_ends_its_schedule_as_before(gateway: Gateway) ->
     assert "100.150." in str(shop.read(path).json)
 
 
-def _change_rules(shop: Shop, *rules: dict) -> None:
+def change_rules(shop: Shop, *rules: dict) -> None:
     path = f"/sandboxes/{shop.made['id']}/merchants/{shop.merchant['id']}"
     answer = shop.gateway.control("PATCH", path, {"dispatching": list(rules)})
     assert answer.status_code == 200, answer.text

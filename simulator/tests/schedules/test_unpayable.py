@@ -37,8 +37,12 @@ def begin_series(shop: Shop, **terms: str) -> None:
 
 
 def with_channel(shop: Shop, **fields: object) -> None:
+    ports = shop.context.ports
+    merchant = ports.sandbox.merchants[0]
     channel = replace(shop.context.channel, **fields)
-    shop.context = replace(shop.context, channel=channel)
+    sandbox = replace(ports.sandbox, merchants=(replace(merchant, channels=(channel,)),))
+    ports = replace(ports, sandbox=sandbox)
+    shop.context = replace(shop.context, ports=ports, channel=channel)
 
 
 def test_a_brand_that_the_channel_does_not_take() -> None:
