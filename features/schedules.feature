@@ -665,6 +665,6 @@ Feature: Schedules
     And the newest charge shows standingInstruction.type "<type>"
 
     Examples:
-      | name     | value       | mode     | type        | why                     |
-      | expiry   | 2099-12-31  | REPEATED | RECURRING   | it says nothing of it   |
-      | type     | UNSCHEDULED | none     | UNSCHEDULED | it says a part, and all |
+      | name     | value       | mode     | type        | why                   |
+      | expiry   | 2099-12-31  | REPEATED | RECURRING   | it says nothing of it |
+      | type     | UNSCHEDULED | REPEATED | UNSCHEDULED | it says a part of it  |

@@ -13,7 +13,13 @@ from msgspec.structs import replace
 from simulator.domain.accounts.accounts import Account
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.ports import HasChoices, HasStore
-from simulator.domain.core.records import Origin, Payment, PaymentType, Registration
+from simulator.domain.core.records import (
+    Origin,
+    Payment,
+    PaymentSource,
+    PaymentType,
+    Registration,
+)
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt
 from simulator.domain.recurring import (
     TRANSACTION,
@@ -55,7 +61,9 @@ def apply_agreement(
     refuse_two_modes(sent)
     refuse_past(sent, now=now, choices=context.ports.choices)
     refuse_no_installments(sent, choices=context.ports.choices)
-    refuse_missing_duties(sent, context.channel, account.brand)
+    # What a schedule pays never runs with 3-D Secure, and owes it nothing. Choice: D-124.
+    if origin.source is PaymentSource.OPP:
+        refuse_missing_duties(sent, context.channel, account.brand)
     if not is_merchant_initiated(sent):
         return sent
     agreement = find_agreement(context, sent, origin.registration)

@@ -13,7 +13,7 @@ from simulator.catalogue.events import CHANGED
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.parameters import WholeCheck, normalised, refuse_whole
-from simulator.domain.core.ports import unit_of
+from simulator.domain.core.ports import HasVault, unit_of
 from simulator.domain.core.records import (
     Origin,
     Outcome,
@@ -71,14 +71,22 @@ def charge(
     def completed(sent: Mapping[str, str]) -> Mapping[str, str]:
         if origin.source is PaymentSource.OPP:
             refuse_lacking(sent, context)
-        registration = usable(context, registration_id)
-        number, sealed = None, registration.sealed_card
-        if sealed is not None:
-            number = context.ports.vault.open(registration.id, sealed.number)
-        return charged(registration, sent, number)
+        return paid_by(context.ports, usable(context, registration_id), sent)
 
     origin = replace(origin, registration=registration_id)
     return take_payment(context, sent, ticket, origin, completed=completed)
+
+
+def paid_by(
+    ports: HasVault, registration: Registration, sent: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The parameters of a payment with the account of a registration, the number of its card in the
+    open.
+    """
+    number, sealed = None, registration.sealed_card
+    if sealed is not None:
+        number = ports.vault.open(registration.id, sealed.number)
+    return charged(registration, sent, number)
 
 
 def read_registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:

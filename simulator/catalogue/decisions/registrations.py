@@ -174,9 +174,10 @@ REGISTRATIONS = area(
             For which payments are expiry, frequency and number of a standing instruction mandatory?
         """,
         answer="""
-            For a PA, DB or PA.CP of type RECURRING or INSTALLMENT that is not merchant-initiated,
-            where the channel is enrolled for the brand (D-117), or where results of another MPI are
-            sent and not by a wallet. Missing parameters are named under COF-03.
+            For a PA, DB or PA.CP of type RECURRING or INSTALLMENT that is neither
+            merchant-initiated nor by a schedule (D-193), where the channel is enrolled for the
+            brand (D-117), or where results of another MPI are sent and not by a wallet. Missing
+            parameters are named under COF-03.
         """,
         reason="For these payments the issuer asks the shopper to agree to a plan.",
         setting="`three_d_secure` of a channel.",

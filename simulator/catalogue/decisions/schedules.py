@@ -136,8 +136,9 @@ SCHEDULES = area(
         question="What is an execution, and what follows a decline?",
         answer="""
             An execution is a payment with the registration, processed like every payment, with
-            source SCHEDULER and standingInstruction RECURRING, REPEATED, MIT unless the schedule
-            sends its own. A decline that may be temporary (insufficient funds, a limit, the
+            source SCHEDULER and standingInstruction RECURRING, REPEATED, MIT, each unless the
+            schedule sends its own; the mode is that of recurringType where the schedule sends that,
+            which alone says all. A decline that may be temporary (insufficient funds, a limit, the
             acquirer not available) is retried up to five times, every four days, with source
             MACRETRY, but not after job.endDate; the job continues meanwhile and afterwards. A soft
             decline is not retried, since there is no shopper to authenticate. The schedule ends at
@@ -161,7 +162,8 @@ SCHEDULES = area(
         question="What of a schedule is checked when it is made, beside its job?",
         answer="""
             What would refuse each of its executions: a brand that the channel or the payment type
-            does not take (600.200.201, 600.200.310), an expired card (100.100.303), a place in a
+            does not take (600.200.201, 600.200.310), an expired card (100.100.303), a security code
+            that the channel requires of what the shopper initiates (100.100.600), a place in a
             series that no payment could have, an agreement that is missing where the channel
             requires one, that is used up, or whose expiry is before the first execution
             (600.200.501). The same holds where a schedule is replaced. What changes later is found

@@ -24,6 +24,7 @@ from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import AccountHierarchy, Origin, PaymentSource, PaymentType
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
+from simulator.domain.recurring import MERCHANT, MODE, RECURRING_TYPE, REPEATED, SOURCE, TYPE
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
 from simulator.domain.schedules.notice_periods import decide_stop, refuse_terms
 from simulator.domain.schedules.triggers import SECOND, next_after
@@ -34,13 +35,8 @@ NOT_CANCELLABLE = "100.360.303"
 NO_JOB = "100.250.250"
 CHANNEL_GONE = "600.200.202"
 NOT_STORED = SECRET | {"entityId", "registrationId"}
-# What a payment of a series is where nothing else is sent. Source: Card on file.
-STANDING = {
-    "standingInstruction.type": "RECURRING",
-    "standingInstruction.mode": "REPEATED",
-    "standingInstruction.source": "MIT",
-}
-PLACED = (*STANDING, "recurringType")
+# What a payment of a schedule is: each where nothing else is sent of it. Source: Card on file.
+STANDING = {TYPE: "RECURRING", MODE: REPEATED, SOURCE: MERCHANT}
 
 
 class ScheduleState(StrEnum):
@@ -277,10 +273,13 @@ def payment_sent(schedule: Schedule) -> dict[str, str]:
 
 def payment_in(sent: Mapping[str, str]) -> dict[str, str]:
     """The parameters of a payment of a schedule that has these. What is judged of a schedule is
-    judged by them. Choice: D-161.
+    judged by them. The older recurringType alone says all, and beside a part the mode. Choice:
+    D-161.
     """
     own = {name: value for name, value in sent.items() if not name.startswith("job.")}
-    return own if any(name in own for name in PLACED) else {**STANDING, **own}
+    if RECURRING_TYPE in own and STANDING.keys().isdisjoint(own):
+        return own
+    return {**STANDING, MODE: own.get(RECURRING_TYPE, REPEATED), **own}
 
 
 def origin_of(schedule: Schedule, source: PaymentSource = PaymentSource.SCHEDULER) -> Origin:

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from simulator.catalogue.events import DESCHEDULED, RESCHEDULED, SCHEDULED
-from simulator.domain.accounts.accounts import brand_of
-from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import EpochEndedError, Refusal, UnknownReferenceError
 from simulator.domain.core.parameters import WholeCheck, refuse_whole
@@ -15,7 +13,6 @@ from simulator.domain.core.records import Registration
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds
-from simulator.domain.registrations import charged
 from simulator.domain.schedules.schedules import (
     CHANNEL_GONE,
     Execution,
@@ -30,9 +27,10 @@ from simulator.domain.schedules.schedules import (
 )
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.dispatched import dispatched_anew, names_merchant
+from simulator.service.payments.opening import open_payment
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.recurring import refuse_place
-from simulator.service.registrations import usable
+from simulator.service.registrations import paid_by, usable
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_record_events
 
@@ -170,12 +168,12 @@ def _refuse_unpayable(
     schedule: Schedule,
     ticket: TransactionIds,
 ) -> None:
-    """Raise Refusal for a schedule of which no execution could be paid. Choice: D-676."""
-    sent, card = charged(registration, payment_sent(schedule), None), registration.card
-    brand_of(sent, context.channel, choices=context.ports.choices)
-    if card is not None and card.expiryMonth and card.expiryYear:
-        refuse_expiry(card.expiryMonth, card.expiryYear, ticket.now.date())
-    refuse_place(context, sent, schedule.due or ticket.now, origin_of(schedule))
+    """Raise Refusal, Violations for a schedule of which no execution could be paid: one is opened,
+    and never asked for. Choice: D-676.
+    """
+    sent, origin = paid_by(context.ports, registration, payment_sent(schedule)), origin_of(schedule)
+    open_payment(context, sent, ticket, origin)
+    refuse_place(context, sent, schedule.due or ticket.now, origin)
 
 
 def _refuse_crowd(context: ChannelContext[PipelinePorts], registration: str) -> None:

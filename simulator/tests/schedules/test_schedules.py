@@ -16,6 +16,8 @@ from simulator.service.schedules.schedules import (
 from simulator.tests.kit.making import CARD, FITTING, new_ids
 from simulator.tests.kit.shops import MONTHLY, Shop, code_of
 
+PLACE = ("type", "mode", "source")
+
 
 def test_a_year_of_a_monthly_job_is_made_in_order_each_month_once() -> None:
     shop = Shop()
@@ -53,6 +55,38 @@ def test_what_a_merchant_says_of_the_series_is_kept_as_it_is() -> None:
     (payment,) = shop.payments
     assert "standingInstruction.mode" not in payment.sent
     assert payment.sent["recurringType"] == "REPEATED"
+
+
+@pytest.mark.parametrize(
+    ("sent", "place"),
+    [
+        ({"type": "INSTALLMENT"}, ("INSTALLMENT", "REPEATED", "MIT")),
+        ({"type": "UNSCHEDULED"}, ("UNSCHEDULED", "REPEATED", "MIT")),
+        ({"mode": "INITIAL"}, ("RECURRING", "INITIAL", "MIT")),
+        ({"source": "CIT"}, ("RECURRING", "REPEATED", "CIT")),
+        ({"type": "INSTALLMENT", "source": "MIT"}, ("INSTALLMENT", "REPEATED", "MIT")),
+        ({"expiry": "2034-01-01"}, ("RECURRING", "REPEATED", "MIT")),
+    ],
+)
+def test_what_a_schedule_does_not_say_of_its_series_is_filled_in(
+    sent: dict, place: tuple[str, ...]
+) -> None:
+    shop = Shop()
+    shop.schedule(**{f"standingInstruction.{name}": value for name, value in sent.items()})
+    shop.go("2026-12-05 00:00:00")
+    (payment,) = shop.payments
+    assert tuple(payment.sent.get(f"standingInstruction.{each}") for each in PLACE) == place
+
+
+@pytest.mark.parametrize("mode", ["INITIAL", "REPEATED"])
+def test_an_older_mode_is_not_contradicted(mode: str) -> None:
+    shop = Shop()
+    shop.schedule(**{"recurringType": mode, "standingInstruction.type": "INSTALLMENT"})
+    shop.go("2026-12-05 00:00:00")
+    (payment,) = shop.payments
+    assert [payment.sent[f"standingInstruction.{each}"] for each in PLACE] == [
+        "INSTALLMENT", mode, "MIT",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["PA", "DB", "CD"])

@@ -10,7 +10,7 @@ from simulator.domain.core.records import Outcome
 from simulator.domain.recurring import ISSUED
 from simulator.domain.schedules.schedules import Schedule
 from simulator.service.payments.pipeline import take_payment
-from simulator.tests.kit.making import CARD, new_ids
+from simulator.tests.kit.making import APPROVED, CARD, new_ids
 from simulator.tests.kit.serial import INSTALLMENTS, in_series
 from simulator.tests.kit.shops import Shop
 
@@ -93,6 +93,60 @@ def test_an_expiry_before_the_first_execution() -> None:
     assert refusal_of(shop) == "600.200.501"
     begin_series(shop, **{**INSTALLMENTS, "standingInstruction.expiry": "2026-12-05"})
     shop.schedule()
+
+
+ENROLLED = {"three_d_secure": {"VISA": "2.2.0"}}
+PARTS = [
+    {"type": "INSTALLMENT", "numberOfInstallments": "12"},
+    {"type": "RECURRING"},
+    {"mode": "REPEATED"},
+    {"source": "MIT"},
+    {"numberOfInstallments": "12"},
+]
+
+
+def placed(**parts: str) -> dict[str, str]:
+    return {f"standingInstruction.{name}": value for name, value in parts.items()}
+
+
+@pytest.mark.parametrize("parts", PARTS)
+@pytest.mark.parametrize("settings", [ENROLLED, {"cvv": "required"}])
+def test_a_part_of_a_standing_instruction_is_paid_by_the_merchant_all_the_same(
+    parts: dict, settings: dict
+) -> None:
+    shop = Shop()
+    with_channel(shop, **settings)
+    schedule = shop.schedule(**placed(**parts))
+    shop.go("2027-02-01 12:00:00")
+    assert shop.read(schedule).last.code == APPROVED.code
+    assert len(shop.payments) == 2
+
+
+@pytest.mark.parametrize("parts", PARTS)
+def test_a_part_of_a_standing_instruction_needs_the_agreement(parts: dict) -> None:
+    shop = Shop()
+    with_channel(shop, agreements="required")
+    assert refusal_of(shop, **placed(**parts)) == "600.200.501"
+    begin_series(shop)
+    shop.schedule(**placed(**parts))
+    shop.go("2027-01-01 12:00:00")
+    (payment,) = shop.payments
+    assert payment.sent["standingInstruction.initialTransactionId"].startswith("reference-")
+
+
+def test_a_code_that_no_execution_could_have() -> None:
+    shop = Shop()
+    with_channel(shop, cvv="required")
+    assert refusal_of(shop, **placed(source="CIT")) == "100.100.600"
+    assert refusal_of(shop, recurringType="INITIAL") == "100.100.600"
+
+
+def test_a_schedule_runs_without_3_d_secure_and_owes_it_nothing() -> None:
+    shop = Shop()
+    with_channel(shop, **ENROLLED)
+    schedule = shop.schedule(**placed(source="CIT", type="RECURRING"))
+    shop.go("2027-02-01 12:00:00")
+    assert shop.read(schedule).last.code == APPROVED.code
 
 
 def test_a_schedule_in_the_place_of_another() -> None:
