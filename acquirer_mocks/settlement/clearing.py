@@ -57,7 +57,8 @@ class SimulatedInstitutes:
     ) -> WrittenDay:
         """Write the files of a bank day and their keys."""
         found = institute_named(institute)
-        if order.expected + LIKE_MOVEMENTS * _numbers(found, day, order) >= self._apart_from:
+        movements = order.expected + len(order.carried.entries)
+        if movements + LIKE_MOVEMENTS * _numbers(found, day, order) >= self._apart_from:
             return write_day_apart(institute, day, entries, order)
         return write_day(found, day, entries, order)
 

@@ -42,6 +42,7 @@ from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.settlement.runs import (
     Aggregation,
     ArmedFaults,
+    LeftPart,
     SettlementDue,
     SettlementRun,
 )
@@ -198,6 +199,7 @@ COPIED: Mapping[type, Rule] = {
     SettledBlock:       copied_block,
     SettledChargeback:  along,
     ReservedSale:       along,
+    LeftPart:           along,
     SettledFile:        behind,            # found by the hash of a file with other names
     SettledReference:   along,
     Aggregation:        along,

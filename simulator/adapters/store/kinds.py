@@ -43,6 +43,7 @@ from simulator.domain.settlement.pushing import FilePush, PushTarget
 from simulator.domain.settlement.runs import (
     Aggregation,
     ArmedFaults,
+    LeftPart,
     SettlementDue,
     SettlementRun,
 )
@@ -126,6 +127,7 @@ KINDS = (
     Kind(SettledBlock, "settled_blocks", (ordered("order",               "order"),)),
     Kind(SettledChargeback, "settled_chargebacks"),
     Kind(ReservedSale, "reserved_sales", (hashed("institute",            "institute"),)),
+    Kind(LeftPart,     "left_parts",     (hashed("run",                  "run"),)),
     Kind(SettledFile,  "settled_files"),
     Kind(SettledReference, "settled_references"),
     Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),

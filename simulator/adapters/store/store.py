@@ -296,11 +296,19 @@ class DocumentStore:
     def _placed(
         self, codec: Codec, index: str, entries: Iterable[str]
     ) -> Iterator[tuple[str, Any]]:
+        table = codec.shape.table
         for entry in entries:
-            documents = self._awake().tables[codec.shape.table]
-            if documents.ordered_index(index).holds(entry):
-                identity = id_in(entry)
-                yield entry, self._read_body(codec, identity, documents.bodies[identity])[1]
+            identity = id_in(entry)
+            documents = self._awake().tables[table]
+            if not documents.ordered_index(index).holds(entry):
+                continue
+            if len(documents.bodies[identity]) > LONG_RECORD_BYTES:
+                # As in `get`: it may be another one, or gone, once its turn comes.
+                LONG_WORK.take()
+                documents = self._awake().tables[table]
+                if not documents.ordered_index(index).holds(entry):
+                    continue
+            yield entry, self._read_body(codec, identity, documents.bodies[identity])[1]
 
     def _read_body(self, codec: Codec, identity: str, body: bytes) -> tuple[int, Any]:
         """Serial and record. Raises DamagedRecordError, and logs what to do about it."""

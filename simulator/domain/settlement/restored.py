@@ -20,10 +20,17 @@ from simulator.domain.settlement.blocks import (
 )
 from simulator.domain.settlement.file_names import day_of_file, is_file_name
 from simulator.domain.settlement.pushing import FilePush, PushTarget
-from simulator.domain.settlement.runs import Aggregation, SettlementRun, run_id
+from simulator.domain.settlement.runs import (
+    Aggregation,
+    LeftPart,
+    SettlementRun,
+    run_id,
+)
 
 SHOWN_LENGTH = 40
 AMOUNT_END = 10**24
+# Several times the longest part.
+LEFT_LENGTH_MAX = 256 * 1024
 # A member of a record that is wrong, what was expected of it, and what came.
 Wrong = tuple[str, str, object]
 
@@ -59,6 +66,13 @@ def _is_none(amount: Decimal) -> bool:
 def _problems_of_reserved(sale: ReservedSale) -> Iterator[Wrong]:
     if _is_none(sale.amount) or sale.amount < 0:
         yield "amount", "an amount", sale.amount
+
+
+def _problems_of_left(part: LeftPart) -> Iterator[Wrong]:
+    if part.id.rpartition(".")[0] != part.run:
+        yield "id", "the id of a part of its run", part.id
+    if len(part.left) > LEFT_LENGTH_MAX:
+        yield "left", f"at most {LEFT_LENGTH_MAX} characters", len(part.left)
 
 
 def _problems_of_push(push: FilePush) -> Iterator[Wrong]:
@@ -106,6 +120,7 @@ def _problems_of_aggregation(aggregation: Aggregation) -> Iterator[Wrong]:
 FINDERS: Mapping[type, Callable[[Any], Iterator[Wrong]]] = {
     Aggregation:   _problems_of_aggregation,
     FilePush:      _problems_of_push,
+    LeftPart:      _problems_of_left,
     PushTarget:    _problems_of_target,
     ReservedSale:  _problems_of_reserved,
     SettledBlock:  _problems_of_block,

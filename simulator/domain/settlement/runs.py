@@ -24,8 +24,9 @@ class DeliveredCsv(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The run of a bank day of an institute. `left` is what the institute left for its next run,
-    as JSON; `problem` says why a file was refused, or what was left out. It is `late` until its
+    """The run of a bank day of an institute. `left` is the first part of what the institute left
+    for its next run, as JSON; the others are records of their own. Older gateways stored all of it
+    here. `problem` says why a file was refused, or what was left out. It is `late` until its
     file comes with the next one. `number` counts the files of the day, of which one that was
     refused is the last but one.
     `ledger` is what the ledger moved in the day; older gateways did not store it. `differs` is what
@@ -47,6 +48,17 @@ class SettlementRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ledger: Amounts | None = None
     differs: Amounts = {}
     open: Amounts = {}
+
+
+class LeftPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of what an institute left in a run for its next one, as JSON; the run has the first.
+    All of it in one record would be megabytes, which everyone who looks at runs would read.
+    """
+
+    id: str
+    version: int = 0
+    run: str
+    left: str
 
 
 class Aggregation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -110,6 +122,11 @@ class ArmedFaults(msgspec.Struct, frozen=True, kw_only=True):
 def run_id(institute: str, day: date) -> str:
     """The id of the run of a bank day, as 2030-01-03.sandgate-clearing."""
     return f"{day.isoformat()}.{institute.lower().replace(' ', '-')}"
+
+
+def left_part_id(run: str, number: int) -> str:
+    """The id of this part of what was left in a run."""
+    return f"{run}.{number:06d}"
 
 
 def aggregation_id(run: str, merchant_account: str) -> str:

@@ -34,8 +34,13 @@ def with_left(ports: HasStore, entry: ClearingEntry, payment: Payment) -> Cleari
 
 
 def with_what_is_left(ports: HasStore, carried: CarriedOver, day: date) -> CarriedOver:
-    """What an earlier run left, each chargeback that is due with what is left by now."""
-    return replace(carried, entries=tuple(_due(ports, each, day) for each in carried.entries))
+    """A part of what an earlier run left, each chargeback that is due with what is left by now."""
+    due = {each.entry.payment for each in carried.entries if _is_looked_up(each, day)}
+    if not due:
+        return carried
+    sales = ports.store.get_many(Payment, due)
+    entries = (_due(each, sales) if _is_looked_up(each, day) else each for each in carried.entries)
+    return replace(carried, entries=tuple(entries))
 
 
 class ReservingPorts(HasScheduler, HasStore, Protocol):
@@ -110,12 +115,14 @@ def _is_to_be_booked(run: SettlementRun | None) -> bool:
     return run is not None and run.state == "written"
 
 
-def _due(ports: HasStore, late: DeferredEntry, day: date) -> DeferredEntry:
-    entry = late.entry
-    if late.due > day or entry.left is None:
-        return late
-    sale = ports.store.get(Payment, entry.payment)
-    return replace(late, entry=replace(entry, left=ZERO if sale is None else _left_of(sale)))
+def _is_looked_up(late: DeferredEntry, day: date) -> bool:
+    return late.due <= day and late.entry.left is not None
+
+
+def _due(late: DeferredEntry, sales: Mapping[str, Payment]) -> DeferredEntry:
+    sale = sales.get(late.entry.payment)
+    left = ZERO if sale is None else _left_of(sale)
+    return replace(late, entry=replace(late.entry, left=left))
 
 
 def _sale_of(ports: HasStore, payment: Payment) -> Payment | None:

@@ -33,6 +33,7 @@ from simulator.domain.settlement.runs import (
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.settlement.announcing import prepare_settlement_events
 from simulator.service.settlement.booking import LineBooking, LineTakers, open_booking
+from simulator.service.settlement.carrying import drop_left
 from simulator.service.settlement.comparing import LinesOfRun
 from simulator.service.settlement.history import delivered_names, open_days, run_before
 from simulator.service.settlement.movements import (
@@ -226,6 +227,10 @@ def _deliver(ports: SettlementPorts, run: SettlementRun, deliveries: Deliveries)
     )
     events = prepare_settlement_events(ports, accounts, names, sums)
     pushes = tuple(prepare_pushes(ports, run, delivered))
+    before = run_before(ports, run.institute, run.day)
+    if before is not None:
+        # Its lines are booked: no file of this day is written again.
+        drop_left(ports, before)
     finished = replace(run, state="delivered", delivered=(*run.delivered, *delivered))
     stored = _stored(ports, finished, *events, *pushes)
     dispatch_events(ports, events)

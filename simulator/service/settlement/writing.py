@@ -9,14 +9,12 @@ from datetime import date
 from functools import partial
 from typing import Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.core.hosts import TEST
 from simulator.domain.core.ports import HasInFlight, HasSandbox, unit_of
 from simulator.domain.masking.masking import mask_text
 from simulator.domain.ports.clearing import (
-    CarriedOver,
     ClearingContract,
     DayOrder,
     SettlementFaults,
@@ -25,6 +23,7 @@ from simulator.domain.ports.clearing import (
 )
 from simulator.domain.ports.settlement import HasSettlementFiles
 from simulator.domain.settlement.runs import ArmedFaults, SettlementRun, run_id
+from simulator.service.settlement.carrying import carried_from, with_left_parts
 from simulator.service.settlement.comparing import LedgerOfDay
 from simulator.service.settlement.history import run_before
 from simulator.service.settlement.movements import MovementPorts, count_postings, movements
@@ -34,7 +33,6 @@ from simulator.service.settlement.remaining import (
     ReservingPorts,
     free_reserved,
     reserve_sales,
-    with_what_is_left,
 )
 from simulator.service.settlement.whom import CURRENCY, accounts_of
 
@@ -103,7 +101,6 @@ def _written(
         number=order.number,
         files=written.files if late else (*written.released, *written.files),
         keys=written.keys,
-        left=msgspec.json.encode(written.carried).decode(),
         problem=problem,
         ledger=moved.amounts.stored(),
     )
@@ -117,11 +114,12 @@ def _stored(
     removes: tuple[ArmedFaults, ...],
 ) -> list[SettlementRun]:
     """The runs, of which the last has written these files, stored once what those charge back is
-    reserved. Raises LessLeftError.
+    reserved and what is left is stored. Raises LessLeftError.
     """
     reserve_sales(ports, runs[-1], written.charged_back)
-    ports.store.commit(unit_of(*runs, removes=removes))
-    return [replace(each, version=each.version + 1) for each in runs]
+    stored = (*runs[:-1], with_left_parts(ports, runs[-1], written.carried))
+    ports.store.commit(unit_of(*stored, removes=removes))
+    return [replace(each, version=each.version + 1) for each in stored]
 
 
 def _order_of(
@@ -134,7 +132,7 @@ def _order_of(
     armed: ArmedFaults | None,
 ) -> tuple[DayOrder, str]:
     """What the institute is to write, and what of it cannot be followed."""
-    files, (carried, unread) = ports.settlement_files, _left(before)
+    files, (carried, unread) = ports.settlement_files, carried_from(ports, before, day)
     faults, not_followed = _faults_of(ports, armed)
     if refused is not None:
         # A late file has come with the one that was refused.
@@ -145,7 +143,7 @@ def _order_of(
         contracts=_contracts(ports, institute),
         others=ClearingContract(merchant_number="", settlement_currency=CURRENCY),
         faults=faults,
-        carried=with_what_is_left(ports, carried, day),
+        carried=carried,
         number=1 if refused is None else refused.number + 1,
         expected=count_postings(ports, institute, day),
         pause=lambda: ports.store.pause(0),
@@ -167,16 +165,6 @@ def _faults_of(ports: WritingPorts, armed: ArmedFaults | None) -> tuple[Settleme
         return ports.clearing.read_faults(armed.plan), ""
     except SettlementFaultsError as error:
         return SettlementFaults(), mask_text(f"the fault plan was not followed: {error}")
-
-
-def _left(before: SettlementRun | None) -> tuple[CarriedOver, str]:
-    """What the run before left, and what is wrong with it where another gateway has stored it."""
-    if before is None:
-        return CarriedOver(), ""
-    try:
-        return msgspec.json.decode(before.left, type=CarriedOver), ""
-    except (msgspec.DecodeError, RecursionError):
-        return CarriedOver(), f"what {before.id} left cannot be read: nothing of it is settled"
 
 
 def _contracts(ports: WritingPorts, institute: str) -> Mapping[str, ClearingContract]:

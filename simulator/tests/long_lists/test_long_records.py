@@ -16,6 +16,11 @@ from simulator.tests.kit.event_loop import looks_during
 READERS = 20
 
 
+def list_of(store: Store) -> list[Parcel]:
+    """All parcels that are there, in the order of when they came."""
+    return list(store.between(Parcel, "made", "", "~"))
+
+
 @pytest.mark.parametrize(("length", "is_long"), [(100, False), (LONG_RECORD_BYTES, True)])
 def test_readers_of_a_long_record_take_turns(tmp_path: Path, length: int, is_long: bool) -> None:
     store: Store = on(Durability.MEMORY)(Surroundings(tmp_path, None))
@@ -25,6 +30,22 @@ def test_readers_of_a_long_record_take_turns(tmp_path: Path, length: int, is_lon
         readers = [gevent.spawn(store.get, Parcel, "a") for _ in range(READERS)]
         gevent.joinall(readers, raise_error=True)
         assert {len(each.get().sender) for each in readers} == {length}
+
+    assert (looks_during(all_read) >= READERS) is is_long
+    store.close()
+
+
+@pytest.mark.parametrize(("length", "is_long"), [(100, False), (LONG_RECORD_BYTES, True)])
+def test_readers_of_a_list_of_long_records_take_turns(
+    tmp_path: Path, length: int, is_long: bool
+) -> None:
+    store: Store = on(Durability.MEMORY)(Surroundings(tmp_path, None))
+    store.commit(Unit(puts=(a_parcel("a", sender="x" * length),)))
+
+    def all_read() -> None:
+        readers = [gevent.spawn(list_of, store) for _ in range(READERS)]
+        gevent.joinall(readers, raise_error=True)
+        assert {len(found.sender) for each in readers for found in each.get()} == {length}
 
     assert (looks_during(all_read) >= READERS) is is_long
     store.close()
@@ -56,4 +77,17 @@ def test_a_record_that_changes_while_its_turn_comes_is_read_as_it_is_then(tmp_pa
     store.commit(Unit(removes=(parcel,)))
 
     assert reading.get() is None
+    store.close()
+
+
+def test_a_record_that_goes_while_its_turn_in_a_list_comes_is_passed_over(tmp_path: Path) -> None:
+    store: Store = on(Durability.MEMORY)(Surroundings(tmp_path, None))
+    parcel = a_parcel("a", sender="x" * LONG_RECORD_BYTES)
+    store.commit(Unit(puts=(parcel,)))
+    reading = gevent.spawn(list_of, store)
+    gevent.sleep(0)
+
+    store.commit(Unit(removes=(parcel,)))
+
+    assert reading.get() == []
     store.close()

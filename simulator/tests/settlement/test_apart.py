@@ -10,14 +10,18 @@ import pytest
 from msgspec.structs import replace
 
 from acquirer_mocks.settlement.clearing import SimulatedInstitutes
+from acquirer_mocks.settlement.worker import ENTRIES_AT_ONCE
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.settlement.worker import read_lines_apart
-from simulator.adapters.worker import DATA, WorkerEndedError, write_frame
+from simulator.adapters.worker import DATA, Worker, WorkerEndedError, write_frame
 from simulator.domain.core.errors import DiskError, EpochEndedError
 from simulator.domain.ports.clearing import ClearingContract, SettlementOrderError
 from simulator.service.settlement.runs import settle_until
 from simulator.tests.payments.test_references import paid
 from simulator.tests.settlement.test_runs import DAY, INSTITUTES, Settled
+
+# Of so many movements each frame has a part.
+LEFT = 2 * ENTRIES_AT_ONCE + 1
 
 
 def apart(settled: Settled) -> object:
@@ -171,3 +175,35 @@ def test_a_worker_whose_file_is_gone_says_why_and_writes_nothing_itself(
         list(read_lines_apart(tmp_path / "gone.xml", "CAMT053", "UTC"))
 
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_left_passes_to_and_fro_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[int] = []
+    settled = Settled(tmp_path, INSTITUTES[0])
+    settled.arm("shares: {deferred: 1}")
+    sales = [paid(settled.context, "DB").id for _ in range(LEFT)]
+    settled.clock.advance(DAY)
+    send, read = Worker.send, Worker._next
+
+    def sending(worker: Worker, content: bytes) -> None:
+        passed.append(content.count(b"merchant_number"))
+        send(worker, content)
+
+    def reading(worker: Worker) -> bytes | None:
+        content = read(worker)
+        passed.append((content or b"").count(b"merchant_number"))
+        return content
+
+    monkeypatch.setattr(Worker, "send", sending)
+    monkeypatch.setattr(Worker, "_next", reading)
+    settle_until(apart(settled), settled.institute, None)
+    settled.clock.advance(3 * DAY)
+    (run,) = settle_until(apart(settled), settled.institute, None)
+
+    assert max(passed) == ENTRIES_AT_ONCE
+    # The movements, what is left of the first day, and again for the second one.
+    assert sum(passed) >= 3 * LEFT
+    rows = settled.rows(run)
+    assert sorted(row["UniqueID"] for row in rows if row["UniqueID"] in sales) == sorted(sales)

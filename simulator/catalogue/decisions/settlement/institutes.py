@@ -160,6 +160,7 @@ INSTITUTES = area(
             FAULTS,
             "simulator/tests/settlement/agreement/test_chargebacks_by_files.py",
             "simulator/tests/settlement/agreement/test_reserved_chargebacks.py",
+            "simulator/tests/settlement/agreement/test_what_is_left.py",
             "features/settlement_troubles.feature",
         ),
     ),

@@ -25,12 +25,13 @@ from simulator.domain.core.background import at_once
 from simulator.domain.core.ports import unit_of
 from simulator.domain.ports.clearing import CarriedOver
 from simulator.domain.settlement.numbers import account_of, host_of
-from simulator.domain.settlement.runs import SettlementRun, run_id
+from simulator.domain.settlement.runs import LeftPart, SettlementRun, run_id
 from simulator.tests.console.test_class_data import class_with_data
 from simulator.tests.console.test_classes import joined
 from simulator.tests.console.visitor import administrator_of
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.settlement.test_runs import INSTITUTES
+from simulator.tests.settlement.test_snapshots import restore, snapshot
 
 PLANS = (
     "", "file: late", "file: late\npayout: rejected", "file: late\ncounts: {deferred: 2}",
@@ -151,6 +152,26 @@ def test_a_copy_is_settled_as_its_original(shop: Shop, plan: str) -> None:
     assert shop.files(copy) == shop.files(shop.id)
     paid = [float(one[4]) for run in shop.story(copy) for one in run[4] if float(one[4])]
     assert len(paid) >= 4, "each account of each host is paid"
+
+
+def test_what_is_left_in_parts_is_settled_in_the_copy_and_once_restored(shop: Shop) -> None:
+    for _ in range(3):
+        shop.sell()
+    armed = {"institute": shop.institute, "plan": "shares: {deferred: 1}"}
+    shop.call(shop.id, "POST", "/settlement-faults", armed)
+    shop.settle(shop.id, NEXT)
+    day = run_id(shop.institute, date.fromisoformat(FIRST[:10]))
+    taken, copy = snapshot(shop), shop.copy()
+
+    shop.settle(copy, LAST)
+    assert restore(shop, taken) == 200
+    store = shop.gateway.ports(shop.id).store
+    assert store.count_found(LeftPart, "run", day) > 0
+    shop.settle(shop.id, LAST)
+
+    assert shop.story(copy) == shop.story(shop.id)
+    # On the first day all of it is missing.
+    assert all(one[-1] for run in shop.story(copy)[1:] for one in run[4])
 
 
 def test_a_run_that_was_interrupted_goes_on_in_the_copy(shop: Shop) -> None:
