@@ -30,6 +30,7 @@ from simulator.domain.settlement.pushing import PushAccess, PushFailedError
 CLEARING = "clearing"
 # A process takes half a second to start.
 APART_FROM, APART_FROM_BYTES = 5_000, 1_000_000
+PIECE_BYTES = 64 * 1024
 
 
 class Pusher(Protocol):
@@ -121,9 +122,10 @@ class SettlementFolders:
         path = _inside(self._delivered(merchant, day), name)
         self._pusher.push(access, (checksum_of(path), path))
 
-    def key(self, institute: str, name: str) -> bytes:
-        """An answer key."""
-        return _inside(self._folder(institute, "keys"), name).read_bytes()
+    def key(self, institute: str, name: str) -> Iterator[bytes]:
+        """An answer key, in pieces."""
+        path = _inside(self._folder(institute, "keys"), name)
+        return _pieces_of(path, path.stat().st_size)
 
     def _dropped(self, institute: str, name: str) -> Path:
         return _inside(self._folder(institute, "drop"), name)
@@ -140,6 +142,17 @@ class SettlementFolders:
         folder = self._data / self._sandbox / CLEARING / slug / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
+
+
+def _pieces_of(path: Path, size: int) -> Iterator[bytes]:
+    """A file that does not change any more. It is open only while a piece is read: a client may
+    take hours for them, and there are not as many files as clients.
+    """
+    for place in range(0, size, PIECE_BYTES):
+        with path.open("rb", buffering=0) as file:
+            file.seek(place)
+            piece = file.read(PIECE_BYTES)
+        yield piece
 
 
 def _inside(folder: Path, name: str) -> Path:

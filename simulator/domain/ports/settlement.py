@@ -71,8 +71,8 @@ class SettlementFiles(Protocol):
         of its target. Raises PushFailedError, OSError.
         """
 
-    def key(self, institute: str, name: str) -> bytes:
-        """An answer key. Raises OSError."""
+    def key(self, institute: str, name: str) -> Iterator[bytes]:
+        """An answer key, in pieces. Raises OSError, also before the first one."""
 
 
 class HasSettlementFiles(Protocol):

@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 
 import gevent
 import pytest
+from falcon.testing import create_environ
 
-from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.adapters.settlement.folders import PIECE_BYTES
+from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 
 FROZEN = {"mode": "frozen", "at": "2030-01-03T12:00:00Z"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -282,6 +284,22 @@ def test_a_sandbox_that_was_emptied_settles_its_new_payments(shop: Shop) -> None
 
     (name,) = run["delivered"]
     assert payment in {row["UniqueID"] for row in shop.fetched(name)}
+
+
+def test_a_long_key_is_sent_in_pieces(shop: Shop) -> None:
+    shop.pay()
+    shop.advance("1d")
+    shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+    account = shop.call("GET", f"/settlements/{RUN}")["accounts"][0]["merchant_account"]
+    (file,) = (shop.folder / shop.id / "clearing").rglob(f"keys/{account}_*")
+    file.write_bytes(file.read_bytes() * (3 * PIECE_BYTES // file.stat().st_size))
+    path = f"/_sandbox/v1/sandboxes/{shop.id}/settlements/{RUN}/keys/{account}"
+    environ = create_environ(path, headers={"Authorization": f"Bearer {CONTROL_KEY}"})
+
+    pieces = list(shop.gateway.client.app(environ, lambda *_: None))
+
+    assert b"".join(pieces) == file.read_bytes()
+    assert max(map(len, pieces)) == PIECE_BYTES
 
 
 def test_a_key_whose_file_is_gone_is_not_there(shop: Shop) -> None:

@@ -1,6 +1,7 @@
 """/_sandbox/v1/sandboxes/{id}/settlements: runs of clearing institutes, their faults and keys."""
 
 from datetime import date
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -33,6 +34,7 @@ from simulator.web.control.documents.settlement import (
     SettlementSums,
 )
 from simulator.web.http.answers import send
+from simulator.web.http.lists import send_pieces
 from simulator.web.http.route import Route
 
 SHOWN_MAX = 500
@@ -147,11 +149,11 @@ class SettlementKeyResource:
             raise UnknownSettlementError("the run has no key of the merchant account in the path")
         try:
             keys = [ports.settlement_files.key(found.institute, name) for name in names]
+            send_pieces(resp, chain.from_iterable(keys))
         except FileNotFoundError:
             # It was removed from the folder: a snapshot takes it along.
             raise UnknownSettlementError("the key of this run is not in this data folder") from None
         resp.content_type = JSON_LINES
-        resp.data = b"".join(keys)
 
 
 class SettlementFaultsResource:

@@ -24,17 +24,18 @@ def send_list(
     closing = result_body(exchange, FOUND)
     opening = {"result": closing.pop("result"), **about}
     opened = b'%b,"%b":[' % (to_json(opening)[:-1], name.encode())
-    _send_pieces(resp, _pieces(opened, items, b"]," + to_json(closing)[1:]))
+    send_pieces(resp, _pieces(opened, items, b"]," + to_json(closing)[1:]))
 
 
 def send_items(resp: Response, name: str, items: Iterable[Any]) -> None:
     """A document that has the items under `name`, and nothing else."""
     resp.content_type = CONTENT_TYPE
-    _send_pieces(resp, _pieces(b'{"%b":[' % name.encode(), items, b"]}"))
+    send_pieces(resp, _pieces(b'{"%b":[' % name.encode(), items, b"]}"))
 
 
-def _send_pieces(resp: Response, pieces: Iterator[bytes]) -> None:
-    first = next(pieces)
+def send_pieces(resp: Response, pieces: Iterator[bytes]) -> None:
+    """A body in pieces, in one where there is one."""
+    first = next(pieces, b"")
     following = next(pieces, None)
     if following is None:
         resp.data = first
