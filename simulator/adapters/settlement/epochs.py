@@ -29,7 +29,7 @@ from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedE
 from simulator.domain.ports.server import Registry
 
 EPOCHS, LOCK = "epochs", "lock"
-# What is done under the lock takes a millisecond: who has it for longer stands still.
+# What is done under the lock takes a millisecond: a process that has it for longer is halted.
 HELD_S_MAX, HELD_STEP_S = 5.0, 0.01
 HOME_S_MAX, HOME_STEP_S = 8.0, 0.1
 
@@ -65,14 +65,17 @@ class EpochFiles:
     def begin(self, sandbox: Sandbox) -> None:
         """Put what waits for the present epoch of a sandbox, if anything does, into the place of
         what there is. Of several processes only the home of the sandbox may do that. Raises
-        DiskError where another one is just doing it, and stands still.
+        DiskError where that cannot be done, as where another one keeps the lock.
         """
         waiting = self._waiting_for(sandbox)
         if not waiting.exists():
             return
-        with _held(waiting.parent):
-            if waiting.exists():
-                self._put_in_place(waiting, folder_of(self._data, sandbox.id))
+        try:
+            with _held(waiting.parent):
+                if waiting.exists():
+                    self._put_in_place(waiting, folder_of(self._data, sandbox.id))
+        except OSError as error:
+            raise DiskError(waiting, error.strerror or str(error)) from error
 
     def _put_in_place(self, waiting: Path, folder: Path) -> None:
         for name in (CLEARING, OUTGOING):
@@ -136,7 +139,7 @@ def _waiting_in(data: Path, sandbox: Sandbox) -> Path:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """Held by one process at a time, until it ends. Raises DiskError."""
+    """Held by one process at a time, until it ends. Raises DiskError, OSError."""
     try:
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except FileNotFoundError:
@@ -147,7 +150,7 @@ def _held(folder: Path) -> Iterator[None]:
         until = monotonic() + HELD_S_MAX
         while not _is_locked(handle):
             if monotonic() > until:
-                raise DiskError(folder, "another process has it, and stands still")
+                raise DiskError(folder, f"another process has held its lock for {HELD_S_MAX:g} s")
             gevent.sleep(HELD_STEP_S)
         yield
     finally:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from errno import EIO, EMFILE, ENOLCK
 from pathlib import Path
 
 import gevent
@@ -217,13 +218,34 @@ def test_what_another_process_has_put_in_place_stays(
     assert content_of(file) == b"of a run since"
 
 
-def test_where_the_other_process_stands_still_it_is_an_error(
+def test_a_lock_that_another_process_keeps_is_an_error(
     tmp_path: Path, files: EpochFiles, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files.prepare(AFTER, [LINE])
     monkeypatch.setattr(epochs, "HELD_S_MAX", 0.05)
     with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        with pytest.raises(DiskError, match="another process has it"):
+        with pytest.raises(DiskError, match="another process has held its lock for 0.05 s"):
             files.begin(AFTER)
     assert content_of(file) == b"before"
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "error"),
+    [
+        ("os", "open", OSError(EMFILE, "Too many open files")),
+        ("fcntl", "flock", OSError(ENOLCK, "No locks available")),
+        ("os", "close", OSError(EIO, "Input/output error")),
+    ],
+)
+def test_a_lock_that_cannot_be_had_is_an_error_of_the_disk(
+    files: EpochFiles, monkeypatch: pytest.MonkeyPatch, where: str, name: str, error: OSError
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    files.prepare(AFTER, [LINE])
+    with monkeypatch.context() as patched:
+        patched.setattr(getattr(epochs, where), name, refuse)
+        with pytest.raises(DiskError, match=error.strerror):
+            files.begin(AFTER)
