@@ -25,8 +25,14 @@ from simulator.domain.journal.entries import (
     outcome_sender,
 )
 from simulator.domain.journal.stored import DECODER, ENCODER, with_readable_answer
-from simulator.domain.masking.masking import MASK, ValueKind, masked_proof, masked_value
-from simulator.domain.masking.shown_parameters import NUL, parameters_in
+from simulator.domain.masking.masking import (
+    MASK,
+    ValueKind,
+    masked,
+    masked_proof,
+    masked_value,
+)
+from simulator.domain.masking.shown_parameters import NUL, Shown, parameters_in
 
 # The authentication of the shopper; the proofs of it are masked.
 PROOFS = ("threeDSecure.verificationId", "threeDSecure.xid")
@@ -114,6 +120,26 @@ def complete_entry(
         decided_by=sent.decided_by,
         near_misses=sent.near_misses,
     )
+
+
+def with_shown_values(
+    exchange: AcquirerExchange, sent: Mapping[str, str], shown: Shown
+) -> AcquirerExchange:
+    """The exchange, in which the values of a request are as its entry shows them. Those that came
+    earlier, as with a checkout, are masked here.
+    """
+    if not exchange.sent:
+        return exchange
+    known = shown.parameters
+    values = {
+        name: known[name]
+        for name, value in exchange.sent.items()
+        if name in known and sent.get(name) == value
+    }
+    earlier = {name: value for name, value in exchange.sent.items() if name not in values}
+    hidden = masked(earlier, shown.secrets)
+    assert isinstance(hidden, dict), "what is masked keeps its shape"
+    return replace(exchange, sent={**values, **hidden})
 
 
 def record_acquirer_exchange(

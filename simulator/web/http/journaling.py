@@ -8,7 +8,7 @@ from falcon import Request, Response
 
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.journal.entries import ExchangeEntry, Party, milliseconds
-from simulator.domain.journal.exchanges import MaskedExchange, complete_entry
+from simulator.domain.journal.exchanges import MaskedExchange, complete_entry, with_shown_values
 from simulator.domain.journal.stored import encode_entry
 from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
@@ -83,8 +83,10 @@ def append_exchange(
     answer = masked_accounts(masked_redirects(answer))
     entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
     acquirer = journal.take_acquirer_exchange(entry.ndc)
-    # The messages to the acquirer come from the request, and its response goes into the answer: if
-    # those are clean, so are the messages. An error or the path may repeat a value elsewhere.
+    if acquirer is not None:
+        acquirer = exchange.work(len(acquirer.sent), with_shown_values, acquirer, sent, shown)
+    # The response of the acquirer goes into the answer: if that is clean, so is the response. An
+    # error or the path may repeat a value elsewhere.
     path = entry.path
     is_repeated = path != req.path or any(secret in path for secret in shown.secrets)
     is_short = not (is_repeated or exchange.error is not None or entry.cut)
