@@ -18,6 +18,7 @@ import gevent
 from simulator.adapters.webhooks.attempts import AttemptBuilder, DispatcherPorts
 from simulator.adapters.webhooks.endpoint_queue import EndpointQueue
 from simulator.adapters.webhooks.large_events import LargeEvents
+from simulator.adapters.webhooks.queue_turns import QueueTurns
 from simulator.adapters.webhooks.results import PAUSE_S, AttemptResultWriter
 from simulator.adapters.webhooks.sender import Sender
 from simulator.adapters.webhooks.url_places import UrlPlaces
@@ -51,6 +52,7 @@ class WebhookDispatcher:
         "_queues",
         "_reloads",
         "_results",
+        "_turns",
     )
 
     def __init__(
@@ -66,6 +68,7 @@ class WebhookDispatcher:
         self._pause_s = pause_s
         self._large = LargeEvents(ports.store, ports.connector.large_bodies)
         self._results = AttemptResultWriter(ports.store, ports.wake, in_flight, pause_s=pause_s)
+        self._turns = QueueTurns()
         self._endpoints: dict[str, list[Endpoint]] | None = None
         self._reloads = 0
         self._queues: dict[str, EndpointQueue] = {}
@@ -154,6 +157,7 @@ class WebhookDispatcher:
                 self._results,
                 self._in_flight,
                 large=self._large,
+                turns=self._turns,
                 pause_s=self._pause_s,
                 keep_alive_s=lambda: 0 if is_of_url and self._places.has_waiting else KEEP_ALIVE_S,
                 on_end=lambda: self._end(key),

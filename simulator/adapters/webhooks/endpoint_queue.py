@@ -18,6 +18,7 @@ from simulator.adapters.webhooks.attempts import (
     report_attempt,
 )
 from simulator.adapters.webhooks.large_events import LargeEvents
+from simulator.adapters.webhooks.queue_turns import QueueTurns
 from simulator.adapters.webhooks.results import AttemptResultWriter, CompletedAttempt
 from simulator.adapters.webhooks.sender import Sender
 from simulator.domain.core.errors import DamagedLogError, EpochEndedError
@@ -41,7 +42,7 @@ class EndpointQueue:
     __slots__ = (
         "greenlet", "_builder", "_clock", "_faults", "_has_work", "_in_flight", "_is_counted",
         "_is_ending", "_is_faulty", "_journal", "_keep_alive_s", "_known", "_next", "_on_end",
-        "_pause_s", "_ports", "_reloads", "_results", "_sender", "_waiting",
+        "_pause_s", "_ports", "_reloads", "_results", "_sender", "_turns", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +52,7 @@ class EndpointQueue:
         in_flight: InFlightCounter,
         *,
         large: LargeEvents,
+        turns: QueueTurns,
         pause_s: float,
         keep_alive_s: Callable[[], float],
         on_end: Callable[[], object],
@@ -60,7 +62,7 @@ class EndpointQueue:
         self._journal = ports.journal
         self._builder = AttemptBuilder(ports, large)
         self._sender = Sender(ports.connector, ports.inbox)
-        self._results = results
+        self._results, self._turns = results, turns
         self._in_flight = in_flight
         self._pause_s = pause_s
         self._keep_alive_s = keep_alive_s
@@ -87,6 +89,7 @@ class EndpointQueue:
         self._has_work.set()
         if not self._is_counted:
             self._is_counted = True
+            self._turns.busy += 1
             self._in_flight.begin()
 
     @property
@@ -128,12 +131,11 @@ class EndpointQueue:
 
     def _deliver_all(self) -> None:
         while self._waiting or self._next is not None:
+            self._turns.take()
             self._prepare_next()
             attempt, self._next = self._next, None
             if attempt is not None:
                 self._deliver(attempt)
-                # A response that is there at once causes no wait: other greenlets run here.
-                gevent.sleep(0)
             if self._is_faulty:
                 self._is_faulty = False
                 gevent.sleep(self._pause_s)
@@ -253,4 +255,5 @@ class EndpointQueue:
         self._has_work.clear()
         if self._is_counted:
             self._is_counted = False
+            self._turns.busy -= 1
             self._in_flight.end()

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import HasClock, HasScheduler, HasStore, unit_of
-from simulator.domain.core.slices import read_in_slices, with_pauses
+from simulator.domain.core.slices import SLICE_RECORDS, read_in_slices, with_pauses
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.records import (
@@ -20,7 +20,6 @@ from simulator.domain.webhooks.records import (
 )
 
 END_OF_TIME = "9999-12-31"
-DUE_BATCH_MAX = 500
 # Events that are read first, and at most at once.
 READ_FIRST, READ_AT_ONCE_MAX = 100, 6400
 
@@ -46,18 +45,21 @@ def dispatch_events(ports: DeliveryPorts, records: Sequence[Any]) -> None:
 
 
 def dispatch_due(ports: DeliveryPorts, delivery: Delivery) -> None:
-    """Dispatch this delivery, which is due, and with it every other one that is."""
+    """Dispatch this delivery, which is due, and with it others that are: a slice, for the scheduler
+    comes back to those that are left. Others have their turn before that.
+    """
     now = ports.clock.now()
     waiting = ports.store.between(Delivery, "due", "", END_OF_TIME)
     # They come in the order in which they are due: what follows the first later one is not read.
     due = takewhile(lambda each: each.due is not None and each.due <= now, waiting)
-    started = [start_delivery(each) for each in islice(due, DUE_BATCH_MAX)]
+    started = [start_delivery(each) for each in islice(due, SLICE_RECORDS)]
     try:
         ports.store.commit(unit_of(*started))
     except ConflictError:
         return  # They are still due, and the scheduler comes back to them.
     ports.store.wait_durable()
     ports.dispatcher.enqueue(started)
+    ports.store.pause(0)
 
 
 def resume_deliveries(ports: DeliveryPorts) -> int:

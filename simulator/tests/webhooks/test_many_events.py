@@ -81,3 +81,23 @@ def test_a_retry_that_is_due_reads_none_that_waits_longer(tmp_path: Path) -> Non
     assert store.read == 4
     bench.dispatcher.stop()
     bench.store.close()
+
+
+def test_of_many_that_are_due_a_slice_is_dispatched_at_a_time(tmp_path: Path) -> None:
+    bench = DispatcherBench(tmp_path / "1.log")
+    made = bench.events(MANY, bench.endpoint("http://127.0.0.1:9/"))
+    due = made[0].began_at
+    for each in made:
+        bench.store.commit(unit_of(replace(bench.now(each), under_way=None, due=due)))
+    store, sent = Watched(bench.store), list[Delivery]()
+    ports = SimpleNamespace(
+        clock=SimpleNamespace(now=lambda: due),
+        dispatcher=SimpleNamespace(enqueue=sent.extend),
+        store=store,
+    )
+
+    dispatch_due(ports, bench.now(made[0]))
+
+    assert len(sent) == SLICE_RECORDS
+    bench.dispatcher.stop()
+    bench.store.close()
