@@ -26,6 +26,7 @@ from paramiko import (
     SSHException,
 )
 
+from simulator.adapters.background import Threads
 from simulator.adapters.sftp.guarded import GuardedSocket
 from simulator.adapters.sftp.library_log import show_outgoing
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, OutgoingTransport, WholeMessage
@@ -60,7 +61,7 @@ class FilePusher:
 
     def __init__(self, dial: Dial, *, answer_s: float = ANSWER_S, push_s: float = PUSH_S):
         self._dial, self._answer_s, self._push_s = dial, answer_s, push_s
-        self._turns, self._reading = BoundedSemaphore(AT_ONCE), Turns()
+        self._turns, self._reading, self._aside = BoundedSemaphore(AT_ONCE), Turns(), Threads()
         show_outgoing()
 
     def push(self, access: PushAccess, files: tuple[Path, ...]) -> None:
@@ -107,7 +108,8 @@ class FilePusher:
             _fail(target, f"the host key {target.fingerprint}", f"{came.fingerprint}")
         try:
             if access.key:
-                transport.auth_publickey(target.user, _private_key(access.key))
+                key = self._aside(_private_key, access.key)
+                transport.auth_publickey(target.user, key)
             else:
                 transport.auth_password(target.user, access.password, fallback=False)
         except ENDED as error:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.errors import TamperedSecretError
 from simulator.domain.core.ports import HasClock, HasScheduler, HasStore, HasVault, unit_of
 from simulator.domain.core.transact import transact
@@ -40,9 +41,13 @@ class PushPorts(HasClock, HasScheduler, HasStore, HasVault, HasSettlementFiles, 
     """What files are pushed with."""
 
 
-def set_push_target(ports: PushPorts, merchant: str, asked: AskedPushTarget) -> PushTarget:
-    """Push the files of a merchant to this server from now on. Raises InvalidInputError."""
-    wanted = push_target(merchant, asked, ports.vault)
+def set_push_target(
+    ports: PushPorts, merchant: str, asked: AskedPushTarget, aside: Aside = at_once
+) -> PushTarget:
+    """Push the files of a merchant to this server from now on. The key is tested `aside`. Raises
+    InvalidInputError.
+    """
+    wanted = aside(push_target, merchant, asked, ports.vault)
 
     def change() -> PushTarget:
         before = ports.store.get(PushTarget, merchant)

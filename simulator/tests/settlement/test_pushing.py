@@ -1,6 +1,6 @@
 """Delivered files are pushed to the servers of merchants, tried again, and given up in the end."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from math import gcd
 from pathlib import Path
@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from msgspec.structs import replace
 
+from simulator.adapters.background import Threads
 from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.settlement import push_keys
@@ -32,6 +33,7 @@ from simulator.domain.settlement.pushing import (
     PushAccess,
     PushFailedError,
     PushTarget,
+    push_target,
 )
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.service.sandboxes.due_work import run_due
@@ -319,6 +321,30 @@ def test_the_page_of_a_run_shows_its_pushes(shop: Shop, tmp_path: Path) -> None:
 @pytest.mark.parametrize("bits", [2048, 4096])
 def test_an_rsa_key_is_taken(pushed: Pushed, bits: int) -> None:
     pushed.set_target(password=None, key=rsa_key(bits))
+
+
+def test_a_key_is_tested_aside_in_turns_of_its_sandbox(
+    shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its primes take a hundredth of a second each; many keys may come at once."""
+    done: list[tuple[str, object]] = []
+    real = Threads.run
+
+    def run(self: Threads, owner: str, work: Callable[..., object], *arguments: object) -> object:
+        done.append((owner, work))
+        return real(self, owner, work, *arguments)
+
+    monkeypatch.setattr(Threads, "run", run)
+    host_key = new_key(tmp_path / "host_key")
+    asked = {"host": "sftp.example", "user": "jones", "host_key": host_key, "key": rsa_key(2048)}
+    shop.call("PUT", f"/merchants/{shop.merchant['id']}/sftp-push", asked)
+
+    assert (shop.id, push_target) in done
+
+
+@pytest.mark.parametrize("number", [*range(5, 200, 2), 2**127 - 1, 2**127 - 3])
+def test_primes_are_tested_as_by_one_power(number: int) -> None:
+    assert push_keys._is_probably_prime(number) is (pow(3, number - 1, number) == 1)
 
 
 def test_the_library_tests_no_prime_of_a_key(monkeypatch: pytest.MonkeyPatch) -> None:

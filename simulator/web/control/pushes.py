@@ -37,7 +37,8 @@ class PushTargetResource:
         ports = self._access.ports(req, identity)
         known = one_of(ports.sandbox.merchants, merchant)
         asked = read_document(req, AskedPushTarget)
-        send(resp, 200, PushTargetDocument.of(set_push_target(ports, known.id, asked)))
+        aside = self._access.server.aside.of(identity)
+        send(resp, 200, PushTargetDocument.of(set_push_target(ports, known.id, asked, aside)))
 
     def on_delete(self, req: Request, resp: Response, identity: str, merchant: str) -> None:
         """Push no more."""
