@@ -11,6 +11,7 @@ from pathlib import Path
 
 import gevent
 import pytest
+from gevent.event import Event
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.file_engine import FileEngine
@@ -46,6 +47,20 @@ def files(tmp_path: Path) -> Iterator[EpochFiles]:
     made = EpochFiles(tmp_path)
     yield made
     made.stop()
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Set once the lock of an epoch was asked for."""
+    is_locked, once = epochs._is_locked, Event()
+
+    def ask(handle: int) -> bool:
+        found = is_locked(handle)
+        once.set()
+        return found
+
+    monkeypatch.setattr(epochs, "_is_locked", ask)
+    return once
 
 
 def content_of(file: Path) -> bytes:
@@ -189,13 +204,13 @@ def test_a_sandbox_that_is_reset_or_restored_has_its_files_after_each_kill(step:
 
 
 def test_one_process_at_a_time_puts_the_files_of_an_epoch_in_place(
-    tmp_path: Path, files: EpochFiles, file: Path
+    tmp_path: Path, files: EpochFiles, file: Path, asked: Event
 ) -> None:
     files.prepare(AFTER, [LINE])
     with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         begun = gevent.spawn(files.begin, AFTER)
-        gevent.sleep(0.1)
+        assert asked.wait(20)
         assert not begun.ready() and content_of(file) == b"before"
 
     begun.get(timeout=20)
@@ -204,13 +219,13 @@ def test_one_process_at_a_time_puts_the_files_of_an_epoch_in_place(
 
 
 def test_what_another_process_has_put_in_place_stays(
-    tmp_path: Path, files: EpochFiles, file: Path
+    tmp_path: Path, files: EpochFiles, file: Path, asked: Event
 ) -> None:
     files.prepare(AFTER, [LINE])
     with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         begun = gevent.spawn(files.begin, AFTER)
-        gevent.sleep(0.1)
+        assert asked.wait(20)
         files._put_in_place(tmp_path / "epochs" / AFTER.id / AFTER.epoch_id, tmp_path / AFTER.id)
         file.write_bytes(b"of a run since")
 
