@@ -214,6 +214,10 @@ def _links(settings: Settings, card_host: CardMessageServer, ca: Path, key: str)
 def _console(
     server: ServerPorts, settings: Settings, links: Links, *, behaviours: Mapping[str, Behaviour]
 ) -> ConsolePorts:
+    def epoch_of(identity: str) -> str | None:
+        sandbox = server.registry.sandbox(identity)
+        return None if sandbox is None else sandbox.epoch_id
+
     return ConsolePorts(
         server,
         PeopleFile(settings.data, LocalDisk()),
@@ -221,7 +225,7 @@ def _console(
         RecentTries(),
         StageBoard(settings.data, LocalDisk()),
         ClassBook(settings.data, LocalDisk()),
-        RecordingFiles(settings.data, LocalDisk()),
+        RecordingFiles(settings.data, LocalDisk(), epoch_of=epoch_of),
         links.calls.ask,
         in_turns_of,
         behaviours,

@@ -23,53 +23,71 @@ FILE, STORIES_FILE = "recording.json", "stories.json"
 RECORDINGS, HISTORIES, STORIES = "recordings", "histories", "stories"
 KNOWN_MAX, HISTORIES_KNOWN_MAX = 200, 20
 Kept = TypeVar("Kept", bound=msgspec.Struct)
+# The id of the present epoch of a sandbox.
+EpochOf = Callable[[str], str | None]
 
 
 class KnownTable(Generic[Kept]):
-    """One record in the file of each sandbox, or `none`; the `most` that were read last are known.
+    """One record in the file of each sandbox, or `none`; the `most` that were read last are known,
+    each while the epoch goes on in which it was read: with a sandbox that is deleted its file goes.
     One file is read at a time: no thread goes on while it is decoded.
     """
 
-    def __init__(self, name: str, none: Kept, *, most: int):
+    def __init__(self, name: str, none: Kept, *, most: int, epoch_of: EpochOf):
         self._name, self._none, self._most = name, none, most
-        self._known: dict[str, Kept] = {}
+        self._epoch_of = epoch_of
+        self._known: dict[str, tuple[str, Kept]] = {}
         self._reading = OwnersTurns(1)
 
     def get(self, sandbox: str, tables: SmallTables) -> Kept:
         """The record of a sandbox, which its file is read for if need be."""
-        if sandbox not in self._known:
-            with self._reading.taken(sandbox):
-                # Others may have waited for the same one.
-                if sandbox not in self._known:
-                    found = tables.read_serving(self._name, type(self._none))
-                    self._keep(sandbox, self._known.get(sandbox) or found.get(sandbox, self._none))
-        return self._known.get(sandbox, self._none)
+        epoch = self._epoch_of(sandbox)
+        known = self._known_in(epoch, sandbox)
+        if known is not None:
+            return known
+        with self._reading.taken(sandbox):
+            # Others may have waited for the same one.
+            if (known := self._known_in(epoch, sandbox)) is None:
+                found = tables.read_serving(self._name, type(self._none))
+                known = self._known_in(epoch, sandbox) or found.get(sandbox, self._none)
+                self._keep(epoch, sandbox, known)
+            return known
 
     def put(self, sandbox: str, tables: SmallTables, record: Kept) -> None:
         """Store a record. Raises DiskError."""
+        epoch = self._epoch_of(sandbox)
         tables.store(self._name, sandbox, record)
-        self._keep(sandbox, record)
+        self._keep(epoch, sandbox, record)
 
     def forget(self) -> None:
         """Read each where it is asked for: another process may have changed it."""
         self._known.clear()
 
-    def _keep(self, sandbox: str, record: Kept) -> None:
-        self._known[sandbox] = record
+    def _known_in(self, epoch: str | None, sandbox: str) -> Kept | None:
+        of, record = self._known.get(sandbox, (None, None))
+        return record if of == epoch else None
+
+    def _keep(self, epoch: str | None, sandbox: str, record: Kept) -> None:
+        if epoch is None:
+            self._known.pop(sandbox, None)
+            return
+        self._known[sandbox] = epoch, record
         while len(self._known) > self._most:
             del self._known[next(iter(self._known))]
 
 
 class RecordingFiles:
-    """Implements ports.console.Recordings."""
+    """Implements ports.console.Recordings; `epoch_of` is None for a sandbox that there is not."""
 
-    def __init__(self, data: Path, disk: Disk):
+    def __init__(self, data: Path, disk: Disk, *, epoch_of: EpochOf):
         self._data, self._disk = data, disk
         self._stories_file = SmallTables(data / STORIES_FILE, disk)
         self._stories: dict[str, KeptStory] | None = None
         self._reading_stories = BoundedSemaphore()
-        self._recordings = KnownTable(RECORDINGS, Recording(), most=KNOWN_MAX)
-        self._histories = KnownTable(HISTORIES, RequestHistory(), most=HISTORIES_KNOWN_MAX)
+        self._recordings = KnownTable(RECORDINGS, Recording(), most=KNOWN_MAX, epoch_of=epoch_of)
+        self._histories = KnownTable(
+            HISTORIES, RequestHistory(), most=HISTORIES_KNOWN_MAX, epoch_of=epoch_of
+        )
         self._changing = BoundedSemaphore()
         self._keeping: AbstractContextManager[object] = BoundedSemaphore()
 

@@ -21,6 +21,7 @@ from simulator.domain.console.recording import (
 from simulator.tests.console.test_stage import STORY, play, shown
 from simulator.tests.console.visitor import Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
+from simulator.tests.sandboxes.test_snapshots import made_in, restore, snapshot
 
 # Passes the check of its last digit, and is on no list.
 OWN_CARD = "4539578763621486"
@@ -240,3 +241,21 @@ def test_the_workbench_remembers_what_was_sent(anna: Visitor, root: str) -> None
     again = anna.get(f"{root}/workbench?again=0&operation=create_payment").text
     assert 'name="v:amount" value="17.31"' in again
     assert anna.get(f"{root}/workbench?again=50").status_code == 200
+
+
+def test_the_workbench_of_a_restored_sandbox_remembers_nothing(
+    gateway: Gateway, anna: Visitor
+) -> None:
+    identity, _ = made_in(gateway)
+    taken = snapshot(gateway, identity).content
+    bench = f"/console/{identity}/workbench"
+    anna.get(bench)
+    anna.post(bench, {**PAYMENT, "v:amount": "17.31"})
+    assert "17.31 EUR" in anna.get(bench).text
+    gateway.control("DELETE", f"/sandboxes/{identity}")
+    assert restore(gateway, taken).status_code == 201
+
+    assert "17.31 EUR" not in anna.get(bench).text
+    anna.post(bench, {**PAYMENT, "v:amount": "17.32"})
+    page = anna.get(bench).text
+    assert "17.31 EUR" not in page and "17.32 EUR" in page

@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import rmtree
 
 import gevent
 import pytest
+from msgspec.structs import replace
 
 from simulator.adapters.console import recordings
 from simulator.adapters.console.recordings import HISTORIES_KNOWN_MAX, RecordingFiles
 from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.store.files import LocalDisk
-from simulator.domain.console.recording import Deed, KeptStory, RequestHistory, remember
+from simulator.domain.console.recording import Deed, KeptStory, Recording, RequestHistory, remember
 
 DEED = Deed(at=datetime(2030, 1, 1, tzinfo=UTC), by="anna", say="x", method="GET", path="p",
             status=200)  # fmt: skip
@@ -44,9 +46,14 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reads]:
     yield found
 
 
+def files_in(data: Path) -> RecordingFiles:
+    """The files of sandboxes that are in their first epoch."""
+    return RecordingFiles(data, LocalDisk(), epoch_of=lambda _: "first")
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> RecordingFiles:
-    return RecordingFiles(tmp_path, LocalDisk())
+    return files_in(tmp_path)
 
 
 def test_a_history_is_read_once_for_all_who_look(files: RecordingFiles, reads: Reads) -> None:
@@ -68,10 +75,35 @@ def test_what_was_sent_is_known_and_is_in_the_file(tmp_path: Path, files: Record
     assert files.history(ID) == RequestHistory()
     files.change_history(ID, lambda before: remember(before, DEED))
     assert files.history(ID).deeds == (DEED,)
-    assert RecordingFiles(tmp_path, LocalDisk()).history(ID).deeds == (DEED,)
+    assert files_in(tmp_path).history(ID).deeds == (DEED,)
     files.change_history(ID, lambda before: remember(before, DEED))
     files.read_again()
     assert files.history(ID).deeds == (DEED, DEED)
+
+
+@pytest.mark.parametrize("between", [[], [None]], ids=["", "read while it is deleted"])
+def test_nothing_is_known_of_a_deleted_sandbox_that_is_restored(
+    tmp_path: Path, between: list[None]
+) -> None:
+    epochs: dict[str, str | None] = {ID: "first"}
+    files = RecordingFiles(tmp_path, LocalDisk(), epoch_of=epochs.get)
+    files.change_history(ID, lambda before: remember(before, DEED))
+    files.change(ID, lambda before: replace(before, is_on=True))
+    rmtree(tmp_path / ID)
+    for epochs[ID] in [*between, "second"]:
+        assert (files.history(ID), files.recording(ID)) == (RequestHistory(), Recording())
+
+    files.change_history(ID, lambda before: remember(before, DEED))
+
+    assert files_in(tmp_path).history(ID).deeds == (DEED,)
+
+
+def test_what_was_sent_before_a_reset_stays(tmp_path: Path) -> None:
+    epochs = {ID: "first"}
+    files = RecordingFiles(tmp_path, LocalDisk(), epoch_of=epochs.get)
+    files.change_history(ID, lambda before: remember(before, DEED))
+    epochs[ID] = "second"
+    assert files.history(ID).deeds == (DEED,)
 
 
 def test_the_stories_that_people_kept_are_read_once(
@@ -81,6 +113,6 @@ def test_the_stories_that_people_kept_are_read_once(
     assert (files.stories(), reads.count) == ([], 1)
     story = KeptStory(id="s", by="anna", at=DEED.at, document={})
     files.keep_story(story)
-    assert files.stories() == [story] == RecordingFiles(tmp_path, LocalDisk()).stories()
+    assert files.stories() == [story] == files_in(tmp_path).stories()
     files.remove_story("s")
     assert files.stories() == []
