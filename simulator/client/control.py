@@ -201,9 +201,10 @@ class Control:
         """
         return self._ask("GET", f"sandboxes/{sandbox}/journal?{urlencode(search)}")
 
-    def journal_entry(self, sandbox: str, ndc: str) -> Mapping[str, Any]:
-        """One exchange and all that belongs to it."""
-        return self._ask("GET", f"sandboxes/{sandbox}/journal/{quote(ndc, safe='')}")
+    def journal_entry(self, sandbox: str, ndc: str, number: int | None = None) -> Mapping[str, Any]:
+        """One exchange and all that belongs to it; of several with one ndc that of `number`."""
+        asked = "" if number is None else f"?number={number}"
+        return self._ask("GET", f"sandboxes/{sandbox}/journal/{quote(ndc, safe='')}{asked}")
 
     def unattributed(self, ndc: str) -> Mapping[str, Any]:
         """An exchange that was refused before it came to a sandbox."""

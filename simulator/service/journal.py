@@ -11,7 +11,14 @@ from simulator.domain.core.background import Aside, at_once
 from simulator.domain.core.ports import HasClock, HasStore
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import Entry, ExchangeEntry, Party, create_browser_entry
-from simulator.domain.journal.search import Numbered, Search, render_entry, render_related
+from simulator.domain.journal.search import (
+    Numbered,
+    Search,
+    exchanges_of,
+    render_brief,
+    render_entry,
+    render_related,
+)
 from simulator.domain.journal.trace import Trace, trace_of
 from simulator.domain.payments.trees import top_of, tree_below
 from simulator.domain.ports.journal import HasJournal, Journal
@@ -155,15 +162,34 @@ def search_journal(
     return EntryPage(found, newest, following)
 
 
-def read_entry(journal: Journal, ndc: str) -> dict[str, Any]:
-    """The exchange with this ndc and all that belongs to it. Raises UnknownEntry."""
+def read_entry(journal: Journal, ndc: str, number: int | None = None) -> dict[str, Any]:
+    """The exchange with this ndc and all that belongs to it. Of several that share it the one of
+    this number, else the newest that is no reading; all of them are listed beside it. Raises
+    UnknownEntry.
+    """
     about = journal.find_entries(ndc)
     if not about:
         raise UnknownEntryError("no exchange has the ndc in the path")
-    for number, entry in about:
+    exchanges = exchanges_of(ndc, about)
+    if len(exchanges) > 1 or number is not None:
+        return _read_shared(exchanges, about, number)
+    for at, entry in about:
         if isinstance(entry, ExchangeEntry):
-            return render_entry(number, entry, about)
+            return render_entry(at, entry, about)
     return {"ndc": ndc, **render_related(about)}
+
+
+def _read_shared(
+    exchanges: Sequence[tuple[int, ExchangeEntry]], about: Sequence[Numbered], number: int | None
+) -> dict[str, Any]:
+    asked = [pair for pair in exchanges if number in (None, pair[0])]
+    if not asked:
+        raise UnknownEntryError("no exchange of the ndc in the path has the number")
+    changing = [pair for pair in asked if pair[1].method != "GET"]
+    shown = render_entry(*(changing or asked)[-1], about)
+    if len(exchanges) > 1:
+        shown["exchanges"] = [render_brief(*pair) for pair in exchanges]
+    return shown
 
 
 def _candidates(journal: Journal, search: Search, before: int) -> Iterable[tuple[int, Entry]]:

@@ -204,8 +204,9 @@ CHECKOUTS = area(
         """,
         answer="""
             The same ndc as all responses. In profile `field` it is the id of the checkout, also in
-            notifications of its payments. Before the first attempt, and at the end if there was
-            none, the result is 000.200.000 without an id.
+            notifications of its payments; the journal lists the requests that share it, and shows
+            the newest that is no reading, or the one whose number is asked for. Before the first
+            attempt, and at the end if there was none, the result is 000.200.000 without an id.
         """,
         reason="""
             Recorded answers show it; existing shops use the ndc of a notification to find the
@@ -219,6 +220,7 @@ CHECKOUTS = area(
         ),
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
+            "simulator/tests/journal/test_shared_ndc.py",
             "features/checkouts.feature",
             "features/places.feature",
         ),

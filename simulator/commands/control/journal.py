@@ -22,6 +22,7 @@ from simulator.grammar.characters import escaped_document
 app = typer.Typer(no_args_is_help=True)
 FOLLOWED = "30s"
 PAGE_MAX = 500
+SHARING = "requests with this ndc (--number shows one)"
 Entry = Mapping[str, Any]
 
 
@@ -59,15 +60,19 @@ def show(
     sandbox: str,
     ndc: Annotated[str, typer.Argument(metavar="NDC", help="The ndc of an answer.")],
     *,
+    number: Annotated[
+        int | None, typer.Option(help="Which of the requests that share the ndc; else the newest.")
+    ] = None,
     output_format: FormatOption = "text",
 ) -> None:
     """Show an exchange: request, answer, who decided, near misses, messages, webhook events."""
-    found = unless_unknown(control, lambda: control.journal_entry(sandbox, ndc))
+    found = unless_unknown(control, lambda: control.journal_entry(sandbox, ndc, number))
     # Without a known entity it was refused before it came to a sandbox.
-    if found is None and len(ndc) == 32:
+    if found is None and len(ndc) == 32 and number is None:
         found = unless_unknown(control, lambda: control.unattributed(ndc))
     if found is None:
-        fail(f"expected an ndc of the journal of sandbox {sandbox}, got {ndc}")
+        got = ndc if number is None else f"{ndc} with number {number}"
+        fail(f"expected an ndc of the journal of sandbox {sandbox}, got {got}")
     if output_format == "json":
         print_json(found)
         return
@@ -98,6 +103,7 @@ def page_of(entry: Entry) -> Iterator[Text]:
         ("near misses", entry["near_misses"]),
         ("messages", [_message(each) for each in entry["messages"]]),
         ("webhooks", [_webhook(each) for each in entry["webhooks"]]),
+        (SHARING, [_brief(each) for each in entry.get("exchanges", [])]),
     ):
         yield from _section(title, rows)
 
@@ -169,6 +175,12 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[Text]:
 def _message(message: Entry) -> str:
     body = json.dumps(message.get("body", {}), ensure_ascii=False)
     return f"{message['sender']} -> {message['receiver']}: {message['label']}  {body}"
+
+
+def _brief(each: Entry) -> str:
+    why = ", ".join(each["rules"]) or each["error"]
+    request = f"{each['method']} {shortened(each['path'])}"
+    return f"{each['number']:>6}  {request}  {each['status']} {each['code']}  {why}".rstrip()
 
 
 def _webhook(entry: Entry) -> str:

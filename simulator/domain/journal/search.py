@@ -56,7 +56,51 @@ def render_entry(number: int, entry: Entry, related: Sequence[Numbered] = ()) ->
     `related` are the entries of the same ndc, oldest first.
     """
     document = _document(number, entry)
-    return {**document, **render_related(related)} if isinstance(entry, ExchangeEntry) else document
+    if not isinstance(entry, ExchangeEntry):
+        return document
+    return {**document, **render_related(_belonging(number, related))}
+
+
+def render_brief(number: int, entry: ExchangeEntry) -> dict[str, Any]:
+    """An exchange in a list of those that share an ndc: what was asked, and how it was answered."""
+    return {
+        "number": number,
+        "at": entry.at,
+        "method": entry.method,
+        "path": entry.path,
+        "status": entry.status,
+        "code": entry.code,
+        "rules": entry.rules,
+        "error": entry.error,
+    }
+
+
+def exchanges_of(ndc: str, entries: Sequence[Numbered]) -> list[tuple[int, ExchangeEntry]]:
+    """The exchanges with this ndc: all about a checkout may share one. Choice: D-133."""
+    return [
+        (number, entry)
+        for number, entry in entries
+        if isinstance(entry, ExchangeEntry) and entry.ndc == ndc
+    ]
+
+
+def _belonging(number: int, related: Sequence[Numbered]) -> Sequence[Numbered]:
+    """What of the related entries belongs to the exchange `number`: itself, and what is about a
+    payment that it is the first to name. What is about none follows the exchange before it.
+    """
+    exchanges = [pair for pair in related if isinstance(pair[1], ExchangeEntry)]
+    if len(exchanges) <= 1:
+        return related
+    first = {each: at for at, entry in reversed(exchanges) for each in entry.payments}
+
+    def exchange_of(pair: Numbered) -> int:
+        if isinstance(pair[1], ExchangeEntry):
+            return pair[0]
+        named = (first[each] for each in pair[1].payments if each in first)
+        before = (at for at, _ in reversed(exchanges) if at < pair[0])
+        return next(named, next(before, exchanges[0][0]))
+
+    return [pair for pair in related if exchange_of(pair) == number]
 
 
 def render_related(related: Sequence[Numbered]) -> dict[str, Any]:

@@ -39,7 +39,8 @@ def _draw(visit: ConsoleVisit) -> str:
 def show_exchange(visit: ConsoleVisit) -> ShownPage:
     """One exchange, and all that belongs to it."""
     ports = visit.ports()
-    entry = read_entry(ports.journal, whole_id(ports, visit.sandbox(), visit.ids["ndc"]))
+    ndc = whole_id(ports, visit.sandbox(), visit.ids["ndc"])
+    entry = read_entry(ports.journal, ndc, number_in(visit.asked("number"), 0) or None)
     curl = curl_in(visit, entry) if entry.get("request") and entry.get("method") else ""
     payments = payments_among(ports, entry.get("payments") or ())
     values = {"entry": entry, "payments": payments, "shown": as_json, "curl": curl}

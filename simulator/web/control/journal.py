@@ -45,8 +45,11 @@ class SandboxJournalResource:
         _search(req, resp, ports.journal, ports.in_flight.place_to_wait)
 
     def on_get_one(self, req: Request, resp: Response, identity: str, ndc: str) -> None:
-        """Read one exchange and all that belongs to it."""
-        send(resp, 200, read_entry(self._access.ports(req, identity).journal, ndc))
+        """Read one exchange and all that belongs to it; of several that share an ndc, the one of
+        the `number` that is asked for.
+        """
+        journal = self._access.ports(req, identity).journal
+        send(resp, 200, read_entry(journal, ndc, **_read(req.params, {"number": _number})))
 
     def on_get_trace(self, req: Request, resp: Response, identity: str, payment: str) -> None:
         """The trace of a payment as text."""
@@ -142,11 +145,17 @@ def _search(
 
 def read_query(sent: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a search, read. Raises InvalidInputError."""
-    refuse_unknown(sent, QUERY)
+    return _read(sent, QUERY)
+
+
+def _read(
+    sent: Mapping[str, Any], known: Mapping[str, Callable[[str, str], Any]]
+) -> dict[str, Any]:
+    refuse_unknown(sent, known)
     for name, value in sent.items():
         if not isinstance(value, str):
             raise InvalidInputError(name, "one value", f"{len(value)} of them")
-    return {name: QUERY[name](name, value) for name, value in sent.items()}
+    return {name: known[name](name, value) for name, value in sent.items()}
 
 
 def _text(where: str, value: str) -> str:

@@ -238,7 +238,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("get",    "/sandboxes/{id}/journal", "search_journal", "Search, newest first",
             "200 JournalPage", "400 404", query=SEARCH),
         Row("get",    "/sandboxes/{id}/journal/{ndc}", "read_entry", "Read one exchange",
-            "200 JournalEntry"),
+            "200 JournalEntry", "400 404", query="number"),
         Row("get",    "/sandboxes/{id}/payments/{payment}/trace", "read_trace", "Trace a payment",
             "200 Text", media="text/plain"),
         Row("get",    "/sandboxes/{id}/payments/{payment}/trace.svg", "draw_trace", "Draw it",

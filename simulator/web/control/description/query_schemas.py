@@ -16,6 +16,7 @@ QUERY: Mapping[str, dict[str, Any]] = {
     "since": INSTANT,
     "until": {**INSTANT, "description": f"{INSTANT['description']} Not included."},
     "limit": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
+    "number": {"description": "Which of the exchanges that share the ndc.", **NUMBER},
     "before": {"description": "`next` of the page before.", **NUMBER},
     "after": {"description": "`newest` of an earlier page.", **NUMBER},
     "failed": {"description": "Events with a delivery that failed.", "enum": ["true", "false"]},

@@ -134,6 +134,9 @@ class JournalEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     messages: tuple[Anything, ...] | UnsetType = UNSET
     near_misses: tuple[str, ...] | UnsetType = UNSET
     webhooks: tuple[Anything, ...] | UnsetType = UNSET
+    exchanges: (
+        Annotated[tuple[Anything, ...], shape("All that share the ndc, oldest first.")] | UnsetType
+    ) = UNSET
     event: str | UnsetType = UNSET
     event_id: str | UnsetType = UNSET
     url: str | UnsetType = UNSET
