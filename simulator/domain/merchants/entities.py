@@ -32,6 +32,7 @@ from simulator.domain.merchants.tokens import Mint, new_token
 from simulator.grammar.brands import CARD
 
 ENTITIES_MAX = 100
+MAGNITUDE_MAX = 18
 CARD_BRANDS = frozenset(row.value for row in BRANDS.values() if row.account == CARD)
 # Version 1, and those whose messages are spoken.
 SECURE_VERSIONS = ("1.0.2", *VERSIONS)
@@ -249,9 +250,14 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
     return replace(rule, channel=named[0])
 
 
+def _is_amount(bound: Decimal) -> bool:
+    """Whether it is one, 0 or more. Written out, 1E+999999999 would take a gigabyte."""
+    return bound.is_finite() and bound >= 0 and abs(bound.adjusted()) <= MAGNITUDE_MAX
+
+
 def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> None:
     for name, bound in (("amount_min", low), ("amount_max", high)):
-        if bound is not None and (not bound.is_finite() or bound < 0):
+        if bound is not None and not _is_amount(bound):
             raise InvalidInputError(
                 f"{where}.{name}", "an amount, 0 or more", beginning_of(str(bound), 40)
             )

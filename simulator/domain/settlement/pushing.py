@@ -158,9 +158,9 @@ def tried_again(push: FilePush, now: datetime) -> FilePush:
 
 
 def _refuse_text(name: str, text: str, longest: int) -> None:
+    _refuse_length(name, text, longest)
     refuse_controls(text, name)
     refuse_secrets(text, name)
-    _refuse_length(name, text, longest)
 
 
 def _refuse_length(name: str, text: str, longest: int) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simulator.domain.masking import refusals
 from simulator.domain.merchants import sizes
 from simulator.domain.merchants.sizes import SETTINGS_BYTES_MAX
 from simulator.tests.kit.gateway import Gateway
@@ -71,6 +72,55 @@ def test_no_snapshot_is_taken_that_no_restore_takes(
 
     assert refused.status_code == 400, refused.text[:200]
     assert "at most 100 bytes" in refused.json["error"]["expected"]
+
+
+LONG = "1 " * 400_000
+TARGET = {"port": 22, "user": "u", "folder": "f", "password": "p", "host_key": "k"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "where"),
+    [
+        ("POST", "/merchants", {"channels": [{"clearing_institute": LONG}]}, "clearing_institute"),
+        ("POST", "/merchants", {"channels": [{"bank_account": {
+            "number": "DE89370400440532013000", "holder": LONG}}]}, "bank_account.holder"),
+        ("POST", "/merchants", {"channels": [{"bank_account": {"number": LONG}}]}, "number"),
+        ("PUT", "/merchants/{merchant}/sftp-push", {**TARGET, "host": LONG}, "host"),
+        ("POST", "/settlement-faults", {"institute": "Sandgate Bank", "plan": LONG}, "plan"),
+    ],
+)  # fmt: skip
+def test_long_texts_are_refused_before_they_are_looked_through(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, method: str, path: str, sent: Any, where: str
+) -> None:
+    looked: list[int] = []
+    look = refusals.mask_explanation
+
+    def counted(text: str) -> str:
+        looked.append(len(text))
+        return look(text)
+
+    made = gateway.control("POST", "/sandboxes", {}).json
+    merchant = made["entities"]["merchants"][0]["id"]
+    monkeypatch.setattr(refusals, "mask_explanation", counted)
+    whole = f"/sandboxes/{made['id']}{path.format(merchant=merchant)}"
+
+    refused = gateway.control(method, whole, sent)
+
+    assert refused.status_code == 400, refused.text[:200]
+    assert refused.json["error"]["where"].endswith(where), refused.text[:300]
+    assert max(looked, default=0) <= refusals.LENGTH_MAX
+
+
+@pytest.mark.parametrize("amount", ["1E+99999999", "1E-99999999", "0E+99999999", "NaN", "-1"])
+def test_an_amount_of_a_rule_is_not_written_out(gateway: Gateway, amount: str) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json
+    rule = {"channel": "A", "amount_min": amount}
+    merchant = {"channels": [{"name": "A"}], "dispatching": [rule]}
+
+    refused = gateway.control("POST", f"/sandboxes/{made['id']}/merchants", merchant)
+
+    assert refused.status_code == 400, refused.text[:200]
+    assert refused.json["error"]["where"] == "dispatching[0].amount_min"
 
 
 def assert_too_long(answer: Any) -> None:

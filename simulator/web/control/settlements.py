@@ -12,7 +12,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.shapes import shape
 from simulator.domain.core.transact import transact
-from simulator.domain.masking.refusals import refuse_secrets
+from simulator.domain.masking.refusals import EXPECTED, GOT, holds_secret
 from simulator.domain.ports.clearing import SettlementFaultsError
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.settlement.picture import settlement_svg
@@ -167,11 +167,13 @@ class SettlementFaultsResource:
         ports = self._access.ports(req, identity)
         asked = read_document(req, AskedSettlementFaults)
         (name,) = _institutes(ports, asked.institute)
-        refuse_secrets(asked.plan, "plan")
         try:
             ports.clearing.read_faults(asked.plan)
         except SettlementFaultsError as error:
             raise InvalidInputError("plan", "a fault plan", str(error)) from None
+        # It may be longer than what is looked through at once.
+        if self._access.server.aside.of(identity)(holds_secret, asked.plan):
+            raise InvalidInputError("plan", EXPECTED, GOT)
 
         def arm() -> None:
             before = ports.store.get(ArmedFaults, name)
