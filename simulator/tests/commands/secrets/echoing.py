@@ -88,14 +88,15 @@ KINDS: Mapping[str, Kind] = {
 
 
 @contextmanager
-def echoing(kind: Kind, secrets: Sequence[str]) -> Iterator[str]:
-    """The address of a server that answers every request so."""
-    said = repeated(secrets)
+def echoing(kind: Kind, secrets: Sequence[str], asked: list[str] | None = None) -> Iterator[str]:
+    """The address of a server that answers every request so, and adds its path to `asked`."""
+    said, paths = repeated(secrets), [] if asked is None else asked
 
     class Echo(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
+            paths.append(self.path)
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
             self.close_connection = True
             if not kind.status:
