@@ -74,9 +74,12 @@ def write_day_apart(
     job = DayJob(institute=institute, day=day, parts=parts, **names)
     try:
         with start_worker(MODULE, msgspec.json.encode(job)) as worker:
-            for part in chain(left, _parts(entries)):
+            for part in left:
                 worker.send(_ENCODER.encode(part))
                 order.pause()
+            # Where the entries are read, others have their turn already.
+            for some in _parts(entries):
+                worker.send(_ENCODER.encode(some))
             return _answered(worker.answers(), order)
     except WorkRefusedError as refused:
         raise SettlementOrderError(str(refused)) from None
