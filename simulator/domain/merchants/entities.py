@@ -251,8 +251,12 @@ def _rule(rule: DispatchRule, channels: tuple[Channel, ...], where: str) -> Disp
 
 
 def _is_amount(bound: Decimal) -> bool:
-    """Whether it is one, 0 or more. Written out, 1E+999999999 would take a gigabyte."""
-    return bound.is_finite() and bound >= 0 and abs(bound.adjusted()) <= MAGNITUDE_MAX
+    """Whether it is one, 0 or more. Written out, 1E+999999999 would take a gigabyte, and a million
+    decimals would be looked through for secrets.
+    """
+    if not bound.is_finite() or bound < 0 or abs(bound.adjusted()) > MAGNITUDE_MAX:
+        return False
+    return abs(int(bound.as_tuple().exponent)) <= MAGNITUDE_MAX
 
 
 def _refuse_bounds(low: Decimal | None, high: Decimal | None, where: str) -> None:

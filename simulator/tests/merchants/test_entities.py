@@ -191,6 +191,9 @@ def test_the_printed_token_is_one_that_works(sandbox: EntitySandbox) -> None:
          "dispatching[0].brand"),
         ("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "amount_min": "-1"}]},
          "dispatching[0].amount_min"),
+        *(("PATCH", "{m}", {"dispatching": [{"channel": "{c}", "amount_max": amount}]},
+           "dispatching[0].amount_max")
+          for amount in ("1E+30000", "1E-30000", "0E-30000", "1" + "0" * 30_000, "1." + "0" * 30)),
         ("PATCH", "{m}",
          {"dispatching": [{"channel": "{c}", "amount_min": "2", "amount_max": "1"}]},
          "dispatching[0].amount_max"),
