@@ -7,6 +7,7 @@ import pytest
 from gevent.event import Event
 
 from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.flushes import BeingStored
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment
 from simulator.domain.settlement.runs import SettlementRun
@@ -43,23 +44,30 @@ def test_what_moves_at_the_cut_off_is_of_the_next_day_run_or_not(settled: Settle
 def test_what_is_being_stored_at_the_cut_off_is_in_the_file_of_its_day(
     settled: Settled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    let_go, store = Event(), type(settled.store)
-    real = store.commit
+    being_stored, waited_for, let_go = Event(), Event(), Event()
+    store, in_flight = type(settled.store), type(settled.context.ports.in_flight)
+    real, wait_stored = store.commit, in_flight.wait_stored
 
     def commit(self: DocumentStore, unit: Unit) -> None:
         """A database that takes its time."""
         if any(isinstance(each, Payment) for each in unit.puts):
+            being_stored.set()
             let_go.wait()
         real(self, unit)
 
+    def wait(self: BeingStored) -> None:
+        waited_for.set()
+        wait_stored(self)
+
     before = paid(settled.context, "DB")
     monkeypatch.setattr(store, "commit", commit)
+    monkeypatch.setattr(in_flight, "wait_stored", wait)
     paying = gevent.spawn(paid, settled.context, "DB", "20.00")
-    gevent.idle()
+    assert being_stored.wait(WAIT_S_MAX)
     _, cut_off = settled.context.ports.clearing.next_cut_off(settled.institute, settled.clock.now())
     settled.clock.advance(cut_off - settled.clock.now())
     running = gevent.spawn(settled.run)
-    gevent.sleep(0.1)
+    assert waited_for.wait(WAIT_S_MAX)
     let_go.set()
 
     (run,) = running.get(timeout=WAIT_S_MAX)
