@@ -293,9 +293,9 @@ SANDBOXES = area(
         """,
         answer="""
             The rules choose the channel of a payment with a registration, and of a schedule of one,
-            by what is sent, by the brand of the registration, and by its country where none is
-            sent. A report, a list of settlements or of schedules sends no payment: no rule applies,
-            and it is of all channels.
+            by what the payment will be (D-111), by the brand of the registration, and by its
+            country where none is sent. A report, a list of settlements or of schedules sends no
+            payment: no rule applies, and it is of all channels.
         """,
         reason="""
             All channels of a merchant share its registrations (D-119), and only what refers to a
