@@ -1,4 +1,8 @@
-"""The clock of one sandbox: real time seen through a setting that may change at any moment."""
+"""The clock of one sandbox: real time seen through a setting that may change at any moment.
+
+Where the clock of the machine is set back, that of a sandbox goes on from what it showed. Choice:
+D-48.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,9 +12,11 @@ from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.sandboxes.clock_waits import ClockWaits
-from simulator.domain.core.clock import ClockSetting, real_span, world_time
+from simulator.domain.core.clock import EARLIEST, ClockSetting, real_span, world_time
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import Clock
+
+NOT_AHEAD = timedelta(0)
 
 
 class MovableClock:
@@ -19,9 +25,11 @@ class MovableClock:
     """
 
     __slots__ = (
+        "_ahead",
         "_changed",
         "_halts",
         "_has_ended",
+        "_latest",
         "_read",
         "_real",
         "_setting",
@@ -33,6 +41,7 @@ class MovableClock:
         self._real = real
         self._read = read
         self._setting: ClockSetting | None = None
+        self._latest, self._ahead = EARLIEST, NOT_AHEAD
         self._changed = Event()
         self._has_ended = False
         self._waits = ClockWaits()
@@ -71,11 +80,24 @@ class MovableClock:
         """The present of the sandbox."""
         setting, real_now = self._setting or self.setting, self._real.now()
         # A payment reads it several times: for a clock that shows real time nothing is computed.
-        return real_now if setting.world is None else world_time(setting, real_now)
+        world = real_now if setting.world is None else world_time(setting, real_now)
+        if world < self._latest:
+            self._ahead = max(self._ahead, self._latest - world)
+            world += self._ahead
+        elif self._ahead:
+            self._ahead = NOT_AHEAD
+        self._latest = world
+        return world
+
+    def reach(self, instant: datetime) -> None:
+        """Show this instant or a later one from here on, wherever the real clock stands."""
+        self._latest = max(self._latest, instant)
 
     def put(self, setting: ClockSetting) -> None:
         """Use another setting, which is stored already; what waited for what it shows goes on."""
         before, self._setting = self._setting, setting
+        # The disk may have refused what was shown last: it was taken back.
+        self._latest, self._ahead = EARLIEST, NOT_AHEAD
         self.notify()
         if before is not None and not before.rate and not setting.rate:
             self._waits.end_until(self.now())
@@ -121,5 +143,5 @@ class MovableClock:
         return self._waits.first
 
     def _seconds_to(self, due: datetime) -> float | None:
-        left = real_span(self.setting, due, self._real.now())
+        left = real_span(self.setting, due - self._ahead, self._real.now())
         return None if left is None else left.total_seconds()

@@ -11,8 +11,10 @@ SANDBOXES = area(
         question="Which time does a sandbox have?",
         answer="""
             Its clock is real, frozen, offset or scaled. It never goes backwards, except that a new
-            sandbox may begin in the past. Advancing the clock performs the work that becomes due on
-            the way, in order, and gives each step one second of wire time.
+            sandbox may begin in the past: where the clock of the machine is set back it goes on
+            from what it showed, and behind a start at the end of the last bank day that is settled
+            at the earliest. Advancing the clock performs the work that becomes due on the way, in
+            order, and gives each step one second of wire time.
         """,
         reason="A record that is older than the one it follows helps no test.",
         tests=("simulator/tests/sandboxes/test_clock.py",),

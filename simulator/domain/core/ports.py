@@ -174,9 +174,7 @@ class SandboxClock(Protocol):
         """The present of the sandbox, aware, UTC."""
 
     def wait(self, span: timedelta) -> None:
-        """Return when `span` of world time has passed, by itself or because the clock was moved.
-        Raises EpochEndedError where the epoch of the sandbox ends before.
-        """
+        """Return when `span` of world time has passed. Raises EpochEndedError."""
 
     turn: AbstractContextManager[object]
     """Held while the clock is set or moved: by one caller at a time."""
@@ -197,6 +195,9 @@ class SandboxClock(Protocol):
 
     def put(self, setting: ClockSetting) -> None:
         """Go on with another setting, which is stored already; waiters look again."""
+
+    def reach(self, instant: datetime) -> None:
+        """Show this instant or a later one from here on, wherever the real clock stands."""
 
     def next_waited_for(self) -> datetime | None:
         """The earliest instant a waiter waits for, or None."""

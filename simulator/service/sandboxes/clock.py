@@ -5,7 +5,14 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
+from simulator.domain.core.clock import (
+    ClockSetting,
+    Mode,
+    moved_to,
+    refuse_past,
+    set_mode,
+    world_time,
+)
 from simulator.domain.core.errors import ContentionError, DiskError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of
@@ -25,8 +32,12 @@ def set_clock(
     """The clock in another mode. Raises InvalidInputError."""
 
     def change() -> None:
-        real_now = ports.clock.real()
-        _put(ports, set_mode(ports.clock.setting, mode, at=at, rate=rate, real_now=real_now))
+        # It may show more than its setting says, where the clock of the machine was set back.
+        shown, real_now = ports.clock.now(), ports.clock.real()
+        begins = shown if at is None and mode != "real" else at
+        asked = set_mode(ports.clock.setting, mode, at=begins, rate=rate, real_now=real_now)
+        refuse_past(world_time(asked, real_now), shown)
+        _put(ports, asked)
 
     with ports.clock.turn:
         # A message that is held stops the clock at any moment.

@@ -1,11 +1,12 @@
-"""What a start takes up in a sandbox: what was under way, and what settlement files have reserved
-that are booked or were never stored.
+"""What a start takes up in a sandbox: its clock, what was under way, and what settlement files have
+reserved that are booked or were never stored.
 """
 
 from typing import Protocol
 
 from simulator.domain.ports.clearing import HasClearing
 from simulator.service.payments.recovery import RecoveryPorts, recover
+from simulator.service.settlement.history import run_before
 from simulator.service.settlement.remaining import free_reserved
 
 
@@ -15,8 +16,13 @@ class StartPorts(RecoveryPorts, HasClearing, Protocol):
 
 def take_up(ports: StartPorts) -> None:
     """Take up what was under way when the server stopped, then free what nothing is charged back of
-    any more. Choices: D-33, D-404.
+    any more. The clock goes on behind the bank days that are settled: nothing is posted in one of
+    them any more. Choices: D-33, D-48, D-404.
     """
+    for institute in ports.clearing.names:
+        run = run_before(ports, institute, None)
+        if run is not None:
+            ports.clock.reach(ports.clearing.window(institute, run.day)[1])
     recover(ports)
     for institute in ports.clearing.names:
         free_reserved(ports, institute)

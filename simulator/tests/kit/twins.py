@@ -39,6 +39,10 @@ class HandClock:
         while self._now < due:
             self._moved.wait()
 
+    def reach(self, instant: datetime) -> None:
+        """Show this instant or a later one."""
+        self._now = max(self._now, instant)
+
     def advance(self, span: timedelta) -> None:
         """Move the clock; who waited for less goes on at the next turn of the loop."""
         self._now += span

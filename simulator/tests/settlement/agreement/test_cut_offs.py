@@ -11,6 +11,7 @@ from simulator.domain.core.flushes import BeingStored
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment
 from simulator.domain.settlement.runs import SettlementRun
+from simulator.service.sandboxes.recovery import take_up
 from simulator.service.settlement.settled import reconciliation_id
 from simulator.tests.payments.test_references import paid, refer
 from simulator.tests.settlement.test_runs import DAY, Settled, of_types
@@ -73,6 +74,25 @@ def test_what_is_being_stored_at_the_cut_off_is_in_the_file_of_its_day(
     (run,) = running.get(timeout=WAIT_S_MAX)
     settled_ones = [row["UniqueID"] for row in of_types(settled.rows(run), "DEBIT")]
     assert sorted(settled_ones) == sorted([before.id, paying.get().id])
+
+
+def test_nothing_is_posted_in_a_bank_day_that_was_settled_before_a_start(
+    settled: Settled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = paid(settled.context, "DB")
+    _, cut_off = settled.context.ports.clearing.next_cut_off(settled.institute, settled.clock.now())
+    nearly = cut_off - timedelta(seconds=5)
+    settled.clock.advance(cut_off - settled.clock.now())
+    (run,) = settled.run()
+    monkeypatch.setattr(settled.clock, "_now", nearly)
+
+    take_up(settled.context.ports)
+    after = paid(settled.context, "DB", "20.00")
+    settled.clock.advance(5 * DAY)
+    (following, *_) = settled.run()
+
+    assert [row["UniqueID"] for row in of_types(settled.rows(run), "DEBIT")] == [before.id]
+    assert [row["UniqueID"] for row in of_types(settled.rows(following), "DEBIT")] == [after.id]
 
 
 def test_money_that_moved_first_at_a_cut_off_is_settled(settled: Settled) -> None:
