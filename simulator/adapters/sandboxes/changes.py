@@ -81,12 +81,14 @@ class SandboxChanges:
         """
         self.finish(sandbox.id)
         self._engine.make_home(sandbox.id)
+        has_begun = False
         try:
             yield
-        except Exception:
-            self._note(sandbox)
-            self._finish_soon(sandbox.id)
-            raise
+            has_begun = True
+        finally:
+            if not has_begun:
+                self._note(sandbox)
+                self._finish_soon(sandbox.id)
 
     def finish(self, identity: str) -> None:
         """Do what follows from the changes of a sandbox and is not done yet. Raises DiskError."""
