@@ -17,7 +17,10 @@ SANDBOXES = area(
             order, and gives each step one second of wire time.
         """,
         reason="A record that is older than the one it follows helps no test.",
-        tests=("simulator/tests/sandboxes/test_clock.py",),
+        tests=(
+            "simulator/tests/sandboxes/test_clock.py",
+            "simulator/tests/adapters/sandboxes/test_clock_set_back.py",
+        ),
     ),
     Decision(
         "D-118",

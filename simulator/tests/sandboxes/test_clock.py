@@ -6,13 +6,11 @@ from datetime import UTC, datetime, timedelta
 import gevent
 import pytest
 
-from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.clock_waits import ClockWaits
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import FAULT_PAUSE_S, DueWorkScheduler
 from simulator.domain.core.clock import (
     ClockSetting,
-    Mode,
     moved_to,
     read_instant,
     read_span,
@@ -49,44 +47,6 @@ def test_a_moved_clock_goes_on_from_there() -> None:
     setting = moved_to(ClockSetting(), NOON + 3 * HOUR, real_now=NOON)
     assert setting.mode == "offset"
     assert world_time(setting, NOON + HOUR) == NOON + 4 * HOUR
-
-
-class MachineClock:
-    """The clock of a machine, which is set back and forward."""
-
-    def __init__(self) -> None:
-        self.shown = NOON
-
-    def now(self) -> datetime:
-        return self.shown
-
-    def wait(self, span: timedelta) -> None:
-        raise AssertionError(f"{span} of it is waited for")
-
-
-@pytest.mark.parametrize("mode", ["real", "offset", "scaled"])
-@pytest.mark.parametrize("is_started_again", [False, True])
-def test_a_clock_goes_on_where_that_of_the_machine_is_set_back(
-    mode: Mode, *, is_started_again: bool
-) -> None:
-    machine, rate = MachineClock(), 2.0 if mode == "scaled" else None
-    setting = set_mode(ClockSetting(), mode, at=None, rate=rate, real_now=NOON)
-    clock = MovableClock(machine, lambda: setting)
-    machine.shown = NOON + HOUR
-    shown = clock.now()
-    if is_started_again:
-        clock = MovableClock(machine, lambda: setting)
-        clock.reach(shown)
-
-    machine.shown = NOON + HOUR / 2
-    assert clock.now() == shown
-    for _ in range(3):
-        machine.shown += HOUR / 4
-        shown, before = clock.now(), shown
-        assert shown - before == HOUR / 4 * (rate or 1)
-        assert clock._seconds_to(shown + HOUR) == HOUR.total_seconds() / (rate or 1)
-    machine.shown = NOON + 9 * HOUR
-    assert clock.now() == world_time(setting, machine.shown)
 
 
 def test_a_clock_never_goes_backwards() -> None:
