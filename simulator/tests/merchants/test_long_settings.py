@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.masking import refusals
+from simulator.domain.masking import masking, refusals
 from simulator.domain.merchants import sizes
 from simulator.domain.merchants.sizes import SETTINGS_BYTES_MAX
 from simulator.tests.kit.gateway import Gateway
@@ -75,6 +75,7 @@ def test_no_snapshot_is_taken_that_no_restore_takes(
 
 
 LONG = "1 " * 400_000
+ORDERED = {"number": "4200000000000000", "amount": "1.00", "currency": "EUR"}
 TARGET = {"port": 22, "user": "u", "folder": "f", "password": "p", "host_key": "k"}
 
 
@@ -87,13 +88,15 @@ TARGET = {"port": 22, "user": "u", "folder": "f", "password": "p", "host_key": "
         ("POST", "/merchants", {"channels": [{"bank_account": {"number": LONG}}]}, "number"),
         ("PUT", "/merchants/{merchant}/sftp-push", {**TARGET, "host": LONG}, "host"),
         ("POST", "/settlement-faults", {"institute": "Sandgate Bank", "plan": LONG}, "plan"),
+        ("POST", "/wallet/tokens", {**ORDERED, "amount": LONG}, "amount"),
+        ("POST", "/wallet/tokens", {**ORDERED, "currency": LONG}, "currency"),
     ],
 )  # fmt: skip
 def test_long_texts_are_refused_before_they_are_looked_through(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch, method: str, path: str, sent: Any, where: str
 ) -> None:
     looked: list[int] = []
-    look = refusals.mask_explanation
+    look = masking.mask_card_numbers
 
     def counted(text: str) -> str:
         looked.append(len(text))
@@ -101,7 +104,7 @@ def test_long_texts_are_refused_before_they_are_looked_through(
 
     made = gateway.control("POST", "/sandboxes", {}).json
     merchant = made["entities"]["merchants"][0]["id"]
-    monkeypatch.setattr(refusals, "mask_explanation", counted)
+    monkeypatch.setattr(masking, "mask_card_numbers", counted)
     whole = f"/sandboxes/{made['id']}{path.format(merchant=merchant)}"
 
     refused = gateway.control(method, whole, sent)
