@@ -6,7 +6,6 @@ anew only that module and those that import it, directly or by others.
     python -m features.mutants.sampled.fork_server SOCKET
 """
 
-import gc
 import importlib
 import json
 import os
@@ -23,12 +22,11 @@ from typing import Any
 import msgspec
 
 from features.mutants.sampled.imports import ImportGraph, forget_modules, mutate_imports, name_of
+from features.mutants.served import SERVED, freeze, import_all
 from simulator.client.processes import ServerStartError, python, running_server
 
 START = f"from {__name__} import main; main()"
-# What `sandgate serve` imports, and what it imports when it first needs it.
-SERVED = ("simulator.cli", "simulator.commands.serve", "simulator.serving",
-          "acquirer_mocks.simulators")  # fmt: skip
+# What a gateway imports when it first needs it.
 NEEDED_LATER = ("faker", "holidays", "iso4217", "joserfc.jws", "jsonschema", "pycountry",
                 "schwifty", "structlog", "trustme")  # fmt: skip
 STDERR = "fork-server.stderr"
@@ -94,10 +92,8 @@ def main() -> None:
     listener.listen()
     graph = ImportGraph()
     with graph.seen():
-        for name in (*SERVED, *NEEDED_LATER):
-            importlib.import_module(name)
-    gc.collect()
-    gc.freeze()
+        import_all((*SERVED, *NEEDED_LATER))
+    freeze()
     # Forks are not waited for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     print(json.dumps({"address": sys.argv[1]}), flush=True)

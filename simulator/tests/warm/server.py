@@ -5,7 +5,6 @@ A start of Python that imports the command line takes longer than most of what t
     python -P -m simulator.tests.warm.server DESCRIPTOR [serve]
 """
 
-import gc
 import importlib
 import os
 import runpy
@@ -18,10 +17,9 @@ from collections.abc import Sequence
 from os import fork, waitpid
 from types import ModuleType
 
+from features.mutants.served import SERVED, freeze, import_all
 from simulator.tests.warm.request import Start, receive
 
-SERVED = ("simulator.cli", "simulator.commands.serve", "simulator.serving",
-          "acquirer_mocks.simulators")  # fmt: skip
 # Many gateways need these once they serve.
 NEEDED_LATER = ("jinja2", "joserfc.jws", "jsonschema", "paramiko", "trustme")
 PROCESS_ID_LENGTH_MAX = 20
@@ -43,13 +41,11 @@ def prepare(*, is_serving: bool) -> None:
         entry._make_ready_to_serve()
         # A start with `-m` executes this module anew, and says so if it is already there.
         del sys.modules["simulator.__main__"]
-    for name in (*SERVED, *NEEDED_LATER) if is_serving else modules_of_commands():
-        importlib.import_module(name)
+    import_all((*SERVED, *NEEDED_LATER) if is_serving else modules_of_commands())
     if is_serving:
         # A library makes an event loop when it is imported; a fork makes one of its own instead.
         importlib.import_module("gevent").get_hub().destroy(destroy_loop=True)
-    gc.collect()
-    gc.freeze()
+    freeze()
 
 
 def modules_of_commands() -> list[str]:
