@@ -11,7 +11,6 @@ from simulator.domain.core.clock import (
     moved_to,
     refuse_past,
     set_mode,
-    world_time,
 )
 from simulator.domain.core.errors import ContentionError, DiskError
 from simulator.domain.core.long_work import LongWorkStore
@@ -33,11 +32,10 @@ def set_clock(
 
     def change() -> None:
         # It may show more than its setting says, where the clock of the machine was set back.
-        shown, real_now = ports.clock.now(), ports.clock.real()
+        real_now, shown = ports.clock.real(), ports.clock.now()
         begins = shown if at is None and mode != "real" else at
-        asked = set_mode(ports.clock.setting, mode, at=begins, rate=rate, real_now=real_now)
-        refuse_past(world_time(asked, real_now), shown)
-        _put(ports, asked)
+        _put(ports, set_mode(ports.clock.setting, mode, at=begins, rate=rate, real_now=real_now))
+        ports.clock.reach(shown)
 
     with ports.clock.turn:
         # A message that is held stops the clock at any moment.

@@ -36,7 +36,8 @@ class Shop:
         self.who = Credentials(made["token"], made["entity_id"])
         self.live = Credentials(made["live_token"], made["entity_id"], "live")
         if clock is not None:
-            gateway.control("PUT", f"/sandboxes/{self.identity}/clock", clock)
+            put = gateway.control("PUT", f"/sandboxes/{self.identity}/clock", clock)
+            assert put.status_code == 200, put.text
 
     @property
     def ports(self) -> object:

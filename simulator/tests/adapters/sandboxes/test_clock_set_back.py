@@ -8,6 +8,7 @@ import pytest
 
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.domain.core.clock import ClockSetting, Mode, set_mode, world_time
+from simulator.tests.kit.gateway import Gateway
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -49,3 +50,20 @@ def test_a_clock_goes_on_where_that_of_the_machine_is_set_back(
         assert clock._seconds_to(shown + HOUR) == HOUR.total_seconds() / (rate or 1)
     machine.shown = NOON + 9 * HOUR
     assert clock.now() == world_time(setting, machine.shown)
+
+
+@pytest.mark.parametrize("begins", ["real", "offset", "scaled", "frozen"])
+@pytest.mark.parametrize("mode", ["real", "offset", "scaled", "frozen"])
+def test_a_clock_that_runs_is_put_in_another_mode(gateway: Gateway, begins: str, mode: str) -> None:
+    rates = {"scaled": {"rate": 1.0}}
+    made = gateway.control(
+        "POST", "/sandboxes", {"clock": {"mode": begins, **rates.get(begins, {})}}
+    )
+    before = gateway.control("GET", f"/sandboxes/{made.json['id']}/clock").json
+
+    put = gateway.control(
+        "PUT", f"/sandboxes/{made.json['id']}/clock", {"mode": mode, **rates.get(mode, {})}
+    )
+
+    assert put.status_code == 200, put.text
+    assert put.json["mode"] == mode and put.json["now"] >= before["now"]
