@@ -72,19 +72,21 @@ def test_a_gateway_is_a_child_of_this_process(
         stderr=subprocess.DEVNULL, umask=0o077, start_new_session=has_own_session,
     )  # fmt: skip
     with process:
-        assert process.stdout.readline()
-        own = Path(f"/proc/{process.pid}")
-        (parent,) = (
-            line for line in (own / "status").read_text().splitlines() if line.startswith("PPid")
-        )
-        assert int(parent.split()[1]) == os.getpid()
-        assert os.getsid(process.pid) == (process.pid if has_own_session else os.getsid(0))
-        assert os.getpgid(process.pid) == (process.pid if has_own_session else os.getpgid(0))
-        assert (own / "cwd").readlink() == tmp_path
-        assert (tmp_path / "data").stat().st_mode & 0o077 == 0
-        assert not {*open_files(own)} & {*open_files(Path("/proc/self"))} - {"/dev/null"}
-        process.send_signal(signal.SIGTERM)
         try:
+            assert process.stdout.readline()
+            own = Path(f"/proc/{process.pid}")
+            (parent,) = (
+                line
+                for line in (own / "status").read_text().splitlines()
+                if line.startswith("PPid")
+            )
+            assert int(parent.split()[1]) == os.getpid()
+            assert os.getsid(process.pid) == (process.pid if has_own_session else os.getsid(0))
+            assert os.getpgid(process.pid) == (process.pid if has_own_session else os.getpgid(0))
+            assert (own / "cwd").readlink() == tmp_path
+            assert (tmp_path / "data").stat().st_mode & 0o077 == 0
+            assert not {*open_files(own)} & {*open_files(Path("/proc/self"))} - {"/dev/null"}
+            process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
         finally:
             process.kill()
