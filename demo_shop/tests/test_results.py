@@ -8,6 +8,7 @@ from demo_shop.server import ShopServer
 from demo_shop.stories import ARTICLES, STORIES
 from simulator.client import Answer
 from simulator.client.listener import ListenerResponse, ReceivedRequest
+from simulator.client.shown.known_secrets import KnownSecrets
 
 PAID, THROTTLED = "000.100.110", "800.120.100"
 SANDBOX = "1" * 32
@@ -28,7 +29,7 @@ class ScriptedGateway:
         """A merchant that asks it, and that prepares nothing."""
         made = object.__new__(Merchant)
         vars(made).update(gateway="http://127.0.0.1:1/", sandbox=SANDBOX, _read=self.read)
-        vars(made).update(prepare=lambda order, result_url: None)
+        vars(made).update(prepare=lambda order, result_url: None, _known=KnownSecrets())
         return made
 
 

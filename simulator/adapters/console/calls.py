@@ -14,12 +14,12 @@ from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.core.ports import Addresses
+from simulator.domain.ports.console import ANSWER_BYTES_MAX
 from simulator.domain.story_run import StoryCall, StoryExpectationError
 
 PLAIN = "plain"
 LOOPBACK = "127.0.0.1"
-# All of an answer is in memory, and while it is decoded everybody waits.
-ANSWER_BYTES_MAX, LONG_BYTES = 4 << 20, 64 * 1024
+LONG_BYTES = 64 * 1024
 
 
 class InProcessCalls:
@@ -39,17 +39,23 @@ class InProcessCalls:
         """Browsers reach the ACS at this address, which ends with a slash."""
         self._acs_url = url
 
-    def ask(self, call: StoryCall, *, has_left: Callable[[], bool] = lambda: False) -> Answer:
+    def ask(
+        self,
+        call: StoryCall,
+        *,
+        has_left: Callable[[], bool] = lambda: False,
+        most: int = ANSWER_BYTES_MAX,
+    ) -> Answer:
         """The answer to a request, whose client leaves once `has_left` says so. Raises
-        StoryExpectationError for any other address, InvalidInputError for an answer that is too
-        long to be shown: nothing of it is read beyond that.
+        StoryExpectationError for any other address, InvalidInputError for an answer of more than
+        `most` bytes: nothing of it is read beyond that.
         """
         url = call.base + call.target
         for base, application, listener in self._places():
             if base and url.startswith(base) and application is not None:
                 environ = _environ_of(call, base, url, listener)
                 environ["sandgate.has_left"] = has_left
-                return _answer_of(application, environ)
+                return _answer_of(application, environ, most)
         raise StoryExpectationError("expected an address of this gateway or its ACS, got another")
 
     def _places(self) -> Iterator[tuple[str, WSGIApplication | None, str]]:
@@ -89,14 +95,14 @@ def _environ_of(call: StoryCall, base: str, url: str, listener: str) -> WSGIEnvi
     return environ
 
 
-def _answer_of(application: WSGIApplication, environ: WSGIEnvironment) -> Answer:
+def _answer_of(application: WSGIApplication, environ: WSGIEnvironment, most: int) -> Answer:
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> Any:
         head[:] = int(status.split()[0]), {name.lower(): value for name, value in headers}
 
     with closing(made_in_slices(application(environ, start_response))) as pieces:
-        body = _joined(pieces)
+        body = _joined(pieces, most)
     status, headers = head
     content: Any = body or None
     if "json" in headers.get("content-type", ""):
@@ -106,11 +112,11 @@ def _answer_of(application: WSGIApplication, environ: WSGIEnvironment) -> Answer
     return Answer(status, headers, content)
 
 
-def _joined(pieces: Iterator[bytes]) -> bytes:
+def _joined(pieces: Iterator[bytes], most: int) -> bytes:
     body = bytearray()
     for piece in pieces:
         body += piece
-        if len(body) > ANSWER_BYTES_MAX:
-            most = plain("errors.data_answered", most=f"{ANSWER_BYTES_MAX >> 20} MiB")
-            raise InvalidInputError("answer", most, plain("errors.more_data"))
+        if len(body) > most:
+            expected = plain("errors.data_answered", most=f"{most >> 20} MiB")
+            raise InvalidInputError("answer", expected, plain("errors.more_data"))
     return bytes(body)

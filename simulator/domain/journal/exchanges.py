@@ -128,8 +128,6 @@ def with_shown_values(
     """The exchange, in which the values of a request are as its entry shows them. Those that came
     earlier, as with a checkout, are masked here.
     """
-    if not exchange.sent:
-        return exchange
     known = shown.parameters
     values = {
         name: known[name]

@@ -235,11 +235,21 @@ class CrowdedSignInError(Exception):
     """Too many passwords are being checked at once."""
 
 
+# All of an answer is in memory, and while it is decoded everybody waits.
+ANSWER_BYTES_MAX = 4 << 20
+
+
 class AskGateway(Protocol):
-    """Asks the gateway what a client would, one that leaves once `has_left` says so."""
+    """Asks the gateway what a client would, one that leaves once `has_left` says so. Raises
+    InvalidInputError for an answer of more than `most` bytes.
+    """
 
     def __call__(
-        self, call: StoryCall, *, has_left: Callable[[], bool] = lambda: False
+        self,
+        call: StoryCall,
+        *,
+        has_left: Callable[[], bool] = lambda: False,
+        most: int = ANSWER_BYTES_MAX,
     ) -> Answer: ...
 
 

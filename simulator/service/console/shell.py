@@ -28,6 +28,8 @@ RESET = "/reset"
 LINE_LENGTH_MAX, GOT_LENGTH_MAX = 500, 40
 # Of what a command prints: to mask all that others wrote could take a minute.
 LINES_MAX, CHARACTERS_MAX = 200, 64 * 1024
+# A whole inbox, as JSON.
+LISTED_BYTES_MAX = 40 << 20
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
 NUMBERS = ("times",)
 ID = re.compile(r"(?=.*[0-9A-Za-z])[0-9A-Za-z.-]{1,100}")
@@ -138,7 +140,7 @@ def run_command(
     if document:
         headers["Content-Type"], body = "application/json", json.dumps(document).encode()
     call = StoryCall(facts["control_url"], command.method, path, headers, body)
-    answer = console.ask(call, has_left=has_left)
+    answer = console.ask(call, has_left=has_left, most=LISTED_BYTES_MAX)
     ran = RanCommand(command.words, given, command.method, command.path.lstrip("/"), document)
     if not has_left():
         note_command(console, sandbox, ran, answer, by=by)

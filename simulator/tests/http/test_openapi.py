@@ -31,7 +31,7 @@ ONE_A_DAY = {
     "name": "one a day",
     "limits": [{"operation": "*", "scope": "merchant", "limit": 1, "window_s": 86400}],
 }
-SIZE_MAX = 24_000 * len(OPERATIONS)
+SIZE_MAX = 24_500 * len(OPERATIONS)
 
 
 @pytest.fixture(scope="module", params=PROFILES)

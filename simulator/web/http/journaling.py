@@ -83,7 +83,7 @@ def append_exchange(
     answer = masked_accounts(masked_redirects(answer))
     entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
     acquirer = journal.take_acquirer_exchange(entry.ndc)
-    if acquirer is not None:
+    if acquirer is not None and acquirer.sent:
         acquirer = exchange.work(len(acquirer.sent), with_shown_values, acquirer, sent, shown)
     # The response of the acquirer goes into the answer: if that is clean, so is the response. An
     # error or the path may repeat a value elsewhere.

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from simulator.adapters.console.calls import ANSWER_BYTES_MAX, InProcessCalls
+from simulator.adapters.console.calls import InProcessCalls
 from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.ports.console import ANSWER_BYTES_MAX
 from simulator.domain.story_run import StoryCall
 from simulator.tests.kit.event_loop import looks_during
 
