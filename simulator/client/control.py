@@ -190,8 +190,7 @@ class Control:
 
     def release_pending(self, sandbox: str, payment: str, outcome: str) -> Mapping[str, Any]:
         """End a pending payment: success, failure or expiry."""
-        path = f"sandboxes/{sandbox}/pending/{payment}"
-        return self._ask("POST", path, {"outcome": outcome})
+        return self._ask("POST", f"sandboxes/{sandbox}/pending/{payment}", {"outcome": outcome})
 
     def journal(self, sandbox: str, **search: str | int) -> Mapping[str, Any]:
         """A page of a journal, newest first: `entries`, `newest`, and `next` for `before`.

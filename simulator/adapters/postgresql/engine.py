@@ -121,8 +121,7 @@ class PostgresEngine:
         level_max: int = LEVEL,
     ):
         self._address = address
-        self._fleet_address = fleet
-        self._level_max = level_max
+        self._fleet_address, self._level_max = fleet, level_max
         self.fleet: Fleet | None = None
         self._settings = () if is_synced else ("synchronous_commit = off",)
         self._tables = tables_of(kinds)

@@ -295,8 +295,7 @@ class SandboxRegistry:
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""
         if self._engine.is_lasting and not self._engine.is_shared:
-            known = list(self._records.sandboxes())
-            used = (each for each in known if self._engine.may_have_records(each))
+            used = filter(self._engine.may_have_records, list(self._records.sandboxes()))
             self._unloader.scan_due_work([each.id for each in used])
 
     def close(self) -> None:

@@ -5,13 +5,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from simulator.domain.core.clock import (
-    ClockSetting,
-    Mode,
-    moved_to,
-    refuse_past,
-    set_mode,
-)
+from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
 from simulator.domain.core.errors import ContentionError, DiskError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of

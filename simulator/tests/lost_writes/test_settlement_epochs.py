@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from errno import EIO, EMFILE, ENOLCK
 from pathlib import Path
@@ -203,14 +204,23 @@ def test_a_sandbox_that_is_reset_or_restored_has_its_files_after_each_kill(step:
     assert all(each["before"] and each["after"] for each in found.values())
 
 
-def test_one_process_at_a_time_puts_the_files_of_an_epoch_in_place(
-    tmp_path: Path, files: EpochFiles, file: Path, asked: Event
-) -> None:
+@contextmanager
+def begun_while_another_has_the_lock(
+    files: EpochFiles, epochs: Path, asked: Event
+) -> Iterator[gevent.Greenlet]:
+    """One that begins the prepared epoch, and waits for the lock that another process has here."""
     files.prepare(AFTER, [LINE])
-    with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
+    with (epochs / AFTER.id / LOCK).open("r+") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         begun = gevent.spawn(files.begin, AFTER)
         assert asked.wait(20)
+        yield begun
+
+
+def test_one_process_at_a_time_puts_the_files_of_an_epoch_in_place(
+    tmp_path: Path, files: EpochFiles, file: Path, asked: Event
+) -> None:
+    with begun_while_another_has_the_lock(files, tmp_path / "epochs", asked) as begun:
         assert not begun.ready() and content_of(file) == b"before"
 
     begun.get(timeout=20)
@@ -221,11 +231,7 @@ def test_one_process_at_a_time_puts_the_files_of_an_epoch_in_place(
 def test_what_another_process_has_put_in_place_stays(
     tmp_path: Path, files: EpochFiles, file: Path, asked: Event
 ) -> None:
-    files.prepare(AFTER, [LINE])
-    with (tmp_path / "epochs" / AFTER.id / LOCK).open("r+") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        begun = gevent.spawn(files.begin, AFTER)
-        assert asked.wait(20)
+    with begun_while_another_has_the_lock(files, tmp_path / "epochs", asked) as begun:
         files._put_in_place(tmp_path / "epochs" / AFTER.id / AFTER.epoch_id, tmp_path / AFTER.id)
         file.write_bytes(b"of a run since")
 

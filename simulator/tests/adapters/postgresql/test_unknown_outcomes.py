@@ -63,6 +63,14 @@ def lose_answer(monkeypatch: pytest.MonkeyPatch) -> Lose:
     return lambda is_stored=True: losses.append(is_stored)
 
 
+def sandbox_that_pays(gateway: Gateway) -> tuple[dict[str, Any], Credentials]:
+    """A new sandbox, in which a payment was made, and who pays there."""
+    made = gateway.control("POST", "/sandboxes").json
+    who = Credentials(made["token"], made["entity_id"])
+    assert gateway.post(who=who).status_code == 200
+    return made, who
+
+
 def homes_in(store: str) -> set[str]:
     """The sandboxes that have a home."""
     with connect(store) as connection:
@@ -74,9 +82,7 @@ def test_nothing_is_paid_in_a_sandbox_that_was_deleted_with_unknown_outcome(
     opened: Opened, lose_answer: Lose
 ) -> None:
     gateway = opened()
-    made = gateway.control("POST", "/sandboxes").json
-    who = Credentials(made["token"], made["entity_id"])
-    assert gateway.post(who=who).status_code == 200
+    made, who = sandbox_that_pays(gateway)
     lose_answer()
     path = f"/sandboxes/{made['id']}"
     assert gateway.control("DELETE", path).status_code == 500
@@ -189,9 +195,7 @@ def test_a_token_is_taken_no_more_once_its_removal_may_be_stored(
     opened: Opened, lose_answer: Lose
 ) -> None:
     gateway = opened()
-    made = gateway.control("POST", "/sandboxes").json
-    who = Credentials(made["token"], made["entity_id"])
-    assert gateway.post(who=who).status_code == 200
+    made, who = sandbox_that_pays(gateway)
     path = f"/sandboxes/{made['id']}/merchants/{made['entities']['merchants'][0]['id']}/tokens"
     tokens = gateway.control("GET", path).json["tokens"]
     (test,) = (each["id"] for each in tokens if each["host"] == "test")

@@ -118,6 +118,14 @@ class Evening:
         return made or ""
 
 
+def assert_nothing_moved(evening: Evening) -> None:
+    """All of them failed, and no file has a line of them."""
+    lines = evening.external.lines()
+    assert {evening.state(each) for each in evening.ids} == {State.FAILED}
+    assert not any(lines[each] for each in evening.ids)
+    assert evening.unequal() == []
+
+
 @pytest.fixture
 def evening(external: External) -> Evening:
     return Evening(external)
@@ -148,10 +156,7 @@ def test_what_is_reversed_after_a_cut_off_moves_nothing(evening: Evening, behavi
     evening.finish()
     evening.settle_all()
 
-    ids, lines = evening.ids, evening.external.lines()
-    assert {evening.state(each) for each in ids} == {State.FAILED}
-    assert not any(lines[each] for each in ids)
-    assert evening.unequal() == []
+    assert_nothing_moved(evening)
 
 
 def test_what_a_start_takes_back_moves_nothing_before_its_reversal_is_sent(
@@ -173,10 +178,7 @@ def test_what_a_start_takes_back_moves_nothing_before_its_reversal_is_sent(
     evening.finish()
     evening.settle_all()
 
-    ids, lines = evening.ids, evening.external.lines()
-    assert {evening.state(each) for each in ids} == {State.FAILED}
-    assert not any(lines[each] for each in ids)
-    assert evening.unequal() == []
+    assert_nothing_moved(evening)
 
 
 def test_a_payment_names_the_settlement_of_the_bank_day_of_its_posting(evening: Evening) -> None:
