@@ -116,10 +116,9 @@ def main(
                 restart=restart_by_command(choosing.words_of("--restart-command", restart_command)),
                 shop=held.enter_context(_open_shop(listen, pages, watch_s=watch, tls=tls)),
             )
-        shown, repeat = choosing.as_shown(webhook_url), repeat_command_of(call)
-        verdicts = run_checks(context, checks, shown, repeat)
+        found = run_checks(context, checks, choosing.as_shown(webhook_url), repeat_command_of(call))
         stream = _StreamOptions(events, context.key.hex())
-        raise typer.Exit(_reported(verdicts, checks, stream, output_format, **reports))
+        raise typer.Exit(_reported(found, checks, stream, output_format, **reports))
 
 
 @contextmanager
