@@ -285,13 +285,15 @@ class MemoryJournal:
 
     def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:
         """Hold the exchange with the acquirer until that of the merchant is complete."""
-        self._held[exchange.ndc] = exchange
+        self._held[exchange.payment] = exchange
         if len(self._held) > HELD_MAX:
             self._append_held()
 
-    def take_acquirer_exchange(self, ndc: str) -> AcquirerExchange | None:
-        """Remove and return what is held for the exchange with this ndc."""
-        return self._held.pop(ndc, None)
+    def take_acquirer_exchange(self, payment: str) -> AcquirerExchange | None:
+        """Remove and return what is held for the exchange that made this payment: its ndc may be
+        that of others.
+        """
+        return self._held.pop(payment, None)
 
     def append_attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook event."""

@@ -52,12 +52,12 @@ class HeldJournal:
 
     def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:
         """Hold it until the merchant's exchange is complete."""
-        self._at_acquirer.setdefault(getcurrent(), []).append(exchange.ndc)
+        self._at_acquirer.setdefault(getcurrent(), []).append(exchange.payment)
         self._journal.hold_acquirer_exchange(exchange)
 
-    def take_acquirer_exchange(self, ndc: str) -> AcquirerExchange | None:
-        """Remove and return what is held for the exchange with this ndc."""
-        return self._journal.take_acquirer_exchange(ndc)
+    def take_acquirer_exchange(self, payment: str) -> AcquirerExchange | None:
+        """Remove and return what is held for the exchange that made this payment."""
+        return self._journal.take_acquirer_exchange(payment)
 
     def forget_content(self, key: str) -> None:
         """Keep of the entries with this ndc, or about this payment, only that there were any."""
@@ -82,8 +82,8 @@ class HeldJournal:
             self._append_held()
             return
         self._held.pop(getcurrent(), None)
-        for ndc in at_acquirer:
-            self._journal.take_acquirer_exchange(ndc)
+        for payment in at_acquirer:
+            self._journal.take_acquirer_exchange(payment)
 
     def _append(self, append: Callable[[], None]) -> None:
         self._held.setdefault(getcurrent(), []).append(append)

@@ -29,8 +29,8 @@ class Journal(Protocol):
     def hold_acquirer_exchange(self, exchange: AcquirerExchange) -> None:
         """Hold it until the merchant's exchange is complete: one entry costs less than two."""
 
-    def take_acquirer_exchange(self, ndc: str) -> AcquirerExchange | None:
-        """Remove and return what is held for the exchange with this ndc."""
+    def take_acquirer_exchange(self, payment: str) -> AcquirerExchange | None:
+        """Remove and return what is held for the exchange that made this payment."""
 
     def append_attempt(self, attempt: WebhookAttempt) -> None:
         """Append an attempt to deliver a webhook event."""

@@ -218,10 +218,10 @@ def test_an_attempt_is_dated_and_its_address_masked():
     assert (entry.at, entry.duration_ms, entry.status) == (HandClock().now(), 7.0, 503)
 
 
-def an_acquirer_exchange(ndc: str) -> AcquirerExchange:
+def an_acquirer_exchange(ndc: str, payment: str = "p") -> AcquirerExchange:
     return AcquirerExchange(
         ndc=ndc,
-        payment="p",
+        payment=payment,
         at=HandClock().now(),
         type=PaymentType.DB,
         money=None,
@@ -240,8 +240,8 @@ def test_an_acquirer_exchange_that_is_held_is_taken_once():
     journal, _, _ = a_journal()
     journal.hold_acquirer_exchange(an_acquirer_exchange("a"))
 
-    assert journal.take_acquirer_exchange("a") == an_acquirer_exchange("a")
-    assert journal.take_acquirer_exchange("a") is None
+    assert journal.take_acquirer_exchange("p") == an_acquirer_exchange("a")
+    assert journal.take_acquirer_exchange("p") is None
     assert journal.find_entries("p") == []
 
 
@@ -250,13 +250,23 @@ def test_an_acquirer_exchange_that_is_held_is_read_as_an_entry_of_its_own():
     journal.hold_acquirer_exchange(an_acquirer_exchange("a"))
 
     assert ndcs(journal.find_entries("p")) == ["a"]
-    assert journal.take_acquirer_exchange("a") is None
+    assert journal.take_acquirer_exchange("p") is None
+
+
+def test_of_two_payments_that_share_an_ndc_each_has_its_own():
+    journal, _, _ = a_journal()
+    first, second = (an_acquirer_exchange("a", payment) for payment in "pq")
+    journal.hold_acquirer_exchange(first)
+    journal.hold_acquirer_exchange(second)
+
+    assert journal.take_acquirer_exchange("p") == first
+    assert journal.take_acquirer_exchange("q") == second
 
 
 def test_exchanges_that_are_never_taken_do_not_pile_up():
     journal, _, ring = a_journal()
     for number in range(HELD_MAX + 1):
-        journal.hold_acquirer_exchange(an_acquirer_exchange(str(number)))
+        journal.hold_acquirer_exchange(an_acquirer_exchange("a", str(number)))
 
     assert ring.newest == HELD_MAX + 1
     assert journal._held == {}

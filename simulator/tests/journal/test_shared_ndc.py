@@ -4,7 +4,9 @@ shown, with what belongs to it and to no other.
 
 import pytest
 
+from simulator.adapters.journal import MemoryJournal
 from simulator.commands.control.journal import page_of
+from simulator.domain.journal.exchanges import AcquirerExchange
 from simulator.tests.kit.checkout_shop import Shop
 from simulator.tests.kit.gateway import Gateway
 
@@ -64,6 +66,27 @@ def test_each_is_shown_by_its_number_with_what_belongs_to_it(shared: Shared) -> 
 def test_a_search_mixes_them_neither(shared: Shared) -> None:
     found = shared.ask("journal?path=/v1/checkouts")["entries"]
     assert [each["decided_by"] for each in found] == ["", "card.holder", "", ""]
+
+
+def test_a_status_that_is_read_meanwhile_takes_nothing_of_the_payment(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = MemoryJournal.hold_acquirer_exchange
+
+    def hold_and_read(journal: MemoryJournal, exchange: AcquirerExchange) -> None:
+        hold(journal, exchange)
+        assert shared.shop.get(f"/{shared.ndc}/payment").status_code == 200
+
+    monkeypatch.setattr(MemoryJournal, "hold_acquirer_exchange", hold_and_read)
+    assert shared.shop.pay(shared.ndc).status_code == 200
+
+    reading, paying = shared.shown()["exchanges"][-2:]
+    shown = {
+        each["method"]: shared.shown(f"?number={each['number']}") for each in (reading, paying)
+    }
+    assert (shown["GET"]["decided_by"], shown["GET"]["messages"]) == ("", [])
+    assert shown["POST"]["decided_by"] == "channel default"
+    assert [each["sender"] for each in shown["POST"]["messages"]] == ["gateway", "acquirer"]
 
 
 def test_a_number_of_another_exchange_is_unknown(shared: Shared) -> None:

@@ -306,7 +306,7 @@ def test_the_acquirer_is_asked_after_the_issuer_and_receives_its_answer() -> Non
 
     context = secured(Frictionless(areq=slow))
     payment = pay(context)
-    exchange = context.ports.journal.take_acquirer_exchange(payment.ndc)
+    exchange = context.ports.journal.take_acquirer_exchange(payment.id)
     asked = exchange.to_entry().messages[0]
 
     assert asked.at == payment.created_at + timedelta(seconds=1)

@@ -8,7 +8,12 @@ from falcon import Request, Response
 
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.journal.entries import ExchangeEntry, Party, milliseconds
-from simulator.domain.journal.exchanges import MaskedExchange, complete_entry, with_shown_values
+from simulator.domain.journal.exchanges import (
+    AcquirerExchange,
+    MaskedExchange,
+    complete_entry,
+    with_shown_values,
+)
 from simulator.domain.journal.stored import encode_entry
 from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
@@ -82,7 +87,7 @@ def append_exchange(
         answer = masked_free_members(answer)
     answer = masked_accounts(masked_redirects(answer))
     entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
-    acquirer = journal.take_acquirer_exchange(entry.ndc)
+    acquirer = _acquirer_exchange_in(journal, exchange)
     if acquirer is not None and acquirer.sent:
         acquirer = exchange.work(len(acquirer.sent), with_shown_values, acquirer, sent, shown)
     # The response of the acquirer goes into the answer: if that is clean, so is the response. An
@@ -95,6 +100,12 @@ def append_exchange(
         return
     whole = complete_entry(entry, shown.parameters, acquirer)
     journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, shown.secrets))
+
+
+def _acquirer_exchange_in(journal: Journal, exchange: Exchange) -> AcquirerExchange | None:
+    """What was said to the acquirer about the payment that the request made."""
+    ticket = exchange.ticket
+    return None if ticket is None else journal.take_acquirer_exchange(ticket.id)
 
 
 def document_in(resp: Response) -> bytes:
