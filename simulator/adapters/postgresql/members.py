@@ -91,6 +91,7 @@ class FleetMember:
         self._until = monotonic() + self._rhythm.lease_s
         self._last_beat = self._steady_since = monotonic()
         self._beating: gevent.Greenlet | None = None
+        self._looking: gevent.Greenlet | None = None
         self._has_ended = False
 
     @property
@@ -142,8 +143,14 @@ class FleetMember:
         look: Callable[[], object],
         end: Callable[[], object],
     ) -> None:
-        """Beat from now on: `look` is called after each one, `end` when the lease is lost."""
-        self._beating = gevent.spawn(self._beat_on, database, open_wire, look, end)
+        """Beat from now on: `look` is called behind a beat, and `end` when the lease is lost."""
+
+        def look_around() -> None:
+            self._look_for_silent(database, open_wire)
+            self._level.look(database)
+            look()
+
+        self._beating = gevent.spawn(self._beat_on, database, look_around, end)
 
     def move(self, database: FleetDatabase, url: str) -> None:
         """The others reach this member there. Raises UnreachableStoreError."""
@@ -152,8 +159,7 @@ class FleetMember:
 
     def leave(self, database: FleetDatabase) -> None:
         """Free every sandbox, for another member at once."""
-        if self._beating is not None:
-            self._beating.kill()
+        gevent.killall([each for each in (self._beating, self._looking) if each is not None])
         if not self._has_ended:
             self._until = 0.0
             left = [SqlStatement(each, [self.number_sent]) for each in (LEAVE, FREE_OWN)]
@@ -169,42 +175,63 @@ class FleetMember:
     def _beat_on(
         self,
         database: FleetDatabase,
-        open_wire: Callable[[], Wire],
         look: Callable[[], object],
         end: Callable[[], object],
     ) -> None:
         while not self._has_ended:
             began = monotonic()
-            try:
-                self._beat(database, open_wire)
-                look()
-            except EndedRightError as error:
-                if isinstance(error, OutdatedReleaseError):
-                    self._ended = error.reason
-                self._has_ended, self._until = True, 0.0
-                LOG.error("%s", self._ended)
-                end()
-            except (ConflictError, UnreachableStoreError) as error:
-                self._steady_since = monotonic()
-                LOG.warning("a beat was missed: %s", error)
-            except Exception:
-                LOG.exception("internal error while the members were looked at")
+            is_kept = self._do_safely(lambda: self._beat(database), end)
+            # It takes many trips where there is much to take over: the lease lasts meanwhile.
+            if is_kept and (self._looking is None or self._looking.ready()):
+                self._looking = gevent.spawn(self._do_safely, look, end)
             gevent.sleep(max(0.0, self._rhythm.beat_s - (monotonic() - began)))
 
-    def _beat(self, database: FleetDatabase, open_wire: Callable[[], Wire]) -> None:
+    def _do_safely(self, work: Callable[[], object], end: Callable[[], object]) -> bool:
+        """Whether it was done: what keeps it from that is done again, or the lease is lost."""
+        try:
+            work()
+        except EndedRightError as error:
+            self._lose(error, end)
+        except (ConflictError, UnreachableStoreError) as error:
+            self._steady_since = monotonic()
+            LOG.warning("a beat was missed: %s", error)
+        except Exception:
+            LOG.exception("internal error while the members were looked at")
+        else:
+            return True
+        return False
+
+    def _lose(self, error: EndedRightError, end: Callable[[], object]) -> None:
+        if self._has_ended:
+            return
+        if isinstance(error, OutdatedReleaseError):
+            self._ended = error.reason
+        self._has_ended, self._until = True, 0.0
+        LOG.error("%s", self._ended)
+        end()
+
+    def _beat(self, database: FleetDatabase) -> None:
         began = monotonic()
         # The number that every transaction notes says that this member lives.
         database.store(Work((), [("member", self.number)]))
-        if monotonic() - self._last_beat > self._rhythm.gap_s:
+        if not self._is_steady:
             # After an outage of the database every member is silent: none is removed for that.
             self._steady_since = monotonic()
         self._last_beat, self._until = monotonic(), began + self._rhythm.lease_s
-        if began - self._steady_since > self._rhythm.removed_after_s:
-            limit = int4(int(self._rhythm.removed_after_s * 1000))
-            (silent,) = database.ask(SqlStatement(FIND_SILENT, [limit]))
-            if silent:
-                _remove_silent(open_wire, limit)
-        self._level.look(database)
+
+    @property
+    def _is_steady(self) -> bool:
+        """Whether the database has answered all along since the last beat."""
+        return monotonic() - self._last_beat <= self._rhythm.gap_s
+
+    def _look_for_silent(self, database: FleetDatabase, open_wire: Callable[[], Wire]) -> None:
+        if monotonic() - self._steady_since <= self._rhythm.removed_after_s:
+            return
+        limit = int4(int(self._rhythm.removed_after_s * 1000))
+        (silent,) = database.ask(SqlStatement(FIND_SILENT, [limit]))
+        # The answer may have come late, from a database that was away.
+        if silent and self._is_steady:
+            _remove_silent(open_wire, limit)
 
 
 def _remove_silent(open_wire: Callable[[], Wire], limit: bytes) -> None:
