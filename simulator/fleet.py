@@ -101,7 +101,7 @@ def member_of(
 
     def look() -> None:
         registry.refresh()
-        if free := homes.take_free():
+        if free := [each for each in homes.take_free() if each != CONSOLE]:
             registry.take_up(free)
         present = {each.number for each in fleet.members()}
         homes.forget_gone(present)

@@ -35,9 +35,11 @@ GIVE = (
     " update homes set member = there.id from there where sandbox = $1::text and member = $2::int4"
 )
 FREE = "update homes set member = 0 where sandbox = $1::text and member = $2::int4"
+# With it go the worlds of epochs that no record names any more.
 LEAVE = (
-    "delete from homes where sandbox = $1::text and member = $2::int4"
-    " and not exists (select from sandboxes where world = 0 and id = $1::text)"
+    "with gone as (delete from homes where sandbox = $1::text and member = $2::int4"
+    " and not exists (select from sandboxes where world = 0 and id = $1::text) returning sandbox)"
+    " update worlds w set sandbox = null from gone where w.sandbox = gone.sandbox"
 )
 FIND_FREE = f"select sandbox from homes where member = 0 limit {FREE_AT_ONCE}"
 

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from gevent.lock import BoundedSemaphore
 
@@ -16,12 +17,7 @@ from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement.epochs import EpochFiles
 from simulator.adapters.store.engine import Engine
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import (
-    DamagedLogError,
-    DiskError,
-    UnknownOutcomeError,
-    UnreachableStoreError,
-)
+from simulator.domain.core.errors import DiskError, UnknownOutcomeError
 from simulator.domain.core.ports import Unit
 
 LOG = logging.getLogger("sandgate.store")
@@ -29,7 +25,8 @@ LOG = logging.getLogger("sandgate.store")
 
 class ChangedParts(NamedTuple):
     """What is changed with a sandbox: its tokens, its files, what is in memory of an epoch, the
-    store of one that has not begun, and when its next work is due.
+    store of one that has not begun, when its next work is due, and the turn in which its epochs
+    begin and end.
     """
 
     known: TokenIndex
@@ -37,6 +34,7 @@ class ChangedParts(NamedTuple):
     end_epoch: Callable[[Sandbox], object]
     close_store: Callable[[Sandbox], object]
     find_due_work: Callable[[str], object]
+    turn_of: Callable[[str], BoundedSemaphore]
 
 
 class SandboxChanges:
@@ -47,7 +45,8 @@ class SandboxChanges:
         self._parts = parts
         # The records of which at most one stands, by the ids of their sandboxes.
         self._unfinished: dict[str, tuple[Sandbox, ...]] = {}
-        self._finishing = BoundedSemaphore(1)
+        # Each is held while what follows is done: a disk may take long to give a log back.
+        self._finishing: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
 
     def store(self, unit: Unit, before: Sandbox | None, after: Sandbox | None) -> None:
         """Store a unit that puts one record of a sandbox in the place of another, durably, and do
@@ -93,21 +92,34 @@ class SandboxChanges:
     def finish(self, identity: str) -> None:
         """Do what follows from the changes of a sandbox and is not done yet. Raises DiskError."""
         if identity in self._unfinished:
-            with self._finishing:
+            with self._finishing.setdefault(identity, BoundedSemaphore(1)):
                 if former := self._unfinished.get(identity):
                     self._follow(identity, former)
                     self._forget(identity, len(former))
 
-    def finish_all(self) -> None:
-        """The same of all sandboxes: then their tokens are known. Raises UnreachableStoreError."""
-        for identity in [*self._unfinished]:
-            try:
-                self.finish(identity)
-            except UnreachableStoreError:
-                raise
-            except (DamagedLogError, DiskError) as error:
-                # Whose sandbox it is meets it; others do not wait for that.
-                LOG.error("a change of sandbox %s is not finished: %s", identity, error)
+    def learn(self) -> None:
+        """Know the tokens of the records that stand; what else follows is not waited for. Raises
+        UnreachableStoreError.
+        """
+        for identity, former in [*self._unfinished.items()]:
+            self._know(former, self._engine.records.get(Sandbox, identity))
+
+    def present(self, identities: Sequence[str]) -> Iterator[str]:
+        """Those of these sandboxes that are there, whose home this gateway has become. Of one that
+        is gone, or never began, nothing stays: the gateway was lost that deleted or restored it.
+        Raises DiskError.
+        """
+        for identity in identities:
+            if self._engine.records.get(Sandbox, identity) is not None:
+                yield identity
+                continue
+            turn = self._parts.turn_of(identity)
+            # What begins it now has the turn, and this gateway for its home.
+            if turn.acquire(blocking=False):
+                try:
+                    self._follow(identity, ())
+                finally:
+                    turn.release()
 
     def _note(self, *records: Sandbox) -> None:
         identity = records[0].id

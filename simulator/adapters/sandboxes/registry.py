@@ -89,6 +89,7 @@ class SandboxRegistry:
                 end_epoch=self._end_epoch,
                 close_store=self._close_store,
                 find_due_work=self._unloader.wake_soon,
+                turn_of=self._epochs.of,
             ),
         )
         for sandbox in self._records.sandboxes():
@@ -240,7 +241,7 @@ class SandboxRegistry:
             if self._refreshed > before:
                 return
             self._refreshes += 1
-            self._changes.finish_all()
+            self._changes.learn()
             for identity in self._engine.changed():
                 sandbox = self.sandbox(identity)
                 if sandbox is not None:
@@ -290,7 +291,7 @@ class SandboxRegistry:
 
     def take_up(self, identities: Sequence[str]) -> None:
         """Find out when the next work of these sandboxes is due, which no gateway had."""
-        self._unloader.scan_due_work(list(identities))
+        self._unloader.scan_due_work(list(self._changes.present(identities)))
 
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""

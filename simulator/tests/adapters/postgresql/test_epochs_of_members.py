@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import gevent
+import psycopg
 import pytest
 from gevent.event import Event
 
 from simulator.adapters.postgresql.engine import PostgresEngine
+from simulator.adapters.sandboxes.changes import SandboxChanges
 from simulator.adapters.settlement.epochs import EpochFiles
+from simulator.domain.core.errors import UnreachableStoreError
 from simulator.tests.adapters.fleet.fleets import Fleet, start, stop
 from simulator.tests.adapters.postgresql.cluster import Cluster
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
@@ -105,6 +108,51 @@ def test_files_of_an_interrupted_epoch_are_in_place_before_a_merchant_sees_them(
 
     assert find(merchant["id"]).folder == before.parent.parent
     assert not before.exists()
+
+
+def content_of(address: str) -> set[str]:
+    """The sandboxes that have a home, or a world."""
+    with psycopg.connect(address) as connection:
+        found = connection.execute(
+            "select sandbox from sandgate.homes union select sandbox from sandgate.worlds"
+        )
+        return {name for (name,) in found.fetchall() if name is not None}
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_nothing_stays_of_a_sandbox_whose_member_was_lost_in_a_delete_or_a_restore(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, *, is_restored: bool
+) -> None:
+    last = start(fleet.data, fleet.store)
+    made = last.gateway.control("POST", "/sandboxes").json
+    identity, folder = made["id"], fleet.data / made["id"]
+    last.gateway.post(who=Credentials(made["token"], made["entity_id"]))
+    taken = snapshot_at(last.gateway, identity)
+    if is_restored:
+        last.gateway.control("DELETE", f"/sandboxes/{identity}")
+        assert identity not in content_of(fleet.store)
+    folder.mkdir(exist_ok=True)
+    with monkeypatch.context() as patched:
+        # As where it is killed before it has done what follows.
+        patched.setattr(SandboxChanges, "_finish_soon", lambda *_: None)
+        if is_restored:
+            fill = PostgresEngine.fill
+            patched.setattr(PostgresEngine, "fill", lambda *given: lost_behind(fill, given))
+            assert restore_at(last.gateway, taken) == 503
+        else:
+            assert last.gateway.control("DELETE", f"/sandboxes/{identity}").status_code == 200
+    assert identity in content_of(fleet.store)
+    stop(last)
+
+    with gevent.Timeout(WAIT_S_MAX):
+        while identity in content_of(fleet.store) or folder.exists():
+            gevent.sleep(0.05)
+    assert "console" in content_of(fleet.store)
+
+
+def lost_behind(fill: Callable[..., object], given: Any) -> None:
+    fill(*given)
+    raise UnreachableStoreError("it was lost")
 
 
 def test_what_is_restored_behind_a_delete_at_another_member_stays(

@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import gevent
 import pytest
+from gevent.event import Event
 
+from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.sandboxes.wake_timer import WakeTimer
@@ -14,11 +16,13 @@ from simulator.adapters.simulators import load_simulators
 from simulator.adapters.store import lines
 from simulator.adapters.vault import open_vault
 from simulator.app import build
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DamagedLogError, InvalidInputError
 from simulator.settings import Settings
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import Credentials, Gateway
 
 ID = "8" + "a" * 31
+WAIT_S_MAX = 20
 RECORD = b'[1,{"id":"%b","version":1,"created_at":"2026-11-20T12:00:00Z"}]' % ID.encode()
 
 
@@ -163,3 +167,30 @@ def test_an_error_in_one_sandbox_does_not_stop_the_timer() -> None:
             gevent.sleep(0.01)
 
     assert woken == ["a", "b", "a"]
+
+
+def test_none_waits_for_the_log_of_another_sandbox_to_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway = Gateway(tmp_path / "data", durability="os")
+    slow, quick = (gateway.control("POST", "/sandboxes").json for _ in range(2))
+    is_removing, may_go_on = Event(), Event()
+    drop = FileEngine.drop
+
+    def dropped(engine: FileEngine, sandbox: Sandbox) -> None:
+        if (sandbox.id, sandbox.epoch) == (slow["id"], 1):
+            is_removing.set()
+            may_go_on.wait()
+        drop(engine, sandbox)
+
+    monkeypatch.setattr(FileEngine, "drop", dropped)
+    reset = gevent.spawn(gateway.control, "POST", f"/sandboxes/{slow['id']}/reset", {})
+    with gevent.Timeout(WAIT_S_MAX):
+        is_removing.wait()
+        other = gateway.control("POST", f"/sandboxes/{quick['id']}/reset", {})
+        unknown = gateway.post(who=Credentials("unknown", slow["entity_id"]))
+        may_go_on.set()
+        reset.join()
+
+    assert (other.status_code, unknown.status_code, reset.value.status_code) == (200, 403, 200)
+    gateway.close()
