@@ -72,7 +72,7 @@ from simulator.service.console.sign_in import invite_first
 from simulator.service.merchants.sftp import find_sftp_merchant
 from simulator.service.payments.recovery import end_open_attempt
 from simulator.service.sandboxes.due_work import next_due, run_due
-from simulator.service.sandboxes.recovery import take_up
+from simulator.service.sandboxes.recovery import go_on, take_up
 from simulator.service.sandboxes.sandboxes import default_sandbox
 from simulator.setting_values import span_of
 from simulator.settings import Settings, is_reachable_by_others
@@ -268,6 +268,7 @@ def _runtime_parts(
         card_line=links.card_reach.connect,
         directory=links.directory,
         recover=take_up,
+        go_on=go_on,
         next_due=next_due,
         run_due=run_due,
         end_attempt=end_open_attempt,

@@ -54,11 +54,12 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     """What every sandbox runtime is built from.
 
     `acquirer_for` creates the acquirer of a sandbox; `recover` is called with the ports of a loaded
-    sandbox before its first use; the scheduler calls `next_due` and `run_due`, and `end_attempt`
-    with the id of a payment; `throttles` are the tables of a sandbox that names none; `new_ring`
-    creates an empty journal; `connector` connects to webhook URLs, `card_line` to the card host in
-    the test mode EXTERNAL; `directory` is the directory server of 3-D Secure; `settlement_files`
-    gives the folders of settlement of a sandbox, by its id and store.
+    sandbox before its first use, `go_on` with those of one beside its home; the scheduler calls
+    `next_due` and `run_due`, and `end_attempt` with the id of a payment; `throttles` are the tables
+    of a sandbox that names none; `new_ring` creates an empty journal; `connector` connects to
+    webhook URLs, `card_line` to the card host in the test mode EXTERNAL; `directory` is the
+    directory server of 3-D Secure; `settlement_files` gives the folders of settlement of a sandbox,
+    by its id and store.
     """
 
     clock: Clock
@@ -70,6 +71,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     card_line: Callable[[], LinkConnection]
     directory: DirectoryServer
     recover: Callable[[Ports], object]
+    go_on: Callable[[Ports], object]
     next_due: Callable[[Ports], datetime | None]
     run_due: Callable[[Ports], object]
     end_attempt: Callable[[Ports, str], object]

@@ -186,6 +186,8 @@ def load_beside(
         card_link=home.absent,
         directory=home.absent,
     )
+    # The clock of this machine may be behind that of the home, which has settled a day.
+    parts.go_on(ports)
     return SandboxRuntime(ports, adapters, channels, home.counter_of)
 
 

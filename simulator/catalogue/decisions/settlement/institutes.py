@@ -192,7 +192,8 @@ INSTITUTES = area(
             23:00 in the institute's zone: what moves at the cut-off itself is of the next day. A
             run waits for payments that are being stored: each is of the instant that was read
             before. In a fleet the home of a sandbox is alone with it as it settles: the clock of
-            another member may be behind. They are paid one or two bank days later. Bank days are
+            another member may be behind, and goes on behind the days that are settled where that
+            one serves the sandbox again. They are paid one or two bank days later. Bank days are
             those of the ECB; for Sandgate Bank those of the New York Stock Exchange. A bank day
             without movements has a file without lines.
         """,

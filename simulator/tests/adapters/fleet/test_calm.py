@@ -16,6 +16,7 @@ from simulator.domain.chargebacks import Return
 from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Payment
+from simulator.domain.settlement.runs import SettlementRun, run_id
 from simulator.domain.webhooks.records import Delivery, Endpoint, WebhookEvent
 from simulator.tests.adapters.fleet.fleets import MEMBERS, Fleet, Member, start, stop
 from simulator.tests.adapters.postgresql.cluster import running_cluster
@@ -184,6 +185,25 @@ def test_the_home_is_alone_as_it_settles_a_bank_day(fleet: Fleet) -> None:
             home.rules = CalmRules(after_s=0.0, part=0.05)
 
     assert calm.served(1) == before
+
+
+def test_no_member_takes_a_payment_in_a_bank_day_that_is_settled(fleet: Fleet) -> None:
+    calm = a_sandbox(fleet)
+    ports = calm.gateways[0].ports(calm.identity)
+    institute, today = ports.clearing.names[0], ports.clock.now().date()
+    # The clock of its home is ahead of the others.
+    run = SettlementRun(
+        id=run_id(institute, today), institute=institute, day=today, state="delivered"
+    )
+    ports.store.commit(unit_of(run))
+    calm.calm_down()
+
+    before = calm.served(1)
+    paid = calm.pay(1).json["id"]
+
+    assert calm.served(1) == before + 1
+    ends = ports.clearing.window(institute, today)[1]
+    assert ports.store.get(Payment, paid).created_at >= ends
 
 
 def test_what_members_stored_is_looked_for_where_it_was_passed_over(fleet: Fleet) -> None:
