@@ -61,6 +61,11 @@ class CalmDatabase:
         return self._database.failure
 
     @property
+    def level(self) -> int:
+        """The write level."""
+        return self._database.level
+
+    @property
     def has_stored(self) -> bool:
         """Whether this request has stored something."""
         return getcurrent() in self._stored

@@ -1,13 +1,24 @@
 """The database as a store reaches it: by the connections of its process, or within a calm."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from simulator.adapters.postgresql.wire import Rows, SqlStatement
 from simulator.adapters.postgresql.writer import Work
 
 
+class DatabaseTrips(NamedTuple):
+    """How many trips were made to read, and how many batches were written."""
+
+    read: int
+    written: int
+
+
 class Database(Protocol):
     """What a store needs of the connections of its process."""
+
+    @property
+    def level(self) -> int:
+        """The write level, which is never lowered. Raises UnreachableStoreError."""
 
     @property
     def failure(self) -> str | None:

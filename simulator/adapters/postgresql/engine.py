@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import gevent
 import psycopg
@@ -11,7 +10,7 @@ import psycopg
 from simulator.adapters.postgresql.advice import explained
 from simulator.adapters.postgresql.calm import Calm, CalmDatabase
 from simulator.adapters.postgresql.copies import copy_world, fill_world
-from simulator.adapters.postgresql.database import Database
+from simulator.adapters.postgresql.database import Database, DatabaseTrips
 from simulator.adapters.postgresql.fleet import Fleet, MemberState, join_fleet, members_in
 from simulator.adapters.postgresql.members import TAKE_SHARED, FleetMember
 from simulator.adapters.postgresql.ownership import (
@@ -93,13 +92,6 @@ def inspect_fleet(address: str) -> tuple[ServerRow | None, list[MemberState]]:
         raise UnusableDatabaseError(explained(words_of(error))) from error
 
 
-class DatabaseTrips(NamedTuple):
-    """How many trips were made to read, and how many batches were written."""
-
-    read: int
-    written: int
-
-
 class PostgresEngine:
     """Implements Engine over the database at `address`, which it owns alone. Raises
     UnusableDatabaseError.
@@ -150,6 +142,11 @@ class PostgresEngine:
         return self._writer.failure
 
     @property
+    def level(self) -> int:
+        """The write level, as far as is known here. Raises UnreachableStoreError."""
+        return self._owner.level
+
+    @property
     def trips(self) -> DatabaseTrips:
         """The trips that were made so far."""
         return DatabaseTrips(self._reader.trips + self._long_reader.trips, self._writer.batches)
@@ -180,6 +177,7 @@ class PostgresEngine:
         """Be no home of a sandbox that is not there any more."""
         if self.fleet is not None:
             self.fleet.homes.leave(identity)
+            self._clean()
 
     def steer(self, identity: str) -> None:
         """Let no other member serve the sandbox beside this one."""

@@ -19,8 +19,9 @@ from simulator.adapters.store.engine import UnusableDatabaseError
 SCHEMA = "sandgate"
 # Counts when an older release could not use the schema any more; additions do not count.
 VERSION = 1
-# The highest write level of this release: one more with each release that has a `Kind.since`.
-LEVEL = 1
+# The highest write level of this release: one more with each release that has a `Kind.since`, or a
+# `Kind.level`.
+LEVEL = 2
 SERVER_VERSION_MIN = 150000
 CLOCK_APART_MAX = timedelta(seconds=10)
 # Errors of a role that may not make something, or does not see what is there.

@@ -103,6 +103,10 @@ class PostgresStore:
         """Why nothing is stored now, or None."""
         return self.database.failure
 
+    def keeps(self, kind: type) -> bool:
+        """Whether records of this kind are stored at the write level of the database."""
+        return self._table(kind).level <= self.database.level
+
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
         table = self._table(kind)

@@ -65,7 +65,7 @@ class RecordTable:
         self.name = kind.table
         self.columns = [IndexColumn(each, column_of(each)) for each in kind.indexes]
         self.keys_of = codec.keys_of
-        self.is_remembered = codec.is_remembered
+        self.is_remembered, self.level = codec.is_remembered, kind.level
         record: Any = kind.record
         self._decode: Callable[[bytes], Any] = msgspec.json.Decoder(record).decode
         self._by_name = {each.shape.name: each for each in self.columns}

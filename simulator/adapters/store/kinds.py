@@ -65,7 +65,8 @@ class Kind(msgspec.Struct, frozen=True):
     """A row: the record, its table, its indexes, and whether what was found and read of it is
     remembered: of a kind that every payment reads several times. From the member to the object
     named in `shared` most records say the same. `since` names the fields that are stored from a
-    write level on; each has a default, which says what its absence below that level means.
+    write level on; each has a default, which says what its absence below that level means. Of a
+    whole kind `level` says so: below it `Store.keeps` says no, and its records are done without.
     """
 
     record: type
@@ -74,6 +75,7 @@ class Kind(msgspec.Struct, frozen=True):
     is_remembered: bool = False
     shared: tuple[str, str] | None = None
     since: tuple[tuple[str, int], ...] = ()
+    level: int = 0
 
 
 # fmt: off
@@ -127,7 +129,7 @@ KINDS = (
     Kind(SettledBlock, "settled_blocks", (ordered("order",               "order"),)),
     Kind(SettledChargeback, "settled_chargebacks"),
     Kind(ReservedSale, "reserved_sales", (hashed("institute",            "institute"),)),
-    Kind(LeftPart,     "left_parts",     (hashed("run",                  "run"),)),
+    Kind(LeftPart,     "left_parts",     (hashed("run",                  "run"),), level=2),
     Kind(SettledFile,  "settled_files"),
     Kind(SettledReference, "settled_references"),
     Kind(Aggregation,  "aggregations",  (ordered("history",              "history"),)),

@@ -100,6 +100,10 @@ class DocumentStore:
         documents = self._awake().tables[self._codec(kind).shape.table]
         return len(documents.bodies) - (len(documents.ordered_index(without)) if without else 0)
 
+    def keeps(self, kind: type) -> bool:
+        """Whether records of this kind are stored: no other gateway reads them."""
+        return True
+
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None. All that read long ones take turns."""
         codec = self._codecs.get(kind) or self._codec(kind)

@@ -47,6 +47,10 @@ class LongWorkStore:
         """What its scripts have counted in memory."""
         return self._store.looks
 
+    def keeps(self, kind: type) -> bool:
+        """Whether records of this kind are stored."""
+        return self._store.keeps(kind)
+
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
         return self._store.get(kind, identity)

@@ -97,6 +97,9 @@ class Store(Protocol):
     def looks(self) -> Looks:
         """What its scripts have counted in memory."""
 
+    def keeps(self, kind: type) -> bool:
+        """Whether records of this kind are stored: every gateway that may read them knows it."""
+
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
 
@@ -147,9 +150,7 @@ class Store(Protocol):
         """
 
     def wait_durable(self) -> None:
-        """Return when everything that stands is durable: an answer says nothing a power cut could
-        take back.
-        """
+        """Return when all that stands is durable: no power cut takes back what is answered."""
 
     def pause(self, failures: int) -> None:
         """Let others have their turn, so that long work may go on, or a change that conflicted

@@ -1,12 +1,14 @@
 """What an institute leaves in a run for its next one: stored in parts, read in parts, and removed
-once the next one is booked. The run itself has the first part, which mostly is all of it.
+once the next one is booked. The run itself has the first part, which mostly is all of it; where a
+gateway may settle the next day that knows of no parts, it has all of it as one text.
 
 Choice: D-386.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -14,11 +16,21 @@ from msgspec.structs import replace
 from simulator.domain.core.ports import HasStore, unit_of
 from simulator.domain.core.slices import SLICE_RECORDS
 from simulator.domain.core.transact import transact
-from simulator.domain.ports.clearing import CarriedOver
+from simulator.domain.ports.clearing import CarriedOver, DeferredEntry, OpenPayout
 from simulator.domain.settlement.runs import LeftPart, SettlementRun, left_part_id
 from simulator.service.settlement.remaining import with_what_is_left
 
 NOTHING = CarriedOver()
+# The members of what is left, and what each of them is a list of.
+LISTS: Mapping[str, Any] = {"entries": DeferredEntry, "payouts": OpenPayout, "late": str}
+
+
+class _UnreadText(msgspec.Struct):
+    """A text of what was left, of which nothing is decoded yet."""
+
+    entries: Sequence[msgspec.Raw] = ()
+    payouts: Sequence[msgspec.Raw] = ()
+    late: Sequence[msgspec.Raw] = ()
 
 
 def with_left_parts(ports: HasStore, run: SettlementRun, carried: CarriedOver) -> SettlementRun:
@@ -27,12 +39,13 @@ def with_left_parts(ports: HasStore, run: SettlementRun, carried: CarriedOver) -
     """
     drop_left(ports, run)
     first, *others = _parts_of(carried)
+    if not ports.store.keeps(LeftPart):
+        return replace(run, left=_as_one_text(ports, [first, *others]))
     for number, part in enumerate(others, 1):
         identity = left_part_id(run.id, number)
-        stored = LeftPart(id=identity, run=run.id, left=_encoded(part))
+        stored = LeftPart(id=identity, run=run.id, left=_as_one_text(ports, [part]))
         ports.store.commit_unflushed(unit_of(stored))
-        ports.store.pause(0)
-    return replace(run, left=_encoded(first))
+    return replace(run, left=_as_one_text(ports, [first]))
 
 
 def carried_from(
@@ -69,26 +82,43 @@ def _remove(ports: HasStore, some: Sequence[str]) -> None:
 
 def _stored_parts(ports: HasStore, run: SettlementRun) -> Iterator[CarriedOver]:
     """Others have their turn after each. Raises DecodeError, RecursionError."""
-    # Older gateways stored all of it there: it is read in one, and used in parts.
-    for part in _parts_of(msgspec.json.decode(run.left, type=CarriedOver)):
-        yield part
-        ports.store.pause(0)
+    yield from _parts_in(ports, run.left)
     for identity in sorted(ports.store.ids_found(LeftPart, "run", run.id)):
         stored = ports.store.get(LeftPart, identity)
         assert stored is not None, "runs of an institute take turns"
-        yield msgspec.json.decode(stored.left, type=CarriedOver)
+        yield from _parts_in(ports, stored.left)
+
+
+def _parts_in(ports: HasStore, text: str) -> Iterator[CarriedOver]:
+    """What a text has in parts, however long it is: others have their turn after each. Raises
+    DecodeError, RecursionError.
+    """
+    for part in _sliced(msgspec.json.decode(text, type=_UnreadText)):
+        read = {
+            name: tuple(msgspec.json.decode(each, type=kind) for each in part[name])
+            for name, kind in LISTS.items()
+        }
+        yield CarriedOver(**read)
         ports.store.pause(0)
 
 
 def _parts_of(carried: CarriedOver) -> Iterator[CarriedOver]:
-    """All of it in parts, of at most a slice of each kind; one at least."""
-    longest = max(map(len, (carried.entries, carried.payouts, carried.late)))
-    for first in range(0, longest or 1, SLICE_RECORDS):
-        some = slice(first, first + SLICE_RECORDS)
-        yield CarriedOver(
-            entries=carried.entries[some], payouts=carried.payouts[some], late=carried.late[some]
-        )
+    """All of it in parts."""
+    return (CarriedOver(**part) for part in _sliced(carried))
 
 
-def _encoded(part: CarriedOver) -> str:
-    return msgspec.json.encode(part).decode()
+def _as_one_text(ports: HasStore, parts: Iterable[CarriedOver]) -> str:
+    """Parts as one text. Others have their turn after each of them."""
+    encoded: dict[str, list[msgspec.Raw]] = {name: [] for name in LISTS}
+    for part in parts:
+        for name, found in encoded.items():
+            found += [msgspec.Raw(msgspec.json.encode(each)) for each in getattr(part, name)]
+        ports.store.pause(0)
+    return msgspec.json.encode(encoded).decode()
+
+
+def _sliced(lists: object) -> Iterator[dict[str, Any]]:
+    """Lists by their names, of each a slice at a time; one at least."""
+    found = {name: getattr(lists, name) for name in LISTS}
+    for first in range(0, max(map(len, found.values())) or 1, SLICE_RECORDS):
+        yield {name: each[first : first + SLICE_RECORDS] for name, each in found.items()}

@@ -48,6 +48,13 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str | None = None
 
 
+class Postcard(msgspec.Struct, frozen=True, kw_only=True):
+    """A record of a kind that the former release does not know."""
+
+    id: str
+    version: int = 0
+
+
 class Release(NamedTuple):
     """What one release knows: its record of a letter, and the highest level it writes at."""
 
@@ -59,7 +66,11 @@ class Release(NamedTuple):
 FORMER = Release(Plain, (*OF_SERVER, Kind(Plain, "letters")), 1)
 NEXT = Release(
     Noted,
-    (*OF_SERVER, Kind(Noted, "letters", (hashed("note", "note"),), since=(("note", 2),))),
+    (
+        *OF_SERVER,
+        Kind(Noted, "letters", (hashed("note", "note"),), since=(("note", 2),)),
+        Kind(Postcard, "postcards", level=2),
+    ),
     2,
 )
 
@@ -147,6 +158,16 @@ def test_a_release_writes_as_the_former_one_until_that_has_gone(start: Start, ad
     put(newer, NEXT, "a", note="new")
     expected = {"id": "a", "version": 4, "text": "second", "note": "new"}
     assert stored(address, "a") == (expected, b"new")
+
+
+def test_a_kind_is_done_without_until_the_former_release_has_gone(start: Start) -> None:
+    former = start(FORMER)
+    sandbox, _ = with_store(former)
+    store = start(NEXT).store_of(sandbox)
+    assert store.keeps(Noted) and not store.keeps(Postcard)
+
+    former.close()
+    wait_until(lambda: store.keeps(Postcard))
 
 
 def test_a_member_that_has_not_seen_it_raised_drops_nothing(start: Start, address: str) -> None:

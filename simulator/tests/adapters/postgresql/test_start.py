@@ -7,7 +7,12 @@ import pytest
 
 from simulator.adapters.key_files import UnsafeKeyFileError
 from simulator.adapters.postgresql.engine import PostgresEngine, inspect_database
-from simulator.adapters.postgresql.schema import CLOCK_APART_MAX, VERSION, refuse_unfit_server
+from simulator.adapters.postgresql.schema import (
+    CLOCK_APART_MAX,
+    LEVEL,
+    VERSION,
+    refuse_unfit_server,
+)
 from simulator.adapters.store.engine import UnusableDatabaseError
 from simulator.engines import open_engine, open_vault_of
 from simulator.setting_sources import read_settings
@@ -68,7 +73,7 @@ def test_a_database_of_something_else_is_refused(
     ("change", "expected"),
     [
         pytest.param(f"set version = {VERSION + 1}", "a newer release", id="a newer schema"),
-        pytest.param(f"set level = {VERSION + 1}", "a newer release", id="a newer level"),
+        pytest.param(f"set level = {LEVEL + 1}", "a newer release", id="a newer level"),
         pytest.param("set fingerprint = 'theirs'", "sealed with another key", id="another key"),
     ],
 )

@@ -37,6 +37,10 @@ class MemoryStore:
         self._notice: Callable[[Any], object] = lambda puts: None
         self.looks = ScriptLooks()
 
+    def keeps(self, kind: type) -> bool:
+        """Whether records of this kind are stored."""
+        return kind in self._rows
+
     def get(self, kind: type[Record], identity: str) -> Record | None:
         """The record as last saved, or None."""
         record = self._all(kind).get(identity)

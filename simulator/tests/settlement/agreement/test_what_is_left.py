@@ -14,8 +14,9 @@ from simulator.domain.ports.clearing import CarriedOver
 from simulator.domain.settlement.blocks import SettledBlock
 from simulator.domain.settlement.restored import LEFT_LENGTH_MAX, refuse_invalid_settlement
 from simulator.domain.settlement.runs import LeftPart, SettlementRun
+from simulator.service.settlement.carrying import NOTHING, carried_from
 from simulator.service.settlement.runs import settle_until
-from simulator.tests.settlement.agreement.merchant import DAYS, Merchant
+from simulator.tests.settlement.agreement.merchant import DAYS, HOUR, Merchant
 from simulator.tests.settlement.agreement.test_chargebacks_by_files import is_settled
 from simulator.tests.settlement.test_runs import StoppedError, Stopping
 
@@ -137,6 +138,55 @@ def test_what_is_left_beside_a_file_in_trouble_is_settled_once(
 
     assert lines(merchant) == Counter(sales)
     assert is_settled(merchant)
+
+
+class OfFormerLevel:
+    """A store beside that of a gateway which knows no parts."""
+
+    def __init__(self, store: object):
+        self._store = store
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def keeps(self, kind: type) -> bool:
+        return kind is not LeftPart
+
+
+def test_a_gateway_that_knows_no_parts_finds_all_that_was_left_with_the_run(
+    merchant: Merchant,
+) -> None:
+    sales = sold(merchant)
+    merchant.clock.advance(HOUR)
+    beside = replace(merchant.context.ports, store=OfFormerLevel(merchant.store))
+    (*_, run) = settle_until(beside, merchant.institute, None)
+
+    found = msgspec.json.decode(run.left, type=CarriedOver, strict=True)
+    assert [late.entry.payment for late in found.entries] == sales
+    assert stored_parts(merchant) == 0
+
+    merchant.begin_day(2)
+    assert lines(merchant) == Counter(sales)
+    assert is_settled(merchant)
+
+
+def test_a_long_text_is_not_decoded_in_one_piece(
+    merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sold(merchant)
+    merchant.begin_day(1)
+    run, first = run_of(merchant), left(run_of(merchant), merchant)[0]
+    entries = [*map(msgspec.json.encode, first.entries * 3), b'{"due": "2030-01-05"}']
+    text = b'{"entries": [' + b", ".join(entries) + b"]}"
+    pauses: list[int] = []
+    store = type(merchant.store)
+    monkeypatch.setattr(store, "pause", lambda _, failures: pauses.append(failures))
+
+    run = replace(run, left=text.decode())
+    carried, problem = carried_from(merchant.context.ports, run, run.day)
+
+    assert carried == NOTHING and "cannot be read" in problem
+    assert len(pauses) == 3
 
 
 def test_what_older_gateways_kept_as_one_text_is_settled_once(merchant: Merchant) -> None:
