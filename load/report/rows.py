@@ -4,8 +4,8 @@ files that programs read. Pure.
 Withheld throughputs and latencies are left out everywhere, not only in one place.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, get_args
 
 from load.figures.figure import format_value
 from load.ledger.records import FAILED, SUCCEEDED, Verdict
@@ -17,7 +17,9 @@ VERDICTS: tuple[str, ...] = get_args(Verdict)
 # Shown even if no request ended so; the other verdicts only where one did.
 ALWAYS_SHOWN = frozenset({SUCCEEDED, FAILED})
 LATENCY_COLUMNS = ("p50 ms", "p95 ms", "p99 ms", "max ms", "answers/s")
-OPERATION_COLUMNS = ("operation", "requests", *VERDICTS, *LATENCY_COLUMNS)
+NAME_COLUMN = "operation"
+COUNTED_COLUMNS = (NAME_COLUMN, "requests")
+OPERATION_COLUMNS = (*COUNTED_COLUMNS, *VERDICTS, *LATENCY_COLUMNS)
 CLAUSE_COLUMNS = ("clause", "cases", "verdict")
 CHECK_COLUMNS = ("where", "threshold", "limit", "measured", "verdict")
 COMPARISON_COLUMNS = ("operation", "figure", "baseline", "this run", "change")
@@ -31,39 +33,52 @@ Values = tuple[Any, ...]
 DIGITS = 3
 
 
+class OperationFigures(NamedTuple):
+    """The figures of one operation, or of all: its requests, how many ended with each verdict, and
+    the values of LATENCY_COLUMNS, None for what is withheld.
+    """
+
+    name: str
+    requests: int
+    counts: Mapping[str, int]
+    latencies: tuple[float | None, ...]
+
+    def counted(self, verdicts: Iterable[str]) -> tuple[str, ...]:
+        """Return the requests, and how many ended with each of these verdicts, as text."""
+        counts = (self.counts.get(verdict, 0) for verdict in verdicts)
+        return tuple(format_value(count) for count in (self.requests, *counts))
+
+    def measured(self) -> tuple[str, ...]:
+        """Return the latencies and the throughput as text."""
+        return tuple(NONE if each is None else format_tenths(each) for each in self.latencies)
+
+
 def operation_values(outcome: RunOutcome) -> list[Values]:
     """Return OPERATION_COLUMNS for each operation and for all; None for what is withheld."""
-    named = [*outcome.summary.operations.items(), (OVERALL, outcome.summary.overall)]
-    return [_operation_values(name, figures, bool(outcome.withheld)) for name, figures in named]
+    return [
+        (each.name, each.requests, *(each.counts.get(verdict, 0) for verdict in VERDICTS),
+         *each.latencies)
+        for each in _operations(outcome)
+    ]  # fmt: skip
 
 
 def operation_rows(outcome: RunOutcome) -> Rows:
     """Return OPERATION_COLUMNS likewise, as text."""
-    first = len(OPERATION_COLUMNS) - len(LATENCY_COLUMNS)
-    return [
-        (
-            str(name),
-            *(format_value(value) for value in row[: first - 1]),
-            *(NONE if value is None else format_tenths(value) for value in row[first - 1 :]),
-        )
-        for name, *row in operation_values(outcome)
-    ]  # fmt: skip
+    return [(each.name, *each.counted(VERDICTS), *each.measured()) for each in _operations(outcome)]
 
 
 def count_table(outcome: RunOutcome) -> tuple[tuple[str, ...], Rows]:
     """Return the columns and rows of the requests by verdict, narrow enough for a terminal."""
     counts = outcome.summary.overall.counts
-    shown = [
-        at for at, verdict in enumerate(VERDICTS) if verdict in ALWAYS_SHOWN or counts.get(verdict)
-    ]
-    chosen = (0, 1, *(at + 2 for at in shown))
-    return _columns_of(outcome, chosen)
+    shown = [each for each in VERDICTS if each in ALWAYS_SHOWN or counts.get(each)]
+    rows: Rows = [(each.name, *each.counted(shown)) for each in _operations(outcome)]
+    return (*COUNTED_COLUMNS, *shown), rows
 
 
 def latency_table(outcome: RunOutcome) -> tuple[tuple[str, ...], Rows]:
     """Return the columns and rows of latencies and throughput."""
-    first = len(OPERATION_COLUMNS) - len(LATENCY_COLUMNS)
-    return _columns_of(outcome, (0, *range(first, len(OPERATION_COLUMNS))))
+    rows: Rows = [(each.name, *each.measured()) for each in _operations(outcome)]
+    return (NAME_COLUMN, *LATENCY_COLUMNS), rows
 
 
 def comparison_rows(comparisons: Iterable[Comparison]) -> Rows:
@@ -144,15 +159,15 @@ def format_tenths(value: float) -> str:
     return f"{value:,.1f}"
 
 
-def _columns_of(outcome: RunOutcome, chosen: Sequence[int]) -> tuple[tuple[str, ...], Rows]:
-    rows = [tuple(row[at] for at in chosen) for row in operation_rows(outcome)]
-    return tuple(OPERATION_COLUMNS[at] for at in chosen), rows
+def _operations(outcome: RunOutcome) -> list[OperationFigures]:
+    """Return the figures of each operation, and at the end those of all."""
+    named = [*outcome.summary.operations.items(), (OVERALL, outcome.summary.overall)]
+    return [_figures_of(name, each, bool(outcome.withheld)) for name, each in named]
 
 
-def _operation_values(name: str, figures: RequestFigures, is_withheld: bool) -> Values:
-    counts = (figures.counts.get(verdict, 0) for verdict in VERDICTS)
+def _figures_of(name: str, figures: RequestFigures, is_withheld: bool) -> OperationFigures:
     values = (
         figures.p50_ms, figures.p95_ms, figures.p99_ms, figures.max_ms, figures.throughput,
     )  # fmt: skip
-    shown = (None if is_withheld else plain_figure(value) for value in values)
-    return (name, figures.requests, *counts, *shown)
+    latencies = tuple(None if is_withheld else plain_figure(value) for value in values)
+    return OperationFigures(str(name), figures.requests, figures.counts, latencies)
