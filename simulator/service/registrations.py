@@ -9,7 +9,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from simulator.catalogue.events import CHANGED
+from simulator.catalogue.events import CHANGED, REMOVED
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.parameters import WholeCheck, normalised, refuse_whole
@@ -37,7 +37,7 @@ from simulator.domain.registrations import (
 from simulator.service.payments.contexts import find_visible, read_payment
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.webhooks.deliveries import dispatch_events
-from simulator.service.webhooks.events import prepare_record_events, prepare_removal, redact_events
+from simulator.service.webhooks.events import prepare_record_events, redact_events
 
 WRONG_FORM, UNKNOWN, UNCONFIRMED = "100.150.101", "100.150.200", "100.150.201"
 REMOVED_ALREADY, REJECTED, NO_REGISTRATION = "100.150.202", "100.150.203", "100.150.204"
@@ -263,7 +263,7 @@ def _remove(
     and in stored webhook events as well. Raises ConflictError.
     """
     stored = redact_events(ports, registration)
-    events = prepare_removal(ports, registration, now=now, outcome=outcome, ndc=ndc)
+    events = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)
     records = (left,) if made_by is None else (left, forgotten(made_by))

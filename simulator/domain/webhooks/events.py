@@ -5,7 +5,7 @@ payloads.
 Source: Events; Webhook-specific response fields. Choices: D-80 to D-83.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from simulator.catalogue.events import (
     EXECUTED,
     NOTIFICATION_URL,
     REGISTERED,
+    REMOVED,
     SCREENED,
     SETTLED,
     TAKEN,
@@ -115,7 +116,8 @@ def draft_record_event(
     ndc: str = "",
 ) -> EventDraft:
     """The event of a change (CHANGED, REMOVED, SCHEDULED, ...) made by a request without a
-    payment; `outcome` and `ndc` are those of the request.
+    payment; `outcome` and `ndc` are those of the request. That of a removal has nothing of the
+    shopper: D-331.
     """
     row = find_emission_by_change(change)
     if outcome is None:
@@ -126,7 +128,8 @@ def draft_record_event(
         payload = schedule_payload(record, context, outcome=outcome, kind=kind, ndc=ndc)
         return _create_draft(row, record.stamp, context, payload)
     payload = registration_payload(record, context, outcome=outcome, ndc=ndc)
-    return _create_draft(row, record.stamp, context, payload, payment=record.payment)
+    shown = _left_of(payload) if change == REMOVED else payload
+    return _create_draft(row, record.stamp, context, shown, payment=record.payment)
 
 
 def draft_execution_event(
@@ -178,9 +181,11 @@ def redacted(event: WebhookEvent) -> WebhookEvent:
     """An event about a registration that was removed: which one, and how the request ended; nothing
     of account, customer, addresses or custom parameters. Choice: D-331.
     """
-    payload = decode_payload(event)
-    left = {name: value for name, value in payload.items() if name in LEFT_OF_AN_EVENT}
-    return replace(event, payload=encode_payload(left))
+    return replace(event, payload=encode_payload(_left_of(decode_payload(event))))
+
+
+def _left_of(payload: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in payload.items() if name in LEFT_OF_AN_EVENT}
 
 
 def is_about(event: WebhookEvent, registration: Registration) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from simulator.catalogue.events import REMOVED, emitted_types
+from simulator.catalogue.events import emitted_types
 from simulator.domain.checkouts.checkouts import Checkout, can_be_read
 from simulator.domain.core.ports import HasChoices, HasIds, HasSandbox, HasStore
 from simulator.domain.core.records import Look, Outcome, Payment, Registration, Script, State
@@ -107,19 +107,6 @@ def prepare_record_events(
     context = EventContext(ports.sandbox, ports.choices, now)
     draft = draft_record_event(record, change, context, outcome=outcome, ndc=ndc)
     return prepare_events(ports, [draft], now)
-
-
-def prepare_removal(
-    ports: EventPorts,
-    registration: Registration,
-    *,
-    now: datetime,
-    outcome: Outcome | None = None,
-    ndc: str = "",
-) -> EventRecords:
-    """The events of a registration that is removed, without anything of the shopper: D-331."""
-    made = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
-    return tuple(redacted(each) if isinstance(each, WebhookEvent) else each for each in made)
 
 
 def redact_events(ports: EventPorts, registration: Registration) -> tuple[WebhookEvent, ...]:

@@ -93,7 +93,7 @@ def _draft_row(
         return None
     if row.type == RISK and payment.type is not PaymentType.RI:
         return draft_screening_event(payment, ports.ids.record(), context)
-    return draft_payment_event(payment, row, context)
+    return draft_payment_event(payment, row, context) if payment.type in row.payment_types else None
 
 
 def _draft_registration_event(
