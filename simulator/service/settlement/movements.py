@@ -190,12 +190,11 @@ def _unposted(ports: MovementPorts, institute: str, day: date) -> Iterator[Poste
 
 def _unposted_at(ports: HasStore, payment: Payment, entry: CardEntry) -> datetime | None:
     """When a payment that the gateway has not posted moved its money; None while it is under way:
-    it may still be posted, in the bank day of that, or taken back by a reversal that was not sent.
+    it may still be posted, in the bank day of that, or taken back by a reversal that is not
+    answered: one that a file had by then would be paid, and taken back by no other.
     """
-    if payment.state in UNDER_WAY:
-        return None
-    lost = ports.store.get(LostRequest, payment.id)
-    return entry.at if lost is None or lost.tries else None
+    is_lost = payment.state in UNDER_WAY or ports.store.get(LostRequest, payment.id) is not None
+    return None if is_lost else entry.at
 
 
 def _bounds(ports: MovementPorts, institute: str, day: date) -> tuple[str, str]:

@@ -22,7 +22,7 @@ SETTLEMENT_RUNS = area(
             settles, also where its answer was lost. Each is of the bank day in which the gateway
             posted it, also where the host decided it before the cut-off; one that failed at the
             gateway is of that of the host's entry, and one that is under way, or to be taken back
-            by a reversal that was not sent, of none yet. Bank
+            by a reversal that is not answered, of none yet. Bank
             accounts, and what refers to their payments, settle at Sandgate Bank, cards at the
             institute of their channel; answers name the one that settles a payment in
             resultDetails.clearingInstituteName. The merchant number is the id of the merchant

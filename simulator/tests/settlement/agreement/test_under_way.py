@@ -9,6 +9,8 @@ import pytest
 from gevent.event import Event
 
 from simulator.domain.acquiring.host_entries import CardEntry
+from simulator.domain.acquiring.messages import Message, is_of_a_lost_request
+from simulator.domain.core.errors import MessageNotSentError
 from simulator.domain.core.records import Payment, State
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.service.payments.recovery import reverse_open_attempts
@@ -23,6 +25,8 @@ __all__ = ["external"]
 WAIT_S_MAX, RUNS_MAX = 10, 100
 # The bank day ends half an hour after the external merchant begins.
 NEARLY, OVER, ANSWERED, LOST, LATER = "1799s", "2s", "5s", "1m", "10m"
+# So early that a payment without an answer has failed before the bank day ends.
+EARLY, FAILED = "1740s", "31s"
 # What is under way, after the payments that it refers to.
 KINDS = [
     ("DB",), ("PA",), ("CD",), ("PA", "CP"), ("DB", "RF"), ("DB", "RV"), ("PA", "RV"),
@@ -50,10 +54,10 @@ class Evening:
         """Move the clock of the sandbox."""
         self.control("/clock/advance", {"by": by})
 
-    def send(self, behaviour: str) -> None:
+    def send(self, behaviour: str, after: str = NEARLY) -> None:
         """Send them: the card host has decided all of them when this returns."""
         self.before = [self._referred(kind[:-1]) for kind in KINDS]
-        self.advance(NEARLY)
+        self.advance(after)
         known = self._decided()
         self.control("/scripts", {"behaviour": behaviour, "times": len(KINDS)})
         pairs = zip(KINDS, self.before, strict=True)
@@ -175,6 +179,32 @@ def test_what_a_start_takes_back_moves_nothing_before_its_reversal_is_sent(
     evening.advance(OVER)
     evening.settle()
     let_go.set()
+    evening.finish()
+    evening.settle_all()
+
+    assert_nothing_moved(evening)
+
+
+@pytest.mark.parametrize("after", [EARLY, NEARLY])
+def test_what_a_late_reversal_takes_back_was_in_no_file(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, after: str
+) -> None:
+    is_down, link = Event(), type(evening.ports.card_link)
+    real = link.exchange
+    is_down.set()
+
+    def exchange(self: object, message: Message, *more: object) -> object:
+        if is_down.is_set() and is_of_a_lost_request(message):
+            raise MessageNotSentError("no line to the card host")
+        return real(self, message, *more)
+
+    monkeypatch.setattr(link, "exchange", exchange)
+    evening.send("line-timeout", after)
+    evening.advance(FAILED)
+    evening.advance(LOST)
+    evening.settle()
+    assert {evening.settlement(each) for each in evening.ids} == {None}
+    is_down.clear()
     evening.finish()
     evening.settle_all()
 
