@@ -5,7 +5,7 @@ For masking: the value of a secret stays one in whatever notation it was typed i
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from itertools import islice
 
 # Behind a name: as it is, as a text within JSON, and percent-encoded once or twice.
 QUOTE = r"(?:\\{0,3}['\"]|%(?:25)?2[27])?+"
@@ -35,9 +35,11 @@ TAG_BEHIND = (
 SIGNS = b"=:%\\\xef>"
 NO_SIGNS = bytes(sign for sign in range(256) if sign not in SIGNS)
 # Before a colon of these stands no name, or one that is looked at apart: that of a member, unless
-# it is too long to be remembered, or its value is masked already.
-MEMBER, MEMBER_ENDS = re.compile(rb'[{,]"([^"]{0,64}+)":(?!"\*{3}")'), b'":'
+# its value is masked already. A pattern that begins with one plain sign is sought quickly.
+MEMBER, MEMBER_ENDS = re.compile(rb'"(?<=[{,]")([^"]*+)":(?!"\*{3}")'), b'":'
 MASKED_MEMBER = b'":"***"'
+# So many names of members are remembered, none longer.
+KEPT_MEMBERS, KEPT_LENGTH_MAX = 4096, 64
 NO_NAME = re.compile(
     rb":(?:(?:(?<= [0-9]{2}:)|(?<=-[0-9]{2}T[0-9]{2}:))[0-9]{2}:[0-9]{2}"
     rb"|(?<=[\0\"]https:)//|(?<=[\0\"]http:)//)"
@@ -51,7 +53,7 @@ class NamedValues:
 
     def __init__(self, stems: Iterable[str], names: str):
         # Most members of all answers are the same.
-        self._is_member = lru_cache(maxsize=4096)(self._is_name)
+        self._plain: set[bytes] = set()
         self._stems = tuple(stem.encode() for stem in stems)
         ways = (rf"((?:{names}){BEHIND}){VALUE}", rf"((?:{names}){TAG_BEHIND})[^<]+")
         self._pattern = re.compile("|".join([*ways, f"(?:{names}){REST}"]).encode())
@@ -94,7 +96,18 @@ class NamedValues:
         left = encoded.replace(MEMBER_ENDS, b"")
         if left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS):
             return True
-        return any(map(self._is_member, members))
+        return not self._are_plain(members)
+
+    def _are_plain(self, members: list[bytes]) -> bool:
+        if self._plain.issuperset(members):
+            return True
+        new = {*members} - self._plain
+        if max(map(len, new)) > KEPT_LENGTH_MAX or any(map(self._is_name, new)):
+            return False
+        if len(self._plain) + len(new) > KEPT_MEMBERS:
+            self._plain.clear()
+        self._plain |= {*islice(new, KEPT_MEMBERS)}
+        return True
 
     def _is_name(self, member: bytes) -> bool:
         named = b'"%b":0' % member

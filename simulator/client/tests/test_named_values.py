@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from simulator.client import named_values
 from simulator.client.named_values import NamedValues
 from simulator.domain.masking.masking import SECRET_VALUES
 
@@ -43,8 +44,16 @@ def test_usual_texts_are_only_looked_at(text: str, monkeypatch: pytest.MonkeyPat
     assert not SECRET_VALUES.are_in(text.encode())
 
 
-def test_long_names_of_members_are_not_remembered() -> None:
+def test_few_names_of_members_are_remembered_and_no_long_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(named_values, "KEPT_MEMBERS", 3)
     values = NamedValues(("cvv",), "cvv")
-    names = ["x" * 65, "x" * 64, "y" * 100_000]
-    assert not any(values.are_in(b'{"%b":1}' % name.encode()) for name in names)
-    assert values._is_member.cache_info().currsize == 1
+    for names, kept in (
+        (["x" * 65, "y" * 100_000], 0), (["x" * 64], 1), (["a", "b"], 3), (["c"], 1),
+        ([*"abcde"], 3),
+    ):  # fmt: skip
+        text = "{" + ",".join(f'"{name}":1' for name in names) + "}"
+        assert not values.are_in(text.encode())
+        assert len(values._plain) == kept
+        assert values.are_in(text.replace(f'"{names[-1]}"', '"cvv"').encode())
