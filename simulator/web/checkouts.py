@@ -140,7 +140,8 @@ class KeptFormResource:
         posted = self._validator.validate_form(req, operations.PAY_CHECKOUT, identity)
         if posted.capability is None:
             raise ForbiddenError("a form keeps what it posts, no merchant")
-        keep_form(posted.request.context, identity, _submission(self._validator, posted))
+        request, submission = posted.request, _submission(self._validator, posted)
+        keep_form(request.context, identity, submission, request.ticket)
         _tell(resp, posted.request, UNPAID)
 
     def on_post_confirm(self, req: Request, resp: Response, identity: str) -> None:

@@ -250,11 +250,12 @@ CHECKOUTS = area(
             currencies, amounts and risk profiles it is for; what it leaves out may be anything, and
             the first rule that matches decides. Brands that the control API sets for one checkout
             come before the rules. Chosen brands narrow those that the page of the shop names, or
-            with `override` replace them; where nothing is chosen, the page decides. What a form
-            sends is asked for the same: a brand that is not among the chosen ones then is refused
-            with 600.200.201, as one that the channel does not take. What the merchant fixed or
-            listed for the checkout, a brand or stored accounts, pays in any case, and so
-            does what comes with the token of the merchant.
+            with `override` replace them; where nothing is chosen, the page decides among those that
+            the channel takes, or where rules have dispatched the checkout (D-111) the channel that
+            they pick for the brand. What a form sends is asked for the same: a brand that is not
+            among the chosen ones then is refused with 600.200.201, as one that the channel does not
+            take. What the merchant fixed or listed for the checkout, a brand or stored accounts,
+            pays in any case, and so does what comes with the token of the merchant.
         """,
         reason="""
             The specification offers brands per shopper during checkout and names no call for it;
@@ -447,10 +448,10 @@ CHECKOUTS = area(
             data of the form until then, and how are they paid with?
         """,
         answer="""
-            The relay posts the form to `/form/{id}/kept`. The gateway checks it as if it paid,
-            seals it without the security code in a record of the checkout (that waits in memory,
-            D-42), and the page is called (onSaveTransactionData with
-            id, resourcePath, amount, currency, paymentBrand). An empty POST of a browser (Accept:
+            The relay posts the form to `/form/{id}/kept`. The gateway checks it as if it paid, up
+            to the risk check, seals it without the security code in a record of the checkout (that
+            waits in memory, D-42), and the page is called (onSaveTransactionData with id,
+            resourcePath, amount, currency, paymentBrand). An empty POST of a browser (Accept:
             text/html, no token) to `/v1/checkouts/{id}/payment` is led on (307) to
             `/form/{id}/confirm`, which pays with it and leads to the bank, or to shopperResultUrl
             with id and resourcePath, however it ends. It pays once: another confirmation leads to

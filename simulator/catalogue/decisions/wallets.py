@@ -50,10 +50,11 @@ WALLETS = area(
         question="May a token be used again, or for another amount?",
         answer="""
             A token pays once: its use is stored with the payment, declined or not. A request that
-            was refused leaves the token valid. It is known again by what is signed of it (EC_v1),
-            or by its messageId (ECv2), however it is written; the hashes in the header of an EC_v1
-            token have 64 hex digits each. A token that contains an amount (EC_v1) pays that amount
-            in that currency. Both violations are refused with 200.100.602, a token for another
+            was refused leaves the token valid, and so does one of a brand of another account, such
+            as EPS, which does not open it. It is known again by what is signed of it (EC_v1), or by
+            its messageId (ECv2), however it is written; the hashes in the header of an EC_v1 token
+            have 64 hex digits each. A token that contains an amount (EC_v1) pays that amount in
+            that currency. Both violations are refused with 200.100.602, a token for another
             recipient with 200.100.603. The recipient is the sandbox: a token pays at each of its
             merchants. What a token leaves is not bound by it: a registration, made with a payment
             or alone, charges any amount later, without the cryptogram, as a card on file does.

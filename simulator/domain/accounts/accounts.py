@@ -84,6 +84,12 @@ def refuse_brand(brand: str | None, channel: Channel) -> None:
         raise Refusal(NOT_TAKEN, f"paymentBrand: the channel takes no {brand} payments")
 
 
+def takes_card(brand: str | None) -> bool:
+    """Whether a card pays where this brand is named: it is one, or a wallet, or it is unknown."""
+    row = BRANDS.get(brand or "")
+    return row is None or row.account in (CARD, WALLET)
+
+
 def account_in(sent: Mapping[str, str]) -> dict[str, str]:
     """The parameters of an account that is no card: what a registration keeps of it."""
     return {name: value for name, value in sent.items() if name.startswith(KEPT_OPENLY)}

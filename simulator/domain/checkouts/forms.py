@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from simulator.catalogue.brands import BRANDS
 from simulator.domain.accounts.accounts import NOT_TAKEN, brand_of
 from simulator.domain.checkouts.checkouts import Checkout
@@ -22,30 +24,32 @@ LISTED_MAX = 3
 RISK_PROFILE = "risk.parameters[profile]"
 
 
-def brands_on_offer(checkout: Checkout, channel: Channel) -> BrandsOnOffer:
-    """The brands a form of the checkout offers now.
+def chosen_brands(checkout: Checkout, channel: Channel) -> BrandsOnOffer | None:
+    """The brands chosen for a form of the checkout now; None where its page decides.
 
     What the control API set for the checkout comes before the rules of its channel, of which the
-    first that matches decides; without any, the form offers what its page names.
+    first that matches decides.
     """
     if checkout.offer is not None:
         return checkout.offer
     rule = next((rule for rule in channel.form_brands if _matches(rule, checkout)), None)
-    if rule is not None:
-        return BrandsOnOffer(brands=rule.brands, active=True, override=rule.override)
-    return BrandsOnOffer(brands=channel_brands(channel))
+    if rule is None:
+        return None
+    return BrandsOnOffer(brands=rule.brands, active=True, override=rule.override)
 
 
 def refuse_off_offer(
     checkout: Checkout, whole: Mapping[str, str], context: ChannelContext[HasChoices]
 ) -> None:
     """Raise Refusal for a brand that a form sends and the checkout does not offer, unless the
-    merchant has fixed it.
+    merchant has fixed it. What the channel takes is for the payment to say: rules may have chosen
+    another by then.
     """
-    offer = brands_on_offer(checkout, context.channel)
-    if not offer.active or "paymentBrand" in checkout.sent:
+    offer = chosen_brands(checkout, context.channel)
+    if offer is None or not offer.active or "paymentBrand" in checkout.sent:
         return
-    brand = brand_of(whole, context.channel, choices=context.ports.choices).value
+    any_brand = replace(context.channel, brands=())
+    brand = brand_of(whole, any_brand, choices=context.ports.choices).value
     if brand not in offer.brands:
         raise Refusal(NOT_TAKEN, f"paymentBrand: the checkout offers no {brand} payments")
 

@@ -44,10 +44,11 @@ from simulator.grammar.violations import Violation
 from simulator.service.payments.checkout_attempts import attempt_in, ended_calls, free_stage
 from simulator.service.payments.contexts import context_of, find_visible
 from simulator.service.payments.dispatched import dispatched_anew, names_merchant
+from simulator.service.payments.opening import open_payment
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.payments.repeats import refuse_paid_key
 from simulator.service.recurring import refuse_place
-from simulator.service.registrations import charge
+from simulator.service.registrations import charge, paid_by, usable
 from simulator.service.wallets import brand_in_token, with_brand_of_token
 
 Sent = Mapping[str, str]
@@ -112,7 +113,8 @@ def change_checkout(
 ) -> None:
     """Fix more, or something else. Raises UnknownCheckoutError, Violations, Refusal.
 
-    `check` looks at the whole, and so do the rules that have dispatched it. Choices: D-111, D-128.
+    `check` looks at the whole, and so do the rules that have dispatched it, and the channel that
+    it belongs to, whichever was named. Choices: D-111, D-128.
     """
     store = context.ports.store
 
@@ -121,12 +123,9 @@ def change_checkout(
         whole = added_to(checkout.sent, _fixed(sent))
         asked = {**whole, "entityId": context.channel.id}
         refuse_whole(asked, sent, check, stored=checkout.sent)
-        stamp, home = checkout.stamp, context
-        if checkout.is_dispatched:
-            home = dispatched_anew(context.ports, checkout, whole)
-            stamp = home.stamp
+        home = dispatched_anew(context.ports, checkout, whole)
         _refuse_early(home, whole)
-        store.commit(unit_of(replace(checkout, sent=whole, stamp=stamp)))
+        store.commit(unit_of(replace(checkout, sent=whole, stamp=home.stamp)))
 
     transact(store, change)
 
@@ -229,6 +228,17 @@ def enter_registration(
     whole = whole_registration(checkout, submission.sent)
     refuse_whole(whole, submission.sent, submission.check, stored=checkout.sent)
     return _entry(context, checkout, submission, whole)
+
+
+def refuse_unpayable(entry: Entry, ticket: TransactionIds) -> None:
+    """Raise Refusal, Violations for an entry that could not be paid: a payment is opened, and never
+    asked for.
+    """
+    context, whole, origin, stored = entry
+    if stored is not None:
+        origin = replace(origin, registration=stored)
+        whole = paid_by(context.ports, usable(context, stored), whole)
+    open_payment(context, whole, ticket, origin)
 
 
 def complete(entry: Entry, ticket: TransactionIds) -> Payment:

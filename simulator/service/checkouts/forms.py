@@ -13,7 +13,7 @@ from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.form_words.countries import country_names
 from simulator.catalogue.form_words.languages import Language, language_of
 from simulator.domain.checkouts.checkouts import LIFETIME, Checkout, is_over, registrations_in
-from simulator.domain.checkouts.forms import brands_on_offer, create_form_entry
+from simulator.domain.checkouts.forms import chosen_brands, create_form_entry
 from simulator.domain.core.entities import BrandsOnOffer
 from simulator.domain.core.errors import UnknownCheckoutError
 from simulator.domain.core.hosts import Host
@@ -24,6 +24,7 @@ from simulator.domain.payments.redirects import RESULT_URL
 from simulator.grammar.brands import Brand
 from simulator.service.checkouts.form_capabilities import NoOpenCheckoutError, issue_capability
 from simulator.service.payments.contexts import context_of
+from simulator.service.payments.dispatched import brands_taken
 from simulator.service.payments.responses import ResponsePorts
 
 # What a form shows of a checkout, and does not ask for.
@@ -54,8 +55,7 @@ def open_form(ports: ResponsePorts, checkout: Checkout, wish: FormWish) -> dict[
         capability = issue_capability(ports, checkout.id)
     except NoOpenCheckoutError as error:
         raise UnknownCheckoutError() from error
-    channel = context_of(ports, checkout.stamp, checkout.host).channel
-    offer = brands_on_offer(checkout, channel)
+    offer = _brands_on_offer(ports, checkout)
     ports.journal.append_step(create_form_entry(checkout.id, ports.clock.now(), offer))
     return {
         "capability": capability,
@@ -85,6 +85,12 @@ def set_brands(ports: ResponsePorts, identity: str, offer: BrandsOnOffer) -> Bra
         return offer
 
     return transact(ports.store, change)
+
+
+def _brands_on_offer(ports: ResponsePorts, checkout: Checkout) -> BrandsOnOffer:
+    channel = context_of(ports, checkout.stamp, checkout.host).channel
+    chosen = chosen_brands(checkout, channel)
+    return chosen or BrandsOnOffer(brands=brands_taken(ports, checkout, checkout.sent))
 
 
 def _words(language: Language, wish: FormWish) -> dict[str, Any]:

@@ -11,12 +11,21 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import FormCapabilityError, UnknownCheckoutError
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
+from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.payments.redirects import RESULT_URL
-from simulator.service.checkouts.checkouts import CheckoutPorts, Submission, enter_payment
+from simulator.service.checkouts.checkouts import (
+    CheckoutPorts,
+    Submission,
+    enter_payment,
+    refuse_unpayable,
+)
 
 
 def keep_form(
-    context: ChannelContext[CheckoutPorts], identity: str, submission: Submission
+    context: ChannelContext[CheckoutPorts],
+    identity: str,
+    submission: Submission,
+    ticket: TransactionIds,
 ) -> None:
     """Keep a form that could be paid with, in place of one that was kept before.
 
@@ -35,7 +44,7 @@ def keep_form(
             raise UnknownCheckoutError()
         if submission.capability not in checkout.capabilities:
             raise FormCapabilityError("the capability was used before")
-        enter_payment(context, identity, submission)
+        refuse_unpayable(enter_payment(context, identity, submission), ticket)
         url = submission.sent.get(RESULT_URL) or checkout.sent.get(RESULT_URL, "")
         before = ports.store.get(KeptForm, identity)
         kept = before or KeptForm(id=identity, due=expires_at(checkout))

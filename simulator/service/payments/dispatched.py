@@ -1,15 +1,21 @@
 """The channel context of a checkout or a schedule that rules have dispatched."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Protocol
 
+from simulator.domain.checkouts.forms import channel_brands
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Merchant
+from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.records import AccountHierarchy, Registration
 from simulator.domain.merchants.dispatching import channel_for, with_registration
 from simulator.domain.merchants.hierarchy import stamp_of
-from simulator.service.payments.contexts import Given, context_of
+from simulator.service.payments.contexts import ContextPorts, Given, context_of
+
+Sent = Mapping[str, str]
+BRAND = "paymentBrand"
 
 
 class DispatchedRecord(Protocol):
@@ -53,6 +59,27 @@ def dispatched_anew(
     channel = next(each for each in merchant.channels if each.id == picked)
     stamp = stamp_of(ports.sandbox, merchant, channel)
     return ChannelContext(ports, channel, stamp, record.host)
+
+
+def brands_taken(ports: ContextPorts, record: DispatchedRecord, whole: Sent) -> tuple[str, ...]:
+    """The brands that a record may be paid with: those that its channel takes; of one that rules
+    have dispatched, each that is taken by the channel which they pick for it.
+    """
+    home = context_of(ports, record.stamp, record.host).channel
+    merchant = _merchant_of(ports, record)
+    if merchant is None or not merchant.dispatching:
+        return channel_brands(home)
+    brands = chain.from_iterable(map(channel_brands, (home, *merchant.channels)))
+    found = dict.fromkeys(brands)
+    return tuple(each for each in found if _is_taken(ports, record, {**whole, BRAND: each}))
+
+
+def _is_taken(ports: ContextPorts, record: DispatchedRecord, whole: Sent) -> bool:
+    try:
+        picked = dispatched_anew(ports, record, whole).channel
+    except Refusal:
+        return False
+    return whole[BRAND] in channel_brands(picked)
 
 
 def _merchant_of(ports: Given, record: DispatchedRecord) -> Merchant | None:

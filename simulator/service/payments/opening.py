@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from simulator.domain.accounts.accounts import account_of, brand_in
+from simulator.domain.accounts.accounts import account_of, brand_in, takes_card
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.parameters import normalised
 from simulator.domain.core.records import Origin, PaymentSource, PaymentType
@@ -53,7 +53,7 @@ def open_payment(
     # What is missing comes before what is wrong with the account. Choice: D-59.
     if origin.source is PaymentSource.OPP:
         refuse_lacking(sent, context, brand_in)
-    if TOKEN in sent:
+    if TOKEN in sent and takes_card(sent.get("paymentBrand")):
         sent, token = decrypt_wallet_data(context, sent, ticket)
     if ENTRY_MODE in sent:
         sent, reading = read_terminal_data(context, sent)

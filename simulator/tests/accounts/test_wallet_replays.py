@@ -122,3 +122,12 @@ def test_a_token_written_otherwise_pays_once(way: str) -> None:
     sent = {**PAID, "mobileWallet.paymentToken": json.dumps(token)}
     with pytest.raises(Refusal):
         take_payment(context, sent, new_ids(context))
+
+
+@pytest.mark.parametrize("brand", ["EPS", "GIROPAY", "PAYPAL"])
+def test_a_token_beside_a_brand_of_another_account_is_not_used(brand: str) -> None:
+    context = a_context()
+    sent = {**PAID, "mobileWallet.paymentToken": using.make_token(context.ports, TokenOrder())}
+    beside = {"paymentBrand": brand, "shopperResultUrl": "https://shop.example/back"}
+    take_payment(context, {**sent, **beside}, new_ids(context))
+    assert take_payment(context, sent, new_ids(context)).card is not None

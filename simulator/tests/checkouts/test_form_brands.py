@@ -4,7 +4,7 @@ import pytest
 
 from simulator.tests.checkouts.test_forms import open_form
 from simulator.tests.kit.checkout_shop import CARD, SESSION, UNKNOWN, Shop, code_of
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import Credentials, Gateway
 
 
 @pytest.fixture
@@ -193,3 +193,51 @@ def test_rules_that_no_channel_can_have_are_refused(
 
     assert made.status_code == 400
     assert "form_brands" in str(made.json)
+
+
+def dispatching(gateway: Gateway, *rules: dict[str, object]) -> Shop:
+    """A merchant whose channels take other brands."""
+    channels = [
+        {"name": "Rest", "brands": ["VISA"]},
+        {"name": "Masters", "brands": ["MASTER", "MAESTRO"]},
+        {"name": "Dollars", "brands": ["AMEX"]},
+    ]
+    shop = Shop(gateway, merchants=[{"channels": channels, "dispatching": rules}])
+    shop.who = Credentials(shop.who.token, shop.merchants[0]["id"])
+    return shop
+
+
+MASTERS, REST = {"channel": "Masters", "brands": ["MASTER"]}, {"channel": "Rest"}
+DOLLARS = {"channel": "Dollars", "currencies": ["USD"], "brands": ["AMEX"]}
+
+
+@pytest.mark.parametrize(
+    ("rules", "brands"),
+    [
+        ([MASTERS, REST], ["VISA", "MASTER"]),
+        ([MASTERS, DOLLARS, REST], ["VISA", "MASTER"]),
+        ([REST, MASTERS], ["VISA"]),
+        ([{**MASTERS, "amount_min": "500.00"}, REST], ["VISA"]),
+    ],
+)
+def test_a_form_offers_what_the_channels_take_that_rules_would_pick(
+    gateway: Gateway, rules: list[dict[str, object]], brands: list[str]
+) -> None:
+    shop = dispatching(gateway, *rules)
+    checkout = shop.prepare()
+    opened = open_form(shop, checkout).json
+    assert (opened["brands"], opened["active"]) == (brands, False)
+    chosen = {"paymentBrand": "MASTER", "card.number": "5454545454545454"}
+    answer = shop.submit(checkout, opened["capability"], {**CARD, **chosen})
+    assert (answer.status_code == 200) == ("MASTER" in brands)
+
+
+def test_brands_that_are_set_are_judged_by_the_channel_that_is_paid(gateway: Gateway) -> None:
+    shop = dispatching(gateway, MASTERS, REST)
+    checkout = shop.prepare()
+    path = f"/sandboxes/{shop.sandbox}/checkouts/{checkout}/brands"
+    assert gateway.control("PUT", path, {"brands": ["MASTER"], "active": True}).status_code == 200
+    capability = open_form(shop, checkout).json["capability"]
+    assert code_of(shop.submit(checkout, capability)) == "600.200.201"
+    chosen = {"paymentBrand": "MASTER", "card.number": "5454545454545454"}
+    assert shop.submit(checkout, capability, {**CARD, **chosen}).status_code == 200

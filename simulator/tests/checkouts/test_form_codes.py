@@ -21,7 +21,7 @@ from simulator.tests.checkouts.test_checkouts_at_once import MONEY
 from simulator.tests.checkouts.test_form_summaries import PAYER, confirm, keep, stored
 from simulator.tests.kit.checkout_shop import DECLINE, Shop, code_of
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.kit.making import FITTING, a_context
+from simulator.tests.kit.making import FITTING, a_context, new_ids
 from simulator.tests.sandboxes.test_snapshots import restore, snapshot
 
 CODE = {"card.cvv": "739"}
@@ -239,7 +239,8 @@ def prepared_in(context: ChannelContext) -> str:
 def kept_in(context: ChannelContext, checkout: str, code: str) -> None:
     """A form with this code is kept."""
     sent = {**PAYER, "card.cvv": code}
-    keep_form(context, checkout, Submission(sent, CAPABILITY, FITTING, FITTING))
+    submission = Submission(sent, CAPABILITY, FITTING, FITTING)
+    keep_form(context, checkout, submission, new_ids(context))
 
 
 def code_in(context: ChannelContext, checkout: str) -> str | None:

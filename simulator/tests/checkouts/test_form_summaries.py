@@ -9,7 +9,7 @@ from falcon.testing import Result
 from simulator.domain.checkouts.summaries import KeptForm
 from simulator.tests.checkouts.test_forms import open_form
 from simulator.tests.kit.checkout_shop import CARD, DECLINE, UNKNOWN, Shop, code_of
-from simulator.tests.kit.gateway import FORM, Gateway
+from simulator.tests.kit.gateway import FORM, Credentials, Gateway
 
 URL = {"shopperResultUrl": "https://shop.example/result?order=7"}
 BROWSER = {"Accept": "text/html,application/xhtml+xml"}
@@ -145,6 +145,9 @@ def test_a_bank_is_asked_after_the_confirmation(shop: Shop) -> None:
     {**PAYER, "amount": "1.00"},
     {**PAYER, "descriptor": "Another shop"},
     {**PAYER, "customParameters[order]": "7"},
+    {**PAYER, "card.expiryYear": "2025"},
+    {**PAYER, "card.number": "4200000000000001"},
+    {**PAYER, "mobileWallet.paymentToken": "none", "card.number": "", "paymentBrand": "VISA"},
 ])  # fmt: skip
 def test_what_could_not_be_paid_with_is_not_kept(shop: Shop, sent: dict[str, str]) -> None:
     checkout = shop.prepare()
@@ -226,3 +229,48 @@ def test_number_and_code_of_a_kept_form_are_not_in_the_journal(shop: Shop) -> No
 
     assert "kept" in journal
     assert CARD["card.number"] not in journal and '"987"' not in journal
+
+
+@pytest.mark.parametrize(
+    ("channel", "sent", "code"),
+    [
+        ({"cvv": "required"}, {"card.cvv": None}, "100.100.600"),
+        ({"brands": ["MASTER"]}, {}, "600.200.201"),
+        ({"three_d_secure": {"VISA": "2.2.0"}}, {}, "200.300.404"),
+    ],
+)
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_what_the_channel_would_refuse_is_not_kept(
+    gateway: Gateway, channel: dict, sent: dict, code: str, *, is_stored: bool
+) -> None:
+    """The shopper is back at the form, not behind a confirmation that pays nothing."""
+    shop = Shop(gateway, merchants=[{"channels": [{"name": "Any"}, {"name": "Own", **channel}]}])
+    payer, more = {**PAYER, **sent}, {}
+    if is_stored:
+        made = shop.gateway.send(
+            "/v1/registrations", {"entityId": shop.who.entity_id, **CARD}, shop.who
+        ).json["id"]
+        payer, more = {"registrationId": made, **URL}, {"registrations[0].id": made}
+    own = next(each for each in shop.merchants[0]["channels"] if each["name"] == "Own")
+    checkout = shop.prepare(entityId=own["id"], **more)
+
+    refused = keep(shop, checkout, {name: text for name, text in payer.items() if text})
+
+    assert (refused.status_code, code_of(refused)) == (400, code)
+    assert stored(shop, checkout) is None
+
+
+def test_a_checkout_that_went_to_another_channel_is_confirmed_there(gateway: Gateway) -> None:
+    """Freight that the summary page adds may be too much for the channel of before."""
+    channels = [{"name": "Till"}, {"name": "Web"}]
+    rules = [{"channel": "Till", "amount_max": "100.00"}, {"channel": "Web"}]
+    shop = Shop(gateway, merchants=[{"channels": channels, "dispatching": rules}])
+    shop.who = Credentials(shop.who.token, shop.merchants[0]["id"])
+    checkout = shop.prepare()
+    assert keep(shop, checkout).status_code == 200
+    assert shop.post(f"/{checkout}", {"amount": "142.00"}).status_code == 200
+
+    assert confirm(shop, checkout).status_code == 303
+
+    paid = shop.get(f"/{checkout}/payment").json
+    assert (paid["amount"], paid["descriptor"].split(" ", 1)[1]) == ("142.00", "Web")

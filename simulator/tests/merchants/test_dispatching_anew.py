@@ -80,6 +80,21 @@ def test_a_checkout_of_a_channel_stays_there(gateway: Gateway) -> None:
     assert picked(send(shop, f"{path}/payment", **CARD).json) == "Web"
 
 
+def test_an_update_is_judged_by_the_channel_that_is_paid(gateway: Gateway) -> None:
+    """Whichever is named."""
+    channels = [
+        {"name": "Euros", "currencies": ["EUR"]},
+        {"name": "Dollars", "currencies": ["USD"]},
+    ]
+    shop = Shop(gateway, channels=channels, rules=[])
+    euros, dollars = (channel_named(shop, each["name"]) for each in channels)
+    path = prepared(shop, entity=euros)
+    assert code_of(send(shop, path, entity=dollars, currency="USD")) == (400, "600.200.500")
+    assert send(shop, path, entity=dollars, amount="20.00").status_code == 200
+    paid = send(shop, f"{path}/payment", entity=dollars, **CARD).json
+    assert (paid["amount"], paid["currency"], picked(paid)) == ("20.00", "EUR", "Euros")
+
+
 @pytest.mark.parametrize(("card", "channel"), [({}, "Till"), (MASTER, "Masters")])
 def test_what_the_shopper_adds_chooses_the_channel(
     gateway: Gateway, card: dict, channel: str

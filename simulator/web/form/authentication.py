@@ -89,6 +89,9 @@ class CheckoutValidator:
         _name_checkout(req, kept.id)
         sent, capability = kept_fields(ports, kept)
         principal = self._pass_of(req, kept.id, capability)
+        # The checkout may have gone to another channel since.
+        (entity,) = principal.contexts
+        sent = {**sent, "entityId": entity}
         request = self._validator.validate_for(req, principal, operation, of=kept.id, sent=sent)
         return SubmittedForm(request, capability)
 

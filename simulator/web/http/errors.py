@@ -306,7 +306,7 @@ FAULTS = (Exception, ContentionError, UnappliedResponseError)
 
 def _unknown_path(paths: Iterable[str]) -> Callable[[Request, Exception], dict[str, Any]]:
     """The body that names the path that was not found, its ids left out, and the nearest one."""
-    pairs = {path: _pairs_in_path(path) for path in paths}
+    pairs = {PLACE.sub("{id}", path): _pairs_in_path(path) for path in paths}
 
     def body(req: Request, error: Exception) -> dict[str, Any]:
         came = _without_ids(req.path)
