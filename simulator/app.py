@@ -26,7 +26,7 @@ from simulator.adapters.console.people_file import PeopleFile
 from simulator.adapters.console.recordings import RecordingFiles
 from simulator.adapters.console.stages import StageBoard
 from simulator.adapters.console.tries import RecentTries
-from simulator.adapters.health import SharedLook, gauges_of, missing_in
+from simulator.adapters.health import SharedLook, folder_probe, gauges_of, missing_in
 from simulator.adapters.ids import RandomIds, random_hex
 from simulator.adapters.journal import JournalRing, MemoryJournal
 from simulator.adapters.key_files import create_key_file, read_control_key
@@ -331,7 +331,7 @@ def _watch(
     return Watch(
         meter=meter,
         metrics=SharedLook(metrics),
-        missing=SharedLook(lambda: missing_in(registry, settings.data)),
+        missing=SharedLook(partial(missing_in, registry, folder_probe(settings.data))),
         is_open=not is_reachable_by_others(settings),
     )
 

@@ -14,7 +14,7 @@ from simulator.adapters.store.engine import SandboxStore
 from simulator.domain.webhooks.records import Delivery
 
 Seen = TypeVar("Seen")
-PROBE = ".probe"
+PROBE, PROBE_S = ".probe", 5.0
 # A file system without free space may still accept a single byte.
 PROBE_BYTES = 4096
 
@@ -60,7 +60,14 @@ def gauges_of(registry: SandboxRegistry, folder: Path) -> tuple[Gauge, ...]:
     )
 
 
-def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
+def folder_probe(folder: Path) -> SharedLook[str]:
+    """What is wrong with the data folder, if anything. One that does not answer is asked once,
+    however many want to know.
+    """
+    return SharedLook(lambda: _problem_of(folder))
+
+
+def missing_in(registry: SandboxRegistry, probe: SharedLook[str]) -> list[str]:
     """What is missing, each with what to do; nothing where the server is ready. Choice: D-98."""
     missing = []
     if not registry.count():
@@ -69,11 +76,18 @@ def missing_in(registry: SandboxRegistry, folder: Path) -> list[str]:
     failures = [] if problem else sorted(registry.failures())
     missing += [problem] if problem else []
     missing += [f"the disk refused to store ({failure}): it is asked again" for failure in failures]
+    wrong = f"the disk of the data folder: no answer within {PROBE_S:g} s; look for what keeps it"
+    with gevent.Timeout(PROBE_S, False):
+        wrong = probe()
+    return [*missing, wrong] if wrong else missing
+
+
+def _problem_of(folder: Path) -> str:
     try:
         in_thread(_write_probe, folder / PROBE)
     except OSError as error:
-        missing.append(f"the data folder is not writable ({error.strerror}): free some space in it")
-    return missing
+        return f"the data folder is not writable ({error.strerror}): free some space in it"
+    return ""
 
 
 def _loaded_stores(registry: SandboxRegistry) -> list[SandboxStore]:

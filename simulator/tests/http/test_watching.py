@@ -5,12 +5,15 @@ from pathlib import Path
 
 import gevent
 import pytest
+from gevent.event import Event
 from prometheus_client.parser import text_string_to_metric_families
 
+from simulator.adapters import health
 from simulator.adapters.health import SharedLook
 from simulator.adapters.meter import BOUNDS_S, Metrics, PrometheusMeter
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 
+WAIT_S_MAX = 20
 DECLINED = {"card.holder": "800.100.151"}
 
 
@@ -65,6 +68,27 @@ def test_without_a_sandbox_it_is_not_ready_and_says_so(gateway: Gateway) -> None
 
     assert (answer.status_code, answer.json["ready"]) == (503, False)
     assert [reason.partition(":")[0] for reason in answer.json["missing"]] == ["no sandbox"]
+
+
+def test_a_disk_that_does_not_answer_keeps_none_waiting_and_is_asked_once(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answers = [], Event()
+
+    def in_thread(*call: object) -> None:
+        asked.append(call)
+        answers.wait()
+
+    monkeypatch.setattr(health, "in_thread", in_thread)
+    monkeypatch.setattr(health, "PROBE_S", 0.05)
+    with gevent.Timeout(WAIT_S_MAX):
+        slow = [gateway.client.simulate_get("/_sandbox/ready") for _ in range(3)]
+    answers.set()
+    again = gateway.client.simulate_get("/_sandbox/ready")
+
+    assert [each.status_code for each in slow] == [503] * 3 and len(asked) <= 2
+    assert "no answer within 0.05 s" in slow[0].json["missing"][0]
+    assert again.status_code == 200
 
 
 def test_without_a_folder_to_write_to_it_is_not_ready_and_names_no_path(tmp_path: Path) -> None:
