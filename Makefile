@@ -85,6 +85,17 @@ lock: $(VENV)/.installed ## Write requirements.lock anew from pyproject.toml
 clean: ## Remove what installing and testing left behind (the data folder stays)
 	@rm -rf $(VENV) dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache \
 	    .import_linter_cache .coverage .coverage.*
+	@find . \( -name .git -o -name '.sandgate*' \) -prune -o -type d \
+	    \( -name __pycache__ -o -name .pytest_cache \) -prune -exec rm -rf {} +
+
+# One that is named, and is not the one that made .venv, makes it anew.
+WHICH := import sys; print(sys.version, sys.base_prefix)
+ifneq ($(filter command environment,$(origin PYTHON)),)
+ifneq ($(shell $(PYTHON) -c '$(WHICH)' 2>&1),$(shell $(BIN)/python -c '$(WHICH)' 2>&1))
+.PHONY: another
+$(VENV)/.python: another
+endif
+endif
 
 $(VENV)/.python: Makefile
 	@if [ -z "$(PYTHON)" ]; then \
@@ -92,7 +103,7 @@ $(VENV)/.python: Makefile
 	    echo 'Install one, or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)' >&2; exit 1; fi
 	@$(PYTHON) -c '$(NEW_ENOUGH)' || { \
 	    echo 'Sandgate needs Python 3.11 or newer; $(PYTHON) is' "$$($(PYTHON) -V 2>&1)." >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
 	    echo 'Python could not make a virtual environment (Debian and Ubuntu: apt install python3-venv).' >&2; \
 	    exit 1; }
 	@touch $@

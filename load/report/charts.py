@@ -5,7 +5,9 @@ from math import ceil, log10
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 640, 200
-LEFT, RIGHT, TOP, BOTTOM = 52, 10, 10, 26
+LEFT, TOP, BOTTOM = 52, 10, 26
+# Half of the longest label of a step, as labels are centred on their places.
+RIGHT = 40
 GRID_LINES, TIME_LABELS = 4, 6
 # A line of this width cannot show more points than this.
 POINTS_MAX = 300

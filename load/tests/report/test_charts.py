@@ -1,8 +1,15 @@
 """Charts: scales end at round numbers, peaks are drawn, and a chart can be empty."""
 
+from pathlib import Path
+
 import pytest
 
+from load.report import charts
 from load.report.charts import WIDTH, Series, lay_out_chart, round_up, thin_out
+
+TEMPLATE = Path(charts.__file__).with_name("report.html").read_text(encoding="utf-8")
+# Of "10,000 users" in the letters of the page.
+LABEL_WIDTH = 72
 
 
 @pytest.mark.parametrize(("value", "top"), [(0, 1), (0.3, 0.5), (7, 10), (10, 10), (11, 20),
@@ -38,4 +45,7 @@ def test_a_chart_over_load_places_values_by_the_load_of_their_step():
     xs = [float(point.split(",")[0]) for point in points.split()]
     assert xs[2] - xs[1] == pytest.approx(2 * (xs[1] - xs[0]), abs=0.2)
     assert chart.times[0].text == "0 users"
-    assert all(label.x <= WIDTH for label in chart.times)
+    # Each is centred on its place, and whole on the picture.
+    assert chart.times[1].x == pytest.approx(xs[0] - 3 * (xs[1] - xs[0]) / 10, abs=0.2)
+    assert TEMPLATE.count('text-anchor="middle"') == 1
+    assert all(label.x + LABEL_WIDTH / 2 <= WIDTH for label in chart.times)

@@ -49,6 +49,7 @@ THREADS = 2
 # More than the longest unit: a sandbox with every merchant, channel and token it may have.
 LINE_BYTES_MAX = 16 * 1024 * 1024
 SHOWN_LENGTH = 40
+OTHER_BUILD = "another build of Sandgate wrote it, or it was changed"
 WHOLE = "the whole file"
 # What follows the log where files go along; no line of a log is like it.
 FILES = b'{"files":1}\n'
@@ -223,10 +224,11 @@ def check_log(spool: SnapshotFile, refuse: Refusing | None = None) -> None:
         good = lines.recover(Path("snapshot"), spool.log_lines(), check)
     except KeyError as error:
         got = beginning_of(ascii(error.args[0]), SHOWN_LENGTH)
-        raise InvalidInputError("body", "tables of a sandbox", got) from None
+        raise InvalidInputError("body", "tables of a sandbox", f"{got}; {OTHER_BUILD}") from None
     except (DamagedLogError, ValueError, RecursionError, msgspec.DecodeError) as error:
+        got = beginning_of(f"{error}", 200)
         raise InvalidInputError(
-            "body", "records this version knows", beginning_of(f"{error}", 200)
+            "body", "records this version knows", f"{got}; {OTHER_BUILD}"
         ) from None
     if not good or good != sum(map(len, spool.log_lines())):
         raise InvalidInputError("body", "a log of whole lines", "one that is cut short")

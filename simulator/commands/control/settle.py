@@ -77,6 +77,8 @@ def show_runs(
 ) -> None:
     """List the runs, or show one and whether its sums agree; status 3 where they do not."""
     if run is None:
+        if svg is not None:
+            raise typer.BadParameter("--svg: expected RUN beside it, the run that is drawn")
         runs = control.settlements(sandbox)
         print_result(runs, _table(runs) if runs else ["nothing was settled yet"], output_format)
         return
