@@ -85,7 +85,10 @@ class LoadingKey:
         if not is_own:
             raise InvalidKeyError("expected a certificate for the key of this terminal")
         if self._kept.get("authority", authority) != authority:
-            raise InvalidKeyError("the certificate is of another authority than the one before")
+            raise InvalidKeyError(
+                "the certificate is of another authority than the one before; load a new terminal "
+                "into another folder"
+            )
         self._keep(certificate=pem, authority=authority)
 
     def draw_nonce(self) -> str:

@@ -6,7 +6,8 @@ Choice: D-686.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from http.client import HTTPException
@@ -120,6 +121,7 @@ class Gateway:
     ):
         self.timeout_s = timeout_s
         self.network_up = True
+        self._gives_up = self._is_silent = False
         self._mode = {"testMode": test_mode} if test_mode else {}
         # What the gateway says is shown, kept and printed: it may repeat the token.
         around = hiding(KnownSecrets(token).hidden_in_document)
@@ -148,6 +150,17 @@ class Gateway:
             raise LostAnswerError(f"the gateway does not say what became of it: {answer.code}")
         return tuple(_found_in(Answer(answer.status, {}, each)) for each in found)
 
+    @contextmanager
+    def asking_in_a_row(self) -> Iterator[None]:
+        """Once the gateway was silent for the whole time limit, the rest of the block asks nothing
+        more: each question would wait as long, and no payment could begin meanwhile.
+        """
+        self._gives_up = True
+        try:
+            yield
+        finally:
+            self._gives_up = self._is_silent = False
+
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
@@ -163,8 +176,13 @@ class Gateway:
     def _ask(self, send: Callable[[], Answer]) -> Answer:
         if not self.network_up:
             raise NotSentError("the network is unplugged")
+        if self._is_silent:
+            raise NotSentError("the gateway did not answer the question before")
         try:
             answer = send()
+        except TimeoutError:
+            self._is_silent = self._gives_up
+            raise LostAnswerError("the gateway did not answer") from None
         except (ConnectionRefusedError, gaierror):
             raise NotSentError("the gateway cannot be reached") from None
         except (OSError, HTTPException):

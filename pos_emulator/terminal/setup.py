@@ -62,8 +62,8 @@ def load_remotely(folder: Path, office: KeyOffice) -> None:
     identity = read_identity(folder)
     own = LoadingKey(folder, identity.id, identity.device)
     try:
-        if not own.certificate:
-            own.keep_certificate(office.certify(identity.id, own.request()))
+        # Each time: that of the load before may have expired.
+        own.keep_certificate(office.certify(identity.id, own.request()))
         sent = office.keys(identity.id, own.certificate, own.draw_nonce())
         load = own.open(sent)
     finally:

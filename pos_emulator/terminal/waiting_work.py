@@ -29,6 +29,11 @@ class WaitingWork:
         """Try what is due, or all of it, also what was closed as unknown; how many pieces remain.
         Reversals come first, and an upload that fails keeps the later ones back. Raises KeysError.
         """
+        with self._parts.gateway.asking_in_a_row():
+            self._do(all_of_it=all_of_it)
+        return self.remaining()
+
+    def _do(self, *, all_of_it: bool) -> None:
         journal = self._parts.journal
         end_open_entries(self._parts)
         for lost in self._lost() + (self._closed() if all_of_it else []):
@@ -41,7 +46,6 @@ class WaitingWork:
                 self._try(stored.transaction, all_of_it, partial(self._store.upload, stored))
             except (NotSentError, LostAnswerError):
                 break
-        return self.remaining()
 
     def remaining(self) -> int:
         """How many pieces wait."""

@@ -71,7 +71,8 @@ def compared(parts: TerminalParts, totals: Totals) -> Totals:
     otherwise since an earlier batch was closed.
     """
     entries = parts.journal.entries(totals.batch)
-    found = [difference(parts, each) for each in entries if not each.is_open]
+    with parts.gateway.asking_in_a_row():
+        found = [difference(parts, each) for each in entries if not each.is_open]
     found += [late_difference(each) for each in _late(parts)]
     return replace(totals, differences=tuple(each for each in found if each))
 

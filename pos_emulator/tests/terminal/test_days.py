@@ -10,6 +10,8 @@ from pos_emulator.terminal.memory.journal_file import JournalFile
 from pos_emulator.terminal.records import Ending, OutOfOrderError, TillOrder
 from pos_emulator.terminal.terminal import JOURNAL_FILE
 from pos_emulator.tests.terminal.shop import SALE, Shop
+from simulator.client.merchant import Client
+from simulator.client.wire import Answer
 
 
 def test_36_a_day_that_ends_with_an_open_reversal(shop: Shop):
@@ -35,6 +37,35 @@ def test_a_difference_between_journal_and_gateway_is_named(shop: Shop):
     totals = shop.terminal.close_batch()
 
     assert totals.differences == ("receipt 000001: 60.00 EUR here, not approved at the gateway",)
+
+
+def test_a_gateway_that_is_silent_is_not_asked_of_payment_after_payment(shop: Shop, monkeypatch):
+    asked = []
+
+    def silent(*_: object, **__: object) -> Answer:
+        asked.append("a question")
+        raise TimeoutError
+
+    for _ in range(3):
+        shop.order("12.00", cards=[shop.insert()])
+    monkeypatch.setattr(Client, "get", silent)
+    closed = shop.terminal.close_batch()
+    assert len(asked) == 1
+    assert [each.partition(",")[0] for each in closed.differences] == [
+        f"receipt 00000{number}: not compared" for number in (1, 2, 3)
+    ]
+
+    monkeypatch.setattr(Client, "post", silent)
+    for _ in range(3):
+        shop.order("60.00", cards=[shop.insert()])
+    asked.clear()
+    assert shop.terminal.work_at_once() == 3
+    assert len(asked) == 1
+
+    monkeypatch.undo()
+    shop.closed.append(closed)
+    shop.pass_a_day()
+    shop.agree()
 
 
 def test_numbers_at_the_end_of_a_day(shop: Shop):

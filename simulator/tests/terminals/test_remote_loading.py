@@ -126,6 +126,20 @@ def test_a_terminal_goes_on_with_its_keys_when_the_answers_of_loads_are_lost(off
     assert pay(office, folder, identity.id) == "000.100.110"
 
 
+def test_a_terminal_whose_certificate_has_expired_gets_another(office, tmp_path):
+    folder = tmp_path / "terminal"
+    keep_identity(folder, office.create())
+    load_remotely(folder, office)
+    years = office.gateway.control(
+        "POST", f"/sandboxes/{office.sandbox}/clock/advance", {"by": "4000d"}
+    )
+    assert years.status_code == 200, years.text
+
+    load_remotely(folder, office)
+
+    assert len(office.loads) == 2
+
+
 def certified(office: Office, folder: Path) -> LoadingKey:
     """A terminal that has a certificate and no keys yet."""
     identity = keep_identity(folder, office.create())
