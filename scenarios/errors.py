@@ -53,6 +53,12 @@ def one_of(known: Iterable[str], word: object) -> str:
     return f"one of {', '.join(known)}{hint}" if known else "nothing"
 
 
+def shown_kind(value: object) -> str:
+    """A value as `shown` has it, a number by its kind alone."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return "a number" if is_number else shown(value)
+
+
 def shown(value: object) -> str:
     """A value as an error shows it: quoted, its kind named where it is no text, cut to one line."""
     if isinstance(value, str):

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from scenarios.errors import Problem, one_of, shown
+import msgspec
+
+from scenarios.errors import Problem, one_of, shown, shown_kind
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
@@ -31,7 +33,16 @@ def problems_of(document: object, *, kind: str = "behaviour") -> list[Problem]:
 
     In one place, unknown words come first: one of them is often the missing word, misspelled.
     """
-    errors = sorted(_validator(kind).iter_errors(document), key=_place)
+    return _all_problems(_validator(kind), document)
+
+
+def misfits_of(document: object, record: type) -> list[Problem]:
+    """Everything wrong with `document` as such a record, as `problems_of` has it."""
+    return _all_problems(_record_validator(record), document)
+
+
+def _all_problems(validator: "Draft202012Validator", document: object) -> list[Problem]:
+    errors = sorted(validator.iter_errors(document), key=_place)
     return [problem for error in errors for problem in _problems(error)]
 
 
@@ -41,6 +52,30 @@ def _place(error: "ValidationError") -> tuple[list[str], bool]:
 
 @cache
 def _validator(kind: str) -> "Draft202012Validator":
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return _judge({**schema, "$ref": f"#/$defs/{kind}"})
+
+
+@cache
+def _record_validator(record: type) -> "Draft202012Validator":
+    schema = _without_null(msgspec.json.schema(record))
+    assert isinstance(schema, dict)
+    return _judge(schema)
+
+
+def _without_null(schema: object) -> object:
+    """A schema in which a member that may be left out is not null as well, which few files say."""
+    if isinstance(schema, list):
+        return [_without_null(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kinds = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(kinds) == 1:
+        return _without_null(kinds[0])
+    return {name: _without_null(each) for name, each in schema.items()}
+
+
+def _judge(schema: dict[str, Any]) -> "Draft202012Validator":
     # Imported when something has to be judged: a server that reads shipped behaviours never is.
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
@@ -48,8 +83,7 @@ def _validator(kind: str) -> "Draft202012Validator":
     # YAML can write a number that is none, which no bound refuses: .nan.
     checker = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
     judge = extend(Draft202012Validator, type_checker=checker)
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    return judge({**schema, "$ref": f"#/$defs/{kind}"})
+    return judge(schema)
 
 
 def _is_number(checker: object, value: object) -> bool:
@@ -104,7 +138,10 @@ def _one_answer(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
 def _wrong_kind(error: "ValidationError") -> Iterator[tuple[str, str, str]]:
     wanted = error.validator_value
     kinds = [wanted] if isinstance(wanted, str) else wanted
-    yield "", " or ".join(KINDS[kind] for kind in kinds), shown(error.instance)
+    # Where quotes are missing, the number may be that of a card.
+    is_unquoted = "string" in kinds and isinstance(error.instance, int | float)
+    got = shown_kind(error.instance) if is_unquoted else shown(error.instance)
+    yield "", " or ".join(KINDS[kind] for kind in kinds), got
 
 
 def _wrong_word(error: "ValidationError") -> Iterator[tuple[str, str, str]]:

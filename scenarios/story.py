@@ -15,6 +15,7 @@ import msgspec
 import yaml
 
 from scenarios.errors import Problem, nearest, shown
+from scenarios.schema import misfits_of
 from scenarios.yaml_text import read_file, read_yaml
 
 # The same text, by libyaml in an eighth of the time.
@@ -29,6 +30,7 @@ FORM_PATH = re.compile(r"v1/checkouts/[^/]+/(payment|registration)")
 FORM_PATHS = "v1/checkouts/ID/payment or v1/checkouts/ID/registration"
 # Members of stories of 0.1.0 under their new names; both work for one release.
 RENAMED = {"heard": "received"}
+WHOLE = "document"
 
 
 class StoryError(ValueError):
@@ -111,7 +113,7 @@ def read_story(document: Mapping[str, Any], source: str) -> Story:
     try:
         story = msgspec.convert(document, Story)
     except msgspec.ValidationError as error:
-        raise StoryError(f"{source}: {error}") from None
+        raise StoryError(f"{source}: {_misfit(document, Story, error)}") from None
     if not story.steps:
         raise StoryError(f"{source}: {Problem('steps', 'at least one step', 'none')}")
     return story
@@ -156,18 +158,28 @@ def _problem_of(document: object) -> str | None:
     try:
         step = msgspec.convert(document, StoryStep)
     except msgspec.ValidationError as error:
-        return str(error)
-    return next((str(problem) for problem in _contradictions(step)), None)
+        return _misfit(document, StoryStep, error)
+    return next((_said(problem) for problem in _contradictions(step)), None)
+
+
+def _misfit(document: object, record: type, error: msgspec.ValidationError) -> str:
+    """The first thing that is wrong with a document, in words of its file."""
+    return next(map(_said, misfits_of(document, record)), str(error))
+
+
+def _said(problem: Problem) -> str:
+    """A problem of a step, or of a story, which are named before it."""
+    return str(problem).removeprefix(f"{WHOLE}: ")
 
 
 def _contradictions(step: StoryStep) -> Iterator[Problem]:
     actions = [name for name in ACTIONS if getattr(step, name)]
     if len(actions) > 1:
-        yield Problem("$", f"one of {', '.join(ACTIONS)}", " and ".join(actions))
+        yield Problem(WHOLE, f"one of {', '.join(ACTIONS)}", " and ".join(actions))
     asks = step.call or step.control
     if asks and step.expect is None:
-        yield Problem("$.expect", "what has to come of the request", "nothing")
+        yield Problem("expect", "what has to come of the request", "nothing")
     if asks and asks.by == SHOPPER and not (step.call and FORM_PATH.fullmatch(asks.path)):
-        yield Problem("$.by", f"shopper at a call to {FORM_PATHS}", asks.path)
+        yield Problem("call.by", f"shopper at a call to {FORM_PATHS}", asks.path)
     if asks is None and (step.expect or step.keep):
-        yield Problem("$", "call or control beside expect and keep", "neither")
+        yield Problem(WHOLE, "call or control beside expect and keep", "neither")

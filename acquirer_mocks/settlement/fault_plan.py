@@ -13,6 +13,7 @@ import msgspec
 import yaml
 
 from scenarios.yaml_text import read_yaml
+from simulator.client.shown.misfits import said_of_file
 from simulator.domain.ports.clearing import FileTrouble, SettlementFaults, SettlementFaultsError
 
 LINE_FAULTS: Mapping[str, str] = {
@@ -75,10 +76,12 @@ def read_faults(text: str) -> SettlementFaults:
         raise SettlementFaultsError(
             f"expected a plan of at most {BYTES_MAX} characters; received {len(text)}"
         )
+    document = _document(text)
     try:
-        plan = msgspec.convert(_document(text), PlanDocument)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
-        raise SettlementFaultsError(f"fault plan of settlement: {error}") from None
+        plan = msgspec.convert(document, PlanDocument)
+    except msgspec.ValidationError as error:
+        said = said_of_file(error, document, PlanDocument)
+        raise SettlementFaultsError(f"fault plan of settlement: {said}") from None
     _check("shares", plan.shares, 1)
     _check("counts", plan.counts, COUNT_MAX)
     mix = dict.fromkeys(LINE_FAULTS, DEFAULT_SHARE) if plan.mix == "default" else {}
@@ -93,7 +96,10 @@ def read_faults(text: str) -> SettlementFaults:
 
 
 def _document(text: str) -> Any:
-    found = read_yaml(text)
+    try:
+        found = read_yaml(text)
+    except yaml.YAMLError as error:
+        raise SettlementFaultsError(f"fault plan of settlement: {error}") from None
     return {} if found is None else found
 
 

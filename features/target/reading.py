@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -28,6 +28,9 @@ from features.target.terminals import TerminalOfTarget, wrong_terminal_members
 from simulator.client.addresses import LOOPBACK, address_problem, is_listen_address
 from simulator.client.files.bounded import read_within
 from simulator.client.shown.known_secrets import hide_from_now_on
+from simulator.client.shown.misfits import said_of_file
+
+Record = TypeVar("Record")
 
 #  offer         members, or another offer, that it cannot be had without: the ones, or the others
 RESTS_ON: Mapping[str, Sequence[Sequence[str]]] = {
@@ -97,13 +100,18 @@ def parse_target(described: Mapping[str, Any], *, source: str) -> Target:
         got = ", ".join(described) or "nothing"
         raise TargetFileError(f"{source}: expected {', '.join(missing)}, got {got}")
     known = {each.name: described[each.name] for each in fields(Target) if each.name in described}
-    try:
-        target = msgspec.convert({**known, "offers": ()}, Target)
-        offers = msgspec.convert(described.get("offers", []), list[str])
-    except msgspec.ValidationError as error:
-        raise TargetFileError(f"{source}: {_validation_message(error)}") from None
+    target = _record_of({**known, "offers": ()}, Target, source)
+    offers = _record_of(described.get("offers", []), list[str], source, "offers")
     _check(target, offers, source=source)
     return replace(target, offers=frozenset(offers) if "offers" in described else _offers(target))
+
+
+def _record_of(document: object, kind: type[Record], source: str, where: str = "") -> Record:
+    try:
+        return msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        said = said_of_file(error, document, kind, where=where, mapping="a table")
+        raise TargetFileError(f"{source}: {said}") from None
 
 
 def with_members(target: Target, members: Sequence[str]) -> Target:
@@ -229,11 +237,3 @@ def _unknown(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name, known, 1)
     advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(sorted(known))}"
     return f"{name} is unknown; {advice}"
-
-
-def _validation_message(error: msgspec.ValidationError) -> str:
-    """An error of msgspec as a sentence: `token: expected str, got int`."""
-    said, _, where = str(error).partition(" - at ")
-    place = where.strip("`").removeprefix("$").removeprefix(".")
-    words = said[:1].lower() + said[1:].replace("`", "")
-    return f"{place}: {words}" if place else words

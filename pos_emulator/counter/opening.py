@@ -14,7 +14,7 @@ from pos_emulator.counter.desk import CounterDesk
 from pos_emulator.counter.feed import Feed
 from pos_emulator.counter.till import CounterTill
 from pos_emulator.gps import GpsReceiver
-from pos_emulator.kernel.models import MODELS
+from pos_emulator.kernel.models import MAKER, MODELS, short_name
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import FILE, read_identity
@@ -30,6 +30,7 @@ from simulator.client.browser import BY_VARIABLE, failure_reason
 from simulator.client.gateway import access_of, has_sandbox
 from simulator.client.shown.hidden import hiding
 from simulator.client.shown.known_secrets import KnownSecrets
+from simulator.client.shown.misfits import one_of
 from simulator.client.transport.sendable import demand_credential
 
 SANDBOX_VARIABLES = ("SANDGATE_SANDBOX_ID", "SANDGATE_ENTITY_ID", "SANDGATE_TOKEN")
@@ -244,8 +245,9 @@ def model_in(folder: Path, model: str | None) -> str:
     """The model of the terminal in a folder, or of the new one it will have: `model`, COUNTERTOP
     where none is named. Raises OpeningError.
     """
+    model = model and short_name(model)
     if model is not None and model not in MODELS:
-        raise OpeningError(f"--model: expected one of {', '.join(MODELS)}, got {model[:40]!r}")
+        raise OpeningError(f"--model: expected {one_of(MODELS, model)}, got {model[:40]!r}")
     if not (folder / FILE).exists():
         return model or USUAL_MODEL
     kept = read_identity(folder).model
@@ -276,7 +278,7 @@ def _folder_for(place: Place, folder: Path | None) -> Iterator[Path]:
 
 def _load_new(place: Place, folder: Path, model: str, *, remote_keys: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    asked = {"model": f"SANDGATE_{model}", "channel": place.channel}
+    asked = {"model": f"{MAKER}{model}", "channel": place.channel}
     with place.control() as control:
         if remote_keys:
             made = control.create_terminal(place.sandbox, **asked, loading="remote")

@@ -18,6 +18,7 @@ AUTHENTICATION = (Capability.SDA, Capability.DDA, Capability.CDA)
 PINS = (
     Capability.PLAIN_OFFLINE_PIN, Capability.ENCIPHERED_OFFLINE_PIN, Capability.ONLINE_PIN,
 )  # fmt: skip
+MAKER = "SANDGATE_"
 INPUTS: Mapping[str, Capability] = {
     MANUAL: Capability.MANUAL_ENTRY,
     MAGSTRIPE: Capability.MAGSTRIPE,
@@ -54,6 +55,11 @@ MODELS: Mapping[str, Model] = {row.name: row for row in (
 )}
 VERSIONS: Mapping[str, str] = {"A000000003": "0096", "A000000004": "0002"}
 # fmt: on
+
+
+def short_name(name: str) -> str:
+    """The name of a model as it stands in a row, of one that may begin with that of the maker."""
+    return name.removeprefix(MAKER)
 
 
 def capabilities_of(model: Model) -> bytes:

@@ -22,6 +22,7 @@ from pos_emulator.terminal.records import (
     Presented,
     TillOrder,
 )
+from simulator.client.shown.misfits import one_of
 
 SHOWN_MAX = PRINTED_MAX = 200
 WORD_SHOWN_MAX = 40
@@ -31,7 +32,7 @@ def check_known(name: str, word: str, known: Iterable[str]) -> None:
     """Raise ValueError where a word of a story is none of those that are known."""
     if word not in (words := tuple(known)):
         got = without_card_numbers(word)[:WORD_SHOWN_MAX]
-        raise ValueError(f"{name}: expected one of {', '.join(words)}, got {got!r}")
+        raise ValueError(f"{name}: expected {one_of(words, got)}, got {got!r}")
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -173,5 +174,5 @@ def _typed(name: str) -> Keyed:
     profile = card_file().cards.get(name)
     if profile is None:
         got = without_card_numbers(name)[:WORD_SHOWN_MAX]
-        raise ActError(f"expected one of {', '.join(card_file().cards)}, got {got!r}")
+        raise ActError(f"expected {one_of(card_file().cards, got)}, got {got!r}")
     return Keyed(profile.number, profile.expiry)

@@ -27,6 +27,7 @@ from pos_emulator.scripts.stories import (
 from pos_emulator.scripts.stories import shipped_stories as shipped
 from simulator.client import ControlError, gateway_for
 from simulator.client.processes import ServerStartError
+from simulator.client.shown.misfits import one_of
 
 COLUMNS = 100
 FAILED, WRONG_USE = 1, 2
@@ -93,10 +94,12 @@ def _read(name: str, found: Iterable[str]) -> TerminalStory:
         with file.open("rb") as opened:
             return read_story(opened.read(STORY_BYTES_MAX + 1).decode())
     except FileNotFoundError:
-        _fail(f"expected a file or one of {', '.join(found)}, got {name}")
+        _fail(f"expected a file or {one_of(found, name)}, got {name}")
     except OSError as error:
         _fail(f"{name}: expected a story to read, got: {error.strerror}")
-    except (UnicodeDecodeError, TerminalStoryError) as error:
+    except UnicodeDecodeError:
+        _fail(f"{name}: expected a text in UTF-8, got another")
+    except TerminalStoryError as error:
         _fail(f"{name}: {error}")
 
 

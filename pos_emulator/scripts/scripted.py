@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pos_emulator.card.memory import memory_in
+from pos_emulator.kernel.models import MAKER, MODELS, short_name
 from pos_emulator.receipts.conversion import ConversionRates
-from pos_emulator.scripts.acts import Act, ActError, ScriptedDesk
+from pos_emulator.scripts.acts import Act, ActError, ScriptedDesk, check_known
 from pos_emulator.scripts.player import StepOutcome, TerminalPlayer
 from pos_emulator.scripts.stories import TerminalStory
 from pos_emulator.terminal.gateway import Gateway
@@ -41,10 +42,12 @@ class ScriptedTerminal:
         timeout_s: float = 30,
         rates: ConversionRates = NO_RATES,
     ) -> None:
+        model = short_name(model)
+        check_known("model", model, MODELS)
         self._own_rates = self._rates = rates
         self._sandbox, self._folder, self._timeout_s = sandbox, folder, timeout_s
         made = sandbox.control.create_terminal(
-            sandbox.id, model=f"SANDGATE_{model}", channel=sandbox.entity_id, method=method
+            sandbox.id, model=MAKER + model, channel=sandbox.entity_id, method=method
         )
         folder.mkdir(parents=True, exist_ok=True)
         identity = load_terminal(folder, made, merchant=merchant)

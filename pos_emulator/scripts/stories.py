@@ -10,10 +10,11 @@ import yaml
 
 from pos_emulator.card_numbers import MaskedError
 from pos_emulator.gps import position_in
-from pos_emulator.kernel.models import MODELS
+from pos_emulator.kernel.models import MODELS, short_name
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.scripts.acts import Act, check_known
 from pos_emulator.terminal.records import Ending, Stage
+from simulator.client.shown.misfits import said_of_file
 
 STORY_BYTES_MAX = 64 * 1024
 STEPS_MAX, ACTS_MAX, DEPTH_MAX = 200, 20, 20
@@ -128,7 +129,7 @@ class TerminalStory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     def __post_init__(self) -> None:
         if self.conversion is not None and (found := self.conversion.complaint()):
             raise ValueError(f"conversion: {found}")
-        check_known("model", self.model, MODELS)
+        check_known("model", short_name(self.model), MODELS)
         if len(self.steps) > STEPS_MAX:
             raise ValueError(f"expected at most {STEPS_MAX} steps, got {len(self.steps)}")
 
@@ -139,11 +140,24 @@ def read_story(written: str) -> TerminalStory:
         raise TerminalStoryError(
             f"expected at most {STORY_BYTES_MAX} bytes, got {len(written.encode())}"
         )
+    document = _document(written)
+    try:
+        return msgspec.convert(document, TerminalStory)
+    except msgspec.ValidationError as error:
+        raise TerminalStoryError(said_of_file(error, document, TerminalStory)) from None
+
+
+def _document(written: str) -> Any:
     try:
         _refuse_hostile(written)
-        return msgspec.convert(yaml.load(written, Loader), TerminalStory)
+        return yaml.load(written, Loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f" in line {mark.line + 1}" if mark else ""
+        reason = getattr(error, "problem", None) or "no text"
+        raise TerminalStoryError(f"expected YAML, got: {reason}{place}") from None
     # A date that there is none of is a ValueError.
-    except (yaml.YAMLError, msgspec.ValidationError, RecursionError, ValueError) as error:
+    except (RecursionError, ValueError) as error:
         raise TerminalStoryError(" ".join(str(error).split())) from None
     except UNREADABLE:
         raise TerminalStoryError("expected values that can be read as their tags say") from None

@@ -43,7 +43,7 @@ BAD = [
     (
         'min: "1.00"',
         "min: 1.00",
-        'match.amount.min: expected a text in quotes, such as "92.00", got the number 1.0',
+        'match.amount.min: expected a text in quotes, such as "92.00", got a number',
     ),
     ('min: "1.00"', 'min: "1,00"', "match.amount.min: expected a text of the form"),
     ("nth: 2", "nth: 0", "match.nth: expected at least 1, got the number 0"),

@@ -16,6 +16,7 @@ from simulator.client.processes import ServerStartError
 from simulator.commands.gateway import gateway, without_records
 from simulator.commands.signals import InterruptedByUserError, Relay
 from simulator.commands.story_player import StoryPlayer
+from simulator.domain.masking.masking import mask_text
 from simulator.domain.story_run import StoryExpectationError
 
 STORY_FAILED, WRONG_STORY, GATEWAY_FAILED = 1, 2, 125
@@ -45,7 +46,7 @@ def main(
             return
         story = load_story(story_file(name))
     except StoryError as error:
-        raise _end(str(error), WRONG_STORY) from error
+        raise _end(mask_text(str(error)), WRONG_STORY) from error
     _tell(name, story, _pause if sys.stdin.isatty() and not fast else _go_on)
 
 

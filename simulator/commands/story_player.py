@@ -6,7 +6,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from textwrap import wrap
@@ -17,6 +17,7 @@ from rich.text import Text
 
 from scenarios.story import Story
 from simulator.client import Answer, Connection, Control, ControlError
+from simulator.client.browser import BY_VARIABLE, failure_reason
 from simulator.domain.journal.trace import shortened
 from simulator.domain.masking.masking import masked, masked_redirects
 from simulator.domain.story_run import Facts, StoryCall, StoryExpectationError, StoryRun
@@ -119,12 +120,15 @@ class StoryPlayer:
 
 
 def ask(call: StoryCall) -> Answer:
-    """The answer to a request of a story, on a connection of its own."""
-    connection = Connection(call.base, timeout_s=TIMEOUT_S)
+    """The answer to a request of a story, on a connection of its own. Raises
+    StoryExpectationError where none comes.
+    """
     try:
-        return connection.ask(call.method, call.target, headers=call.headers, body=call.body)
-    finally:
-        connection.close()
+        with closing(Connection(call.base, timeout_s=TIMEOUT_S)) as connection:
+            return connection.ask(call.method, call.target, headers=call.headers, body=call.body)
+    except (OSError, HTTPException) as error:
+        reason = failure_reason(error, trust=BY_VARIABLE)
+        raise StoryExpectationError(f"expected an answer of {call.base}, got: {reason}") from error
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 from pos_emulator.ecr.nexo.messages import Body, Header, instant
 from pos_emulator.ecr.nexo.outcomes import Condition, NexoError, NexoOutcome, NexoResult
 from pos_emulator.ecr.nexo.station import Station
-from pos_emulator.kernel.models import MODELS, Model
+from pos_emulator.kernel.models import MODELS, Model, short_name
 from pos_emulator.terminal.records import CurrencyTotals, Totals
 
 SOFTWARE = {"ManufacturerID": "Sandgate", "ApplicationName": "pos_emulator"}
@@ -86,7 +86,7 @@ def reconcile(station: Station, header: Header, body: Body) -> Body:
 
 def model_of(name: str) -> Model:
     """The row of a model, by its name with or without its prefix."""
-    return MODELS[name.removeprefix("SANDGATE_")]
+    return MODELS[short_name(name)]
 
 
 def _capabilities(model: Model) -> list[str]:

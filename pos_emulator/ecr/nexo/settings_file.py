@@ -11,6 +11,7 @@ import msgspec
 from pos_emulator.card_numbers import MaskedError
 from pos_emulator.ecr.nexo.settings import NexoSettings, SealSettings
 from simulator.client.files.bounded import read_text_within
+from simulator.client.shown.misfits import one_of, said_of_file
 
 BYTES_MAX = 64 * 1024
 # Where a terminal keeps its own things is no matter of a till.
@@ -36,10 +37,12 @@ def read_nexo_settings(file: Path, folder: Path) -> NexoSettings:
         # What the parser says may repeat a passphrase.
         raise NexoSettingsError(f'{file}: expected TOML, such as poi_id = "P1"') from None
     _refuse_unknown(file, described)
+    document = {**described, OWN: folder}
     try:
-        return msgspec.convert({**described, OWN: folder}, NexoSettings)
+        return msgspec.convert(document, NexoSettings)
     except msgspec.ValidationError as error:
-        raise NexoSettingsError(f"{file}: {_in_words(error)}") from None
+        said = said_of_file(error, document, NexoSettings, mapping="a table")
+        raise NexoSettingsError(f"{file}: {said}") from None
 
 
 def _refuse_unknown(file: Path, described: dict[str, Any]) -> None:
@@ -49,12 +52,5 @@ def _refuse_unknown(file: Path, described: dict[str, Any]) -> None:
         known = [each.name for each in fields(kind) if each.name != OWN]
         for name in table if isinstance(table, dict) else ():
             if name not in known:
-                expected = f"expected one of {', '.join(known)}"
+                expected = f"expected {one_of(known, name)}"
                 raise NexoSettingsError(f"{file}: {place}{name[:64]} is unknown; {expected}")
-
-
-def _in_words(error: msgspec.ValidationError) -> str:
-    """Where and what was expected; a value is never part of it."""
-    said, _, where = str(error).partition(" - at ")
-    place = where.strip("`").removeprefix("$").removeprefix(".")
-    return f"{place}: {said}" if place else said

@@ -10,6 +10,7 @@ import msgspec
 
 from pos_emulator.receipts.conversion import ConversionRates
 from simulator.client.files.bounded import read_text_within
+from simulator.client.shown.misfits import said_of_file
 
 BYTES_MAX = 64 * 1024
 
@@ -32,7 +33,8 @@ def read_rates(file: Path) -> ConversionRates:
     try:
         rates = msgspec.convert(described, ConversionRates)
     except msgspec.ValidationError as error:
-        raise RatesError(f"{file}: {error}") from None
+        said = said_of_file(error, described, ConversionRates, mapping="a table")
+        raise RatesError(f"{file}: {said}") from None
     if found := rates.complaint():
         raise RatesError(f"{file}: {found}")
     return rates

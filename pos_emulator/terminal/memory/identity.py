@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from pos_emulator.card_numbers import has_card_number
-from pos_emulator.kernel.models import MODELS
+from pos_emulator.kernel.models import MAKER, MODELS, short_name
 from pos_emulator.keys.errors import StorageError
 from pos_emulator.keys.storage import refused_by_disk, replace_file
 
 FILE = "identity.json"
-MAKER = "SANDGATE_"
 TEXT_MAX = 40
 DIGITS_MAX = 32
 
@@ -42,7 +41,7 @@ class IdentityError(ValueError):
 def identity_in(document: Mapping[str, Any], merchant: str = "") -> Identity:
     """The identity in what the control API answers to a new terminal. Raises IdentityError."""
     number, device = str(document.get("id", "")), str(document.get("device", ""))
-    model = str(document.get("model", "")).removeprefix(MAKER)
+    model = short_name(str(document.get("model", "")))
     channel = str(document.get("channel", ""))
     if model not in MODELS:
         raise IdentityError(f"model: expected one of {', '.join(MODELS)}")

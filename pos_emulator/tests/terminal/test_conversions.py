@@ -254,7 +254,7 @@ def test_rates_are_read_as_the_page_shows_them(tmp_path: Path):
         ("[rates]\nUSD = '0'", "more than 0"),
         ("[rates]\nUSD = 'NaN'", "more than 0"),
         ("[rates]\nUSD = '1000000'", "below"),
-        ("[rates]\nUSD = 'one'", "decimal"),
+        ("[rates]\nUSD = 'one'", "rates: expected values that are an amount"),
         ("rate = 1", "rate is unknown"),
         ("[", "expected TOML"),
         ("a = " + "9" * 5_000, "expected TOML"),

@@ -151,6 +151,36 @@ def test_an_option_without_a_name_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.cost
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("modl='MOBILE'", "expected one of model, method, merchant, timeout_s, rates (nearest: mo"),
+        ("'MOBILE'", "expected options with names, such as model='UNATTENDED', got 'MOBILE'"),
+        (
+            "model='MOBIL'",
+            "model: expected one of COUNTERTOP, PORTABLE, MOBILE, PINPAD, INTEGRATED",
+        ),
+        ("method='DES'", "method: expected AES or TDES; got 'DES'"),
+        ("merchant='4200000000000000'", "merchant: expected a name, received the number of a card"),
+    ],
+)
+def test_a_wrong_option_of_a_terminal_says_what_is_known(
+    tmp_path: Path, option: str, said: str
+) -> None:
+    marker = f"@pytest.mark.sandgate_terminal({option})"
+    text = f"import pytest\n{marker}\ndef test(sandgate_terminal): ...\n"
+    status, output = run_pytest(tmp_path, text, *_plugin_of_terminals())
+
+    assert status == 1
+    assert "Failed: @pytest.mark.sandgate_terminal: " in output
+    assert said in output
+    assert "Error: " not in output and "ScriptedTerminal" not in output
+
+
+def _plugin_of_terminals() -> tuple[str, ...]:
+    return ("-p", "pos_emulator.scripts.fixtures") if _plugin() else ()
+
+
 def test_nothing_is_started_for_tests_that_do_not_ask(tmp_path: Path) -> None:
     text = "import sys\ndef test(): assert 'gevent' not in sys.modules\n"
 

@@ -5,9 +5,10 @@ import re
 import msgspec
 import pytest
 
+from simulator.client.shown.misfits import nearest_name
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
-from simulator.domain.documents import as_record, nearest_name
+from simulator.domain.documents import as_record
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
 from simulator.grammar.throttles import ThrottleTable
 from simulator.tests.kit.gateway import Gateway

@@ -63,7 +63,7 @@ BAD = [
     ({"behaviour": {"step": {}}}, "behaviour.step", "(nearest: steps)", "unknown field"),
     ({"behaviour": "stolen"}, "behaviour", "(nearest: stolen-card)", "'stolen'"),
     ({"behavior": {"steps": {}}}, "behavior", "(nearest: behaviour)", "unknown field 'behavior'"),
-    ({"behaviour": 5}, "behaviour", "a text in quotes", "the number 5"),
+    ({"behaviour": 5}, "behaviour", "a text in quotes", "a number"),
     ({"behaviour": {}}, "behaviour.steps", "a value", "nothing"),
     ({"behaviour": {"steps": {}}}, "behaviour.steps", "at least 1", "a mapping with nothing"),
     (
@@ -97,7 +97,7 @@ BAD = [
         {"behaviour": "approve", "match": {"amount": 92.0}},
         "match.amount",
         "in quotes",
-        "the number 92.0",
+        "a number",
     ),
     (
         {"behaviour": "approve", "match": {"amount": {}}},
