@@ -7,7 +7,8 @@ from simulator.grammar.parameters import Table
 from simulator.grammar.relations import Relation
 
 
-@dataclass(frozen=True, slots=True)
+# A row is the same as itself alone: it is looked up with every request, and is long to compare.
+@dataclass(frozen=True, slots=True, eq=False)
 class Operation:
     """An endpoint, the tables of parameters it accepts and the relations that hold for it alone.
 

@@ -7,6 +7,7 @@ all values together. Words and order are made only for a request that breaks a r
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from simulator.catalogue.choices import CHOICES
@@ -45,11 +46,18 @@ REMEMBERED_LENGTH_MAX = 8000
 REMEMBERED_SHAPES_MAX = 512
 # One pattern of forty takes some milliseconds to compile, so not for names that come but once.
 OFTEN = 50
+KEPT_CHECKS = 256
 
 
 def compile_check(operation: Operation, choices: Choices) -> "Check":
-    """The check of an operation's parameters. Compiling takes milliseconds: keep what you get."""
+    """The check of an operation's parameters. Compiling takes milliseconds: `kept_check`."""
     return Check(operation, choices)
+
+
+@lru_cache(maxsize=KEPT_CHECKS)
+def kept_check(operation: Operation, choices: Choices) -> "Check":
+    """The same, compiled once for all of a process while it is one of those that are used."""
+    return compile_check(operation, choices)
 
 
 class Trial(NamedTuple):

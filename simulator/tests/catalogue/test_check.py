@@ -6,10 +6,9 @@ from simulator.catalogue.choices import CHOICES
 from simulator.catalogue.fields.basic import TEST_MODES
 from simulator.catalogue.fields.reporting import JOBS
 from simulator.catalogue.operations.payments import CREATE_PAYMENT, READ_PAYMENT, REFER_PAYMENT
-from simulator.derive.checks.check import compile_check
+from simulator.derive.checks.check import KEPT_CHECKS, compile_check, kept_check
 from simulator.grammar.choices import choose
 from simulator.grammar.operations import Operation
-from simulator.web.http import validation
 
 ENTITY = {"entityId": "8a8294174b7ecb28014b9699220015ca"}
 CARD = {
@@ -56,19 +55,13 @@ def rules(check, sent):
     return [(row.name, row.rule) for row in check.violations_of(sent)]
 
 
-def test_the_checks_that_were_used_last_are_kept_and_no_others(monkeypatch):
-    compiled = []
-    monkeypatch.setattr(validation, "CHECKS_MAX", 2)
-    monkeypatch.setattr(
-        validation, "compile_check", lambda operation, chosen: compiled.append(chosen) or chosen
-    )
-    validator = validation.RequestValidator(tokens=None)
-    switch = next(row.id for row in CHOICES if row.field != row.specification)
-    mixed = choose(CHOICES, "field", {switch: "specification"})
-    often, seldom, late = choices(), choices("field"), mixed
-    for chosen in (often, seldom, often, late, often, seldom):
-        assert validator.check(CREATE_PAYMENT, chosen) == chosen
-    assert compiled == [often, seldom, late, seldom]
+def test_the_checks_that_were_used_last_are_kept_and_no_others():
+    kept = kept_check(CREATE_PAYMENT, choices())
+
+    assert kept_check(CREATE_PAYMENT, choices()) is kept
+    assert kept_check(CREATE_PAYMENT, choices("field")) is not kept
+    assert kept_check(REFER_PAYMENT, choices()) is not kept
+    assert kept_check.cache_parameters()["maxsize"] == KEPT_CHECKS <= 256
 
 
 def test_a_good_payment_breaks_no_rule():

@@ -8,14 +8,17 @@ from functools import lru_cache
 from typing import Any, cast
 
 from falcon import Request
+from falcon.constants import COMBINED_METHODS
 from falcon.responders import create_default_options, create_method_not_allowed
-from falcon.routing import CompiledRouter, map_http_methods, set_default_responders
+from falcon.routing import CompiledRouter, set_default_responders
+from falcon.routing.util import SuffixedMethodNotFoundError
 
 from simulator.web.http.route import Route
 
 Responders = dict[str, Any]
 # Applications of a process have few lists of paths between them, and few sets of methods.
 KEPT_SHAPES, KEPT_DEFAULTS = 8, 64
+RESPONDERS = {method: f"on_{method.lower()}" for method in COMBINED_METHODS}
 
 
 class Router:
@@ -38,7 +41,7 @@ class Router:
         self._shape = _shape_of(tuple(self._answering))
 
     def _add(self, path: str, resource: object, suffix: str | None) -> None:
-        declared = map_http_methods(resource, suffix=suffix)
+        declared = declared_by(resource, f"_{suffix}" if suffix else "")
         self.methods[path] = [*declared, "OPTIONS"]
         self._answering[path] = resource, {**_defaults(tuple(declared)), **declared}
 
@@ -55,6 +58,22 @@ class Router:
         _, _, values, path = found
         resource, responders = self._answering[path or ""]
         return resource, responders, values, path
+
+
+def declared_by(resource: object, end: str) -> Responders:
+    """The responders of a resource whose names have this end, by their methods.
+
+    Falcon's `map_http_methods` raises and catches an error for each of the many methods that a
+    resource has not. Raises SuffixedMethodNotFoundError.
+    """
+    found = {
+        method: responder
+        for method, name in RESPONDERS.items()
+        if callable(responder := getattr(resource, name + end, None))
+    }
+    if end and not found:
+        raise SuffixedMethodNotFoundError(f"no responder ends in {end}: {type(resource).__name__}")
+    return found
 
 
 def as_framework_router(router: Router) -> CompiledRouter:

@@ -7,13 +7,12 @@ Source: Authentication, Errors.
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from falcon import Request
 
-from simulator.derive.checks.check import Check, compile_check
+from simulator.derive.checks.check import kept_check
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import FullSandboxError, Violations
 from simulator.domain.core.hosts import LIVE, TEST, Host
@@ -26,7 +25,6 @@ from simulator.domain.steering.matching_scripts import steers_transport
 from simulator.domain.throttling.windows import RequestGate, retry_after_s
 from simulator.domain.transport import HOLDER_KEY
 from simulator.grammar.characters import BEARER
-from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.grammar.violations import Violation
 from simulator.service.merchants.dispatching import dispatch_to_channel
@@ -35,8 +33,6 @@ from simulator.web.http.errors import ForbiddenError, ThrottledError, Unauthenti
 from simulator.web.http.forms import read_parameters
 from simulator.web.http.logins import holder_by_token, logged_in
 from simulator.web.http.transport import break_transport
-
-CHECKS_MAX = 256
 
 
 class ValidatedRequest(NamedTuple):
@@ -53,13 +49,10 @@ class ValidatedRequest(NamedTuple):
 
 
 class RequestValidator:
-    """Admits requests. Keeps the compiled checks that were used last, each of an operation and a
-    set of choices.
-    """
+    """Admits requests."""
 
     def __init__(self, tokens: Tokens):
         self._tokens = tokens
-        self._checks: OrderedDict[tuple[str, Choices], Check] = OrderedDict()
 
     def authenticate_and_validate(
         self, req: Request, operation: Operation, *, of: str | None = None
@@ -97,7 +90,7 @@ class RequestValidator:
             sent = {**sent, "entityId": entity}
         exchange.sent = sent
         entity = exchange.entity = entity_in(principal, sent)
-        check = self.check(operation, exchange.choices)
+        check = kept_check(operation, exchange.choices)
         count = len(sent)
         violations = exchange.work(count, check.violations_of, sent)
         if violations:
@@ -124,18 +117,6 @@ class RequestValidator:
         token = bearer_token(req)
         return self._tokens.principal_of(token) or holder_by_token(self._tokens, token), None
 
-    def check(self, operation: Operation, choices: Choices) -> Check:
-        """The compiled check of an operation."""
-        key = (operation.id, choices)
-        check = self._checks.get(key)
-        if check is None:
-            check = self._checks[key] = compile_check(operation, choices)
-            if len(self._checks) > CHECKS_MAX:
-                self._checks.popitem(last=False)
-        else:
-            self._checks.move_to_end(key)
-        return check
-
     def check_of_whole(
         self, operation: Operation, exchange: Exchange, *, stored_by: Operation | None = None
     ) -> WholeCheck:
@@ -147,7 +128,7 @@ class RequestValidator:
         return WholeCheck(of_whole, of_stored)
 
     def _finder(self, operation: Operation, exchange: Exchange) -> FindViolations:
-        check = self.check(operation, exchange.choices)
+        check = kept_check(operation, exchange.choices)
 
         def violations_of(whole: Mapping[str, str]) -> list[Violation]:
             known = exchange.work(len(whole), check.only_known, whole)

@@ -3,7 +3,6 @@ compiled check, and sent as the merchant would.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from urllib.parse import urlencode
 
 from simulator.catalogue.console_words import plain
@@ -11,13 +10,12 @@ from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.client.merchant import FORM
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import Answer, form_of
-from simulator.derive.checks.check import Check, compile_check
+from simulator.derive.checks.check import kept_check
 from simulator.derive.checks.compiled_rows import sent_rows
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import Host
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
-from simulator.grammar.choices import Choices
 from simulator.grammar.operations import Operation
 from simulator.grammar.parameters import REQUIRED, Param
 from simulator.grammar.violations import Violation
@@ -41,19 +39,13 @@ def rows_of(operation: Operation) -> Sequence[Param]:
     return sorted(sent_rows(operation), key=lambda row: row.need != REQUIRED)
 
 
-@lru_cache(maxsize=64)
-def _check_of(identity: str, choices: Choices) -> Check:
-    """Compiling takes longer than checking, and a form is checked while it is typed."""
-    return compile_check(operation_with(identity), choices)
-
-
 def violations_of(
     console: ConsolePorts, sandbox: str, identity: str, sent: Sent
 ) -> list[Violation]:
     """What the gateway would refuse of a request."""
-    choices = console.server.registry.ports(sandbox).choices
+    check = kept_check(operation_with(identity), console.server.registry.ports(sandbox).choices)
     entity = facts_of(console, sandbox)["entity_id"]
-    return _check_of(identity, choices).violations_of({"entityId": entity, **sent})
+    return check.violations_of({"entityId": entity, **sent})
 
 
 def send_request(
