@@ -43,6 +43,7 @@ from simulator.domain.journal.card_messages import (
     create_unmatched_entry,
 )
 from simulator.domain.journal.exchanges import AcquirerExchange, record_acquirer_exchange
+from simulator.domain.masking.shown_parameters import without_repetitions
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.simulators import HasCardLink
@@ -117,7 +118,8 @@ def authorize_at_card_host(
     if recorded:
         return CardHostResponse(plan, None)
     exchange = record_acquirer_exchange(payment, request, plan)
-    return CardHostResponse(plan, replace(exchange, card=shown(message), sent=request.parameters))
+    sent = without_repetitions(request.parameters)
+    return CardHostResponse(plan, replace(exchange, card=shown(message), sent=sent))
 
 
 def _give_back_part(ports: CardHostPorts, payment: Payment) -> None:

@@ -5,26 +5,38 @@ those that a merchant fixed before.
 import pytest
 from falcon.testing import Result
 
+from simulator.adapters.journal import MemoryJournal
+from simulator.domain.journal.exchanges import AcquirerExchange
 from simulator.tests.kit.checkout_shop import CARD, SESSION, Shop
 from simulator.tests.kit.gateway import Gateway
 
 SECRET, CITY = "zebra-quince-81", "Potsdam"
 SENT = {"testMode": "EXTERNAL", "customParameters[apiToken]": SECRET, "shipping.city": CITY}
+REPEATED = {"customParameters[note]": f"{SECRET} again"}
 
 
-def by_payment(shop: Shop) -> Result:
-    return shop.gateway.send(
-        "/v1/payments", {"entityId": shop.who.entity_id, **SESSION, **CARD, **SENT}, shop.who
-    )
+def by_payment(shop: Shop, **more: str) -> Result:
+    sent = {"entityId": shop.who.entity_id, **SESSION, **CARD, **SENT, **more}
+    return shop.gateway.send("/v1/payments", sent, shop.who)
 
 
-def by_checkout(shop: Shop) -> Result:
-    return shop.pay(shop.prepare({**SESSION, **SENT}))
+def by_checkout(shop: Shop, **more: str) -> Result:
+    return shop.pay(shop.prepare({**SESSION, **SENT, **more}))
 
 
-def by_form(shop: Shop) -> Result:
-    checkout = shop.prepare({**SESSION, **SENT})
+def by_form(shop: Shop, **more: str) -> Result:
+    checkout = shop.prepare({**SESSION, **SENT, **more})
     return shop.submit(checkout, shop.capability(checkout), CARD)
+
+
+def sent_in(journal: Result) -> list[dict]:
+    """The parameters that messages to the card host repeat."""
+    return [
+        message["body"]["parameters"]
+        for entry in journal.json["entries"]
+        for message in entry.get("messages", ())
+        if isinstance(message["body"].get("parameters"), dict)
+    ]
 
 
 @pytest.mark.parametrize("profile", ["specification", "field"])
@@ -33,12 +45,28 @@ def test_what_the_card_host_was_sent_is_masked(gateway: Gateway, ask, profile: s
     shop = Shop(gateway, profile=profile)
     assert ask(shop).status_code == 200
     found = gateway.control("GET", f"/sandboxes/{shop.sandbox}/journal")
-    bodies = [
-        message["body"]["parameters"]
-        for entry in found.json["entries"]
-        for message in entry.get("messages", ())
-        if isinstance(message["body"].get("parameters"), dict)
-    ]
+    bodies = sent_in(found)
     assert {body["customParameters[apiToken]"] for body in bodies} == {"***"}
     assert {body["shipping.city"] for body in bodies} == {CITY}
     assert SECRET not in found.text
+
+
+@pytest.mark.parametrize("ask", [by_payment, by_checkout, by_form])
+def test_a_secret_that_another_parameter_repeats_is_masked_there(gateway: Gateway, ask) -> None:
+    shop = Shop(gateway)
+    assert ask(shop, **REPEATED).status_code == 200
+    bodies = sent_in(gateway.control("GET", f"/sandboxes/{shop.sandbox}/journal"))
+    assert {body["customParameters[note]"] for body in bodies} == {"*** again"}
+
+
+def test_what_is_read_before_its_request_is_over_is_masked_too(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = MemoryJournal.hold_acquirer_exchange
+
+    def hold_and_read(journal: MemoryJournal, exchange: AcquirerExchange) -> None:
+        hold(journal, exchange)
+        assert journal.find_entries(exchange.payment)
+
+    monkeypatch.setattr(MemoryJournal, "hold_acquirer_exchange", hold_and_read)
+    test_a_secret_that_another_parameter_repeats_is_masked_there(gateway, by_payment)
