@@ -175,6 +175,8 @@ class CheckoutRegistrationResource:
             _tell(resp, request, UNPAID)
         else:
             assert attempt is not None, "a registration follows a post"
+            # With the registration the journal forgets what was read of it. Choice: D-120.
+            request.exchange.read = (made or attempt).id
             _answer_registration(resp, request, made or attempt, attempt)
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:

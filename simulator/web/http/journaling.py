@@ -183,8 +183,12 @@ def _rule_of(violation: Violation) -> str:
 
 
 def _records_in(path: str, exchange: Exchange) -> tuple[str, ...]:
-    """The ids of the records the exchange is about: those in its path, and the one it created."""
+    """The ids of the records the exchange is about: those in its path, the one it showed, and the
+    one it created.
+    """
     found = tuple(RECORD_ID.findall(path)) if len(path) > RECORD_ID_LENGTH else ()
+    if exchange.read:
+        found = (*found, exchange.read)
     return found if exchange.ticket is None else (*found, exchange.ticket.id)
 
 
