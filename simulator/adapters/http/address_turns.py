@@ -29,8 +29,16 @@ WAITING_IN_ORDER = 100
 class AddressTurns:
     """Turns for which connections wait, each with the address of its client."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic):
+    def __init__(
+        self,
+        clock: Callable[[], float] = monotonic,
+        *,
+        slice_s: float = SLICE_S,
+        in_order: int = WAITING_IN_ORDER,
+    ):
         self._clock = clock
+        self._slice_s = slice_s
+        self._in_order = in_order
         self._hub = get_hub()
         self._timer = self._hub.loop.timer(0)
         # By address and whether they go on with something, in the order in which they come next.
@@ -51,7 +59,11 @@ class AddressTurns:
 
     def is_crowded(self, address: str) -> bool:
         """Whether so many wait that those that came first come last."""
-        return len(self._waiting.get((address, False), ())) > WAITING_IN_ORDER
+        return len(self._waiting.get((address, False), ())) > self._in_order
+
+    def has_waiting(self, address: str) -> bool:
+        """Whether one of this address waits."""
+        return (address, False) in self._waiting
 
     def close(self) -> None:
         """Give no more turns."""
@@ -65,7 +77,7 @@ class AddressTurns:
 
     def _give(self) -> None:
         """Give turns for a slice of time. This runs in the event loop, where everything waits."""
-        until = self._clock() + SLICE_S
+        until = self._clock() + self._slice_s
         while self._waiting:
             self._next().switch(None)
             if self._clock() >= until:
@@ -75,7 +87,7 @@ class AddressTurns:
 
     def _next(self) -> Waiter:
         key, waiting = self._waiting.popitem(last=False)
-        turn, _ = waiting.popitem(last=len(waiting) > WAITING_IN_ORDER)
+        turn, _ = waiting.popitem(last=len(waiting) > self._in_order)
         if waiting:
             self._waiting[key] = waiting
         return turn

@@ -27,12 +27,13 @@ from gevent.socket import socket
 from simulator.adapters.http.address_turns import AddressTurns
 from simulator.adapters.http.faults import UnsentAnswer, break_answer
 from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
+from simulator.adapters.http.owner_turns import OwnerTurns
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
 from simulator.adapters.http.responses import ResponseHead, close_pieces, refusal_of, whole_body
 from simulator.adapters.http.sources import source_of
 from simulator.adapters.tls.link import TlsLink
-from simulator.adapters.turns import EVERYBODY, LONG_WORK, REQUESTS, next_turn, work_for
+from simulator.adapters.turns import EVERYBODY, LONG_WORK, OWNER, REQUESTS, next_turn, work_for
 from simulator.domain.core.errors import EpochEndedError, UnreadableRequestError
 from simulator.domain.transport import FAULT_KEY, HOLDER_KEY
 
@@ -65,6 +66,7 @@ class Service(Protocol):
     environ: dict[str, Any]
     is_misdirected: Callable[[str], bool]
     limits: Limits
+    owner_turns: OwnerTurns
     stopping: bool
     dismissed: bool
     turns: AddressTurns
@@ -88,11 +90,11 @@ class PeerConnection:
             "sandgate.has_left": partial(has_left, client),
         }
         self._reader = RequestReader(base, limits=service.limits)
-        self._source = source_of(address[0])
+        # Whose work the last request was, as far as is known.
+        self._source = self._owner = source_of(address[0])
         # Of the request that is answered.
         self._environ: dict[str, Any] = {}
-        self._host = ""
-        self.is_released = False
+        self._host, self.is_released = "", False
         # Whether what the peer still sends belongs to no request that is served.
         self._is_cut = False
         self.greenlet = gevent.getcurrent()
@@ -234,8 +236,7 @@ class PeerConnection:
         request = reader.request
         if request is not None and request.is_whole:
             return
-        phase = HEAD if request is None else BODY
-        if phase != self.phase:
+        if self.phase != (phase := HEAD if request is None else BODY):
             self.enter(phase)
         self._service.budget.hold(self, reader.held)
 
@@ -264,7 +265,9 @@ class PeerConnection:
         self.enter(ANSWERING)
         while self._service.unsent.is_full:
             next_turn()
+        self._service.owner_turns.take(self._owner)
         is_open = self._answer(request)
+        self._owner = OWNER.get() or self._source
         # It has the body, which may be long, and the peer may stay.
         self._environ = {}
         if not request.is_whole:

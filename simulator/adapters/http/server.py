@@ -41,6 +41,7 @@ from simulator.adapters.http.connection import (
 )
 from simulator.adapters.http.handshakes import Handshakes
 from simulator.adapters.http.limits import CONNECTIONS_MAX, Limits, ReceiveBudget, SendBudget
+from simulator.adapters.http.owner_turns import NO_BOUND, SHARE_S, OwnerTurns
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.sources import source_of
 
@@ -142,6 +143,8 @@ def open_listener(
         "wsgi.run_once": False,
     }
     turns = listener.turns = AddressTurns()
+    # Of members each connection brings work of many sandboxes, and their own.
+    listener.owner_turns = OwnerTurns(share_s=NO_BOUND if name == "peer" else SHARE_S)
     listener.handshakes = None if tls is None else Handshakes(tls, options.limits, turns)
     listener.begin_watch()
     listener.start()
@@ -180,6 +183,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
     handshakes: Handshakes | None
     is_misdirected: Callable[[str], bool]
     limits: Limits
+    owner_turns: OwnerTurns
     longest_waiting: list[tuple[PeerConnection, float]]
     released: set[PeerConnection]
     stopping: bool
@@ -219,6 +223,7 @@ class Listener(StreamServer):  # type: ignore[misc]  # gevent has no types
         """Look at them no more."""
         self.watch.close()
         self.turns.close()
+        self.owner_turns.close()
 
     def _look(self) -> None:
         # This runs in the event loop, where every connection waits.

@@ -30,6 +30,24 @@ HOSTS = area(
         ),
     ),
     Decision(
+        "D-695",
+        "Many requests of one sandbox at once",
+        question="In which order do requests begin that come at the same time?",
+        answer="""
+            In the order in which they come, but those of one sandbox have ten milliseconds in each
+            turn of the event loop. Those behind them begin in the next turns, in their order; of
+            several such sandboxes each has one in a round. Whose a request is, is taken from the
+            last one of its connection, of the first one from its address. What members of a fleet
+            send on begins at once.
+        """,
+        reason="""
+            A request may take ten milliseconds where a sandbox has hundreds of scripts, and thirty
+            connections of it would hold everybody for a third of a second. Which sandbox a request
+            is for is only known once its token is looked at; clients keep their connections.
+        """,
+        tests=("simulator/tests/http/connections/test_owner_turns.py",),
+    ),
+    Decision(
         "D-664",
         "New connections of one client",
         question="How are connections served that clients open faster than they can be served?",

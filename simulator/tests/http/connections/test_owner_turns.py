@@ -1,0 +1,159 @@
+"""Requests begin in turns of those whose work they are: many of one sandbox hold no other."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any
+from wsgiref.types import StartResponse
+
+import gevent
+import pytest
+from gevent import socket
+from gevent.hub import get_hub
+
+from simulator.adapters.http.owner_turns import NO_BOUND, SHARE_S, OwnerTurns
+from simulator.adapters.http.server import (
+    Listener,
+    ListenerOptions,
+    close_listeners,
+    new_budgets,
+    open_listener,
+)
+from simulator.adapters.turns import next_turn, work_for
+
+# Two of them are a share.
+WORK_S = SHARE_S * 0.6
+MANY = 30
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class HandTime:
+    """Time that passes where someone works."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> HandTime:
+    return HandTime()
+
+
+@pytest.fixture
+def turns(time: HandTime) -> Iterator[OwnerTurns]:
+    made = OwnerTurns(clock=time)
+    yield made
+    made.close()
+
+
+def begun_in_turns(
+    turns: OwnerTurns, time: HandTime, names: list[str], *, work_s: float = WORK_S
+) -> list[list[str]]:
+    """What began in each turn of the event loop, of requests that have all come in one; the first
+    letter of a name is whose it is.
+    """
+    begun: dict[int, list[str]] = {}
+
+    def work(name: str) -> None:
+        turns.take(name[0])
+        begun.setdefault(get_hub().loop.iteration, []).append(name)
+        time.now += work_s
+
+    made = [gevent.Greenlet(work, name) for name in names]
+    next_turn()
+    get_hub().loop.run_callback(lambda: [each.switch() for each in made])
+    gevent.joinall(made, raise_error=True, timeout=5)
+    return list(begun.values())
+
+
+def test_short_requests_all_begin_at_once(turns: OwnerTurns, time: HandTime) -> None:
+    names = [f"a{number}" for number in range(MANY)]
+    assert begun_in_turns(turns, time, names, work_s=SHARE_S / MANY / 2) == [names]
+
+
+def test_those_behind_the_share_of_an_owner_begin_in_later_turns_in_their_order(
+    turns: OwnerTurns, time: HandTime
+) -> None:
+    names = [f"a{number}" for number in range(7)]
+
+    begun = begun_in_turns(turns, time, names)
+
+    assert [name for turn in begun for name in turn] == names
+    assert max(map(len, begun)) == 2
+
+
+def test_one_of_another_owner_waits_for_none_of_them(turns: OwnerTurns, time: HandTime) -> None:
+    begun = begun_in_turns(turns, time, [*(f"a{number}" for number in range(7)), "b"])
+    assert begun[0] == ["a0", "a1", "b"]
+
+
+def test_two_owners_of_many_have_the_next_turns_in_rounds(
+    turns: OwnerTurns, time: HandTime
+) -> None:
+    names = [f"{owner}{number}" for owner in "ab" for number in range(4)]
+
+    first, *later = begun_in_turns(turns, time, names)
+
+    assert first == ["a0", "a1", "b0", "b1"]
+    assert [name for turn in later for name in turn] == ["a2", "b2", "a3", "b3"]
+
+
+def test_members_begin_all_of_theirs_at_once(time: HandTime) -> None:
+    turns = OwnerTurns(clock=time, share_s=NO_BOUND)
+    names = [f"a{number}" for number in range(7)]
+    assert begun_in_turns(turns, time, names) == [names]
+
+
+@pytest.fixture
+def begun() -> Counter[int]:
+    """How many requests began in each turn of the event loop."""
+    return Counter()
+
+
+@pytest.fixture
+def listener(begun: Counter[int]) -> Iterator[Listener]:
+    def application(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        work_for("of one sandbox")
+        begun[get_hub().loop.iteration] += 1
+        until = monotonic() + WORK_S
+        while monotonic() < until:
+            pass
+        start_response("200 OK", [("Content-Length", "0")])
+        return [b""]
+
+    options = ListenerOptions(lambda status, reason: json.dumps(reason).encode(), new_budgets())
+    made = open_listener("plain", ("127.0.0.1", 0), application, options=options)
+    yield made
+    close_listeners([made], grace_s=0)
+
+
+def ask_at_once(peers: list[socket.socket], begun: Counter[int]) -> None:
+    """Send a request over each, and take what comes."""
+    for peer in peers:
+        peer.sendall(GET)
+    with gevent.Timeout(10):
+        while begun.total() < MANY:
+            gevent.sleep(0.001)
+    for peer in peers:
+        assert peer.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_of_many_open_connections_few_requests_begin_in_one_turn(
+    listener: Listener, begun: Counter[int]
+) -> None:
+    with ExitStack() as stack:
+        address = ("127.0.0.1", listener.server_port)
+        peers = [
+            stack.enter_context(socket.create_connection(address, timeout=5)) for _ in range(MANY)
+        ]
+        # The first requests are of connections that are new, which have their own turns.
+        ask_at_once(peers, begun)
+        begun.clear()
+        ask_at_once(peers, begun)
+    # Two at once, and two of those that waited.
+    assert max(begun.values()) <= 4
