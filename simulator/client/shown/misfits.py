@@ -20,6 +20,8 @@ NEAR, NEAR_IN_FILES = 0.6, 0.5
 WHOLE = "document"
 UNKNOWN, MISSING = "Object contains unknown field ", "Object missing required field "
 STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+# No place in a document that fits is longer.
+PLACE_LENGTH_MAX = 1000
 # fmt: off
 KINDS: Mapping[type[inspect.Type], str] = {
     inspect.BoolType:     "true or false",
@@ -61,7 +63,16 @@ class Misfit(NamedTuple):
 def misfit_of(
     error: msgspec.ValidationError, document: object, kind: type, where: str = ""
 ) -> Misfit:
-    """What the library says of a document at `where` that is no `kind`."""
+    """What the library says of a document at `where` that is no `kind`. The names in the document
+    may hold its own words, and lead to no place.
+    """
+    try:
+        return _misfit_of(error, document, kind, where)
+    except (AssertionError, AttributeError, LookupError, TypeError):
+        return Misfit(where, "members with known names", got="another name")
+
+
+def _misfit_of(error: msgspec.ValidationError, document: object, kind: type, where: str) -> Misfit:
     said, _, path = str(error).replace("`", "").partition(" - at ")
     value, wanted, place = _followed(path, document, _type_of(kind), where)
     for start in (UNKNOWN, MISSING):
@@ -149,7 +160,7 @@ def _followed(
     path: str, value: Any, wanted: inspect.Type, place: str
 ) -> tuple[Any, inspect.Type, str]:
     """What stands at a path such as `$.merchants[0].name`, what should, and the place in words."""
-    for name, number in STEP.findall(path.partition("[...]")[0]):
+    for name, number in STEP.findall(path.partition("[...]")[0][:PLACE_LENGTH_MAX]):
         wanted = _fitting(wanted, value)
         if name:
             fields = {each.encode_name: each.type for each in _struct_of(wanted).fields}

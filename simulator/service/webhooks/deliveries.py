@@ -81,24 +81,33 @@ def find_events(
         about = ports.store.ids_found(WebhookEvent, "payment", payment)
         found = read_in_slices(ports, WebhookEvent, about[::-1])
     for event in with_pauses(ports, found):
-        if not failed or any(has_failed(each) for each in find_deliveries(ports, event.id)):
+        if not failed or _has_failed_at(ports, event):
             yield event
 
 
+def _has_failed_at(ports: HasStore, event: WebhookEvent) -> bool:
+    """Whether a delivery of the event has failed; others have their turn where it has many."""
+    deliveries = find_deliveries(ports, event.id)
+    if len(deliveries) >= SLICE_RECORDS:
+        ports.store.pause(0)
+    return any(map(has_failed, deliveries))
+
+
 def _newest_first(ports: HasStore) -> Iterator[WebhookEvent]:
-    """Every event, read some at a time, then more: pages that are looked at each second show a few,
-    and who looks for those that failed reads all.
+    """Every event, of which some at a time are looked up, then more: pages that are looked at each
+    second show a few, and who looks for those that failed reads all. Of long ones few are in
+    memory: many may read them.
     """
     bounds, at_once, seen = ("", END_OF_TIME), READ_FIRST, set[str]()
     _, end = ports.store.page(WebhookEvent, "date", bounds, start=0, most=0)
     while end > 0:
         start = max(0, end - at_once)
         found, _ = ports.store.page(WebhookEvent, "date", bounds, start=start, most=end - start)
-        for event in reversed(list(with_pauses(ports, found))):
-            # Those that were removed meanwhile were the oldest: the others moved down.
-            if event.id not in seen:
-                seen.add(event.id)
-                yield event
+        some = [each.id for each in with_pauses(ports, found)]
+        # Those that were removed meanwhile were the oldest: the others moved down.
+        unseen = [each for each in reversed(some) if each not in seen]
+        seen.update(unseen)
+        yield from read_in_slices(ports, WebhookEvent, unseen)
         end, at_once = start, min(2 * at_once, READ_AT_ONCE_MAX)
 
 
@@ -115,7 +124,7 @@ def read_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:
     return event
 
 
-def find_deliveries(ports: DeliveryPorts, event: str) -> list[Delivery]:
+def find_deliveries(ports: HasStore, event: str) -> list[Delivery]:
     """The deliveries of an event, one for each endpoint."""
     return ports.store.find(Delivery, "notice", event)
 

@@ -160,3 +160,17 @@ def test_a_member_of_a_table_of_limits_is_named_as_any_other(name: object) -> No
 
     with pytest.raises(InvalidInputError, match=r"throttle\.name: expected a text"):
         as_record(sandbox, Tables)
+
+
+# In the words of the library a place follows the name; who sends a document chooses the name.
+NAMES_LIKE_PLACES = (
+    "a - at .b", "a` - at `$.b", "a` - at `$.name", "a` - at `$[0]", "a` - at `$.merchants[0].b",
+    "a` - at `key in `$.name", "a` - at `$" + ".a[0]" * 100_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES_LIKE_PLACES, ids=lambda name: name[:32])
+@pytest.mark.parametrize("kind", STRUCTS, ids=lambda kind: kind.__name__)
+def test_a_name_in_the_words_of_the_library_is_refused_as_any_other(kind: type, name: str) -> None:
+    error = refusal_of({name: 1}, kind)
+    assert len(str(error)) < 3000

@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from weakref import ref
 
 import gevent
 import msgspec
@@ -69,6 +70,45 @@ def test_events_are_looked_through_in_slices_the_newest_first(
     wanted = events[:1] if failed else events[::-1]
     assert [each.id for each in found] == [each.id for each in wanted]
     assert watched.most <= 4 * SLICE_RECORDS
+
+
+def test_events_with_many_failed_deliveries_are_looked_through_in_slices(gateway: Gateway) -> None:
+    ports: Any = gateway.ports(sandbox_of(gateway))
+    events, each_has = stored_events(ports, 20), 50
+    for event in events:
+        failed = [
+            Delivery(id=f"{event.id}{number}", event_id=event.id, began_at=NOON, attempts=1,
+                     held="endpoint")
+            for number in range(each_has)
+        ]  # fmt: skip
+        ports.store.commit(unit_of(*failed))
+    watched = ReadInTurns(ports.store)
+
+    found = [*find_events(SimpleNamespace(store=watched), failed=True)]
+
+    assert [each.id for each in found] == [each.id for each in events[::-1]]
+    assert watched.most <= each_has + 1 + 4 * SLICE_RECORDS
+
+
+def test_of_events_few_are_in_memory_while_all_are_looked_through(gateway: Gateway) -> None:
+    store: Any = gateway.ports(sandbox_of(gateway)).store
+    stored_events(SimpleNamespace(store=store))
+    seen: list[ref[WebhookEvent]] = []
+
+    def noted(event: WebhookEvent) -> WebhookEvent:
+        seen.append(ref(event))
+        return event
+
+    def page(*place: Any, start: int, most: int) -> tuple[Iterator[Any], int]:
+        found, count = store.page(*place, start=start, most=most)
+        return map(noted, found), count
+
+    watched = SimpleNamespace(page=page, get_many=store.get_many, pause=store.pause)
+    found = find_events(SimpleNamespace(store=watched))
+    alive = [sum(each() is not None for each in seen) for _ in found]
+
+    assert len(alive) == MANY
+    assert max(alive) <= 2 * SLICE_RECORDS
 
 
 def test_no_event_is_shown_twice_where_older_ones_are_removed_meanwhile(gateway: Gateway) -> None:

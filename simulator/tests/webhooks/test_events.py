@@ -1,6 +1,6 @@
 """Webhook events of registrations, schedules and risk checks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import islice
 from types import SimpleNamespace
@@ -269,7 +269,7 @@ def test_events_of_the_field_are_triggered_there_alone(gateway: Gateway) -> None
 
 
 class Counted(NamedTuple):
-    """The store of a sandbox, which counts what is read of it by pages and lets nothing else be
+    """The store of a sandbox, which counts what is read of it by pages; of that alone more is
     read.
     """
 
@@ -279,6 +279,9 @@ class Counted(NamedTuple):
     def page(self, *place: Any, start: int, most: int) -> tuple[Iterator[Any], int]:
         self.read.append(most)
         return self.inner.page(*place, start=start, most=most)
+
+    def get_many(self, kind: type[Any], identities: Sequence[str]) -> dict[str, Any]:
+        return self.inner.get_many(kind, identities)
 
     def pause(self, failures: int) -> None:
         self.inner.pause(failures)
