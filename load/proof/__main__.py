@@ -1,5 +1,5 @@
 """`python -m load.proof`: kills, power cuts, terminals, captures at once, throttling, a
-soak test, floods, the console, settlement.
+soak test, floods, hostile values, a full sandbox, the console, settlement.
 """
 
 import re
@@ -21,6 +21,7 @@ from load.proof.figures import (
     throttle_figures,
 )
 from load.proof.flood_figures import flood_figures
+from load.proof.held_figures import held_figures
 from load.proof.plan import FULL, QUICK, ProofPlan
 from load.proof.postgresql_figures import (
     disk_full_figures,
@@ -67,6 +68,7 @@ PROOFS: Mapping[str, Callable[[ProofPlan], list[Figure]]] = {
     "throttle oracle": throttle_figures,
     "soak": soak_figures,
     "floods": flood_figures,
+    "held": held_figures,
     "console": console_figures,
     "settlement": settlement_figures,
     "settlement kills": settlement_kill_figures,

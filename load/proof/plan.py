@@ -17,6 +17,8 @@ class ProofPlan(NamedTuple):
     soak_s: float
     knee_s: float
     flood_s: float
+    hostile_every: int
+    full_percent: int
     terminal_payments: int
     terminal_kills: int
     gateway_kills: int
@@ -44,6 +46,7 @@ FULL = ProofPlan(
     cuts=10_000,       kills=50,        captures=1000, deliveries=100,
     throttled=100_000, throttled_s=60,  soak_s=600,    knee_s=96,
     flood_s=10,        terminal_payments=100_000,      terminal_kills=1000,
+    hostile_every=11,  full_percent=100,
     terminal_inputs=1_000_000, terminal_faulty=10_000, terminal_rounds=10, first_dips=3,
     gateway_kills=50,  classes=5,       steps=20,       screens_s=20,     listed=10_000,
     settled=200_000,   settlement_kills=200,           postgresql_kills=20,
@@ -55,6 +58,7 @@ QUICK = ProofPlan(
     cuts=20,           kills=1,         captures=4,    deliveries=2,
     throttled=1000,    throttled_s=4,   soak_s=15,     knee_s=20,
     flood_s=2,         terminal_payments=200,          terminal_kills=10,
+    hostile_every=2000, full_percent=3,
     terminal_inputs=2_000,     terminal_faulty=20,     terminal_rounds=2,  first_dips=1,
     gateway_kills=2,   classes=1,       steps=1,        screens_s=2,      listed=200,
     settled=6_000,     settlement_kills=3,             postgresql_kills=2,
