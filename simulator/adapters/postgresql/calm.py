@@ -11,10 +11,10 @@ from typing import NamedTuple
 from gevent import getcurrent
 
 from simulator.adapters.postgresql.database import Database
-from simulator.adapters.postgresql.tables import RecordTable
+from simulator.adapters.postgresql.tables import RecordTable, RowChange
 from simulator.adapters.postgresql.values import int4, int8, number_in
 from simulator.adapters.postgresql.wire import Rows, SqlStatement
-from simulator.adapters.postgresql.writer import RowChange, Work
+from simulator.adapters.postgresql.writer import Work
 from simulator.domain.core.errors import HomeNeededError
 from simulator.domain.core.records import LedgerEntry, Payment
 from simulator.domain.payments.repeats import TransactionKey

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from simulator.adapters.postgresql.database import Database
-from simulator.adapters.postgresql.tables import LONG_BYTES, RecordTable, read_copied
+from simulator.adapters.postgresql.tables import LONG_BYTES, RecordTable, RowChange, read_copied
 from simulator.adapters.postgresql.values import array, int4, int8, number_in, with_bodies
 from simulator.adapters.postgresql.wire import FailedGroup, Rows, SqlStatement, Wire
-from simulator.adapters.postgresql.writer import RowChange, Work
+from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store import lines
 from simulator.adapters.store.compaction import chunks_of
 from simulator.adapters.store.kinds import Codec

@@ -19,14 +19,17 @@ from simulator.adapters.postgresql.tables import (
     SHORT_BYTES,
     IndexColumn,
     RecordTable,
+    RowChange,
     count_range,
     count_records,
     find_ids,
     find_more,
     find_records,
+    planned_change,
     read_first,
     read_page,
     read_part,
+    refuse_other_version,
 )
 from simulator.adapters.postgresql.values import (
     array,
@@ -39,12 +42,7 @@ from simulator.adapters.postgresql.values import (
     with_bodies,
 )
 from simulator.adapters.postgresql.wire import Row, Rows, SqlStatement
-from simulator.adapters.postgresql.writer import (
-    RowChange,
-    Work,
-    planned_change,
-    refuse_other_version,
-)
+from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import unwatched
 from simulator.adapters.store.looks import ScriptLooks
 from simulator.adapters.turns import pause

@@ -22,7 +22,7 @@ from simulator.adapters.store.integrity import (
     shown_id,
 )
 from simulator.adapters.store.kinds import KINDS, Codec, Kind, codecs
-from simulator.domain.core.errors import DamagedRecordError
+from simulator.domain.core.errors import ConflictError, DamagedRecordError
 
 _ENCODER = msgspec.json.Encoder(decimal_format="string")
 # What a statement takes of each changed record, before its keys.
@@ -111,6 +111,22 @@ class RecordTable:
             known = [f"{row.shape.name}{' (ordered)' * row.shape.ordered}" for row in self.columns]
             raise LookupError(f"{self.name}: expected one of {', '.join(known)}; got {name!r}")
         return found
+
+
+class RowChange(NamedTuple):
+    """A change of one record: its table, what is done, and its row as the statement takes it.
+
+    was     the version that is changed or removed; of one that is filled in, its serial
+    forms   how it is stored, by write level, the highest first
+    """
+
+    operation: str
+    table: RecordTable
+    world: int
+    identity: bytes
+    version: int
+    was: int
+    forms: Sequence[RowForm] = ()
 
 
 @cache
@@ -214,6 +230,26 @@ def column_of(index: Index) -> str:
 def tables_of(kinds: tuple[Kind, ...] = KINDS) -> dict[type, RecordTable]:
     """The table of each kind, by the record's class."""
     return {kind.record: RecordTable(kind, codecs(kinds)[kind.record]) for kind in kinds}
+
+
+def planned_change(
+    planned: dict[tuple[type, str], tuple[int, Any]], record: Any, before: int
+) -> tuple[int, int | None]:
+    """The version that is stored, and the one that this change finds: None where there is none."""
+    key = type(record), record.id
+    if key in planned:
+        was, last = planned[key]
+        return was, None if last is None else last.version
+    return before, before or None
+
+
+def refuse_other_version(record: Any, expected: int | None) -> None:
+    """Raise ConflictError for a record of another version than the one expected, or of none."""
+    if record.version != expected or record.version < 1:
+        name = type(record).__name__
+        raise ConflictError(
+            f"{name} {record.id}: expected version {expected}, got {record.version}"
+        )
 
 
 def _absences_of(record: Any, since: Mapping[str, int]) -> list[tuple[int, dict[str, Any]]]:

@@ -12,13 +12,12 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from time import monotonic
-from typing import Any, NamedTuple
 
 import gevent
 from gevent.hub import Waiter
 
 from simulator.adapters.postgresql.ownership import DEPOSED, EndedRightError, Owner, one_value
-from simulator.adapters.postgresql.tables import RecordTable, RowForm
+from simulator.adapters.postgresql.tables import RowChange
 from simulator.adapters.postgresql.values import array, int4s, int8s
 from simulator.adapters.postgresql.wire import FailedGroup, KeptWire, SqlStatement, Wire
 from simulator.domain.core.errors import (
@@ -45,22 +44,6 @@ ENDED_CALM = "2201E"
 # Faults of the request, not of the database: no space, no rights, a standby and the like are not.
 INTERNAL = ("22", "23", "42", "54", "XX")
 FAULTS_OF_ONE = (ConflictError, HomeNeededError, RuntimeError)
-
-
-class RowChange(NamedTuple):
-    """A change of one record: its table, what is done, and its row as the statement takes it.
-
-    was     the version that is changed or removed; of one that is filled in, its serial
-    forms   how it is stored, by write level, the highest first
-    """
-
-    operation: str
-    table: RecordTable
-    world: int
-    identity: bytes
-    version: int
-    was: int
-    forms: Sequence[RowForm] = ()
 
 
 class Work:
@@ -275,22 +258,3 @@ def _error_in(answer: object) -> Exception | None:
     if answer.code.startswith(INTERNAL):
         return RuntimeError(f"{answer.code}: {answer.text}")
     return UnreachableStoreError(answer.text)
-
-
-def planned_change(
-    planned: dict[tuple[type, str], tuple[int, Any]], record: Any, before: int
-) -> tuple[int, int | None]:
-    """The version that is stored, and the one that this change finds: None where there is none."""
-    key = type(record), record.id
-    if key in planned:
-        was, last = planned[key]
-        return was, None if last is None else last.version
-    return before, before or None
-
-
-def refuse_other_version(record: Any, expected: int | None) -> None:
-    if record.version != expected or record.version < 1:
-        name = type(record).__name__
-        raise ConflictError(
-            f"{name} {record.id}: expected version {expected}, got {record.version}"
-        )
