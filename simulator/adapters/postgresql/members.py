@@ -224,13 +224,19 @@ class FleetMember:
         """Whether the database has answered all along since the last beat."""
         return monotonic() - self._last_beat <= self._rhythm.gap_s
 
+    @property
+    def _may_remove(self) -> bool:
+        """Whether it has for so long that one which was silent meanwhile is gone."""
+        steady_s = monotonic() - self._steady_since
+        return self._is_steady and steady_s > self._rhythm.removed_after_s
+
     def _look_for_silent(self, database: FleetDatabase, open_wire: Callable[[], Wire]) -> None:
-        if monotonic() - self._steady_since <= self._rhythm.removed_after_s:
+        if not self._may_remove:
             return
         limit = int4(int(self._rhythm.removed_after_s * 1000))
         (silent,) = database.ask(SqlStatement(FIND_SILENT, [limit]))
-        # The answer may have come late, from a database that was away.
-        if silent and self._is_steady:
+        # The database, or this process, may have stood still meanwhile.
+        if silent and self._may_remove:
             _remove_silent(open_wire, limit)
 
 

@@ -1,12 +1,15 @@
 """Members of a fleet on one database: leases, homes, and what a removed member can still do."""
 
 from collections.abc import Callable, Iterator
+from time import monotonic
+from types import SimpleNamespace
 
 import gevent
 import psycopg
 import pytest
 
 from simulator.adapters.fleet.places import CONSOLE
+from simulator.adapters.postgresql import members
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.fleet import Fleet, members_in
 from simulator.adapters.postgresql.homes import GIVE
@@ -171,6 +174,28 @@ def test_a_look_that_takes_long_costs_no_lease_and_keeps_no_silent_member(join: 
             gevent.sleep(0.05)
 
     assert all(seen)
+
+
+def test_no_member_is_removed_by_an_answer_from_before_all_stood_still(
+    join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, other = join(), join()
+    other.fleet.member._beating.kill()
+    member, removed = engine.fleet.member, list[object]()
+    member._beating.kill()
+    monkeypatch.setattr(members, "_remove_silent", lambda *given: removed.append(given))
+
+    def asked(*statements: object) -> list[list[list[bytes]]]:
+        # All beat late, and then comes the answer to what was asked before.
+        member._last_beat = monotonic() - 2 * USUAL.gap_s
+        member._beat(engine)
+        return [[[b"1"]]]
+
+    member._steady_since = monotonic() - 2 * USUAL.removed_after_s
+    member._beat(engine)
+    member._look_for_silent(SimpleNamespace(ask=asked), lambda: None)
+
+    assert not removed
 
 
 def test_a_sandbox_is_given_to_another_member(join: Join) -> None:
