@@ -230,7 +230,7 @@ class SandboxRegistry:
             sandbox = in_epoch(before, sandbox, self._parts.ids)
             store = self._store_of(sandbox)
             self._engine.fill(sandbox, store, snapshot)
-            self._files.prepare(sandbox, snapshot.file_lines())
+            self._files.prepare(sandbox, archive.of_stored_runs(snapshot.file_lines(), store))
             self._put(before, sandbox)
         self._wake(sandbox.id)
 

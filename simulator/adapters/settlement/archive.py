@@ -17,13 +17,17 @@ from simulator.adapters.settlement.folders import CLEARING
 from simulator.adapters.sftp.outgoing import OUTGOING
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.snapshots import FILES
+from simulator.adapters.turns import in_slices
 from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.ports import Store
 from simulator.domain.settlement.file_names import PLAIN_NAME
+from simulator.domain.settlement.runs import SettlementRun
 
 PIECE_BYTES = 256 * 1024
 FILES_BYTES_MAX = 4 * 1024 * 1024 * 1024
 LEVEL = 1
+LAST, CHECKSUM = "~", ".sha256"
 # What a thread reads at a time.
 READ_BYTES = 64 * 1024
 PATH = re.compile(
@@ -66,6 +70,18 @@ def check_archive(lines: Iterable[bytes], merchants: frozenset[str]) -> None:
         left -= len(content_of(piece))
         if left < 0:
             raise InvalidInputError("body", f"files of {FILES_BYTES_MAX:,} bytes", "more")
+
+
+def of_stored_runs(lines: Iterable[bytes], store: Store) -> Iterator[bytes]:
+    """The lines of checked files, but of those that merchants got of runs which the store has not
+    as delivered: made behind the log while the snapshot was taken, they are made once more.
+    """
+    runs = store.between(SettlementRun, "history", "", LAST)
+    known = {each.name for run in in_slices(runs) for each in run.delivered}
+    for line in lines:
+        folder, _, name = piece_in(line).path.rpartition("/")
+        if not folder.startswith(OUTGOING) or name.removesuffix(CHECKSUM) in known:
+            yield line
 
 
 def unpack_archive(lines: Iterable[bytes], root: Path) -> None:

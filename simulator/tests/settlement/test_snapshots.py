@@ -1,14 +1,16 @@
 """Runs in snapshots: restored with their keys and files, and files that would do harm refused."""
 
 import json
+import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from simulator.adapters.settlement import archive
 from simulator.adapters.settlement.archive import FILES_BYTES_MAX, PIECE_BYTES, check_archive
 from simulator.domain.core.errors import InvalidInputError
 from simulator.tests.kit.gateway import CONTROL_KEY
@@ -88,6 +90,28 @@ def test_a_sandbox_without_settlement_has_no_files_in_its_snapshot(tmp_path: Pat
     assert b'{"files":1}' not in snapshot(shop)
 
     shop.gateway.close()
+
+
+def test_a_run_that_was_made_while_a_snapshot_was_taken_is_made_once_more(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, payment = archive.archived, shop.pay()
+    shop.advance("1d")
+
+    def archived(folder: Path, aside: Callable[..., bytes]) -> Iterator[bytes]:
+        """The log is read by now."""
+        shop.call("POST", "/settlements", {"institute": "Sandgate Clearing"})
+        return real(folder, aside)
+
+    monkeypatch.setattr(archive, "archived", archived)
+    taken = snapshot(shop)
+    assert restore(shop, taken) == 200
+    shop.advance("1h")
+    shop.call("POST", "/settlements", {})
+
+    fetched = [name for name in files(shop) if re.fullmatch("outgoing/.*csv", name)]
+    rows = [row for name in fetched for row in shop.fetched(Path(name).name)]
+    assert [row["UniqueID"] for row in rows].count(payment) == 1
 
 
 def a_piece(path: str, content: bytes = b"x") -> bytes:
