@@ -106,14 +106,26 @@ def test_the_end_of_the_checkout_erases_the_code(shop: Shop) -> None:
     assert not any(codes.find(each, sealed[each]) for each in (late, removed))
 
 
-def test_a_form_without_a_code_is_not_paid_with_the_code_of_another(shop: Shop) -> None:
+WITHOUT_CODE = {name: value for name, value in PAYER.items() if name != "card.cvv"}
+
+
+def test_a_form_without_a_code_is_not_paid_with_the_code_of_another(gateway: Gateway) -> None:
+    shop = Shop(gateway)
     checkout = shop.prepare()
     keep(shop, checkout, {**PAYER, **CODE})
-    keep(shop, checkout, {name: value for name, value in PAYER.items() if name != "card.cvv"})
 
-    confirm(shop, checkout)
+    assert keep(shop, checkout, WITHOUT_CODE).status_code == 200
 
-    assert code_of(shop.get(f"/{checkout}/payment")) == "000.200.000"
+    assert not waiting(shop, checkout)
+
+
+def test_a_form_without_a_code_that_the_channel_requires_leaves_the_former(shop: Shop) -> None:
+    checkout = shop.prepare()
+    keep(shop, checkout, {**PAYER, **CODE})
+
+    assert code_of(keep(shop, checkout, WITHOUT_CODE)) == "100.100.600"
+
+    assert waiting(shop, checkout) == CODE
 
 
 def test_only_so_many_codes_wait() -> None:
