@@ -4,7 +4,7 @@ For masking: the value of a secret stays one in whatever notation it was typed i
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 # Behind a name: as it is, as a text within JSON, and percent-encoded once or twice.
@@ -48,10 +48,14 @@ NO_NAME = re.compile(
 
 class NamedValues:
     """The values behind the names of a pattern, each of which begins with one of the stems, in
-    capitals or not. A text without names and signs, as nearly all are, is only looked at.
+    capitals or not. A text without names and signs, as nearly all are, is only looked at. More
+    names may be secret as those of members alone: `is_hidden` says which.
     """
 
-    def __init__(self, stems: Iterable[str], names: str):
+    def __init__(
+        self, stems: Iterable[str], names: str, is_hidden: Callable[[str], bool] = lambda _: False
+    ):
+        self._is_hidden = is_hidden
         # Most members of all answers are the same.
         self._plain: set[bytes] = set()
         self._stems = tuple(stem.encode() for stem in stems)
@@ -65,20 +69,24 @@ class NamedValues:
 
     def are_in(self, encoded: bytes) -> bool:
         """Whether a value stands behind a name in a text in UTF-8."""
-        return any(True for _ in self._found(encoded))
+        members = MEMBER.findall(encoded)
+        is_known = self._plain.issuperset(members)
+        if not is_known and any(map(self._is_hidden_name, {*members} - self._plain)):
+            return True
+        return any(True for _ in self._found(encoded, members))
 
     def masked(self, text: str, mask: str) -> str:
         """The text with a mask in place of each value."""
         encoded, hidden, end = text.encode("utf-8", "surrogatepass"), mask.encode(), 0
         parts: list[bytes] = []
-        for start, stop in self._found(encoded):
+        for start, stop in self._found(encoded, MEMBER.findall(encoded)):
             parts += (encoded[end:start], hidden)
             end = stop
         return b"".join([*parts, encoded[end:]]).decode("utf-8", "surrogatepass") if end else text
 
-    def _found(self, encoded: bytes) -> Iterator[tuple[int, int]]:
+    def _found(self, encoded: bytes, members: list[bytes]) -> Iterator[tuple[int, int]]:
         """Where each value begins and ends."""
-        if not self._may_hold(encoded):
+        if not self._may_hold(encoded, members):
             return
         end = 0
         for place in self._places(encoded):
@@ -88,9 +96,8 @@ class NamedValues:
                 if found.lastindex:
                     yield found.end(found.lastindex), end
 
-    def _may_hold(self, encoded: bytes) -> bool:
+    def _may_hold(self, encoded: bytes, members: list[bytes]) -> bool:
         """Whether a name with a sign behind it may stand in a text: a look of some microseconds."""
-        members = MEMBER.findall(encoded)
         if len(members) + encoded.count(MASKED_MEMBER) < encoded.count(MEMBER_ENDS):
             return True
         left = encoded.replace(MEMBER_ENDS, b"")
@@ -102,12 +109,17 @@ class NamedValues:
         if self._plain.issuperset(members):
             return True
         new = {*members} - self._plain
-        if max(map(len, new)) > KEPT_LENGTH_MAX or any(map(self._is_name, new)):
+        if max(map(len, new)) > KEPT_LENGTH_MAX:
+            return False
+        if any(self._is_name(each) or self._is_hidden_name(each) for each in new):
             return False
         if len(self._plain) + len(new) > KEPT_MEMBERS:
             self._plain.clear()
         self._plain |= {*islice(new, KEPT_MEMBERS)}
         return True
+
+    def _is_hidden_name(self, member: bytes) -> bool:
+        return self._is_hidden(member.decode("utf-8", "replace"))
 
     def _is_name(self, member: bytes) -> bool:
         named = b'"%b":0' % member

@@ -62,6 +62,7 @@ SECRETS = area(
             "simulator/tests/journal/test_spelled_numbers.py",
             "simulator/tests/journal/test_linear_masking.py",
             "simulator/tests/journal/test_api_journal.py",
+            "simulator/tests/secrets/test_every_way.py",
             "features/places.feature",
             "features/errors.feature",
         ),

@@ -202,4 +202,5 @@ def _texts_of(value: object, path: str) -> Iterator[tuple[str, str]]:
         yield path, value
     elif isinstance(value, Mapping):
         for name, each in value.items():
-            yield from _texts_of(each, f"{path}.{name}" if path else str(name))
+            if kind_of(str(name)) is ValueKind.PLAIN:
+                yield from _texts_of(each, f"{path}.{name}" if path else str(name))

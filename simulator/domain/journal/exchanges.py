@@ -28,11 +28,11 @@ from simulator.domain.journal.stored import DECODER, ENCODER, with_readable_answ
 from simulator.domain.masking.masking import (
     MASK,
     ValueKind,
-    masked,
+    glance,
     masked_proof,
     masked_value,
 )
-from simulator.domain.masking.shown_parameters import NUL, Shown, parameters_in
+from simulator.domain.masking.shown_parameters import NUL, parameters_in
 
 # The authentication of the shopper; the proofs of it are masked.
 PROOFS = ("threeDSecure.verificationId", "threeDSecure.xid")
@@ -122,22 +122,13 @@ def complete_entry(
     )
 
 
-def with_shown_values(
-    exchange: AcquirerExchange, sent: Mapping[str, str], shown: Shown
-) -> AcquirerExchange:
-    """The exchange, in which the values of a request are as its entry shows them. Those that came
-    earlier, as with a checkout, are masked here.
+def is_clean(exchange: AcquirerExchange) -> bool:
+    """Whether nothing is left to mask in what an exchange has beside the values that were sent: its
+    names may have come earlier, as with a checkout.
     """
-    known = shown.parameters
-    values = {
-        name: known[name]
-        for name, value in exchange.sent.items()
-        if name in known and sent.get(name) == value
-    }
-    earlier = {name: value for name, value in exchange.sent.items() if name not in values}
-    hidden = masked(earlier, shown.secrets)
-    assert isinstance(hidden, dict), "what is masked keeps its shape"
-    return replace(exchange, sent={**values, **hidden})
+    texts = [exchange.parameters, *exchange.authentication.values(), *exchange.near_misses]
+    raw = NUL.join(texts).encode()
+    return glance(raw) is raw
 
 
 def record_acquirer_exchange(

@@ -1,6 +1,6 @@
 """Entries as a journal stores them: bytes, masked; and what stands for one that cannot be read."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 import msgspec
@@ -13,8 +13,11 @@ from simulator.domain.journal.entries import (
     ExchangeEntry,
     Message,
     SimulatorEntry,
+    WebhookEntry,
+    without_content,
 )
-from simulator.domain.masking.masking import glance, masked
+from simulator.domain.masking.masking import glance, hidden_in, longest_first, masked
+from simulator.domain.masking.shown_parameters import SECRETS_MAX
 
 UNREADABLE = "the stored entry cannot be read"
 ENCODER = msgspec.json.Encoder()
@@ -37,7 +40,13 @@ def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
     """An entry as the journal stores it: bytes, masked, without any of `secrets`."""
     entry = with_readable_answer(entry)
     clean = glance(ENCODER.encode(entry), secrets)
-    return ENCODER.encode(_masked(entry, secrets)) if clean is None else clean
+    if clean is not None:
+        return clean
+    # A value that is masked under its name stands nowhere else in the entry either.
+    found = longest_first([*secrets, *_hidden_in(entry)])
+    if len(found) > SECRETS_MAX:
+        entry = without_content(entry)
+    return ENCODER.encode(_masked(entry, found[:SECRETS_MAX]))
 
 
 def with_readable_answer(entry: Entry) -> Entry:
@@ -56,6 +65,17 @@ def with_readable_answer(entry: Entry) -> Entry:
 def create_unreadable_entry(keys: tuple[str, ...], real: datetime) -> SimulatorEntry:
     """What stands for a stored entry with these keys that cannot be read."""
     return SimulatorEntry(ndc=keys[0], at=real, real=real, payments=keys[1:], decided_by=UNREADABLE)
+
+
+def _hidden_in(entry: Entry) -> Iterator[str]:
+    """The values of an entry that are masked by their names."""
+    if isinstance(entry, WebhookEntry):
+        return
+    for message in entry.messages:
+        yield from hidden_in(message.body)
+    if isinstance(entry, ExchangeEntry):
+        yield from hidden_in(entry.request)
+        yield from hidden_in(msgspec.json.decode(entry.answer))
 
 
 def _masked(entry: Entry | Message, secrets: Collection[str]) -> Entry | Message:

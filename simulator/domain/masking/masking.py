@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
-from itertools import chain
 
 import msgspec
 
@@ -56,6 +55,8 @@ ACCOUNT_MARKER = b'"bankAccount":{'
 BANK_NUMBERS = frozenset(
     {"bankAccount.iban", "bankAccount.number", "merchant.bankAccount.number", "iban", "number"}
 )
+# Fields of card messages: a number that is masked already, and the code of an authorization.
+CARD_LABELS = frozenset({"2 primary account number", "38 authorization identification response"})
 PLAIN = (
     frozenset(
         name
@@ -66,7 +67,7 @@ PLAIN = (
     - SECRET
     - {name.rpartition(".")[2] for name in SECRET}
     - BANK_NUMBERS
-)
+) | CARD_LABELS
 # Names that leave no doubt, beside those that no request may carry.
 SECRETS = Words(
     stems=(
@@ -78,26 +79,8 @@ SECRETS = Words(
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 NUMBER_WORDS = frozenset({"pan", "ccn"})
 
-
-class FreeData(msgspec.Struct, frozen=True):
-    """The part of merchant that has such names."""
-
-    data: Mapping[str, msgspec.Raw] = {}
-
-
-class FreeMembers(msgspec.Struct, frozen=True):
-    """The parts of an answer whose names merchants make up. Reading them alone is quick."""
-
-    customParameters: Mapping[str, msgspec.Raw] = {}
-    merchant: FreeData = FreeData()
-
-    def names(self) -> Iterator[str]:
-        """All of them."""
-        return chain(self.customParameters, self.merchant.data)
-
-
-FREE_MEMBERS = msgspec.json.Decoder(FreeMembers)
-FREE_MARKERS = (b'"customParameters":{', b'"data":{')
+# Names whose values are masked before they are looked at.
+LOOKED_AT_ELSEWHERE = frozenset({"number", "iban", "card.number"})
 # What stands before a key may be hex digits as well: those of an escape, as in `%3D`.
 KEY = re.compile(f"[0-9A-Fa-f]{{{KEY_LENGTH},}}")
 # For a look at bytes: hex digits as 0, anything else as _. Runs are found much faster than keys.
@@ -107,12 +90,7 @@ SCHEME = re.compile(
     r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
-SECRET_STEMS = (*BEGINNINGS, "token", "key", "credential", "auth")
-SECRET_VALUES = NamedValues(
-    SECRET_STEMS,
-    rf"{IN_TEXTS}|(?i:secret|token|credential|(?:(?<![a-z])|(?<=api)|(?<=api.))key(?![a-z])"
-    r"|(?<![a-z])(?:pass|auth)(?![a-z]))",
-)
+SECRET_STEMS = (*BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie")
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
@@ -146,6 +124,20 @@ def _kind_of(name: str) -> ValueKind:
         return ValueKind.CARD_NUMBER
     is_secret = name in SECRET or SECRETS.are_in(name) or name.lower().startswith("card.")
     return ValueKind.SECRET if is_secret else ValueKind.PLAIN
+
+
+def _is_hidden_member(name: str) -> bool:
+    """Whether what stands under the name of a member of JSON is masked for its name."""
+    return name not in LOOKED_AT_ELSEWHERE and kind_of(name) is not ValueKind.PLAIN
+
+
+SECRET_VALUES = NamedValues(
+    SECRET_STEMS,
+    rf"{IN_TEXTS}|(?i:secret|token|credential|cookie"
+    r"|(?:(?<![a-z])|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key(?![a-z])"
+    r"|(?<![a-z])(?:pass|auth|jwt)(?![a-z]))|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])",
+    _is_hidden_member,
+)
 
 
 def masked_value(value: str, kind: ValueKind) -> str:
@@ -256,18 +248,6 @@ def _has_key(encoded: bytes) -> bool:
     )
 
 
-def masked_free_members(answer: bytes) -> bytes:
-    """An answer in JSON, masked if a name that merchants make up says that something is secret."""
-    if not any(marker in answer for marker in FREE_MARKERS):
-        return answer
-    try:
-        found = FREE_MEMBERS.decode(answer)
-        is_plain = all(kind_of(name) is ValueKind.PLAIN for name in found.names())
-    except msgspec.ValidationError:
-        is_plain = False
-    return answer if is_plain else msgspec.json.encode(masked(msgspec.json.decode(answer)))
-
-
 def masked_accounts(answer: bytes) -> bytes:
     """An answer in JSON without the numbers of the bank accounts in it. Choice: D-150."""
     if ACCOUNT_MARKER not in answer:
@@ -292,6 +272,25 @@ def masked(value: object, secrets: Collection[str] = ()) -> object:
     if isinstance(value, list | tuple):
         return [masked(each, secrets) for each in value]
     return value
+
+
+def hidden_in(value: object, kind: ValueKind = ValueKind.PLAIN) -> Iterator[str]:
+    """The texts that are masked by their names, so long that they are masked anywhere else too."""
+    if isinstance(value, str):
+        is_hidden = kind is not ValueKind.PLAIN and masked_value(value, kind) != value
+        if is_hidden and len(value) >= FOUND_ANYWHERE_LENGTH:
+            yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from hidden_in(each, kind_of(name) if isinstance(name, str) else ValueKind.PLAIN)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from hidden_in(each, kind)
+
+
+def longest_first(secrets: Collection[str]) -> list[str]:
+    """Secrets in the order in which they are replaced: one may be a part of another."""
+    return sorted(set(secrets), key=len, reverse=True)
 
 
 def _member(name: object, value: object, secrets: Collection[str]) -> object:

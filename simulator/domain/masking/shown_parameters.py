@@ -17,6 +17,7 @@ from simulator.domain.masking.masking import (
     cut_text,
     glance,
     kind_of,
+    longest_first,
     mask_text,
     masked,
     masked_value,
@@ -36,15 +37,13 @@ SECRETS_MAX, SECRET_LENGTH_MAX = 100, 4096
 class Shown(NamedTuple):
     """Parameters masked by their names, and the values that may stand nowhere else either.
 
-    Names and values are joined by NUL. `is_free_name` says that a name which merchants choose
-    themselves was among the secret ones, `is_clean` that there is nothing left to mask: no card
+    Names and values are joined by NUL. `is_clean` says that there is nothing left to mask: no card
     number, no secret; `is_cut` that not everything is there.
     """
 
     names: str
     values: str
     secrets: list[str]
-    is_free_name: bool
     is_clean: bool
     is_cut: bool = False
 
@@ -53,9 +52,18 @@ class Shown(NamedTuple):
         """The parameters by their names."""
         return parameters_in(self.names, self.values)
 
+    @property
+    def wholly(self) -> dict[str, str]:
+        """The same with nothing left to mask."""
+        if self.is_clean:
+            return self.parameters
+        hidden = masked(self.parameters, longest_first(self.secrets))
+        assert isinstance(hidden, dict), "what is masked keeps its shape"
+        return hidden
+
 
 class Hiding(NamedTuple):
-    """What names alone decide: the places of the values to hide, and which names merchants chose.
+    """What names alone decide: the places of the values to hide.
 
     `names` are all of them and `odd` those that are in no row, joined by NUL. `is_clean` says that
     no card number stands in them.
@@ -64,7 +72,6 @@ class Hiding(NamedTuple):
     names: str
     places: tuple[tuple[int, ValueKind], ...]
     odd: str
-    is_free_name: bool
     is_clean: bool
 
 
@@ -81,7 +88,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     """
     if sum(map(len, sent)) + sum(map(len, sent.values())) > WHOLE_LENGTH_MAX:
         return _masked_beginning(sent, [*secrets])
-    names, places, odd, is_free_name, is_clean = _hiding_of(sent)
+    names, places, odd, is_clean = _hiding_of(sent)
     values, secrets = list(sent.values()), [*secrets]
     for place, kind in places:
         value = values[place]
@@ -89,7 +96,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
         if len(value) >= FOUND_ANYWHERE_LENGTH:
             secrets.append(value)
     if len(secrets) > SECRETS_MAX:
-        return _hidden(sent, is_free_name=is_free_name)
+        return _hidden(sent)
     text = NUL.join(values)
     raw = text.encode()
     is_clean = is_clean and glance(raw) is raw
@@ -97,7 +104,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
         text = NUL.join(map(mask_text, values))
     for secret in secrets:
         is_clean = is_clean and secret not in text and secret not in odd
-    return Shown(names, text, secrets, is_free_name, is_clean)
+    return Shown(names, text, secrets, is_clean)
 
 
 def without_repetitions(sent: Mapping[str, str]) -> Mapping[str, str]:
@@ -129,16 +136,15 @@ def _masked_beginning(sent: Mapping[str, str], secrets: list[str]) -> Shown:
     """The first parameters of a long request, and of each value the beginning."""
     hidden = {name: kind for name in sent if (kind := kind_of(name)) is not ValueKind.PLAIN}
     secrets += [sent[name] for name in hidden if len(sent[name]) >= FOUND_ANYWHERE_LENGTH]
-    is_free_name = any("[" in name for name in hidden)
     if len(secrets) > SECRETS_MAX or max(map(len, secrets), default=0) > SECRET_LENGTH_MAX:
-        return _hidden(sent, is_free_name=is_free_name)
+        return _hidden(sent)
     shown = {
         cut_text(name, VALUE_LENGTH_MAX): masked_value(value, hidden[name])
         if name in hidden
         else _beginning_of(value, secrets)
         for name, value in islice(sent.items(), PARAMETERS_MAX)
     }
-    return _cut(shown, secrets, is_free_name=is_free_name)
+    return _cut(shown, secrets)
 
 
 def _beginning_of(value: str, secrets: list[str]) -> str:
@@ -149,17 +155,15 @@ def _beginning_of(value: str, secrets: list[str]) -> str:
     return f"{cut_text(found, VALUE_LENGTH_MAX)}... ({len(value)} characters)"
 
 
-def _hidden(sent: Mapping[str, str], *, is_free_name: bool) -> Shown:
+def _hidden(sent: Mapping[str, str]) -> Shown:
     """The names of the first parameters, and no value."""
     names = islice(sent, PARAMETERS_MAX)
-    return _cut(
-        {cut_text(name, VALUE_LENGTH_MAX): MASK for name in names}, [], is_free_name=is_free_name
-    )
+    return _cut({cut_text(name, VALUE_LENGTH_MAX): MASK for name in names}, [])
 
 
-def _cut(shown: Mapping[str, str], secrets: list[str], *, is_free_name: bool) -> Shown:
+def _cut(shown: Mapping[str, str], secrets: list[str]) -> Shown:
     names, values = NUL.join(shown), NUL.join(shown.values())
-    return Shown(names, values, secrets, is_free_name, is_clean=False, is_cut=True)
+    return Shown(names, values, secrets, is_clean=False, is_cut=True)
 
 
 def _hiding(names: tuple[str, ...]) -> Hiding:
@@ -174,7 +178,6 @@ def _hiding(names: tuple[str, ...]) -> Hiding:
         names=NUL.join(names),
         places=tuple(places),
         odd=odd,
-        is_free_name=any("[" in names[place] for place, _ in places),
         is_clean=glance(raw) is raw,
     )
 

@@ -6,10 +6,18 @@ from typing import Any, Protocol
 
 from scenarios.known import range_of
 from simulator.domain.core.money import Money
-from simulator.domain.masking.card_numbers import mask_card_numbers
+from simulator.domain.masking.masking import (
+    MASK,
+    ValueKind,
+    cut_text,
+    hidden_in,
+    kind_of,
+    longest_first,
+    masked,
+)
 from simulator.domain.transport import MerchantRequest
 
-TEXT_MAX = 60
+TEXT_MAX, LOOKED_AT = 60, 1000
 BIN_SHOWN = 6
 # A client may have typed the number of any card into these.
 FREE_TEXTS = frozenset({"merchantTransactionId", "customParameters", "holder"})
@@ -49,20 +57,26 @@ def matches(match: Mapping[str, object], ask: Matchable, nth: int) -> str | None
 class Texts:
     """What near misses show of a request, made once for all scripts that are asked about it."""
 
-    __slots__ = ("_ask", "_known")
+    __slots__ = ("_ask", "_known", "_secrets")
 
     def __init__(self, ask: Matchable):
         self._ask = ask
         self._known: dict[tuple[str, bool], str] = {}
+        self._secrets: list[str] | None = None
 
     def shown(self, text: str, *, is_free: bool) -> str:
         """A text of the request as it may be shown."""
         key = text, is_free
         found = self._known.get(key)
         if found is None:
-            found = _shown(text, self._ask)
-            found = self._known[key] = mask_card_numbers(found) if is_free else found
+            found = _without_card(text, self._ask)
+            found = self._known[key] = _cut(self._masked(found) if is_free else found)
         return found
+
+    def _masked(self, text: str) -> str:
+        if self._secrets is None:
+            self._secrets = longest_first([*hidden_in(self._ask.parameters)])
+        return str(masked(cut_text(text, LOOKED_AT), self._secrets))
 
 
 def misfit(match: Mapping[str, object], ask: Matchable, texts: Texts | None = None) -> str | None:
@@ -75,7 +89,7 @@ def misfit(match: Mapping[str, object], ask: Matchable, texts: Texts | None = No
         criterion = CRITERIA.get(name)
         pair = criterion(wanted, ask) if criterion else None
         if pair is not None:
-            expected = _shown(pair[0], ask)
+            expected = _cut(_without_card(pair[0], ask))
             got = texts.shown(pair[1], is_free=name in FREE_TEXTS)
             failed.append(f"{name}: expected {expected}, got {got}")
     return "; ".join(failed) or None
@@ -137,9 +151,13 @@ def _holder(wanted: object, ask: Matchable) -> tuple[str, str] | None:
 
 def _custom_parameters(wanted: Any, ask: Matchable) -> tuple[str, str] | None:
     for name, value in wanted.items():
-        got = ask.parameters.get(f"customParameters[{name}]")
-        if got != value:
-            return f"{name}={value}", f"{name}={got}" if got is not None else f"no {name}"
+        full = f"customParameters[{name}]"
+        got = ask.parameters.get(full)
+        if got == value:
+            continue
+        if got is not None and kind_of(full) is not ValueKind.PLAIN:
+            return f"{name}={MASK}", f"{name}={MASK}, another one"
+        return f"{name}={value}", f"{name}={got}" if got is not None else f"no {name}"
     return None
 
 
@@ -147,10 +165,14 @@ def _unless_equal(wanted: object, got: str | None) -> tuple[str, str] | None:
     return None if got == wanted else (str(wanted), "nothing" if got is None else got)
 
 
-def _shown(text: str, ask: Matchable) -> str:
+def _without_card(text: str, ask: Matchable) -> str:
     for secret, stands in ((ask.number, "(card number)"), (ask.cvv, "(security code)")):
         if secret and (secret in text if len(secret) > BIN_SHOWN else secret == text):
             text = text.replace(secret, stands)
+    return text
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= TEXT_MAX else f"{text[:TEXT_MAX]}..."
 
 

@@ -135,7 +135,7 @@ def show_payment(visit: ConsoleVisit) -> ShownPage:
     payment = payment_with(ports, identity)
     found = search_journal(ports.journal, Search(ndc=payment.ndc), limit=ENTRIES_SHOWN).entries
     exchange = next((each for each in found if each.get("request")), None)
-    asked = exchange["request"] if exchange else masked_parameters(payment.sent).parameters
+    asked = exchange["request"] if exchange else masked_parameters(payment.sent).wholly
     is_traced = bool(ports.journal.find_entries(identity))
     tree = payment_tree(ports, identity)
     values = {

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import msgspec
 from falcon import Request, Response
+from msgspec.structs import replace
 
 from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.journal.entries import ExchangeEntry, Party, milliseconds
@@ -12,7 +13,7 @@ from simulator.domain.journal.exchanges import (
     AcquirerExchange,
     MaskedExchange,
     complete_entry,
-    with_shown_values,
+    is_clean,
 )
 from simulator.domain.journal.stored import encode_entry
 from simulator.domain.masking.masking import (
@@ -23,7 +24,6 @@ from simulator.domain.masking.masking import (
     mask_explanation,
     mask_text,
     masked_accounts,
-    masked_free_members,
     masked_redirects,
     shown_text,
 )
@@ -83,23 +83,25 @@ def append_exchange(
     # An entry is a JSON document, and so is all that it repeats: no page, no script, no picture.
     is_long = len(resp.data or b"") > WHOLE_BYTES_MAX
     answer = NOTHING if is_long else document_in(resp)
-    if shown.is_free_name or "paymentType" not in exchange.sent:
-        answer = masked_free_members(answer)
     answer = masked_accounts(masked_redirects(answer))
     entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
     acquirer = _acquirer_exchange_in(journal, exchange)
+    # What was sent to a card host came with this request, or earlier, as with a checkout.
+    secrets, has_more = shown.secrets, acquirer is not None and not is_clean(acquirer)
     if acquirer is not None and acquirer.sent:
-        acquirer = exchange.work(len(acquirer.sent), with_shown_values, acquirer, sent, shown)
+        passed = exchange.work(len(acquirer.sent), masked_parameters, acquirer.sent, secrets)
+        acquirer = replace(acquirer, sent=passed.parameters)
+        secrets, has_more = [*secrets, *passed.secrets], has_more or not passed.is_clean
     # The response of the acquirer goes into the answer: if that is clean, so is the response. An
     # error or the path may repeat a value elsewhere.
     path = entry.path
     is_repeated = path != req.path or any(secret in path for secret in shown.secrets)
-    is_short = not (is_repeated or exchange.error is not None or entry.cut)
+    is_short = not (is_repeated or has_more or exchange.error is not None or entry.cut)
     if is_short and shown.is_clean and glance(answer) is answer:
         journal.append_exchange(MaskedExchange(entry, shown.names, shown.values, acquirer))
         return
     whole = complete_entry(entry, shown.parameters, acquirer)
-    journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, shown.secrets))
+    journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, secrets))
 
 
 def _acquirer_exchange_in(journal: Journal, exchange: Exchange) -> AcquirerExchange | None:

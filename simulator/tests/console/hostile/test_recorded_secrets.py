@@ -9,7 +9,7 @@ import yaml
 from msgspec.structs import replace
 
 from simulator.adapters.console.recordings import FILE, STORIES_FILE
-from simulator.domain.console.recording import Deed, storable_deed
+from simulator.domain.console.recording import Deed, found_in, storable_deed
 from simulator.tests.console.test_recording import OWN_CARD, PAYMENT, root
 from simulator.tests.console.test_stage import play
 from simulator.tests.console.visitor import Visitor
@@ -123,3 +123,10 @@ def test_documents_are_kept_without_secrets(
     if expected is not None:
         assert kept == expected
     assert OWN_CARD not in repr(kept) and "739" not in repr(kept)
+
+
+@pytest.mark.parametrize("name", ["apiToken", "accessKey", "jwt"])
+def test_what_an_answer_has_under_a_secret_name_is_not_kept(name: str) -> None:
+    body = {"id": "8a" * 16, "customParameters": {name: "zebra-quince-81-zebra"}}
+
+    assert found_in(body) == {"id": "8a" * 16}

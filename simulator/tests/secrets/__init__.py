@@ -1,0 +1,1 @@
+"""What merchants and others keep secret: nothing that Sandgate shows or keeps has it."""
