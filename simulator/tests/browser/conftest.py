@@ -1,4 +1,4 @@
-"""One browser for a module, a window of its own for a test, and a shop with the hosted form."""
+"""One browser for all modules, a window of its own for a test, and a shop with the hosted form."""
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -44,9 +44,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FormShop]:
         yield shop
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A browser without a window."""
+    """A browser without a window: windows share nothing. To start one takes seconds."""
     with sync_playwright() as playwright:
         browser = started(playwright)
         yield browser
