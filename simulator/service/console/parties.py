@@ -17,7 +17,7 @@ from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.checkouts.standing import Standing, checkout_page
 from simulator.service.console.lists import find_newest
 from simulator.service.payments.responses import ResponsePorts
-from simulator.service.webhooks.deliveries import DeliveryPorts, find_deliveries, find_events
+from simulator.service.webhooks.deliveries import DeliveryPorts, find_events, with_deliveries
 
 EVENTS_SHOWN = 10
 
@@ -48,7 +48,7 @@ def view_parties(ports: PartyPorts, host: Host) -> PartyViews:
     return PartyViews(
         next(open_now, ""),
         next(awaited, ""),
-        [(each, find_deliveries(ports, each.id)) for each in events],
+        [*with_deliveries(ports, events)],
     )
 
 

@@ -3,7 +3,7 @@
 Source: Events. Choice: D-84.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import Any, Protocol
 
@@ -80,17 +80,25 @@ def find_events(
     else:
         about = ports.store.ids_found(WebhookEvent, "payment", payment)
         found = read_in_slices(ports, WebhookEvent, about[::-1])
-    for event in with_pauses(ports, found):
-        if not failed or _has_failed_at(ports, event):
+    if not failed:
+        yield from with_pauses(ports, found)
+        return
+    for event, deliveries in with_deliveries(ports, found):
+        if any(map(has_failed, deliveries)):
             yield event
 
 
-def _has_failed_at(ports: HasStore, event: WebhookEvent) -> bool:
-    """Whether a delivery of the event has failed; others have their turn where it has many."""
-    deliveries = find_deliveries(ports, event.id)
-    if len(deliveries) >= SLICE_RECORDS:
-        ports.store.pause(0)
-    return any(map(has_failed, deliveries))
+def with_deliveries(
+    ports: HasStore, events: Iterable[WebhookEvent]
+) -> Iterator[tuple[WebhookEvent, list[Delivery]]]:
+    """Each event with its deliveries, one for each endpoint. Others have their turn now and then,
+    and where an event has many.
+    """
+    for event in with_pauses(ports, events):
+        deliveries = find_deliveries(ports, event.id)
+        if len(deliveries) >= SLICE_RECORDS:
+            ports.store.pause(0)
+        yield event, deliveries
 
 
 def _newest_first(ports: HasStore) -> Iterator[WebhookEvent]:

@@ -21,7 +21,7 @@ from simulator.domain.payments.pending import Awaited
 from simulator.domain.payments.trees import tree_below
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
 from simulator.service.payments.pending import pending_payments
-from simulator.service.webhooks.deliveries import find_events
+from simulator.service.webhooks.deliveries import find_events, with_deliveries
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
 from simulator.tests.long_lists.reading import ReadInTurns
 
@@ -72,7 +72,10 @@ def test_events_are_looked_through_in_slices_the_newest_first(
     assert watched.most <= 4 * SLICE_RECORDS
 
 
-def test_events_with_many_failed_deliveries_are_looked_through_in_slices(gateway: Gateway) -> None:
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_events_with_many_failed_deliveries_are_looked_through_in_slices(
+    gateway: Gateway, *, is_shown: bool
+) -> None:
     ports: Any = gateway.ports(sandbox_of(gateway))
     events, each_has = stored_events(ports, 20), 50
     for event in events:
@@ -84,7 +87,14 @@ def test_events_with_many_failed_deliveries_are_looked_through_in_slices(gateway
         ports.store.commit(unit_of(*failed))
     watched = ReadInTurns(ports.store)
 
-    found = [*find_events(SimpleNamespace(store=watched), failed=True)]
+    ports = SimpleNamespace(store=watched)
+
+    if is_shown:
+        shown = [*with_deliveries(ports, events[::-1])]
+        assert all(len(deliveries) >= each_has for _, deliveries in shown)
+        found = [event for event, _ in shown]
+    else:
+        found = [*find_events(ports, failed=True)]
 
     assert [each.id for each in found] == [each.id for each in events[::-1]]
     assert watched.most <= each_has + 1 + 4 * SLICE_RECORDS

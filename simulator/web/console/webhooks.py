@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from simulator.domain.core.slices import with_pauses
 from simulator.domain.masking.masking import mask_text
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.deliveries import (
@@ -16,6 +15,7 @@ from simulator.service.webhooks.deliveries import (
     find_events,
     read_event,
     replay_event,
+    with_deliveries,
 )
 from simulator.service.webhooks.endpoints import activate_endpoint, list_endpoints
 from simulator.web.console.rendering import Moved, ShownPage, shown_json, shown_whole
@@ -47,7 +47,7 @@ def _values(visit: ConsoleVisit) -> dict[str, object]:
     return {
         "sandbox": visit.sandbox(),
         "endpoints": list_endpoints(ports),
-        "events": [(each, find_deliveries(ports, each.id)) for each in with_pauses(ports, events)],
+        "events": [*with_deliveries(ports, events)],
         "payment": payment,
         "called": None,
     }
