@@ -17,7 +17,7 @@ from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement.epochs import EpochFiles
 from simulator.adapters.store.engine import Engine
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import DiskError, UnknownOutcomeError
+from simulator.domain.core.errors import DiskError, EpochEndedError, UnknownOutcomeError
 from simulator.domain.core.ports import Unit
 
 LOG = logging.getLogger("sandgate.store")
@@ -104,22 +104,28 @@ class SandboxChanges:
         for identity, former in [*self._unfinished.items()]:
             self._know(former, self._engine.records.get(Sandbox, identity))
 
-    def present(self, identities: Sequence[str]) -> Iterator[str]:
-        """Those of these sandboxes that are there, whose home this gateway has become. Of one that
-        is gone, or never began, nothing stays: the gateway was lost that deleted or restored it.
-        Raises DiskError.
+    @contextmanager
+    def clearing(self, identity: str) -> Iterator[None]:
+        """Let nothing stay of a sandbox that turns out to be gone, or never to have begun: the
+        gateway was lost that deleted or restored it. Raises EpochEndedError then, or DiskError.
         """
-        for identity in identities:
-            if self._engine.records.get(Sandbox, identity) is not None:
-                yield identity
-                continue
-            turn = self._parts.turn_of(identity)
-            # What begins it now has the turn, and this gateway for its home.
-            if turn.acquire(blocking=False):
-                try:
-                    self._follow(identity, ())
-                finally:
-                    turn.release()
+        try:
+            yield
+        except EpochEndedError:
+            if self._engine.is_shared:
+                self._clear(identity)
+            raise
+
+    def _clear(self, identity: str) -> None:
+        turn = self._parts.turn_of(identity)
+        # What begins it here has the turn.
+        if turn.acquire(blocking=False):
+            try:
+                # Where it begins is its home, and in this turn it is not given away.
+                self._engine.make_home(identity)
+                self._follow(identity, ())
+            finally:
+                turn.release()
 
     def _note(self, *records: Sandbox) -> None:
         identity = records[0].id

@@ -291,7 +291,7 @@ class SandboxRegistry:
 
     def take_up(self, identities: Sequence[str]) -> None:
         """Find out when the next work of these sandboxes is due, which no gateway had."""
-        self._unloader.scan_due_work(list(self._changes.present(identities)))
+        self._unloader.scan_due_work(list(identities))
 
     def scan_due_work(self) -> None:
         """Find out in the background when the next work of every sandbox is due."""
@@ -338,8 +338,7 @@ class SandboxRegistry:
             held.close()
 
     def _await_loading(self, identity: str) -> None:
-        loading = self._loading.get(identity)
-        if loading is not None:
+        if (loading := self._loading.get(identity)) is not None:
             loading.wait()
 
     def _runtime(self, identity: str) -> SandboxRuntime:
@@ -397,4 +396,5 @@ class SandboxRegistry:
 
     def _wake(self, identity: str) -> None:
         """Load a sandbox, whose due work has come, and let its scheduler run it."""
-        self._runtime(identity).scheduler.wake()
+        with self._changes.clearing(identity):
+            self._runtime(identity).scheduler.wake()

@@ -12,7 +12,7 @@ from gevent.event import Event
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.sandboxes.changes import SandboxChanges
 from simulator.adapters.settlement.epochs import EpochFiles
-from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.core.errors import DiskError, UnreachableStoreError
 from simulator.tests.adapters.fleet.fleets import Fleet, start, stop
 from simulator.tests.adapters.postgresql.cluster import Cluster
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
@@ -148,6 +148,98 @@ def test_nothing_stays_of_a_sandbox_whose_member_was_lost_in_a_delete_or_a_resto
         while identity in content_of(fleet.store) or folder.exists():
             gevent.sleep(0.05)
     assert "console" in content_of(fleet.store)
+
+
+def test_what_is_taken_up_again_is_cleared_though_it_failed_at_first(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = start(fleet.data, fleet.store)
+    identity = last.gateway.control("POST", "/sandboxes").json["id"]
+    with monkeypatch.context() as patched:
+        patched.setattr(SandboxChanges, "_finish_soon", lambda *_: None)
+        assert last.gateway.control("DELETE", f"/sandboxes/{identity}").status_code == 200
+    remove, failed = EpochFiles.remove, list[str]()
+
+    def removed(files: EpochFiles, gone: str) -> None:
+        if gone == identity and not failed:
+            failed.append(gone)
+            raise DiskError("the folder", "no space")
+        remove(files, gone)
+
+    monkeypatch.setattr(EpochFiles, "remove", removed)
+    stop(last)
+
+    with gevent.Timeout(WAIT_S_MAX):
+        while identity in content_of(fleet.store):
+            gevent.sleep(0.05)
+    assert failed == [identity]
+
+
+def test_nothing_of_a_sandbox_is_removed_that_is_restored_at_its_next_home(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, *_ = fleet.gateways
+    frozen = {"clock": {"mode": "frozen", "at": "2030-01-03T08:00:00Z"}}
+    made = home.control("POST", "/sandboxes", frozen).json
+    identity = made["id"]
+    home.post(who=Credentials(made["token"], made["entity_id"]))
+    to = {"to": "2030-01-04T08:00:00Z"}
+    assert home.control("POST", f"/sandboxes/{identity}/clock/advance", to).status_code == 200
+    assert home.control("POST", f"/sandboxes/{identity}/settlements", {}).status_code == 200
+    settled, taken = files_of(fleet, identity), snapshot_at(home, identity)
+    assert settled
+    assert home.control("DELETE", f"/sandboxes/{identity}").status_code == 200
+    clearing, is_prepared = Clearing(monkeypatch, identity), Event()
+    prepare = EpochFiles.prepare
+
+    def prepared(*given: Any) -> None:
+        prepare(*given)
+        is_prepared.set()
+        clearing.over.wait(OTHER_S_MAX)
+
+    monkeypatch.setattr(EpochFiles, "prepare", prepared)
+    with psycopg.connect(fleet.store, autocommit=True) as connection:
+        # As a member leaves it that is lost in a restore.
+        connection.execute("insert into sandgate.homes values (%s, 0)", (identity,))
+        assert clearing.begun.wait(WAIT_S_MAX)
+        (at,) = connection.execute(
+            "select (select count(*) from sandgate.members where id <= member) from sandgate.homes"
+            " where sandbox = %s",
+            (identity,),
+        ).fetchone()
+    restoring = gevent.spawn(restore_at, fleet.gateways[at % MEMBERS], taken)
+    assert is_prepared.wait(WAIT_S_MAX)
+    clearing.may_go_on.set()
+
+    assert restoring.get(timeout=WAIT_S_MAX) == 201
+    assert files_of(fleet, identity) == settled
+
+
+class Clearing:
+    """A member that is slow to clear what it has taken up."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, identity: str):
+        self.begun, self.may_go_on, self.over = Event(), Event(), Event()
+        self.changes: SandboxChanges | None = None
+        clear = SandboxChanges._clear
+
+        def cleared(changes: SandboxChanges, gone: str) -> None:
+            if gone == identity and self.changes is None:
+                self.changes = changes
+                self.begun.set()
+                self.may_go_on.wait(WAIT_S_MAX)
+            try:
+                clear(changes, gone)
+            finally:
+                if changes is self.changes:
+                    self.over.set()
+
+        monkeypatch.setattr(SandboxChanges, "_clear", cleared)
+
+
+def files_of(fleet: Fleet, identity: str) -> list[Path]:
+    folders = ((fleet.data / identity / name) for name in ("clearing", "outgoing"))
+    return sorted(each for folder in folders for each in folder.rglob("*") if each.is_file())
 
 
 def lost_behind(fill: Callable[..., object], given: Any) -> None:
