@@ -1,8 +1,8 @@
 """Turns of requests, in rounds over those whose work they are.
 
 All requests that have come begin in one turn of the event loop. Where a client sends many at once,
-each of which takes long, all others would wait for all of them. Those of an owner that come after
-it had its share of a turn begin in the next ones, where what else is ready comes before them.
+each of which takes long, all others would wait for all of them. Those of an owner whose first one
+of a turn began too long ago begin in the next turns, where what else is ready comes before them.
 
 Whose work a request is, is known once it is read. Before that it is taken for that of the sandbox
 of which the last one of its connection was; the first one, for that of its address.
@@ -37,13 +37,18 @@ class OwnerTurns:
 
     def take(self, owner: str) -> None:
         """Return when a request of the owner may begin: at once, as a rule."""
+        if self._is_late(owner) or self._turns.has_waiting(owner):
+            self._turns.take(owner)
+            # It may be the first of the turn that it was given.
+            self._is_late(owner)
+
+    def _is_late(self, owner: str) -> bool:
+        """Whether the share of the owner in this turn is over, which begins with its first one."""
         if self._loop.iteration != self._turn:
             self._turn = self._loop.iteration
             self._began.clear()
         now = self._clock()
-        is_over = now - self._began.setdefault(owner, now) > self._share_s
-        if is_over or self._turns.has_waiting(owner):
-            self._turns.take(owner)
+        return now - self._began.setdefault(owner, now) > self._share_s
 
     def close(self) -> None:
         """Give no more turns."""

@@ -34,11 +34,11 @@ HOSTS = area(
         "Many requests of one sandbox at once",
         question="In which order do requests begin that come at the same time?",
         answer="""
-            In the order in which they come, but those of one sandbox have ten milliseconds in each
-            turn of the event loop. Those behind them begin in the next turns, in their order; of
-            several such sandboxes each has one in a round. Whose a request is, is taken from the
-            last one of its connection, of the first one from its address. What members of a fleet
-            send on begins at once.
+            In the order in which they come, but of one sandbox in a turn of the event loop only
+            those that come within ten milliseconds of its first one. The others begin in the next
+            turns, in their order; of several such sandboxes each has one in a round. Whose a
+            request is, is taken from the last one of its connection, of the first one from its
+            address. What members of a fleet send on begins at once.
         """,
         reason="""
             A request may take ten milliseconds where a sandbox has hundreds of scripts, and thirty

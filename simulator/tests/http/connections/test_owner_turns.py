@@ -1,7 +1,6 @@
 """Requests begin in turns of those whose work they are: many of one sandbox hold no other."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from time import monotonic
@@ -26,7 +25,6 @@ from simulator.adapters.turns import next_turn, work_for
 # Two of them are a share.
 WORK_S = SHARE_S * 0.6
 MANY = 30
-GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class HandTime:
@@ -103,57 +101,102 @@ def test_two_owners_of_many_have_the_next_turns_in_rounds(
     assert [name for turn in later for name in turn] == ["a2", "b2", "a3", "b3"]
 
 
+def test_what_comes_later_waits_behind_those_of_its_owner_that_wait(
+    turns: OwnerTurns, time: HandTime
+) -> None:
+    begun: list[str] = []
+
+    def wait() -> None:
+        time.now += 2 * SHARE_S
+        turns.take("a")
+        begun.append("first")
+
+    def come() -> None:
+        # As at the beginning of another turn.
+        turns._began.clear()
+        turns.take("a")
+        begun.append("second")
+
+    turns.take("a")
+    made = [gevent.Greenlet(wait), gevent.Greenlet(come)]
+    get_hub().loop.run_callback(lambda: [each.switch() for each in made])
+    gevent.joinall(made, raise_error=True, timeout=5)
+
+    assert begun == ["first", "second"]
+
+
 def test_members_begin_all_of_theirs_at_once(time: HandTime) -> None:
     turns = OwnerTurns(clock=time, share_s=NO_BOUND)
     names = [f"a{number}" for number in range(7)]
     assert begun_in_turns(turns, time, names) == [names]
 
 
-@pytest.fixture
-def begun() -> Counter[int]:
-    """How many requests began in each turn of the event loop."""
-    return Counter()
+Begun = list[tuple[int, str]]
 
 
 @pytest.fixture
-def listener(begun: Counter[int]) -> Iterator[Listener]:
+def begun() -> Begun:
+    """The turn of the event loop in which each request began, and its sandbox."""
+    return []
+
+
+@pytest.fixture
+def listener(begun: Begun, request: pytest.FixtureRequest) -> Iterator[Listener]:
+    """A listener whose requests are of the sandbox that is their path, and take a while."""
+
     def application(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
-        work_for("of one sandbox")
-        begun[get_hub().loop.iteration] += 1
+        work_for(environ["PATH_INFO"])
+        begun.append((get_hub().loop.iteration, environ["PATH_INFO"]))
         until = monotonic() + WORK_S
         while monotonic() < until:
             pass
         start_response("200 OK", [("Content-Length", "0")])
         return [b""]
 
+    name = getattr(request, "param", "plain")
     options = ListenerOptions(lambda status, reason: json.dumps(reason).encode(), new_budgets())
-    made = open_listener("plain", ("127.0.0.1", 0), application, options=options)
+    made = open_listener(name, ("127.0.0.1", 0), application, options=options)
     yield made
     close_listeners([made], grace_s=0)
 
 
-def ask_at_once(peers: list[socket.socket], begun: Counter[int]) -> None:
-    """Send a request over each, and take what comes."""
-    for peer in peers:
-        peer.sendall(GET)
+def ask_at_once(peers: list[socket.socket], begun: Begun) -> None:
+    """Send a request over each, one in ten of another sandbox, and take what comes."""
+    begun.clear()
+    for number, peer in enumerate(peers):
+        path = b"/many" if number % 10 else b"/other"
+        peer.sendall(b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % path)
     with gevent.Timeout(10):
-        while begun.total() < MANY:
+        while len(begun) < len(peers):
             gevent.sleep(0.001)
     for peer in peers:
         assert peer.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def test_of_many_open_connections_few_requests_begin_in_one_turn(
-    listener: Listener, begun: Counter[int]
-) -> None:
+def begun_over_open_connections(listener: Listener, begun: Begun) -> list[list[str]]:
+    """What began in each turn, where many connections send at once."""
+    address = ("127.0.0.1", listener.server_port)
     with ExitStack() as stack:
-        address = ("127.0.0.1", listener.server_port)
         peers = [
             stack.enter_context(socket.create_connection(address, timeout=5)) for _ in range(MANY)
         ]
         # The first requests are of connections that are new, which have their own turns.
         ask_at_once(peers, begun)
-        begun.clear()
         ask_at_once(peers, begun)
-    # Two at once, and two of those that waited.
-    assert max(begun.values()) <= 4
+    turns = sorted({turn for turn, _ in begun})
+    return [[path for turn, path in begun if turn == each] for each in turns]
+
+
+def test_of_many_open_connections_few_requests_begin_in_one_turn(
+    listener: Listener, begun: Begun
+) -> None:
+    turns = begun_over_open_connections(listener, begun)
+    # Two at once, two of those that waited, and the others.
+    assert max(map(len, turns)) <= 6
+    soon = [path for turn in turns[:4] for path in turn]
+    assert soon.count("/other") == 3, "it is known whose their connections are"
+
+
+@pytest.mark.parametrize("listener", ["peer"], indirect=True)
+def test_what_members_send_on_begins_at_once(listener: Listener, begun: Begun) -> None:
+    assert max(map(len, begun_over_open_connections(listener, begun))) > 6
