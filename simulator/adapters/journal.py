@@ -25,6 +25,7 @@ from simulator.domain.journal.entries import (
     create_webhook_entry,
     keys_of,
     last_step,
+    listing_key,
     without_content,
 )
 from simulator.domain.journal.exchanges import (
@@ -332,10 +333,15 @@ class MemoryJournal:
         return found
 
     def forget_content(self, key: str) -> None:
-        """Keep of the entries with this ndc, or about this payment, only that there were any."""
-        for number, entry in self.find_entries(key):
-            if number >= self._ring.oldest:
-                self._ring.replace_entry(number, without_content(entry))
+        """Keep of the entries with this ndc, about this payment, or with a list that shows it, only
+        that there were any. Others have their turn meanwhile.
+        """
+        ring = self._ring
+        self._append_held()
+        for number in (*ring.numbers_of(key), *ring.numbers_of(listing_key(key))):
+            if number >= ring.oldest:
+                ring.replace_entry(number, without_content(ring.entry(number)))
+            self._slices.end_if_long()
 
     def wait_for_entry(self, after: int, seconds: float) -> None:
         """Return when there is a number above `after`, at the latest after `seconds`."""

@@ -269,5 +269,8 @@ def _remove(
     records = (left,) if made_by is None else (left, forgotten(made_by))
     ports.store.commit(unit_of(*records, *stored, *events))
     ports.journal.forget_content(registration.id)
+    if made_by is not None and made_by.checkout is not None:
+        # What was fixed with the checkout went into the registration.
+        ports.journal.forget_content(made_by.checkout)
     dispatch_events(ports, events)
     return left

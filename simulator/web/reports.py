@@ -11,7 +11,7 @@ from simulator.catalogue.operations.reports import (
     QUERY_PAYMENTS,
     QUERY_RECORD,
 )
-from simulator.domain.core.records import Payment
+from simulator.domain.core.records import Payment, PaymentType
 from simulator.domain.reporting import asks_linked, filtered, reported
 from simulator.grammar.operations import Operation
 from simulator.service.reporting import Report, report_transaction, report_transactions
@@ -92,4 +92,7 @@ def _send_list(
 
 
 def _reported(exchange: Exchange, payment: Payment) -> dict[str, Any]:
+    if payment.type is PaymentType.RG:
+        # With the registration the journal forgets the list that showed it. Choice: D-120.
+        exchange.listed.append(payment.id)
     return exchange.work(len(payment.sent), reported, payment, exchange.choices)

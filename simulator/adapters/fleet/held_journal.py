@@ -60,7 +60,9 @@ class HeldJournal:
         return self._journal.take_acquirer_exchange(payment)
 
     def forget_content(self, key: str) -> None:
-        """Keep of the entries with this ndc, or about this payment, only that there were any."""
+        """Keep of the entries with this ndc, about this payment, or with a list that shows it, only
+        that there were any.
+        """
         self._append(partial(self._journal.forget_content, key))
 
     def iterate_newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:

@@ -23,6 +23,8 @@ from simulator.domain.three_d_secure.authentications import FLOW, WORD
 
 NO_ANSWER = msgspec.Raw(b"null")
 LAST_STEP = "further steps are not recorded"
+# What stands before the id of a registration in the key of an entry that only lists it.
+LISTED = "listed "
 MICROSECOND = timedelta(microseconds=1)
 # Outcomes that the gateway decides itself, for instance after a time-out: no party sent them.
 OF_THE_GATEWAY = frozenset(
@@ -74,6 +76,8 @@ class ExchangeEntry(
     what a script did to the connection; `cut` means that parts were too long to be stored.
     `messages`, `decided_by` and `near_misses` are those of the acquirer, where it responded at
     once. `checkout` is the one it is about; `sender` is the shopper where a hosted form posted.
+    `listed` are the registrations in the list that was answered: it is found by them only to be
+    forgotten, and never shows them.
     """
 
     ndc: str
@@ -82,6 +86,7 @@ class ExchangeEntry(
     real: datetime | None = None
     duration_ms: float
     payments: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     checkout: str = ""
     sender: Party = Party.MERCHANT
     entity: str | None = None
@@ -251,11 +256,20 @@ def last_step(entry: BrowserEntry) -> BrowserEntry:
 
 
 def keys_of(entry: Entry) -> tuple[str, ...]:
-    """The ids by which an entry is found: ndc, payments, and the checkout."""
+    """The ids by which an entry is found: ndc, payments, and the checkout; and those of what it
+    lists, as keys of their own.
+    """
     keys = (entry.ndc, *entry.payments)
+    if isinstance(entry, ExchangeEntry) and entry.listed:
+        keys = (*keys, *map(listing_key, entry.listed))
     if isinstance(entry, ExchangeEntry | BrowserEntry) and entry.checkout:
         return (*keys, entry.checkout)
     return keys
+
+
+def listing_key(identity: str) -> str:
+    """The key of the entries that list the registration with this id."""
+    return f"{LISTED}{identity}"
 
 
 def create_webhook_entry(attempt: WebhookAttempt, at: datetime) -> WebhookEntry:
@@ -345,12 +359,16 @@ def create_response_message(
 
 
 def without_content(entry: Entry) -> Entry:
-    """`entry` without what its messages said: who sent which kind of message when, and the result
-    code, are left.
+    """`entry` without what its messages said, and what near misses repeat of it: who sent which
+    kind of message when, and the result code, are left.
     """
     if isinstance(entry, WebhookEntry):
         return entry
     messages = tuple(replace(each, body={}) for each in entry.messages)
     if isinstance(entry, ExchangeEntry):
-        return replace(entry, request={}, answer=NO_ANSWER, messages=messages)
+        return replace(
+            entry, request={}, answer=NO_ANSWER, error="", messages=messages, near_misses=()
+        )
+    if isinstance(entry, SimulatorEntry):
+        return replace(entry, messages=messages, near_misses=())
     return replace(entry, messages=messages)

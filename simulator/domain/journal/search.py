@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from simulator.domain.journal.entries import Entry, ExchangeEntry, SimulatorEntry, WebhookEntry
 from simulator.domain.masking.openings import cut_path
@@ -116,4 +117,6 @@ def render_related(related: Sequence[Numbered]) -> dict[str, Any]:
 
 
 def _document(number: int, entry: Entry) -> dict[str, Any]:
+    if isinstance(entry, ExchangeEntry) and entry.listed:
+        entry = replace(entry, listed=())
     return {"number": number, **msgspec.json.decode(msgspec.json.encode(entry))}

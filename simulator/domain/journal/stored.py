@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.journal.entries import (
+    LISTED,
     NO_ANSWER,
     BrowserEntry,
     Entry,
@@ -64,7 +65,8 @@ def with_readable_answer(entry: Entry) -> Entry:
 
 def create_unreadable_entry(keys: tuple[str, ...], real: datetime) -> SimulatorEntry:
     """What stands for a stored entry with these keys that cannot be read."""
-    return SimulatorEntry(ndc=keys[0], at=real, real=real, payments=keys[1:], decided_by=UNREADABLE)
+    payments = tuple([key for key in keys[1:] if not key.startswith(LISTED)])
+    return SimulatorEntry(ndc=keys[0], at=real, real=real, payments=payments, decided_by=UNREADABLE)
 
 
 def _hidden_in(entry: Entry) -> Iterator[str]:

@@ -36,7 +36,9 @@ class Journal(Protocol):
         """Append an attempt to deliver a webhook event."""
 
     def forget_content(self, key: str) -> None:
-        """Keep of the entries with this ndc, or about this payment, only that there were any."""
+        """Keep of the entries with this ndc, about this payment, or with a list that shows it, only
+        that there were any.
+        """
 
     def iterate_newest_first(self, *, before: int | None = None) -> Iterator[tuple[int, Entry]]:
         """The numbered entries, from the newest (or the one before `before`) back."""

@@ -13,6 +13,7 @@ from simulator.domain.journal.entries import (
     ExchangeEntry,
     Party,
     SimulatorEntry,
+    listing_key,
 )
 from simulator.domain.journal.exchanges import MaskedExchange
 from simulator.domain.journal.search import Search
@@ -79,7 +80,7 @@ def test_and_of_one_that_is_masked_when_it_is_stored(answer: bytes) -> None:
 @given(body=st.binary(max_size=20) | st.just(encode_entry(exchange(b"{}"))[:-3]))
 def test_of_a_stored_entry_that_cannot_be_read_it_is_said_what_it_is_about(body: bytes) -> None:
     made, ring = journal()
-    ring.append(ABOUT, body, NOW)
+    ring.append((*ABOUT, listing_key("a registration")), body, NOW)
     assert (shown(made)["decided_by"], shown(made)["payments"]) == (UNREADABLE, [ABOUT[1]])
 
 

@@ -24,13 +24,13 @@ class Exchange:
     where some of it was not sent now; `checkout` is the one it is about, `is_form` whether a form
     of it posted, `is_slow` whether its parameters take long to mask, `size` how many characters
     were sent as parameters, `transport` what a script does to its connection. `read` is the
-    registration that was shown, where the path names another record.
+    registration that was shown, where the path names another record; `listed` are those of a list.
     """
 
     __slots__ = (
         "_aside", "_ids", "_log", "_owner", "_random", "_server_clock", "_sign", "answered_at",
         "asked", "began", "checkout", "choices", "clock", "code", "entity", "error", "is_form",
-        "is_slow", "journal", "read", "sent", "size", "ticket", "transport",
+        "is_slow", "journal", "listed", "read", "sent", "size", "ticket", "transport",
     )  # fmt: skip
 
     def __init__(
@@ -59,6 +59,7 @@ class Exchange:
         self.error: Exception | None = None
         self.is_form = self.is_slow = False
         self.journal: Journal | None = None
+        self.listed: list[str] = []
         self.read = ""
         self.sent: Mapping[str, str] = {}
         self.size = 0

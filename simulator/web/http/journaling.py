@@ -141,6 +141,7 @@ def entry_of(
         real=exchange.began,
         duration_ms=milliseconds(now - exchange.began),
         payments=_records_in(path, exchange),
+        listed=() if answer == NOTHING else tuple(exchange.listed),
         checkout=mask_explanation(exchange.checkout) if exchange.checkout else "",
         sender=Party.SHOPPER if exchange.is_form else Party.MERCHANT,
         entity=exchange.entity,
