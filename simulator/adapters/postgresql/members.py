@@ -180,21 +180,24 @@ class FleetMember:
     ) -> None:
         while not self._has_ended:
             began = monotonic()
-            is_kept = self._do_safely(lambda: self._beat(database), end)
+            is_kept = self._do_safely(lambda: self._beat(database), end, "a beat was missed")
+            if not is_kept:
+                self._steady_since = monotonic()
             # It takes many trips where there is much to take over: the lease lasts meanwhile.
             if is_kept and (self._looking is None or self._looking.ready()):
-                self._looking = gevent.spawn(self._do_safely, look, end)
+                self._looking = gevent.spawn(self._do_safely, look, end, "a look was missed")
             gevent.sleep(max(0.0, self._rhythm.beat_s - (monotonic() - began)))
 
-    def _do_safely(self, work: Callable[[], object], end: Callable[[], object]) -> bool:
+    def _do_safely(
+        self, work: Callable[[], object], end: Callable[[], object], missed: str
+    ) -> bool:
         """Whether it was done: what keeps it from that is done again, or the lease is lost."""
         try:
             work()
         except EndedRightError as error:
             self._lose(error, end)
         except (ConflictError, UnreachableStoreError) as error:
-            self._steady_since = monotonic()
-            LOG.warning("a beat was missed: %s", error)
+            LOG.warning("%s: %s", missed, error)
         except Exception:
             LOG.exception("internal error while the members were looked at")
         else:

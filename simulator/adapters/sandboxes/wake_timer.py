@@ -26,7 +26,7 @@ CANCELLED_MAX = 64
 class WakeTimer:
     """Calls `wake` with each name at its time. Its greenlet lives while a time is set."""
 
-    __slots__ = ("_changed", "_due", "_greenlet", "_heap", "_wake")
+    __slots__ = ("_changed", "_due", "_greenlet", "_heap", "_is_stopped", "_wake")
 
     def __init__(self, wake: Callable[[str], object]):
         self._wake = wake
@@ -34,6 +34,7 @@ class WakeTimer:
         self._heap: list[tuple[float, str]] = []
         self._changed = Event()
         self._greenlet: gevent.Greenlet | None = None
+        self._is_stopped = False
 
     def __len__(self) -> int:
         return len(self._due)
@@ -41,7 +42,7 @@ class WakeTimer:
     def set(self, name: str, after: timedelta | None) -> None:
         """Wake `name` after this much wire time, instead of the time set before; None: never."""
         self._due.pop(name, None)
-        if after is None:
+        if after is None or self._is_stopped:
             return
         self._due[name] = due = monotonic() + after.total_seconds()
         heappush(self._heap, (due, name))
@@ -52,7 +53,8 @@ class WakeTimer:
             self._greenlet = gevent.spawn(self._run)
 
     def stop(self) -> None:
-        """Wake nothing any more."""
+        """Wake nothing any more, whatever is set."""
+        self._is_stopped = True
         self._due.clear()
         if self._greenlet is not None:
             self._greenlet.kill()

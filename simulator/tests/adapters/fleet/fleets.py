@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 from wsgiref.types import StartResponse, WSGIApplication
 
 from falcon.testing import TestClient
@@ -51,7 +52,9 @@ def start(data: Path, store: str, throttle: str = "off") -> Member:
     gateway.client = TestClient(as_served(gateway.member.gateway))
     options = ListenerOptions(lambda status, reason: gateway.answer(status), new_budgets())
     internal = open_listener("peer", ("127.0.0.1", 0), gateway.member.internal, options=options)
-    gateway.member.begin(f"http://127.0.0.1:{internal.server_port}/")
+    # One whose lease is over ends its process, which is that of the tests.
+    with mock.patch("simulator.fleet._end", lambda: None):
+        gateway.member.begin(f"http://127.0.0.1:{internal.server_port}/")
     return Member(gateway, internal)
 
 

@@ -160,14 +160,25 @@ def test_a_silent_member_is_removed_and_its_sandboxes_are_taken(join: Join) -> N
         silent.records.commit(unit_of(a_sandbox()))
 
 
-def test_a_look_that_takes_long_costs_no_lease_and_keeps_no_silent_member(join: Join) -> None:
+def _slow_look() -> None:
+    # As a look at what a lost member had takes it, where each trip to the database takes long.
+    gevent.sleep(1.0)
+
+
+def _failing_look() -> None:
+    raise UnreachableStoreError("no answer")
+
+
+@pytest.mark.parametrize("look", [_slow_look, _failing_look])
+def test_a_look_that_takes_long_or_fails_costs_no_lease_and_keeps_no_silent_member(
+    join: Join, look: Callable[[], None]
+) -> None:
     quick = Rhythm(beat_s=0.1, lease_s=0.6, removed_after_s=0.8, gap_s=0.4)
     silent, other = join(rhythm=quick), join(rhythm=quick)
     silent.fleet.member._beating.kill()
     seen: list[bool] = []
 
-    # As a look at what a lost member had takes it, where each trip to the database takes long.
-    other.fleet.begin("http://127.0.0.1:2/", look=lambda: gevent.sleep(1.0), end=lambda: None)
+    other.fleet.begin("http://127.0.0.1:2/", look=look, end=lambda: None)
     with gevent.Timeout(WAIT_S_MAX):
         while len(other.fleet.members()) > 1 or len(seen) < 40:
             seen.append(other.fleet.member.is_valid)

@@ -151,6 +151,18 @@ def test_a_timer_wakes_once_at_the_last_time_it_was_set_to() -> None:
     assert woken == ["b", "a"]
 
 
+def test_a_timer_that_is_stopped_wakes_nothing_that_is_set_later() -> None:
+    woken: list[str] = []
+    timer = WakeTimer(woken.append)
+    timer.set("a", timedelta(0))
+    timer.stop()
+    timer.set("b", timedelta(0))
+    gevent.sleep(0.05)
+
+    assert woken == []
+    assert len(timer) == 0
+
+
 def test_an_error_in_one_sandbox_does_not_stop_the_timer() -> None:
     woken: list[str] = []
 
