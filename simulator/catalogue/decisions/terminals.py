@@ -485,7 +485,8 @@ TERMINALS = area(
             its receipt number. So is what is still open, which the next batch goes on with, and
             what came to count, or not to count, after its batch was closed. Totals are by
             currency: sales and captures, refunds, voids; a voided sale counts in both. The batch
-            number rises, receipt and trace numbers go on.
+            number rises, receipt and trace numbers go on. Once the gateway is silent the others are
+            not asked for: they are named as not compared.
         """,
         reason="The API has no message of totals.",
         tests=(
