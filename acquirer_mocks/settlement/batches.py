@@ -169,10 +169,13 @@ class Batches:
             fee.add(units, true_units, note)
         if not line.is_moving or line.fee == NO_FEE:
             return SpooledLine(line, note)
-        if note is None or note.true == replace(line, fee=note.true.fee):
-            return SpooledLine(replace(line, fee=NO_FEE))
-        without = replace(note, true=replace(note.true, fee=NO_FEE))
-        return SpooledLine(replace(line, fee=NO_FEE), without)
+        without = replace(line, fee=NO_FEE)
+        if note is None:
+            return SpooledLine(without)
+        true = replace(note.true, fee=NO_FEE)
+        # A fault of the fee alone is one of the daily fee.
+        is_of_fee = true == without and units != true_units
+        return SpooledLine(without, None if is_of_fee else replace(note, true=true))
 
     def _daily_lines(
         self, key: tuple[str, str], fee: DailyFee, sheet: Sheet

@@ -60,6 +60,12 @@ def payout_in(key: list[dict]) -> Decimal:
     return Decimal(row["amount"]) * (1 if row["cashflow"] == "POS" else -1)
 
 
+# What one sale of 92.00 EUR comes to at each institute, less its fee.
+OWED = {
+    "Sandgate Clearing": Decimal("91.27"),
+    "Sandgate Acquiring": Decimal("91.21"),
+    "Sandgate Bank": Decimal("90.06"),
+}
 ENTRIES = {
     "exponent_jpy": [movement(1, "DB", "1000.00 JPY")],
     "exponent_kwd": [movement(1, "DB", "7.50 KWD")],
@@ -143,17 +149,19 @@ def test_a_missing_line_is_absent_and_still_owed(tmp_path: Path) -> None:
     assert payout_in(key) == 2 * Decimal("91.27")
 
 
-def test_a_line_twice_is_paid_twice_and_owed_once(tmp_path: Path) -> None:
-    lines, key = planted_run(tmp_path, "line_twice", [movement(1)])
+@pytest.mark.parametrize("institute", INSTITUTES)
+def test_a_line_twice_is_paid_twice_and_owed_once(tmp_path: Path, institute: str) -> None:
+    lines, key = planted_run(tmp_path, "line_twice", [movement(1)], institute)
 
     assert len(lines) == 2
     assert planted(key) == ["line_twice"]
-    assert payout_in(key) == Decimal("91.27")
+    assert payout_in(key) == OWED[institute]
 
 
-def test_a_second_settlement_is_in_the_next_file(tmp_path: Path) -> None:
-    first = run(tmp_path, [movement(1)], faults=one("settled_twice"))
-    second = run(tmp_path, [], day=NEXT, carried=first.carried)
+@pytest.mark.parametrize("institute", INSTITUTES)
+def test_a_second_settlement_is_in_the_next_file(tmp_path: Path, institute: str) -> None:
+    first = run(tmp_path, [movement(1)], faults=one("settled_twice"), institute=institute)
+    second = run(tmp_path, [], day=NEXT, carried=first.carried, institute=institute)
 
     assert planted(key_of(tmp_path, first)) == []
     assert planted(key_of(tmp_path, second)) == ["settled_twice"]
@@ -178,10 +186,11 @@ def test_references_of_another_payment_are_of_one_before(tmp_path: Path) -> None
     assert row["truth"]["payments"] == [f"{2:032x}"]
 
 
-def test_captures_of_one_payment_become_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("institute", INSTITUTES)
+def test_captures_of_one_payment_become_one_line(tmp_path: Path, institute: str) -> None:
     parts = [movement(each, "CP", f"{each}0.00 EUR", about="a", is_part=True) for each in (1, 2, 3)]
 
-    (line,), key = planted_run(tmp_path, "captures_summed", parts)
+    (line,), key = planted_run(tmp_path, "captures_summed", parts, institute)
 
     truth = next(row["truth"] for row in key if row["planted"])
     assert line.amount == 60
@@ -227,15 +236,18 @@ def test_a_chargeback_of_a_refunded_payment_names_that_payment(tmp_path: Path) -
     assert row["truth"]["payments"] == [f"{1:032x}"]
 
 
-def test_a_line_of_another_merchant_is_in_no_file_of_this_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("institute", INSTITUTES)
+def test_a_line_of_another_merchant_is_in_no_file_of_this_one(
+    tmp_path: Path, institute: str
+) -> None:
     entries = [movement(1, merchant_number=TWO), movement(2)]
 
-    lines, key = planted_run(tmp_path, "other_merchant", entries)
+    lines, key = planted_run(tmp_path, "other_merchant", entries, institute)
 
     (row,) = [row for row in key if row["planted"]]
     assert len(lines) == 2
     assert (row["file"], row["truth"]["payments"]) == ("", [f"{1:032x}"])
-    assert payout_in(key) == Decimal("91.27")
+    assert payout_in(key) == OWED[institute]
 
 
 @pytest.mark.parametrize("institute", INSTITUTES)

@@ -53,7 +53,7 @@ class WakeTimer:
             self._greenlet = gevent.spawn(self._run)
 
     def stop(self) -> None:
-        """Wake nothing any more, whatever is set."""
+        """Wake nothing any more, also not what is set later."""
         self._is_stopped = True
         self._due.clear()
         if self._greenlet is not None:
