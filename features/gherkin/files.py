@@ -1,8 +1,8 @@
 """Reading `.feature` files strictly: each is readable, and nothing in it is lost.
 
 pytest-bdd takes what it can: of two scenarios with one title the last, of an outline without rows
-the bare words, of a scenario without steps that it passed. Here they are refused, with the line. So
-is a scenario without a Then: only a Then asserts anything.
+the bare words, of a scenario without steps that it passed, of a file without scenarios nothing.
+Here they are refused, with the line. So is a scenario without a Then: only a Then asserts anything.
 """
 
 import re
@@ -92,6 +92,11 @@ def _refuse_what_gets_lost(path: Path, document: GherkinDocument) -> None:
             came = f"none in {scenario.name!r}"
             raise FeatureFileError(f"{path}:{line}: expected a row of examples, got: {came}")
         _refuse_empty_places(path, scenario)
+    if not lines:
+        came = "none; it begins with `Scenario:`"
+        raise FeatureFileError(
+            f"{path}:{document.feature.location.line}: expected a scenario, got: {came}"
+        )
 
 
 def _refuse_empty_places(path: Path, scenario: Scenario) -> None:

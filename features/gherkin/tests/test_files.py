@@ -38,6 +38,8 @@ def cases_of(folder: Path, feature: bytes) -> list[str]:
         (NO_ROW + "      | sum |\n", ":2: expected a row of examples, got: none in 'One'"),
         (NO_COLUMN, ":3: expected a column 'sum' in the Examples of 'One', got: only amount"),
         (NO_ROW.partition("    Examples")[0], ":2: expected a row of examples"),
+        (f"Feature: A\n  Scenario one\n{STEP}", ":1: expected a scenario, got: none; it begins"),
+        ("\nFeature: A\n  Rule: B\n", ":2: expected a scenario, got: none"),
         ("", ":1: expected a feature, got none"),
         ("# nothing yet\n", ":1: expected a feature, got none"),
         (f"\xef\xbb\xbfFeature: A\n  Scenario: One\n{STEP}{THEN}", ":1: expected UTF-8 without"),
