@@ -110,8 +110,9 @@ class SimulatedRiskSystem:
         # An order may be of the year 1, which nothing is before.
         begins = request.at - min(span, request.at - BEGIN_OF_TIME)
         first, last = begins.isoformat(), request.at.isoformat() + "~"
-        bounds = key_of(request.merchant, key, first), key_of(request.merchant, key, last)
-        return self._store.page(Sighting, by, bounds, start=0, most=0)[1]
+        within = key_of(request.merchant, request.host, key)
+        bounds = key_of(within, first), key_of(within, last)
+        return self._store.page(Sighting, f"host_{by}", bounds, start=0, most=0)[1]
 
 
 def _as_ask(request: RiskRequest) -> AcquirerRequest:

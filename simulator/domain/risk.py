@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from simulator.catalogue.fields.adjustments import NOT_SCREENED
+from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.money import Money, read_amount
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.core.records import Outcome, Payment
@@ -30,6 +31,7 @@ class RiskRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     payment: str
     merchant: str
+    host: Host
     entity: str
     type: str
     brand: str | None
@@ -53,11 +55,14 @@ class RiskDecision(NamedTuple):
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """That a payment was seen by a check that counts: by its account, address and email."""
+    """That a payment was seen by a check that counts: by its account, address and email. It never
+    changes, so no other release can drop `host`; what builds without it kept is of the test host.
+    """
 
     id: str
     version: int = 0
     merchant: str
+    host: Host = TEST
     at: datetime
     account: str | None = None
     email: str | None = None
@@ -70,6 +75,7 @@ def request_of(payment: Payment, sent: Mapping[str, str]) -> RiskRequest:
     return RiskRequest(
         payment=payment.id,
         merchant=payment.stamp.merchant,
+        host=payment.host,
         entity=payment.stamp.channel,
         type=payment.type,
         brand=sent.get("risk.brand", payment.brand),
@@ -87,6 +93,7 @@ def sighting_of(request: RiskRequest) -> Sighting:
     return Sighting(
         id=request.payment,
         merchant=request.merchant,
+        host=request.host,
         at=request.at,
         account=request.account,
         email=request.parameters.get("customer.email"),

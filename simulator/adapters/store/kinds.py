@@ -110,9 +110,9 @@ KINDS = (
     Kind(InitialKey,   "initial_keys"),
     Kind(TerminalAuthority, "terminal_authorities"),
     Kind(Sighting,     "sightings", (
-        instants("account", "at", within=("merchant", "account")),
-        instants("email",   "at", within=("merchant", "email")),
-        instants("ip",      "at", within=("merchant", "ip")),
+        instants("host_account", "at", within=("merchant", "host", "account")),
+        instants("host_email",   "at", within=("merchant", "host", "email")),
+        instants("host_ip",      "at", within=("merchant", "host", "ip")),
     )),
     Kind(UsedToken,    "used_tokens"),
     Kind(TransactionKey, "transaction_keys"),

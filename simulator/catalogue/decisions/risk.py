@@ -35,11 +35,15 @@ RISK = area(
         "What velocity checks count",
         question="What does a velocity check count?",
         answer="""
-            Payments with the same account, email or IP address at one merchant, including declined
-            ones, in the given number of seconds before risk.orderTimestamp, which is the time of
-            the request where it is not sent. The time zone is UTC.
+            Payments with the same account, email or IP address at one merchant on one host,
+            whatever their testMode, including declined ones, in the given number of seconds before
+            risk.orderTimestamp, which is the time of the request where it is not sent. The time
+            zone is UTC.
         """,
-        reason="Attempts count, not successes.",
+        reason="""
+            Attempts count, not successes. A payment of one host does not exist on the other (D-88):
+            tests there decline no live payment.
+        """,
         tests=(
             "simulator/tests/payments/test_risk.py",
             "features/risk.feature",

@@ -10,6 +10,7 @@ from simulator.catalogue.fields.adjustments import NOT_SCREENED
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.risk import Sighting, request_of
+from simulator.grammar.choices import PROFILES
 from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
@@ -106,6 +107,33 @@ def test_a_declined_payment_counts_as_well() -> None:
     assert code_of(pay(context)) == "800.120.101"
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("tests", ["test", "live"])
+@pytest.mark.parametrize(
+    ("check", "before", "named", "code"),
+    [
+        ("risk-velocity", 3, {}, "800.120.101"),
+        ("risk-velocity-email", 5, {**NAME, "customer.email": "jane@example.com"}, "800.120.103"),
+    ],
+)
+def test_payments_of_one_host_do_not_count_on_the_other(
+    gateway: Gateway, profile: str, tests: str, *, check: str, before: int, named: dict, code: str
+) -> None:
+    asked = {"profile": profile, "merchants": [{"channels": [{"risk": [check]}]}]}
+    made = gateway.control("POST", "/sandboxes", asked).json
+    test = Credentials(made["token"], made["entity_id"])
+    live = Credentials(made["live_token"], made["entity_id"], "live")
+    here, there = (test, live) if tests == "test" else (live, test)
+    ended = {test: "000.100.110", live: "000.000.000"}
+
+    def codes(who: Credentials, count: int) -> list[str]:
+        posted = [gateway.post(who=who, **named).json for _ in range(count)]
+        return [answer["result"]["code"] for answer in posted]
+
+    assert codes(here, before + 1) == [ended[here]] * before + [code]
+    assert codes(there, before + 1) == [ended[there]] * before + [code]
+
+
 def test_the_order_time_is_when_a_payment_was_made() -> None:
     context, _ = checked_by("risk-velocity")
     early = {"risk.orderTimestamp": f"{NOON - timedelta(days=1):%Y-%m-%d %H:%M:%S}"}
@@ -157,7 +185,7 @@ def test_another_set_of_rules_runs_for_the_screening_service() -> None:
 def test_nothing_is_remembered_where_nothing_counts() -> None:
     context, _ = checked_by("risk-amount")
     pay(context)
-    assert list(context.ports.store.between(Sighting, "account", "", "~")) == []
+    assert list(context.ports.store.between(Sighting, "host_account", "", "~")) == []
 
 
 class Shop:
