@@ -142,6 +142,8 @@ class KeptFormResource:
             raise ForbiddenError("a form keeps what it posts, no merchant")
         request, submission = posted.request, _submission(self._validator, posted)
         keep_form(request.context, identity, submission, request.ticket)
+        # The form was tried with it, and no payment was made.
+        request.exchange.ticket = None
         _tell(resp, posted.request, UNPAID)
 
     def on_post_confirm(self, req: Request, resp: Response, identity: str) -> None:

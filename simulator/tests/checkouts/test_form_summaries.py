@@ -84,6 +84,19 @@ def test_what_was_kept_is_sealed_and_erased_by_the_payment(shop: Shop) -> None:
     assert stored(shop, checkout) is None
 
 
+def test_the_journal_names_no_payment_before_the_shopper_confirms(shop: Shop) -> None:
+    checkout = shop.prepare()
+    keep(shop, checkout)
+    confirm(shop, checkout)
+
+    found = shop.gateway.control("GET", f"/sandboxes/{shop.sandbox}/journal").json["entries"]
+    exchanges = [each for each in found if each["kind"] == "exchange"]
+    payments = {each["path"]: each.get("payments", []) for each in exchanges}
+    assert payments[f"/form/{checkout}/kept"] == []
+    paid = shop.get(f"/{checkout}/payment").json["id"]
+    assert payments[f"/form/{checkout}/confirm"] == [paid]
+
+
 def test_what_is_not_confirmed_is_removed_with_the_checkout(shop: Shop) -> None:
     checkout = shop.prepare()
     keep(shop, checkout)
