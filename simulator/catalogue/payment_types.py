@@ -124,6 +124,7 @@ CHARGING_TYPES = types_where(
     lambda row: row.is_initial and row.effect in (PaymentEffect.AUTHORIZATION, PaymentEffect.SALE)
 )
 SALE_TYPES = types_where(lambda row: row.effect is PaymentEffect.SALE)
+PAYOUT_TYPES = types_where(lambda row: row.effect is PaymentEffect.CREDIT)
 REGISTRATION_TYPES = types_where(lambda row: row.effect is PaymentEffect.REGISTRATION)
 # What a new payment may be, in the order in which clients have seen the list.
 NEW_TYPES = types_where(lambda row: row.code in INITIAL_TYPES + REGISTRATION_TYPES)

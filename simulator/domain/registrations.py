@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from simulator.catalogue.brands import BRANDS
 from simulator.catalogue.fields.limits import MOST_USED_AGAIN
 from simulator.domain.accounts.accounts import KEPT_OPENLY, account_in
-from simulator.domain.accounts.bank_accounts import bank_account
+from simulator.domain.accounts.bank_accounts import account_for, bank_account
 from simulator.domain.accounts.cards import refuse_expiry
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.parameters import added_to, kept, normalised, refuse_oversize
@@ -132,7 +132,8 @@ def charged(
     if own.get("paymentType") == PaymentType.CP:
         own["paymentType"] = PaymentType.PA_CP
     holder = _holder_for(registration, sent)
-    return {**own, "paymentBrand": registration.brand, **_account(registration, number), **holder}
+    account = account_for(own.get("paymentType", ""), _account(registration, number))
+    return {**own, "paymentBrand": registration.brand, **account, **holder}
 
 
 def _account(registration: Registration, number: str | None) -> Mapping[str, str]:

@@ -53,7 +53,8 @@ ACCOUNTS = area(
             A debit (DB, PA.CP, RG) without any mandate parameter gets a mandate: its id is SGM and
             the id of the payment, and it is signed today. A mandate id without a date is signed
             today; a date in the future is refused with 100.500.302. A reference without id and date
-            stays as it was sent. A credit (CD) has no mandate.
+            stays as it was sent. A credit (CD) gets no mandate, also not that of the registration
+            that it is paid out to.
         """,
         reason="""
             A shop that manages no mandates can start without, and a shop that manages its own finds

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from simulator.catalogue.payment_types import REGISTRATION_TYPES, SALE_TYPES
+from simulator.catalogue.payment_types import PAYOUT_TYPES, REGISTRATION_TYPES, SALE_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.entities import BankDetails, Channel
@@ -65,6 +65,15 @@ def due_of(sent: Sent, brand: Brand, today: date) -> date | None:
         return None
     due = date.fromisoformat(sent[DUE_DATE])
     return due if due > today else None
+
+
+def account_for(kind: str, account: Sent) -> Sent:
+    """What of a registered account a payment of that type is made with: a mandate is for taking
+    money. Choice: D-142.
+    """
+    if kind not in PAYOUT_TYPES:
+        return account
+    return {name: value for name, value in account.items() if not name.startswith(MANDATE)}
 
 
 def with_mandate(account: Sent, kind: PaymentType, payment: str, today: date) -> dict[str, str]:
