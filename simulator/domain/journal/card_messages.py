@@ -9,7 +9,6 @@ from simulator.domain.acquiring.fields import KIND, shown
 from simulator.domain.acquiring.messages import Message as CardMessage
 from simulator.domain.acquiring.unmatched import UnmatchedAnswer
 from simulator.domain.journal.entries import Message, Party, SimulatorEntry
-from simulator.domain.masking.shown_parameters import without_repetitions
 
 
 def create_card_request_entry(
@@ -21,7 +20,7 @@ def create_card_request_entry(
     """A request sent to the card host (`about`: ndc and id of a payment), with the parameters in
     its private fields.
     """
-    more = {} if parameters is None else {"parameters": without_repetitions(parameters)}
+    more = {} if parameters is None else {"parameters": parameters}
     return _entry(about, {**shown(message), **more}, at, way=(Party.GATEWAY, Party.ACQUIRER))
 
 

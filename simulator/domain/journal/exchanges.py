@@ -49,7 +49,7 @@ AUTHENTICATION_NAMES = frozenset(AUTHENTICATION)
 class AcquirerExchange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Request and response of an acquirer that responds at once. Of the card only the masked number
     is recorded, of the parameters their names, joined by NUL. Over the card link the request was
-    the message `card`, masked, with the parameters `sent`.
+    the message `card`, masked, with the parameters `sent`, which are masked when it is stored.
     """
 
     ndc: str

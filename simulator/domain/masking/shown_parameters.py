@@ -107,31 +107,6 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     return Shown(names, text, secrets, is_clean)
 
 
-def without_repetitions(sent: Mapping[str, str]) -> Mapping[str, str]:
-    """The parameters, in which no value under a secret name is repeated under another name. Those
-    under the secret names themselves are masked by who stores them.
-    """
-    places, values = {place for place, _ in _hiding_of(sent).places}, [*sent.values()]
-    secrets = [values[place] for place in places if len(values[place]) >= FOUND_ANYWHERE_LENGTH]
-    if len(secrets) > SECRETS_MAX:
-        return dict.fromkeys(sent, MASK)
-    text = NUL.join(values)
-    # One may be the beginning of another.
-    repeated = sorted((each for each in secrets if text.count(each) > 1), key=len, reverse=True)
-    if not repeated:
-        return sent
-    return {
-        name: value if place in places else _without(value, repeated)
-        for place, (name, value) in enumerate(sent.items())
-    }
-
-
-def _without(value: str, secrets: Iterable[str]) -> str:
-    for secret in secrets:
-        value = value.replace(secret, MASK)
-    return value
-
-
 def _masked_beginning(sent: Mapping[str, str], secrets: list[str]) -> Shown:
     """The first parameters of a long request, and of each value the beginning."""
     hidden = {name: kind for name in sent if (kind := kind_of(name)) is not ValueKind.PLAIN}

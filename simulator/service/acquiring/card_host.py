@@ -43,7 +43,6 @@ from simulator.domain.journal.card_messages import (
     create_unmatched_entry,
 )
 from simulator.domain.journal.exchanges import AcquirerExchange, record_acquirer_exchange
-from simulator.domain.masking.shown_parameters import without_repetitions
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.simulators import HasCardLink
@@ -118,8 +117,8 @@ def authorize_at_card_host(
     if recorded:
         return CardHostResponse(plan, None)
     exchange = record_acquirer_exchange(payment, request, plan)
-    sent = without_repetitions(request.parameters)
-    return CardHostResponse(plan, replace(exchange, card=shown(message), sent=sent))
+    exchange = replace(exchange, card=shown(message), sent=request.parameters)
+    return CardHostResponse(plan, exchange)
 
 
 def _give_back_part(ports: CardHostPorts, payment: Payment) -> None:

@@ -70,3 +70,31 @@ def test_what_is_read_before_its_request_is_over_is_masked_too(
 
     monkeypatch.setattr(MemoryJournal, "hold_acquirer_exchange", hold_and_read)
     test_a_secret_that_another_parameter_repeats_is_masked_there(gateway, by_payment)
+
+
+# More than a journal keeps of an answer: what is masked there says nothing of the message.
+LONG = {f"customParameters[SHOPPER_{place}]": f"{place:03}" + "x" * 200 for place in range(90)}
+
+
+@pytest.mark.parametrize("ask", [by_payment, by_checkout, by_form])
+def test_it_is_masked_beside_an_answer_too_long_to_show(gateway: Gateway, ask) -> None:
+    shop = Shop(gateway)
+    assert ask(shop, **REPEATED, **LONG).status_code == 200
+    journal = gateway.control("GET", f"/sandboxes/{shop.sandbox}/journal")
+    paid = next(each for each in journal.json["entries"] if each.get("messages"))
+    assert (paid["cut"], paid["answer"]) == (True, None)
+    assert SECRET not in journal.text
+
+
+@pytest.mark.parametrize("pay", [Shop.pay, lambda shop, made: shop.submit(
+    made, shop.capability(made)
+)], ids=["by checkout", "by form"])  # fmt: skip
+def test_a_near_miss_shows_nothing_behind_a_secret_name(gateway: Gateway, pay) -> None:
+    shop = Shop(gateway)
+    match = {"customParameters": {"note": f"apiToken={SECRET}"}}
+    script = {"behaviour": "decline", "match": match}
+    gateway.control("POST", f"/sandboxes/{shop.sandbox}/scripts", script)
+    assert pay(shop, shop.prepare()).status_code == 200
+    journal = gateway.control("GET", f"/sandboxes/{shop.sandbox}/journal")
+    assert any("note=apiToken=***" in str(each) for each in journal.json["entries"])
+    assert SECRET not in journal.text

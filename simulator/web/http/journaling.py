@@ -1,6 +1,7 @@
 """Append every exchange of the merchant API to the journal of its sandbox, when answered."""
 
 import re
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import msgspec
@@ -87,11 +88,10 @@ def append_exchange(
     entry = entry_of(exchange, req, resp, answer, now=now, is_cut=shown.is_cut or is_long)
     acquirer = _acquirer_exchange_in(journal, exchange)
     # What was sent to a card host came with this request, or earlier, as with a checkout.
-    secrets, has_more = shown.secrets, acquirer is not None and not is_clean(acquirer)
     if acquirer is not None and acquirer.sent:
-        passed = exchange.work(len(acquirer.sent), masked_parameters, acquirer.sent, secrets)
-        acquirer = replace(acquirer, sent=passed.parameters)
-        secrets, has_more = [*secrets, *passed.secrets], has_more or not passed.is_clean
+        passed = exchange.work(len(acquirer.sent), _passed, acquirer.sent, shown.secrets)
+        acquirer = replace(acquirer, sent=passed)
+    has_more = acquirer is not None and not is_clean(acquirer)
     # The response of the acquirer goes into the answer: if that is clean, so is the response. An
     # error or the path may repeat a value elsewhere.
     path = entry.path
@@ -101,7 +101,12 @@ def append_exchange(
         journal.append_exchange(MaskedExchange(entry, shown.names, shown.values, acquirer))
         return
     whole = complete_entry(entry, shown.parameters, acquirer)
-    journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, secrets))
+    journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, shown.secrets))
+
+
+def _passed(sent: Mapping[str, str], secrets: Iterable[str]) -> dict[str, str]:
+    """The parameters that were passed on to a card host, with nothing left to mask."""
+    return masked_parameters(sent, secrets).wholly
 
 
 def _acquirer_exchange_in(journal: Journal, exchange: Exchange) -> AcquirerExchange | None:
