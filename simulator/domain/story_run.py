@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from scenarios.story import BRACE, SHOPPER, Expected, Request, StoryStep
 from simulator.client.merchant import FORM
 from simulator.client.wire import Answer, form_of
+from simulator.domain.masking.masking import hidden_in, longest_first
 
 KEPT = re.compile(r"\{(\w+)\}")
 CAPABILITY = "Checkout "
@@ -70,12 +71,14 @@ class StoryRun:
         self._ask = ask
         self._watcher = watcher
         self._earlier: Sequence[StoryStep] = ()
+        self._hidden: set[str] = set()
         self.kept: dict[str, str] = {}
 
     @property
     def secrets(self) -> list[str]:
-        """What is never shown."""
-        return [text for fact, text in self._facts.items() if "token" in fact or "key" in fact]
+        """What is never shown: also not under another name what was sent or came as a secret."""
+        known = [text for fact, text in self._facts.items() if "token" in fact or "key" in fact]
+        return longest_first([*known, *self._hidden])
 
     def play(self, step: StoryStep, earlier: Sequence[StoryStep]) -> None:
         """Play one step, after those of the story before it. Raises StoryExpectationError, and what
@@ -131,6 +134,7 @@ class StoryRun:
     def _asked(self, base: str, request: Request, headers: Mapping[str, str]) -> Answer:
         form, query = self._filled(dict(request.form)), self._filled(dict(request.query))
         document = self._filled(dict(request.document))
+        self._hidden.update(hidden_in((form, query, document)))
         target = f"{request.path}?{urlencode(query)}" if query else request.path
         self._watcher.sent(f"{request.method} {urlsplit(base).path}{target}", form or document)
         body = json.dumps(document).encode() if document else None
@@ -139,6 +143,7 @@ class StoryRun:
             body, kind = form_of(form), {"Content-Type": FORM}
         sent = {"Accept": "application/json", **headers, **kind}
         answer = self._ask(StoryCall(base, request.method, target, sent, body))
+        self._hidden.update(hidden_in(answer.body))
         self._watcher.answered(answer)
         return answer
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from simulator.client.pictures import checked_picture
 from simulator.client.wire import Answer, OutgoingRequest, SendRequest
-from simulator.domain.masking.masking import mask_explanation, mask_text, masked
+from simulator.domain.masking.masking import mask_explanation, mask_text, masked_wholly
 from simulator.domain.masking.sure_numbers import mask_sure_numbers
 
 Mask = Callable[[str], str]
@@ -41,7 +41,7 @@ def masking_answers(request: OutgoingRequest, send: SendRequest) -> Answer:
     if USED.fullmatch(call):
         return replace(answer, body=masked_for_use(answer.body))
     body = _masked(answer.body, mask_explanation)
-    return replace(answer, body=masked(body) if is_sent else body)
+    return replace(answer, body=masked_wholly(body) if is_sent else body)
 
 
 def masked_for_use(document: Any) -> Any:

@@ -1,10 +1,11 @@
 """Recordings: what people did in a sandbox becomes a story that can be played again. Choice: D-530.
 
 A recording holds no card number or code but published ones: any other is replaced by a test value.
-Other secrets are masked in texts, and left out where they stand for themselves.
+Other secrets are masked in texts, and left out where they stand for themselves; what repeats one
+in the same request is masked as well.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,14 @@ import msgspec
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.masking.masking import ValueKind, kind_of, mask_text
+from simulator.domain.masking.masking import (
+    ValueKind,
+    hidden_in,
+    kind_of,
+    longest_first,
+    mask_text,
+    masked,
+)
 from simulator.domain.masking.refusals import refuse_secrets
 
 DEEDS_MAX, HISTORY_MAX, STORIES_MAX = 100, 50, 100
@@ -26,6 +34,7 @@ KNOWN_NUMBERS = frozenset(card.number for card in TEST_CARDS)
 NUMBER_OF_BRAND = {card.brand: card.number for card in reversed(TEST_CARDS)}
 CARD_NUMBER, BRAND = "card.number", "paymentBrand"
 TEST_VALUES = {"card.cvv": "123", "bankAccount.iban": "DE89370400440532013000"}
+PUBLISHED = KNOWN_NUMBERS | {*TEST_VALUES.values()}
 # What a story has from its beginning; recorded parameters name it in place of its address.
 SHOP = "shop"
 
@@ -88,29 +97,47 @@ class KeptStory(msgspec.Struct, frozen=True, kw_only=True):
 
 def storable_deed(deed: Deed) -> Deed:
     """A deed as it may be kept and shown."""
-    found = {path: text for path, text in deed.found.items() if _is_open(path) and _is_open(text)}
+    secrets = secrets_in((deed.form, deed.query, deed.document))
+    texts = {name: storable_text(getattr(deed, name), secrets) for name in ("say", "path", "about")}
     return msgspec.structs.replace(
         deed,
-        path=mask_text(deed.path),
-        about=mask_text(deed.about),
-        form=storable(deed.form),
-        query=storable(deed.query),
-        document=_storable_document(deed.document),
-        found=found,
+        **texts,
+        form=_storable(deed.form, secrets),
+        query=_storable(deed.query, secrets),
+        document=_storable_document(deed.document, secrets),
+        found={
+            path: text
+            for path, text in deed.found.items()
+            if _is_open(path, secrets) and _is_open(text, secrets)
+        },
     )
+
+
+def secrets_in(sent: object) -> list[str]:
+    """The values of secret names that may stand under no other name either: none is published."""
+    return longest_first({*hidden_in(sent)} - PUBLISHED)
+
+
+def storable_text(text: str, secrets: Collection[str]) -> str:
+    """A text of a request as it may be kept; `secrets` are those that stand in the request."""
+    return str(masked(text, secrets))
 
 
 def storable(sent: Mapping[str, str]) -> dict[str, str]:
     """Parameters as they may be kept: published test values stay, others give way to them, and a
     secret that has none is left out.
     """
+    return _storable(sent, secrets_in(sent))
+
+
+def _storable(sent: Mapping[str, str], secrets: Collection[str]) -> dict[str, str]:
     found = {}
     for name, value in sent.items():
         kind = kind_of(name)
-        if not _is_open(name):
+        if not _is_open(name, secrets):
             continue
         if kind is ValueKind.PLAIN:
-            found[name] = mask_text(value)
+            found[name] = storable_text(value, secrets)
         elif name == CARD_NUMBER:
             known = value in KNOWN_NUMBERS
             found[name] = value if known else NUMBER_OF_BRAND.get(sent.get(BRAND, ""), "")
@@ -121,38 +148,49 @@ def storable(sent: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _storable_document(document: Mapping[str, Any]) -> dict[str, Any]:
+def _storable_document(document: Mapping[str, Any], secrets: Collection[str]) -> dict[str, Any]:
     """The document of a request likewise; a published card number stays under any name."""
     found: dict[str, Any] = {}
     for name, value in document.items():
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and (kind_of(name) is not ValueKind.PLAIN or not _is_open(str(value))):
-            continue
         if isinstance(value, str) and value not in KNOWN_NUMBERS:
-            found |= storable({name: value})
-        elif _is_open(name):
-            found[name] = _storable_member(value)
+            found |= _storable({name: value}, secrets)
+        elif _is_open(name, secrets) and not _is_secret(name, value, secrets):
+            found[name] = _storable_member(value, secrets)
     return found
 
 
-def _storable_member(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return _storable_document(value)
+def _is_secret(name: str, value: Any, secrets: Collection[str]) -> bool:
+    """Whether a number or a list is a secret, or stands under the name of one."""
+    is_named = kind_of(name) is not ValueKind.PLAIN
     if isinstance(value, list):
-        return [_storable_member(each) for each in value]
-    return mask_text(value) if isinstance(value, str) and value not in KNOWN_NUMBERS else value
+        return is_named and any(map(_is_own, value))
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and (is_named or not _is_open(str(value), secrets))
 
 
-def _is_open(text: str) -> bool:
+def _is_own(value: Any) -> bool:
+    """Whether a value is none that was published."""
+    return not isinstance(value, str) or value not in KNOWN_NUMBERS
+
+
+def _storable_member(value: Any, secrets: Collection[str]) -> Any:
+    if isinstance(value, Mapping):
+        return _storable_document(value, secrets)
+    if isinstance(value, list):
+        return [_storable_member(each, secrets) for each in value]
+    return storable_text(value, secrets) if isinstance(value, str) and _is_own(value) else value
+
+
+def _is_open(text: str, secrets: Collection[str] = ()) -> bool:
     """Whether a text may be shown as it is."""
-    return mask_text(text) == text
+    return storable_text(text, secrets) == text
 
 
 def found_in(body: object) -> dict[str, str]:
     """The texts of an answer that later requests may name, by their paths."""
-    found: dict[str, str] = {}
+    secrets, found = secrets_in(body), dict[str, str]()
     for path, text in _texts_of(body, ""):
-        if len(text) >= FOUND_LENGTH_MIN and _is_open(text):
+        if len(text) >= FOUND_LENGTH_MIN and _is_open(text, secrets):
             found[path] = text
         if len(found) == FOUND_MAX:
             break

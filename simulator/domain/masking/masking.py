@@ -274,6 +274,11 @@ def masked(value: object, secrets: Collection[str] = ()) -> object:
     return value
 
 
+def masked_wholly(value: object, secrets: Collection[str] = ()) -> object:
+    """The same, and what is masked by its name in it stands under no other name either."""
+    return masked(value, longest_first([*secrets, *hidden_in(value)]))
+
+
 def hidden_in(value: object, kind: ValueKind = ValueKind.PLAIN) -> Iterator[str]:
     """The texts that are masked by their names, so long that they are masked anywhere else too."""
     if isinstance(value, str):

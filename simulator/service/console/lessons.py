@@ -211,7 +211,7 @@ def _played(console: ConsolePorts, begun: Lesson, by: str) -> tuple[Frame, Mappi
         return answer
 
     run = StoryRun(facts_of(console, begun.sandbox), ask, watcher)
-    watcher.secrets = run.secrets
+    watcher.run = run
     run.kept.update(begun.kept)
     problem = ""
     try:
@@ -235,18 +235,23 @@ class _Watcher:
 
     def __init__(self) -> None:
         self.frame: dict[str, Any] = {}
-        self.secrets: list[str] = []
+        self.run: StoryRun | None = None
+
+    @property
+    def _secrets(self) -> list[str]:
+        assert self.run is not None, "it is watched"
+        return self.run.secrets
 
     def sent(self, line: str, sent: Mapping[str, Any]) -> None:
         """A request leaves."""
-        self.frame["sent"] = str(masked(line, self.secrets))
-        self.frame["parameters"] = masked(sent, self.secrets)
+        self.frame["sent"] = str(masked(line, self._secrets))
+        self.frame["parameters"] = masked(sent, self._secrets)
 
     def answered(self, answer: Answer) -> None:
         """Its answer came."""
         self.frame["code"] = answer.code
         words = (str(answer.status), answer.code, answer.reason)
-        self.frame["answer"] = str(masked("  ".join(filter(None, words)), self.secrets))
+        self.frame["answer"] = str(masked("  ".join(filter(None, words)), self._secrets))
 
     def fulfilled(self) -> None:
         """The stage shows what is not as expected."""

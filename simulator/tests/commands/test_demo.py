@@ -221,6 +221,20 @@ def test_what_a_name_says_is_secret_is_not_shown(tmp_path):
     assert "928374" not in shown.stdout
 
 
+@pytest.mark.parametrize("part", ["form", "query"])
+def test_what_repeats_a_secret_of_its_request_is_not_shown(tmp_path, part):
+    sent = {"customParameters[tan]": "928374", "customParameters[note]": "is 928374"}
+    form = {"paymentType": "DB", **(sent if part == "form" else {})}
+    call = {"path": "v1/payments", "form": form, "query": {} if part == "form" else sent}
+    at = {"customParameters.note": "another 928374"}
+    story = a_story(tmp_path, {**GOOD, "call": call, "expect": {"status": 200, "at": at}})
+
+    ran = run_demo(tmp_path, story)
+
+    assert ran.returncode == 1 and "***" in ran.stdout + ran.stderr
+    assert "928374" not in ran.stdout + ran.stderr
+
+
 def test_a_sandbox_that_cannot_be_made_ends_with_status_2(tmp_path):
     path = Path(a_story(tmp_path, GOOD))
     path.write_text(path.read_text() + "sandbox: {seed: seven}\n")

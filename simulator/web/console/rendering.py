@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -12,7 +13,16 @@ from falcon import Response
 from simulator.catalogue.console_words import LANGUAGE, say
 from simulator.domain.console.rights import Right
 from simulator.domain.core.background import Aside
-from simulator.domain.masking.masking import cut_text, mask_text, mask_url, shown_text
+from simulator.domain.masking.masking import (
+    MASK,
+    cut_text,
+    hidden_in,
+    longest_first,
+    mask_text,
+    mask_url,
+    shown_text,
+)
+from simulator.domain.masking.shown_parameters import SECRETS_MAX
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -153,8 +163,17 @@ def as_json(document: Any) -> str:
 
 
 def shown_json(document: Any) -> str:
-    """A document in which others wrote, as people read it: without card numbers, codes and keys."""
-    return shown_whole(as_json(document))
+    """A document in which others wrote, as people read it: without card numbers, codes and keys,
+    and without what repeats one.
+    """
+    secrets = longest_first([*islice(hidden_in(document), SECRETS_MAX + 1)])
+    return MASK if len(secrets) > SECRETS_MAX else _without(secrets, shown_whole(as_json(document)))
+
+
+def _without(secrets: Iterable[str], text: str) -> str:
+    for secret in secrets:
+        text = text.replace(msgspec.json.encode(secret)[1:-1].decode(), MASK)
+    return text
 
 
 def shown_whole(text: str, length_max: int = TEXT_SHOWN) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 from scenarios.story import literal_text, story_text
 from simulator.client.wire import Answer, form_of
-from simulator.domain.console.recording import storable
+from simulator.domain.console.recording import secrets_in, storable, storable_text
 from simulator.domain.core.background import Aside
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import TEST, TOKEN_NAMES
@@ -87,10 +87,12 @@ def copies_of(
     and codes other than published ones are replaced by test values. All are written down aside.
     """
     safe = aside(storable, request.sent)
+    about = aside(lambda: storable_text(request.about, secrets_in(request.sent)))
     now, mode = f"{ports.clock.now():%Y-%m-%dT%H:%M:%SZ}", ports.clock.setting.mode
     before = SandboxBefore(needed_options_of(ports.sandbox), now, mode != REAL)
-    again = before if _comes_again(request, safe, answer, ports) else None
-    return aside(lambda: _written(facts, request, safe, answer, before=again))
+    again = about == request.about and _comes_again(request, safe, answer, ports)
+    shown = request._replace(about=about)
+    return aside(lambda: _written(facts, shown, safe, answer, before=before if again else None))
 
 
 def _written(

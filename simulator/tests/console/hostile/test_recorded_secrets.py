@@ -130,3 +130,49 @@ def test_what_an_answer_has_under_a_secret_name_is_not_kept(name: str) -> None:
     body = {"id": "8a" * 16, "customParameters": {name: "zebra-quince-81-zebra"}}
 
     assert found_in(body) == {"id": "8a" * 16}
+
+
+SECRET = "zebra-quince-81"
+
+
+def test_what_repeats_a_secret_of_the_same_request_is_kept_and_shown_nowhere(
+    anna: Visitor, root: str, tmp_path: Path
+) -> None:
+    more = f"customParameters[apiToken]={SECRET}\ncustomParameters[note]={SECRET}"
+    memo = {"v:merchantMemo": f"by {SECRET}"}
+    assert anna.post(f"{root}/workbench", {**PAYMENT, **memo, "more": more}).status_code == 200
+    anna.post(f"{root}/recording/keep", {"title": "Kept"})
+
+    pages = (anna.get(f"{root}/recording.yaml"), anna.get(f"{root}/workbench?again=0"))
+    for found in (*(each.text for each in pages), files_of(tmp_path, root)):
+        assert "by ***" in found and SECRET not in found
+
+
+def test_what_an_answer_repeats_of_a_secret_is_masked_on_its_page(anna: Visitor, root: str) -> None:
+    more = f"customParameters[apiToken]={SECRET}\ncustomParameters[note]=note {SECRET}"
+    page = anna.post(f"{root}/workbench", {**PAYMENT, "more": more}).text
+    assert "&#34;note ***&#34;" in page and f"&#34;note {SECRET}" not in page
+
+
+@pytest.mark.parametrize("part", ["form", "query", "document"])
+def test_a_deed_repeats_no_secret_of_its_request(part: str) -> None:
+    sent = {"customParameters[apiToken]": SECRET, "note": f"n {SECRET}", f"x[{SECRET}]": "y"}
+    found = {"note": f"said by {SECRET}", "id": "8a" * 16}
+    named = {"path": f"v1/{SECRET}", "about": SECRET, "say": f"With {SECRET}.", "found": found}
+
+    kept = storable_deed(replace(DEED, **{part: sent}, **named))
+
+    assert getattr(kept, part) == {"note": "n ***"} and kept.found == {"id": "8a" * 16}
+    assert SECRET not in repr(kept)
+
+
+def test_no_list_under_a_secret_name_is_kept() -> None:
+    numbers = {"card.number": ["4200000000000000"]}
+    document = {"apiTokens": [SECRET], "notes": [f"n {SECRET}"], **numbers}
+    kept = storable_deed(replace(DEED, document=document)).document
+    assert kept == {"notes": ["n ***"], **numbers}
+
+
+def test_what_an_answer_repeats_of_a_secret_is_not_kept() -> None:
+    body = {"id": "8a" * 16, "customParameters": {"apiToken": SECRET, "note": f"n {SECRET}"}}
+    assert found_in(body) == {"id": "8a" * 16}
