@@ -8,7 +8,7 @@ D-57 (RG as a new payment), D-146 (3-D Secure), D-147 (CB and CR), D-168 (RI).
 
 from collections.abc import Callable, Mapping
 
-from simulator.grammar.brands import CARD, WALLET
+from simulator.grammar.brands import CARD
 from simulator.grammar.events import PAYMENT, REGISTRATION, RISK
 from simulator.grammar.payment_types import (
     CLEARING,
@@ -104,7 +104,7 @@ ROWS = (
     PaymentTypeRow("3D", PaymentEffect.AUTHENTICATION,
         "authenticates the shopper and moves no money",
         zero_amount=True, three_d_secure=True, any_brand=True,
-        accounts=(CARD, WALLET), other_account="000.400.104"),
+        accounts=(CARD,), other_account="000.400.104"),
 )
 # fmt: on
 

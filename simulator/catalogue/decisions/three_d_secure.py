@@ -141,7 +141,8 @@ THREE_D_SECURE = area(
             data only), after a challenge the success code of the host, and 000.400.109 and others
             of 000.400.1xx where no authentication was possible. GET /v1/threeDSecure/{id} reads it;
             it sends no webhook. Where the channel is not set up for the brand it is 000.400.104; a
-            brand of neither a card nor a wallet is refused with that, and nothing is stored.
+            brand of no card is refused with that, also one of a wallet, and nothing is stored. The
+            card of a wallet is authenticated by its number under its own brand.
         """,
         reason="""
             Client expectations say 100.390.109 for a payment, public facts 000.400.109 for the

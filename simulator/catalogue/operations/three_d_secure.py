@@ -12,7 +12,7 @@ from simulator.catalogue.fields.merchant import CORPORATE, MERCHANT
 from simulator.catalogue.fields.recurring import CARD_ON_FILE
 from simulator.catalogue.fields.risk import RISK
 from simulator.catalogue.fields.three_d_secure import THREE_D_SECURE
-from simulator.catalogue.operations.payments import CARD_BRANDS, ENTITY_RELATIONS, WALLET_BRANDS
+from simulator.catalogue.operations.payments import CARD_BRANDS, ENTITY_RELATIONS
 from simulator.grammar.formats import choice_of
 from simulator.grammar.operations import Operation
 from simulator.grammar.relations import account_needed, required, requires
@@ -30,7 +30,7 @@ CREATE_AUTHENTICATION = Operation(
         required("PAY-03", "currency"),
         requires("PAY-03", "amount", "currency"),
         account_needed(
-            "PAY-04", "paymentBrand", brands=(*CARD_BRANDS, *WALLET_BRANDS),
+            "PAY-04", "paymentBrand", brands=CARD_BRANDS,
             accounts=("card.number", "card."),
         ),
     ),

@@ -155,20 +155,19 @@ def test_an_authentication_alone_says_that_it_is_for_cards(
     gateway: Gateway, merchants: dict, account: dict, profile: str
 ) -> None:
     who, answers = merchants[profile], {}
-    others = [row.value for row in BRANDS.values() if row.account not in (CARD, WALLET)]
+    others = [row.value for row in BRANDS.values() if row.account != CARD]
     for brand in others:
         sent = {"entityId": who.entity_id, "paymentBrand": brand, **MONEY, **account}
         answer = gateway.send("/v1/threeDSecure", sent, who).json
         assert answer["result"]["code"] == "000.400.104"
         answers[brand] = answer["resultDetails"]["ExtendedDescription"]
     assert answers == {
-        brand: f"paymentBrand: 3D (authentication) is for cards and wallets, got {brand}"
-        for brand in others
+        brand: f"paymentBrand: 3D (authentication) is for cards, got {brand}" for brand in others
     }
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("row", [row for row in ONE_OF_A_KIND if row.account in (CARD, WALLET)])
+@pytest.mark.parametrize("row", [row for row in ONE_OF_A_KIND if row.account == CARD])
 def test_an_authentication_alone_needs_a_card(
     gateway: Gateway, merchants: dict, row: Brand, profile: str
 ) -> None:
