@@ -34,8 +34,16 @@ def hold_at(
 ) -> None:
     """Hold messages at these parties of a sandbox, and at no other."""
     found = control.set_breakpoints(sandbox, *(parties or ()))
-    said = f"messages are held at: {', '.join(found)}" if found else "no message is held any more"
+    said = f"messages are held at: {', '.join(found)}" if found else _said_of_none(control, sandbox)
     print_result(found, [said], output_format)
+
+
+def _said_of_none(control: Control, sandbox: str) -> str:
+    held = len(control.held(sandbox))
+    if not held:
+        return "no message is held any more"
+    waiting = "1 is still held" if held == 1 else f"{held} are still held"
+    return f"no further message is held; {waiting}: `sandgate hold list`"
 
 
 @app.command("list")
