@@ -26,7 +26,19 @@ from gevent.socket import socket
 
 from simulator.adapters.http.address_turns import AddressTurns
 from simulator.adapters.http.faults import UnsentAnswer, break_answer
-from simulator.adapters.http.limits import Limits, ReceiveBudget, SendBudget
+from simulator.adapters.http.late_body import LateBody
+from simulator.adapters.http.limits import (
+    ANSWERING,
+    BODY,
+    HEAD,
+    HELD,
+    IDLE,
+    LINGERING,
+    SENDING,
+    Limits,
+    ReceiveBudget,
+    SendBudget,
+)
 from simulator.adapters.http.owner_turns import OwnerTurns
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
@@ -49,10 +61,6 @@ MISDIRECTED = "Host: expected an address, localhost, or the name in --host or --
 NEVER = float("inf")
 # Close without sending what is left: the peer receives a reset.
 ABORT = struct.pack("ii", 1, 0)
-# What a connection is about, by the name of its limit. That of the application is when its peer is
-# looked for.
-IDLE, HEAD, BODY = "idle_s", "head_s", "body_s"
-ANSWERING, SENDING, LINGERING, HELD = "look_s", "send_s", "linger_s", "held_s"
 READING = (HEAD, BODY)
 
 
@@ -324,11 +332,11 @@ class PeerConnection:
             self._send_pieces(head, pieces)
         return not head.close
 
-    def _input_of(self, request: IncomingRequest) -> "BytesIO | RequestBody":
+    def _input_of(self, request: IncomingRequest) -> BytesIO | LateBody:
         environ = request.environ
         if not request.is_whole:
             environ["wsgi.input_terminated"] = True
-            return RequestBody(self, request)
+            return LateBody(self, request)
         if request.stated is None:
             del environ["HTTP_TRANSFER_ENCODING"]
             environ["CONTENT_LENGTH"] = str(request.length)
@@ -375,26 +383,3 @@ class PeerConnection:
                 left -= len(piece)
         except (OSError, ValueError) as error:
             LOG.debug("the peer left first: %s", error)
-
-
-class RequestBody:
-    """The body of a request that is still being read: `wsgi.input` of the application."""
-
-    def __init__(self, connection: PeerConnection, request: IncomingRequest):
-        self._connection = connection
-        self._request = request
-
-    def read(self, size: int) -> bytes:
-        """The next `size` bytes, fewer at the end only. Raises UnreadableRequestError."""
-        request, connection = self._request, self._connection
-        connection.enter(BODY)
-        try:
-            while len(request.body) < size and not request.is_whole:
-                connection.receive()
-        except OSError:
-            raise UnreadableRequestError(400, "the request ended early") from None
-        connection.enter(ANSWERING)
-        with memoryview(request.body) as body:
-            piece = bytes(body[:size])
-        del request.body[:size]
-        return piece

@@ -11,6 +11,10 @@ CONNECTIONS_MAX = 4000
 MEBIBYTE = 1024 * 1024
 # Of a request that a member sends on: which one that is, for which sandbox, its length, and such.
 FIELDS_ADDED, FIELDS_ADDED_BYTES = 16, 4 * 1024
+# What a connection is about, by the name of its limit. That of the application is when its peer is
+# looked for.
+IDLE, HEAD, BODY = "idle_s", "head_s", "body_s"
+ANSWERING, SENDING, LINGERING, HELD = "look_s", "send_s", "linger_s", "held_s"
 TOO_MUCH = "too many long requests at once; send it again later"
 
 

@@ -29,18 +29,21 @@ from gevent.server import StreamServer
 from gevent.socket import socket
 
 from simulator.adapters.http.address_turns import AddressTurns
-from simulator.adapters.http.connection import (
+from simulator.adapters.http.connection import PeerConnection
+from simulator.adapters.http.handshakes import Handshakes
+from simulator.adapters.http.limits import (
     ANSWERING,
     BODY,
+    CONNECTIONS_MAX,
     HEAD,
     HELD,
     IDLE,
     LINGERING,
     SENDING,
-    PeerConnection,
+    Limits,
+    ReceiveBudget,
+    SendBudget,
 )
-from simulator.adapters.http.handshakes import Handshakes
-from simulator.adapters.http.limits import CONNECTIONS_MAX, Limits, ReceiveBudget, SendBudget
 from simulator.adapters.http.owner_turns import NO_BOUND, SHARE_S, OwnerTurns
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.sources import source_of

@@ -6,7 +6,8 @@ Nothing is tried again: an authentication that got no answer is refused. Choices
 import json
 import ssl
 from base64 import b64decode, urlsafe_b64decode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -14,9 +15,11 @@ from urllib.parse import urlsplit
 
 import gevent
 import msgspec
+from gevent.hub import get_hub
 from geventhttpclient import HTTPClient
 from geventhttpclient.response import HTTPParseError
 
+from simulator.adapters.turns import OWNER, OwnersTurns
 from simulator.domain.core.errors import NoResponseError, SignatureError
 
 # Wire time. The directory server itself gives up before this.
@@ -25,7 +28,11 @@ CONNECT_S = 5.0
 ANSWER_BYTES_MAX = 64 * 1024
 # The chain of certificates is in the header.
 HEADER_BYTES_MAX = 16 * 1024
-CONCURRENCY = 32
+# Each holds a connection, also where a script withholds its answer.
+CONNECTIONS_MAX = 1000
+# So many messages are on their way to an answer at once, and one of a sandbox. One that takes
+# longer than usual waits for something else, such as a script, and is not counted.
+AT_ONCE, USUAL_S = 4, 0.1
 ALGORITHMS = ["PS256", "ES256"]
 JSON_HEADERS = {"Content-Type": "application/json;charset=UTF-8"}
 
@@ -45,10 +52,12 @@ class ThreeDSecureLink:
         ca: Path | None = None,
         key: str = "",
         answer_s: float = ANSWER_S,
+        usual_s: float = USUAL_S,
     ):
         self._ca = ca
         self._headers = {**JSON_HEADERS, "Authorization": f"Bearer {key}"}
-        self._answer_s = answer_s
+        self._answer_s, self._usual_s = answer_s, usual_s
+        self._turns = OwnersTurns(AT_ONCE)
         self._client: HTTPClient | None = None
         self._root: Any = None
         self._path = ""
@@ -67,7 +76,7 @@ class ThreeDSecureLink:
             parts.port,
             connection_timeout=CONNECT_S,
             network_timeout=self._answer_s,
-            concurrency=CONCURRENCY,
+            concurrency=CONNECTIONS_MAX,
             ssl=parts.scheme == "https",
             ssl_context_factory=self._trusting,
         )
@@ -90,6 +99,20 @@ class ThreeDSecureLink:
             self._root = _certificate(self._asked("GET", "ds/certificate", b""))
         return verified(content, self._root, now=datetime.now(UTC))
 
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for a turn of the sandbox, which ends after the usual time at the latest: all that
+        are sent stand in one row at the directory server. Choice: D-696.
+        """
+        with ExitStack() as turn:
+            turn.enter_context(self._turns.taken(OWNER.get()))
+            over = get_hub().loop.timer(self._usual_s)
+            over.start(turn.close)
+            try:
+                yield
+            finally:
+                over.close()
+
     def _trusting(self, *_: object, **__: object) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=self._ca)
 
@@ -100,6 +123,7 @@ class ThreeDSecureLink:
         try:
             with (
                 gevent.Timeout(self._answer_s, TimeoutError("no answer in time")),
+                self._turn(),
                 client.request(method, f"{self._path}{path}", body, self._headers) as answer,
             ):
                 found, status = bytes(answer.read(ANSWER_BYTES_MAX + 1)), answer.status_code

@@ -38,7 +38,8 @@ HOSTS = area(
             those that come within ten milliseconds of its first one. The others begin in the next
             turns, in their order; of several such sandboxes each has one in a round. Whose a
             request is, is taken from the last one of its connection, of the first one from its
-            address. What members of a fleet send on begins at once.
+            address. What members of a fleet send on begins at once. Of those whose body is longer
+            than 16 KiB, one goes on in a turn when its body is there, in rounds over the sandboxes.
         """,
         reason="""
             A request may take ten milliseconds where a sandbox has hundreds of scripts, and thirty

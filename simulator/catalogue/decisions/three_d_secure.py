@@ -202,6 +202,22 @@ THREE_D_SECURE = area(
         ),
     ),
     Decision(
+        "D-696",
+        "Messages of many 3-D Secure payments at once",
+        question="In which order does the gateway send messages to the directory server?",
+        answer="""
+            Four are under way at once, of each sandbox one; a sandbox that has sent one comes
+            behind all others that wait. One that has no answer after a tenth of a second is not
+            counted any longer. The time of waiting counts into that for the answer.
+        """,
+        reason="""
+            All come from the address of the gateway, so that the directory server cannot know whose
+            they are: those of one sandbox with many payments would hold those of all others. An
+            answer that a script withholds for half a minute may hold no other.
+        """,
+        tests=("simulator/tests/three_d_secure/test_link.py",),
+    ),
+    Decision(
         "D-197",
         "Forged, malformed, late and missing messages",
         question="How does the gateway react to forged, malformed, late and missing messages?",

@@ -11,8 +11,7 @@ import pytest
 from simulator.adapters.acquiring import connections
 from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.http import server
-from simulator.adapters.http.connection import IDLE
-from simulator.adapters.http.limits import Limits
+from simulator.adapters.http.limits import IDLE, Limits
 from simulator.adapters.http.server import ListenerOptions, close_listeners, new_budgets
 
 AT_ONCE, LINES_AT_ONCE, CONNECTIONS_MAX = 300, 60, 20

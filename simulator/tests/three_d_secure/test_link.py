@@ -1,22 +1,28 @@
 """The link to the directory server: what counts as an answer, and whose signatures count."""
 
+import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
+import gevent
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import load_pem_x509_certificate
+from gevent.lock import Semaphore
 from gevent.pywsgi import WSGIServer
 from joserfc import jws
 from joserfc.jwk import OctKey
 
 from acquirer_mocks.three_d_secure.signing import Signer
 from simulator.adapters.three_d_secure.link import ANSWER_BYTES_MAX, ThreeDSecureLink, verified
+from simulator.adapters.turns import work_for
 from simulator.domain.core.errors import NoResponseError, SignatureError
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 CONTENT = {"acsURL": "http://acs.test/", "acsTransID": "1"}
+# Nothing takes so long, and all that can come has come after the second.
+NEVER_S, SETTLED_S, HANG_S = 60.0, 0.3, 60.0
 Serve = Callable[[str, bytes], ThreeDSecureLink]
 
 
@@ -124,3 +130,93 @@ def test_what_is_signed_must_be_an_object() -> None:
 
 def root_of(signer: Signer) -> object:
     return load_pem_x509_certificate(signer.certificate)
+
+
+class CountingServer:
+    """A directory server that answers when it is let, and notes whose messages come."""
+
+    def __init__(self) -> None:
+        self.came: list[str] = []
+        self.silent: set[str] = set()
+        self._let = Semaphore(0)
+
+    def __call__(self, environ: dict, start: Callable) -> list[bytes]:
+        owner = json.loads(environ["wsgi.input"].read())["owner"]
+        self.came.append(owner)
+        if owner in self.silent:
+            gevent.sleep(HANG_S)
+        self._let.acquire()
+        start("200 OK", [("Content-Type", "application/json")])
+        return [b"{}"]
+
+    def answer(self, times: int) -> None:
+        """Answer so many, one after the other, as they come."""
+        for _ in range(times):
+            self._let.release()
+            gevent.sleep(SETTLED_S)
+
+
+@pytest.fixture
+def directory() -> CountingServer:
+    return CountingServer()
+
+
+@pytest.fixture
+def ask(directory: CountingServer) -> Iterator[Callable[..., list[gevent.Greenlet]]]:
+    """Have each owner, a letter, send a message, in this order."""
+    server = WSGIServer(("127.0.0.1", 0), directory, log=None)
+    server.start()
+    asked: list[gevent.Greenlet] = []
+
+    def asking(owners: str, usual_s: float = NEVER_S, answer_s: float = 5) -> list[gevent.Greenlet]:
+        url = f"http://127.0.0.1:{server.server_port}/"
+        link = ThreeDSecureLink(url, usual_s=usual_s, answer_s=answer_s)
+
+        def send(owner: str) -> bytes:
+            work_for(owner)
+            return link.ask("areq", {"owner": owner})
+
+        asked.extend(gevent.spawn(send, owner) for owner in owners)
+        gevent.sleep(SETTLED_S)
+        return asked
+
+    yield asking
+    gevent.killall(asked)
+    server.stop()
+
+
+def test_of_many_messages_of_a_sandbox_one_is_under_way(
+    ask: Callable[..., list[gevent.Greenlet]], directory: CountingServer
+) -> None:
+    ask("a" * 30)
+    assert directory.came == ["a"]
+    directory.answer(2)
+    assert directory.came == ["a"] * 3
+
+
+def test_the_message_of_another_sandbox_waits_for_one_round(
+    ask: Callable[..., list[gevent.Greenlet]], directory: CountingServer
+) -> None:
+    ask("a" * 9 + "b" * 9 + "c" * 9 + "d" * 9 + "e")
+    assert sorted(directory.came) == ["a", "b", "c", "d"]
+    directory.answer(4)
+    assert directory.came[4] == "e"
+
+
+def test_a_message_that_gets_no_answer_keeps_none_waiting(
+    ask: Callable[..., list[gevent.Greenlet]], directory: CountingServer
+) -> None:
+    directory.silent = set("a")
+    ask("a" * 40 + "b", usual_s=0.001)
+    gevent.sleep(SETTLED_S)
+    assert directory.came.count("a") == 40
+    assert "b" in directory.came
+
+
+def test_who_waits_for_a_turn_gives_up_in_time(
+    ask: Callable[..., list[gevent.Greenlet]], directory: CountingServer
+) -> None:
+    asked = ask("aa", answer_s=0.2)
+    gevent.joinall(asked, timeout=5)
+    assert [type(each.exception) for each in asked] == [NoResponseError] * 2
+    assert directory.came in (["a"], ["a", "a"])

@@ -1,7 +1,7 @@
 """Requests begin in turns of those whose work they are: many of one sandbox hold no other."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from time import monotonic
 from typing import Any
@@ -13,6 +13,7 @@ from gevent import socket
 from gevent.hub import get_hub
 
 from simulator.adapters.http.owner_turns import NO_BOUND, SHARE_S, OwnerTurns
+from simulator.adapters.http.requests import AHEAD_BYTES_MAX
 from simulator.adapters.http.server import (
     Listener,
     ListenerOptions,
@@ -25,6 +26,8 @@ from simulator.adapters.turns import next_turn, work_for
 # Two of them are a share.
 WORK_S = SHARE_S * 0.6
 MANY = 30
+# The application is called before such a body is there.
+LATE_BYTES = AHEAD_BYTES_MAX + 1
 
 
 class HandTime:
@@ -132,6 +135,7 @@ def test_members_begin_all_of_theirs_at_once(time: HandTime) -> None:
 
 
 Begun = list[tuple[int, str]]
+Ask = Callable[[list[socket.socket], Begun], None]
 
 
 @pytest.fixture
@@ -146,6 +150,7 @@ def listener(begun: Begun, request: pytest.FixtureRequest) -> Iterator[Listener]
 
     def application(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
         work_for(environ["PATH_INFO"])
+        environ["wsgi.input"].read(LATE_BYTES)
         begun.append((get_hub().loop.iteration, environ["PATH_INFO"]))
         until = monotonic() + WORK_S
         while monotonic() < until:
@@ -160,12 +165,15 @@ def listener(begun: Begun, request: pytest.FixtureRequest) -> Iterator[Listener]
     close_listeners([made], grace_s=0)
 
 
-def ask_at_once(peers: list[socket.socket], begun: Begun) -> None:
-    """Send a request over each, one in ten of another sandbox, and take what comes."""
-    begun.clear()
+def send_to_each(peers: list[socket.socket], fields: bytes = b"") -> None:
+    """Send a request, or its head, over each, one in ten of another sandbox."""
     for number, peer in enumerate(peers):
         path = b"/many" if number % 10 else b"/other"
-        peer.sendall(b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % path)
+        peer.sendall(b"POST %b HTTP/1.1\r\nHost: localhost\r\n%b\r\n" % (path, fields))
+
+
+def take_from_each(peers: list[socket.socket], begun: Begun) -> None:
+    """Wait until all have begun, and take what comes."""
     with gevent.Timeout(10):
         while len(begun) < len(peers):
             gevent.sleep(0.001)
@@ -173,7 +181,29 @@ def ask_at_once(peers: list[socket.socket], begun: Begun) -> None:
         assert peer.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def begun_over_open_connections(listener: Listener, begun: Begun) -> list[list[str]]:
+def ask_at_once(peers: list[socket.socket], begun: Begun) -> None:
+    """Have each ask, and take what comes."""
+    begun.clear()
+    send_to_each(peers)
+    take_from_each(peers, begun)
+
+
+def send_late_bodies(peers: list[socket.socket], begun: Begun) -> None:
+    """Have each ask with a body whose rest comes when all applications wait for it."""
+    begun.clear()
+    send_to_each(peers, b"Content-Length: %d\r\n" % LATE_BYTES)
+    for peer in peers:
+        peer.sendall(b"1" * (LATE_BYTES - 1))
+    gevent.sleep(0.1)
+    assert not begun
+    for peer in peers:
+        peer.sendall(b"1")
+    take_from_each(peers, begun)
+
+
+def begun_over_open_connections(
+    listener: Listener, begun: Begun, ask: Ask = ask_at_once
+) -> list[list[str]]:
     """What began in each turn, where many connections send at once."""
     address = ("127.0.0.1", listener.server_port)
     with ExitStack() as stack:
@@ -182,7 +212,7 @@ def begun_over_open_connections(listener: Listener, begun: Begun) -> list[list[s
         ]
         # The first requests are of connections that are new, which have their own turns.
         ask_at_once(peers, begun)
-        ask_at_once(peers, begun)
+        ask(peers, begun)
     turns = sorted({turn for turn, _ in begun})
     return [[path for turn, path in begun if turn == each] for each in turns]
 
@@ -195,6 +225,16 @@ def test_of_many_open_connections_few_requests_begin_in_one_turn(
     assert max(map(len, turns)) <= 6
     soon = [path for turn in turns[:4] for path in turn]
     assert soon.count("/other") == 3, "it is known whose their connections are"
+
+
+@pytest.mark.parametrize("listener", ["plain", "peer"], indirect=True)
+def test_of_many_late_bodies_that_end_at_once_one_is_worked_on_in_one_turn(
+    listener: Listener, begun: Begun
+) -> None:
+    turns = begun_over_open_connections(listener, begun, send_late_bodies)
+    assert max(map(len, turns)) == 1
+    first_half = [path for turn in turns for path in turn][: MANY // 2]
+    assert first_half.count("/other") == 3, "it is known whose they are"
 
 
 @pytest.mark.parametrize("listener", ["peer"], indirect=True)
