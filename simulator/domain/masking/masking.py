@@ -87,8 +87,9 @@ KEY = re.compile(f"[0-9A-Fa-f]{{{KEY_LENGTH},}}")
 KEY_TABLE = bytes(48 if sign in b"0123456789abcdefABCDEF" else 95 for sign in range(256))
 KEY_RUN, KEY_IN_BYTES = b"0" * KEY_LENGTH, re.compile(KEY.pattern.encode())
 SCHEME = re.compile(
-    r"((?i:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
+    r"((?ai:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
+SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
 SECRET_STEMS = (*BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie")
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
@@ -236,9 +237,17 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded) or SECRET_VALUES.are_in(encoded):
+    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded) or has_secret_value(encoded):
         return None
     return None if has_spelled_number(encoded) else mask_runs(encoded)
+
+
+def has_secret_value(encoded: bytes) -> bool:
+    """Whether a secret stands in JSON or text behind its name, or behind the scheme of a header."""
+    lowered = encoded.lower()
+    if (b"bearer " in lowered or b"basic " in lowered) and SCHEME_IN_BYTES.search(encoded):
+        return True
+    return SECRET_VALUES.are_in(encoded)
 
 
 def _has_key(encoded: bytes) -> bool:

@@ -12,10 +12,10 @@ from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
     MASK,
     PLAIN,
-    SECRET_VALUES,
     ValueKind,
     cut_text,
     glance,
+    has_secret_value,
     kind_of,
     longest_first,
     mask_text,
@@ -100,7 +100,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     text = NUL.join(values)
     raw = text.encode()
     is_clean = is_clean and glance(raw) is raw
-    if not is_clean and SECRET_VALUES.are_in(raw):
+    if not is_clean and has_secret_value(raw):
         text = NUL.join(map(mask_text, values))
     for secret in secrets:
         is_clean = is_clean and secret not in text and secret not in odd
