@@ -33,7 +33,7 @@ IN_TEXTS = (
     r"|pin.?(?:code|block|offset|verification)|track.?(?:[123]|data|one|two|three)"
     r"|(?:(?<=full)|(?<=full.))track|magstripe|(?:swipe|discretionary).?data"
     r"|(?:verification|security|cv).?number"
-    r"|card.?(?:sec|verif|check).?code|signature.?panel.?code|four.?digit.?batch.?code"
+    r"|card.?(?:(?:sec|verif|check).?)?code|signature.?panel.?code|four.?digit.?batch.?code"
     r"|personal.?identification.?number"
     r"|(?<![a-z])(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd)(?![a-z])"
     r"|(?<=card)(?:cid|cvd)(?![a-z]))"

@@ -91,7 +91,9 @@ SCHEME = re.compile(
 )
 SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
-SECRET_STEMS = (*BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie")
+SECRET_STEMS = (
+    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer", "tan",
+)  # fmt: skip
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
@@ -136,7 +138,10 @@ SECRET_VALUES = NamedValues(
     SECRET_STEMS,
     rf"{IN_TEXTS}|(?i:secret|token|credential|cookie"
     r"|(?:(?<![a-z])|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key(?![a-z])"
-    r"|(?<![a-z])(?:pass|auth|jwt)(?![a-z]))|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])",
+    r"|(?<![a-z])(?:pass|auth|bearer|jwt|tan)(?![a-z])"
+    # Its scheme is shown, and what follows that is masked for the scheme.
+    r"|(?<![a-z])authorization(?![a-z]|['\"]?[:=]\s?['\"]?(?:bearer|basic) ))"
+    r"|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])",
     _is_hidden_member,
 )
 
@@ -189,8 +194,9 @@ def _without_key(found: re.Match[str]) -> str:
 def mask_text(text: str) -> str:
     """Any text, such as a line of a log or a traceback, as it may be shown."""
     text = mask_explanation(text)
-    text = SECRET_VALUES.masked(text, MASK)
-    return SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
+    # A scheme before its secret would be taken for the value of a name before it.
+    text = SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
+    return SECRET_VALUES.masked(text, MASK)
 
 
 def takes_long(text: str) -> bool:

@@ -50,6 +50,12 @@ KEY = "0123456789ab" * 4
         # What is left of one in an error that is cut.
         (f"expected a span, got {KEY[:40]}", f"expected a span, got {MASK}"),
         ("Authorization: Bearer abc.def-123456", "Authorization: Bearer ***"),
+        ("Authorization: zebra-quince", "Authorization: ***"),
+        ("auth: Bearer abcd1234efgh", "auth: *** ***"),
+        ("bearer=zebra-quince", "bearer=***"),
+        ("cardCode: 739, card code=739", "cardCode: ***, card code=***"),
+        ("tan=482913 TAN: 482913", "tan=*** TAN: ***"),
+        ("distance=44, standard: 12, AuthCode=1", "distance=44, standard: 12, AuthCode=1"),
         ("card.cvv=123&amount=92.00", "card.cvv=***&amount=92.00"),
         ("{'card.cvv': '1 3', 'amount': '92.00'}", "{'card.cvv': ***, 'amount': '92.00'}"),
         ('{"accessToken":"abc","x":1}', '{"accessToken":***,"x":1}'),
