@@ -20,6 +20,8 @@ WORDS = frozenset({
     "pin", "mpin", "pvv", "csc", "cve", "spc", "cvn", "cvd", "cid", "cav", "otp", "pwd",
 })  # fmt: skip
 
+# Where a word begins in a text: also behind a line break or the like, as JSON writes it.
+BEGINS = r"(?:(?<![a-z])|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))"
 # The same names as texts have them, in capitals, in humps or not, and how they begin.
 BEGINNINGS = (
     "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "pwd", "pin", "pvv",
@@ -35,7 +37,7 @@ IN_TEXTS = (
     r"|(?:verification|security|cv).?number"
     r"|card.?(?:(?:sec|verif|check).?)?code|signature.?panel.?code|four.?digit.?batch.?code"
     r"|personal.?identification.?number"
-    r"|(?<![a-z])(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd)(?![a-z])"
+    rf"|{BEGINS}(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd)(?![a-z])"
     r"|(?<=card)(?:cid|cvd)(?![a-z]))"
     r"|(?:Pin|Pvv|Csc|Cid|Cvd|Cav|Otp|Pwd)(?![a-z])"
     r"|(?<=[a-z])(?:PIN|PVV|CSC|CID|CVD|CAV|OTP|PWD)(?![A-Za-z])"

@@ -15,7 +15,7 @@ import msgspec
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.named_values import NamedValues
-from simulator.client.shown.secret_names import BEGINNINGS, IN_TEXTS
+from simulator.client.shown.secret_names import BEGINNINGS, BEGINS, IN_TEXTS
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
     SHOWN_AT_END,
@@ -137,10 +137,10 @@ def _is_hidden_member(name: str) -> bool:
 SECRET_VALUES = NamedValues(
     SECRET_STEMS,
     rf"{IN_TEXTS}|(?i:secret|token|credential|cookie"
-    r"|(?:(?<![a-z])|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key(?![a-z])"
-    r"|(?<![a-z])(?:pass|auth|bearer|jwt|tan)(?![a-z])"
+    rf"|(?:{BEGINS}|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key(?![a-z])"
+    rf"|{BEGINS}(?:pass|auth|bearer|jwt|tan)(?![a-z])"
     # Its scheme is shown, and what follows that is masked for the scheme.
-    r"|(?<![a-z])authorization(?![a-z]|['\"]?[:=]\s?['\"]?(?:bearer|basic) ))"
+    rf"|{BEGINS}authorization(?![a-z]|['\"]?[:=]\s?['\"]?(?:bearer|basic) ))"
     r"|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])",
     _is_hidden_member,
 )

@@ -9,7 +9,7 @@ from simulator.domain.masking.masking import glance, mask_text, masked
 from simulator.domain.masking.shown_parameters import masked_parameters
 
 BEFORE = ("", "x ", "Authorization: ", "note\n", '"', "a\0", "\u0442")
-SCHEMES = ("Bearer ", "bearer  ", "BASIC ", "ba\u017f\u0131c ", "Bearer", "")
+SCHEMES = ("Bearer ", "bearer  ", "BASIC ", "ba\u017f\u0131c ", "Bearer", "pin=", "")
 SECRETS = (
     "abc.def-123456", "emVicmE6cXVpbmNl==", "abcdef", "abc1", "a" * 16, 'abcdef"' + "x" * 9,
     "abcdef\n" + "x" * 9, "authentication", "\u0442" * 20, "***", "4200 0000 0000 0000", "0a" * 24,
