@@ -83,7 +83,7 @@ def test_a_concrete_name_is_explained_by_its_row() -> None:
         ("authentication.entityId", "entityId (Authentication parameters, request)"),
         ("Authorization", "Authorization header (Authentication parameters, request)"),
         ("authorization", "PA (payment type: authorization)"),
-        ("3D", "accounts card, wallet"),
+        ("3D", "accounts card 3-D Secure"),
         ("800.100.152", "declined"),
         ("800.120.100", "answered 429, throttle"),
         ("CP", "refused 700.400.510 (type)"),
