@@ -348,8 +348,7 @@ class SandboxRegistry:
         return runtime
 
     def _load(self, identity: str) -> SandboxRuntime:
-        loading = self._loading.get(identity)
-        if loading is None:
+        if (loading := self._loading.get(identity)) is None:
             loading = self._loading[identity] = AsyncResult()
             try:
                 loading.set(self._load_runtime(identity))

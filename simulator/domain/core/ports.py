@@ -262,9 +262,7 @@ class Vault(Protocol):
     """Keeps secrets: sealed under the id of the record that holds them."""
 
     def seal_card(self, identity: str, number: str) -> SealedCard:
-        """The number sealed for the record `identity`, and its fingerprint (equal numbers, equal
-        fingerprints).
-        """
+        """The number sealed for the record `identity`, and its fingerprint, by which to compare."""
 
     def fingerprint(self, secret: str) -> str:
         """A text that is equal for equal secrets, which reveals nothing else of them."""
