@@ -12,7 +12,7 @@ from scenarios.errors import BehaviourError, Problem, shown
 from scenarios.known import KnownNames, impossible
 from scenarios.records import Behaviour, behaviour_of
 from scenarios.schema import problems_of
-from scenarios.yaml_text import Loader, read_file, read_yaml
+from scenarios.yaml_text import Loader, read_file, read_yaml, reason_of
 
 SHIPPED = Path(__file__).parent / "behaviours"
 
@@ -77,11 +77,7 @@ def _repeated_words(node: yaml.Node | None, where: str = "") -> Iterator[Problem
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"one that cannot be read: {error.strerror}"
-    if isinstance(error, UnicodeDecodeError):
-        return "text that is no UTF-8"
-    mark = getattr(error, "problem_mark", None)
-    place = f" in line {mark.line + 1}" if mark else ""
-    return f"{getattr(error, 'problem', None) or type(error).__name__}{place}"
+    return reason_of(error)
 
 
 def _file_problems(path: Path, document: Any, known: KnownNames) -> list[Problem]:

@@ -16,7 +16,7 @@ import yaml
 
 from scenarios.errors import Problem, nearest, shown
 from scenarios.schema import misfits_of
-from scenarios.yaml_text import read_file, read_yaml
+from scenarios.yaml_text import read_file, read_yaml, reason_of
 
 # The same text, by libyaml in an eighth of the time.
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -137,10 +137,7 @@ def _document(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise StoryError(f"{path.name}: expected a file, got: {error.strerror}") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f" in line {mark.line + 1}" if mark else ""
-        reason = getattr(error, "problem", None) or "no text"
-        raise StoryError(f"{path.name}: expected YAML, got: {reason}{place}") from None
+        raise StoryError(f"{path.name}: expected YAML, got: {reason_of(error)}") from None
     if not isinstance(document, dict):
         problem = Problem("document", "a mapping with title, about and steps", shown(document))
         raise StoryError(f"{path.name}: {problem}")

@@ -48,14 +48,25 @@ def read_file(path: Path) -> str:
     return content.decode().replace("\r\n", "\n")
 
 
+def reason_of(error: Exception) -> str:
+    """Why a text was no YAML, in one line, with line and column where they are known."""
+    if isinstance(error, UnicodeError):
+        return "text that is no UTF-8"
+    mark = getattr(error, "problem_mark", None)
+    place = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+    # A reader says it of a sign, all others of what they found.
+    said = getattr(error, "problem", None) or getattr(error, "reason", None)
+    return f"{said or 'no text'}{place}"
+
+
 def read_yaml(text: str) -> Any:
     """The document that `text` writes. Raises yaml.YAMLError, also for aliases that stand for too
     much, for what lies too deep, and for a number or a date that there is none of.
     """
-    for values in _count_values(text):
-        if values > VALUES_MAX:
-            raise ComposerError(None, None, f"more than {VALUES_MAX} values", None)
     try:
+        for values in _count_values(text):
+            if values > VALUES_MAX:
+                raise ComposerError(None, None, f"more than {VALUES_MAX} values", None)
         return yaml.load(text, Loader)
     except UNREADABLE:
         raise ConstructorError(None, None, "a value that cannot be read") from None

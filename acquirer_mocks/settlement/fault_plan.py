@@ -12,8 +12,8 @@ from zlib import crc32
 import msgspec
 import yaml
 
-from scenarios.yaml_text import read_yaml
-from simulator.client.shown.misfits import said_of_file
+from scenarios.yaml_text import read_yaml, reason_of
+from simulator.client.shown.misfits import one_of, said_of_file
 from simulator.domain.ports.clearing import FileTrouble, SettlementFaults, SettlementFaultsError
 
 LINE_FAULTS: Mapping[str, str] = {
@@ -99,7 +99,10 @@ def _document(text: str) -> Any:
     try:
         found = read_yaml(text)
     except yaml.YAMLError as error:
-        raise SettlementFaultsError(f"fault plan of settlement: {error}") from None
+        reason = reason_of(error)
+        raise SettlementFaultsError(
+            f"fault plan of settlement: expected YAML, got: {reason}"
+        ) from None
     return {} if found is None else found
 
 
@@ -107,7 +110,7 @@ def _check(where: str, rows: Mapping[str, float], most: int) -> None:
     for name, value in rows.items():
         if name not in KNOWN:
             raise SettlementFaultsError(
-                f"{where}: expected one of {', '.join(KNOWN)}; received {name[:64]!r}"
+                f"{where}: expected {one_of(KNOWN, name)}; received {name[:64]!r}"
             )
         if not 0 <= value <= most:
             raise SettlementFaultsError(f"{where}.{name}: expected 0 to {most}; received {value}")

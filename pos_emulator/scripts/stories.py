@@ -153,7 +153,7 @@ def _document(written: str) -> Any:
         return yaml.load(written, Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        place = f" in line {mark.line + 1}" if mark else ""
+        place = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         reason = getattr(error, "problem", None) or "no text"
         raise TerminalStoryError(f"expected YAML, got: {reason}{place}") from None
     # A date that there is none of is a ValueError.

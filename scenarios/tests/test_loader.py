@@ -89,7 +89,11 @@ BAD = [
         "name: good\nname: good",
         "name: expected a word that stands once, got it stands twice",
     ),
-    ("name: good", "name: [", "document: expected a YAML file, got "),
+    (
+        "name: good",
+        "name: [",
+        "document: expected a YAML file, got did not find expected ',' or ']' in line ",
+    ),
     ("name: good", "!!python/object:os.system {}\n", "document: expected a YAML file, got "),
 ]
 

@@ -26,7 +26,6 @@ from simulator.domain.ports.clearing import (
     CarriedOver,
     ClearingEntry,
     SettlementFaults,
-    SettlementFaultsError,
 )
 from simulator.tests.kit.trees import ROOT
 
@@ -351,27 +350,6 @@ def test_a_summary_that_does_not_add_up_differs_in_its_net_alone(tmp_path: Path)
     assert wrong != right
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("shares: {nonsense: 0.1}", "expected one of missing, .*received 'nonsense'"),
-        ("shares: {missing: 2}", r"shares\.missing: expected 0 to 1; received 2"),
-        ("counts: {missing: -1}", r"counts\.missing: expected 0 to 100000; received -1"),
-        ("file: burnt", "fault plan of settlement: file: expected one of cut, empty, late"),
-        ("unknown: 1", "unknown: expected one of seed, mix, shares, counts, file, payout, got a"),
-        ("[", "fault plan of settlement"),
-        ("a" * 70_000, "at most 65536 characters; received 70000"),
-    ],
-)
-def test_a_plan_that_cannot_be_followed_says_why(text: str, message: str) -> None:
-    with pytest.raises(SettlementFaultsError, match=message):
-        read_faults(text)
-
-
-def test_a_plan_of_nothing_is_clean() -> None:
-    assert read_faults("") == SettlementFaults()
-
-
 def test_every_kind_is_a_payment_type_the_files_know() -> None:
     assert {each.kind for each in every_kind()} == MOVING | {"PA", "RV"}
 
@@ -382,12 +360,3 @@ def test_the_page_lists_every_fault() -> None:
     listed = [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")]
 
     assert listed[-len(LINE_FAULTS) - 1 :] == [*LINE_FAULTS, "file"]
-
-
-def test_the_plan_of_the_page_can_be_followed() -> None:
-    page = (ROOT / "docs/reference/settlement-files.md").read_text("utf-8")
-
-    faults = read_faults(page.partition("```yaml\n")[2].partition("```")[0])
-
-    assert (faults.seed, faults.file, faults.counts) == (7, "cut", {"missing": 2})
-    assert faults.shares == dict.fromkeys(LINE_FAULTS, 20) | {"amount_cent": 100}

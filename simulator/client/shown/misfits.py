@@ -19,6 +19,8 @@ SHOWN_LENGTH = 40
 NEAR, NEAR_IN_FILES = 0.6, 0.5
 WHOLE = "document"
 UNKNOWN, MISSING = "Object contains unknown field ", "Object missing required field "
+# The shortest beginning that leaves a path behind it, or all.
+SAID = re.compile(r"(.+?)(?: - at ((?:`key` in )?`[^`]*`))?", re.DOTALL)
 STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 # No place in a document that fits is longer.
 PLACE_LENGTH_MAX = 1000
@@ -73,11 +75,11 @@ def misfit_of(
 
 
 def _misfit_of(error: msgspec.ValidationError, document: object, kind: type, where: str) -> Misfit:
-    said, _, path = str(error).replace("`", "").partition(" - at ")
+    said, path = _said_and_path(str(error))
     value, wanted, place = _followed(path, document, _type_of(kind), where)
     for start in (UNKNOWN, MISSING):
         if said.startswith(start):
-            name = said.removeprefix(start)
+            name = said.removeprefix(start)[1:-1]
             members = {each.encode_name: each.type for each in _struct_of(wanted).fields}
             if start == UNKNOWN:
                 return Misfit(place, "", unknown=name, known=tuple(members))
@@ -85,6 +87,15 @@ def _misfit_of(error: msgspec.ValidationError, document: object, kind: type, whe
     if "[...]" in path or path.startswith("key"):
         return Misfit(place, f"values that are {_of_values(wanted)}", got="another")
     return Misfit(place, _phrase(wanted), value, words=_words_of(wanted))
+
+
+def _said_and_path(text: str) -> tuple[str, str]:
+    """What the library says, and at which path. A name in it stands between backticks, of which it
+    may have some itself.
+    """
+    parts = SAID.fullmatch(text)
+    assert parts is not None, "any text has these parts"
+    return parts[1], (parts[2] or "").replace("`", "")
 
 
 def said_of_file(

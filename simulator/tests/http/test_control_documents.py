@@ -53,6 +53,13 @@ def test_an_unknown_field_names_the_nearest_and_every_known_one(kind: type) -> N
     assert all(name in error.expected for name in known)
 
 
+@pytest.mark.parametrize("name", ["na`me", "`", "name`", "a - at `$.name`"])
+def test_an_unknown_field_is_named_as_it_was_written(name: str) -> None:
+    assert refusal_of({name: 1}, AskedSandbox).got == f"unknown field '{name}'"
+    (where,) = {refusal_of({"clock": {name: 1}}, AskedSandbox).where}
+    assert where == f"clock.{name}"
+
+
 def fits(kind: type, name: str, value: object) -> bool:
     try:
         msgspec.convert({name: value}, kind)
