@@ -89,6 +89,8 @@ SERIES = {
 }
 SUBSCRIPTION = {"registrationId": PAYMENT, "paymentType": "DB", **MONEY}
 MONTHLY = {**SUBSCRIPTION, "job.dayOfMonth": "05", "job.hour": "07"}
+OF_CARD = {"registrationId": PAYMENT}
+NOVEMBER = {"date.from": "2026-11-01", "date.to": "2026-11-30"}
 WORKING_DAYS = {**SUBSCRIPTION, "job.expression": "0 0 9 ? * MON-FRI"}
 
 # fmt: off
@@ -128,6 +130,9 @@ EXAMPLES: Mapping[str, Mapping[str, Example]] = {
     "create_schedule_old": {
         "monthly":       Example("Charge on the 5th of each month, at 07:00 UTC", MONTHLY),
     },
+    "list_schedules": {
+        "card":          Example("The schedules of a stored card", OF_CARD),
+    },
     "reschedule": {
         "amount":        Example("Another amount", {"amount": "42.00", "currency": "EUR"}),
         "job":           Example("Another day", {"job.dayOfMonth": "20"}),
@@ -159,9 +164,15 @@ EXAMPLES: Mapping[str, Mapping[str, Example]] = {
     "register_checkout": {
         "card":          Example("Store a card", CARD),
     },
+    "query_payments": {
+        "days":          Example("The transactions of November", NOVEMBER),
+    },
+    "query_pages": {
+        "days":          Example("The transactions of November, a page of 100",
+                                 {**NOVEMBER, "pageNo": "1"}),
+    },
     "query_settlements": {
-        "days": Example("What was settled in November", {
-            "date.from": "2026-11-01", "date.to": "2026-11-30"}),
+        "days":          Example("What was settled in November", NOVEMBER),
     },
 }
 # fmt: on

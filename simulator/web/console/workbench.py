@@ -9,7 +9,7 @@ from markupsafe import Markup
 from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.client.shown.beginnings import beginning_of
-from simulator.derive.schemas.examples import EXAMPLES
+from simulator.derive.schemas.examples import EXAMPLES, PAYMENT
 from simulator.domain.console.recording import HISTORY_MAX, Deed
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.refusals import refuse_secrets
@@ -41,11 +41,16 @@ def show_workbench(visit: ConsoleVisit) -> ShownPage:
     using.operation_with(identity)
     examples = EXAMPLES.get(identity, {})
     chosen = visit.asked("example", next(iter(examples), ""))[:60]
-    sent = dict(examples[chosen].sent) if chosen in examples else {}
+    sent = _to_be_sent(examples[chosen].sent) if chosen in examples else {}
     again = _again(visit) if visit.asked("again") else None
     if again is not None and again.operation == identity:
         return _page(visit, identity, again.sent, about=again.about, example="")
     return _page(visit, identity, sent, about="", example=chosen)
+
+
+def _to_be_sent(sent: Mapping[str, str]) -> dict[str, str]:
+    """The values of an example; an id that no sandbox has is left to who fills in the form."""
+    return {name: "" if value == PAYMENT else value for name, value in sent.items()}
 
 
 def use_workbench(visit: ConsoleVisit) -> ShownPage:

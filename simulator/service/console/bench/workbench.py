@@ -73,7 +73,9 @@ def send_request(
 
 def path_of(operation: Operation, about: str) -> str:
     """The path of an operation, without the slash it begins with. Raises InvalidInputError."""
-    if PLACE in operation.path and not (about.isascii() and about.replace(".", "").isalnum()):
+    # A settlement is named by its day and its institute, such as 2026-11-20.sandgate-clearing.
+    signs = about.replace(".", "").replace("-", "")
+    if PLACE in operation.path and not (about.isascii() and signs.isalnum()):
         raise InvalidInputError(
             "id", plain("errors.path_id"), beginning_of(about, 40) or plain("errors.none")
         )

@@ -39,8 +39,7 @@ BANK = {
     "bankAccount.iban": "DE23100000001234567890",
     "bankAccount.bic": "MARKDEF1100",
 }
-DAYS = {"date.from": "2026-11-01", "date.to": "2026-11-30"}
-MORE = {"create_payment": BANK, "check_risk": BANK, "query_payments": DAYS, "query_pages": DAYS}
+MORE = {"create_payment": BANK, "check_risk": BANK}
 
 
 class Shop:
