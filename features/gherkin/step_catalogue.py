@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_bdd import parsers
 from pytest_bdd.feature import get_features
-from pytest_bdd.parser import Feature, ScenarioTemplate, Step
+from pytest_bdd.parser import Feature, ScenarioTemplate, render_string
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 from features.steps import NOUNS
@@ -47,18 +47,28 @@ def catalogue(modules: Sequence[str], words: Sequence[str] = ()) -> list[StepWor
 
     With `words`, only those that have all of them in noun, keyword, wording, example or module.
     """
+    found: dict[tuple[str, str], StepWording] = {}
+    for key, each in _examples(tuple(modules)):
+        searched = " ".join(astuple(each)).lower()
+        if all(word.lower() in searched for word in words):
+            # Singular and plural are one wording.
+            found.setdefault((key, re.sub(r"s\b", "", each.wording)), each)
+    return sorted(found.values(), key=_order)
+
+
+@cache
+def _examples(modules: Sequence[str]) -> tuple[tuple[str, StepWording], ...]:
+    """Every sentence of the shipped features as an example of each definition that takes it. Kept:
+    to find them takes a second, and a run asks for them at each step that it does not know.
+    """
     known = definitions(modules)
     sentences = dict.fromkeys((line.kind, line.text) for line in lines_of(shipped_features()))
-    found: dict[tuple[str, str], StepWording] = {}
-    for kind, text in sentences:
-        for key in matching(known, kind, text):
-            wording, module = worded(known[key], text), key.partition(":")[0]
-            each = StepWording(NOUNS[module], kind, wording, text, module)
-            searched = " ".join(astuple(each)).lower()
-            if all(word.lower() in searched for word in words):
-                # Singular and plural are one wording.
-                found.setdefault((key, re.sub(r"s\b", "", wording)), each)
-    return sorted(found.values(), key=_order)
+    return tuple(
+        (key, StepWording(NOUNS[module], kind, worded(known[key], text), text, module))
+        for kind, text in sentences
+        for key in matching(known, kind, text)
+        for module in (key.partition(":")[0],)
+    )
 
 
 def _order(each: StepWording) -> tuple[int, int, str]:
@@ -108,13 +118,16 @@ def lines_of(features: Iterable[Feature]) -> Iterator[StepLine]:
     for feature in features:
         for scenario in feature.scenarios.values():
             where = f"{feature.rel_filename}: {scenario.name}"
-            yield from (StepLine(where, step.type, step.name) for step in steps_of(scenario))
+            yield from (StepLine(where, kind, text) for kind, text in steps_of(scenario))
 
 
-def steps_of(scenario: ScenarioTemplate) -> Iterator[Step]:
-    """The steps of a scenario, once for each row of its examples."""
+def steps_of(scenario: ScenarioTemplate) -> Iterator[tuple[str, str]]:
+    """The keyword and the text of each step of a scenario, once for each row of its examples.
+
+    Whole steps are not rendered: to copy their tables takes most of the time.
+    """
     for context in [c for table in scenario.examples for c in table.as_contexts()] or [{}]:
-        yield from scenario.render(context).steps
+        yield from ((step.type, render_string(step.name, context)) for step in scenario.steps)
 
 
 def worded(definition: StepFunctionContext, text: str) -> str:

@@ -64,7 +64,7 @@ def tags_of(scenario: ScenarioTemplate) -> set[str]:
 
 def functions_of(scenario: ScenarioTemplate) -> set[Function]:
     """The functions of every step that the scenario executes, whatever its examples."""
-    steps = {(step.type, step.name) for step in catalogue.steps_of(scenario)}
+    steps = set(catalogue.steps_of(scenario))
     keys = {key for kind, text in steps for key in catalogue.matching(DEFINITIONS, kind, text)}
     return {DEFINITIONS[key].step_func for key in keys}
 
