@@ -10,12 +10,13 @@ import pytest
 from simulator.catalogue.choices import CHOICES
 from simulator.grammar.version import __version__
 from simulator.settings import ROWS
+from simulator.tests.kit.running import clean_environment
 
 ROOT = Path(__file__).parents[3]
 
 
 def run(*arguments: str, folder: Path = ROOT, **environ: str) -> subprocess.CompletedProcess:
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "COLUMNS": "200", **environ}
+    environment = {**clean_environment(), "PATH": "/usr/bin:/bin", "COLUMNS": "200", **environ}
     return subprocess.run(
         [sys.executable, "-m", "simulator", *arguments],
         cwd=folder, env=environment, capture_output=True, text=True, timeout=60,
