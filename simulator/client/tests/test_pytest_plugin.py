@@ -19,6 +19,9 @@ from simulator.variables import variables_of
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "pytest.md"
 PLUGIN = ("-p", "simulator.client.pytest_plugin")
+# Plugins of others: to import them takes twice as long as to import pytest.
+OTHERS = ("randomly", "cacheprovider", "schemathesis", "hypothesispytest", "faker", "pytest-bdd",
+          "pytest_cov", "locust")  # fmt: skip
 LONELY = """
 import pytest
 
@@ -64,9 +67,9 @@ def test_that_fails(sandgate_sandbox):
 def run_pytest(folder: Path, text: str, *options: str, **variables: str) -> tuple[int, str]:
     """The exit status of a pytest run of one file, and what it printed."""
     (folder / "test_it.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
+    others = [word for name in OTHERS for word in ("-p", f"no:{name}")]
     done = subprocess.run(
-        [*command, *_plugin(), *options, "test_it.py"],
+        [sys.executable, "-m", "pytest", "-q", *others, *_plugin(), *options, "test_it.py"],
         cwd=folder, env=without_settings() | variables,
         capture_output=True, text=True, timeout=100,
     )  # fmt: skip
