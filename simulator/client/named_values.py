@@ -19,12 +19,19 @@ VALUE = (
     r"(?:\\{1,3}\"[^\"]*\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\[[^\]]*\]?|\{[^}]*\}?"
     r"|;?[^\s'\"&,;)}]+|['\"][^\s&,;)}]*)"
 )
-# The rest of a name. What was taken is not given back, and what turns out to be no name is passed
-# by as a whole: masking is linear.
-REST = r"(?:[\w.\]]|%(?:25)?5[Dd])*+"
+# The rest of a name, as of `cvv-2` and "PIN value". What was taken is not given back, and what
+# turns out to be no name is passed by as a whole: masking is linear.
+REST = r"(?:[\w.\]]|-(?=\w)| (?=(?i:value|code|number)\b)|%(?:25)?5[Dd])*+"
 # What a refusal says behind a name is no value.
 SAID = r"(?!expected )"
-BEHIND = rf"{REST}{QUOTE}{BETWEEN}{IS}{BETWEEN}{MASKED}{SAID}"
+# How the credentials of a header begin: it is shown, and what follows it is the value. The schemes
+# that IANA lists, and those of well-known interfaces.
+SCHEME = (
+    r"(?:\\{0,3}['\"])?(?i:basic|bearer|concealed|digest|dpop|gnap|hoba|mutual|negotiate|oauth"
+    r"|privatetoken|scram-sha-(?:1|256)|vapid|token|api-?key|key|ntlm|hawk|hmac|signature|jwt|ssws"
+    r"|aws4-hmac-sha256|checkout)(?:\s|%(?:25)?20|\+){1,3}"
+)
+BEHIND = rf"{REST}{QUOTE}{BETWEEN}{IS}{BETWEEN}(?:{SCHEME})?+{MASKED}{SAID}"
 # In a tag of XML, with or without attributes.
 TAG_BEHIND = (
     r"[\w.:-]{0,40}+(?:\s[^<>=]{1,40}=[^<>]{0,80})?>\s{0,3}(?:<!\[CDATA\[)?(?=[^<\s])"

@@ -22,11 +22,13 @@ WORDS = frozenset({
 
 # Where a word begins in a text: also behind a line break or the like, as JSON writes it.
 BEGINS = r"(?:(?<![a-z])|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))"
+# Where one ends: before a hump too, but "PINE" is another word.
+ENDS = r"(?-i:(?![a-z])(?!(?<=[A-Z])[A-Z]))"
 # The same names as texts have them, in capitals, in humps or not, and how they begin.
 BEGINNINGS = (
     "cv", "cav", "cid", "csc", "sec", "verification", "validation", "pass", "pwd", "pin", "pvv",
     "otp", "track", "mag", "swipe", "discretionary", "mpin", "spc", "four", "personal", "signature",
-    "card",
+    "card", "tan",
 )  # fmt: skip
 IN_TEXTS = (
     r"(?i:cv[vcn]|c(?:vx|av)2|security.?(?:code|value)"
@@ -34,11 +36,12 @@ IN_TEXTS = (
     r"|(?:(?<=card)|(?<=card.))(?:verification|validation)|passw|passphrase"
     r"|pin.?(?:code|block|offset|verification)|track.?(?:[123]|data|one|two|three)"
     r"|(?:(?<=full)|(?<=full.))track|magstripe|(?:swipe|discretionary).?data"
+    r"|(?:(?<=encrypted)|(?<=encrypted.))pin"
     r"|(?:verification|security|cv).?number"
     r"|card.?(?:(?:sec|verif|check).?)?code|signature.?panel.?code|four.?digit.?batch.?code"
     r"|personal.?identification.?number"
-    rf"|{BEGINS}(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd)(?![a-z])"
-    r"|(?<=card)(?:cid|cvd)(?![a-z]))"
-    r"|(?:Pin|Pvv|Csc|Cid|Cvd|Cav|Otp|Pwd)(?![a-z])"
-    r"|(?<=[a-z])(?:PIN|PVV|CSC|CID|CVD|CAV|OTP|PWD)(?![A-Za-z])"
+    rf"|{BEGINS}(?:m?pin|pvv|csc|cve|spc|cid|cvd|cav|otp|pwd|tan){ENDS}"
+    rf"|(?<=card)(?:cid|cvd){ENDS})"
+    r"|(?:Pin|Mpin|Pvv|Csc|Cve|Spc|Cid|Cvd|Cav|Otp|Pwd|Tan)(?![a-z])"
+    r"|(?<=[a-z])(?:PIN|PVV|CSC|CID|CVD|CAV|OTP|PWD|TAN)(?![A-Za-z])"
 )

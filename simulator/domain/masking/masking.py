@@ -15,7 +15,7 @@ import msgspec
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.named_values import NamedValues
-from simulator.client.shown.secret_names import BEGINNINGS, BEGINS, IN_TEXTS
+from simulator.client.shown.secret_names import BEGINNINGS, BEGINS, ENDS, IN_TEXTS
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
     SHOWN_AT_END,
@@ -92,7 +92,7 @@ SCHEME = re.compile(
 SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
 SECRET_STEMS = (
-    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer", "tan",
+    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer",
 )  # fmt: skip
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
@@ -137,10 +137,9 @@ def _is_hidden_member(name: str) -> bool:
 SECRET_VALUES = NamedValues(
     SECRET_STEMS,
     rf"{IN_TEXTS}|(?i:secret|token|credential|cookie"
-    rf"|(?:{BEGINS}|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key(?![a-z])"
-    rf"|{BEGINS}(?:pass|auth|bearer|jwt|tan)(?![a-z])"
-    # Its scheme is shown, and what follows that is masked for the scheme.
-    rf"|{BEGINS}authorization(?![a-z]|['\"]?[:=]\s?['\"]?(?:bearer|basic) ))"
+    rf"|(?:{BEGINS}|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key{ENDS}"
+    rf"|{BEGINS}(?:pass|bearer|jwt){ENDS}|{BEGINS}auth(?![a-z])"
+    rf"|{BEGINS}authorization(?![a-z]))"
     r"|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])",
     _is_hidden_member,
 )
@@ -235,7 +234,8 @@ def mask_url(url: str) -> str:
 
 def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     """JSON or text without card numbers, or None where `masked` must walk through its texts: also
-    where a key stands in it, or the value of a secret behind its name.
+    where a key stands in it, or the value of a secret behind its name, or what JSON escapes, which
+    reads otherwise than the text that is meant.
 
     `secrets` are sought in JSON. Nearly all JSON holds nothing to mask and is only looked at: 4 KB
     take some microseconds.
@@ -243,7 +243,9 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if _has_key(encoded) or CHOSEN_KEYS.are_in(encoded) or has_secret_value(encoded):
+    if b"\\" in encoded or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
+        return None
+    if has_secret_value(encoded):
         return None
     return None if has_spelled_number(encoded) else mask_runs(encoded)
 
