@@ -72,10 +72,13 @@ PLAIN = (
 SECRETS = Words(
     stems=(
         *FORBIDDEN_KEYS.stems, "secret", "token", "apikey", "accesskey", "privatekey",
-        "authorization", "credential", "pincode", "cookie", "bearer",
+        "authorization", "credential", "pincode", "passcode", "accesscode", "passwort", "cookie",
+        "bearer",
     ),
     whole=FORBIDDEN_KEYS.whole | {"tan", "key", "pass", "jwt"},
 )  # fmt: skip
+# Credentials as the whole or the end of a name: an AuthCode is that of an approval.
+AUTH = re.compile(r"(?:(?<![A-Za-z])[Aa]|(?<=[a-z])A)(?:uth|UTH)\W*\Z")
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 NUMBER_WORDS = frozenset({"pan", "ccn"})
 
@@ -92,7 +95,7 @@ SCHEME = re.compile(
 SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
 # How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
 SECRET_STEMS = (
-    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer",
+    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer", "access",
 )  # fmt: skip
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
@@ -125,8 +128,8 @@ def _kind_of(name: str) -> ValueKind:
         return ValueKind.BANK_NUMBER
     if squashed_name(name).endswith(NUMBER_STEMS) or words_of(name) & NUMBER_WORDS:
         return ValueKind.CARD_NUMBER
-    is_secret = name in SECRET or SECRETS.are_in(name) or name.lower().startswith("card.")
-    return ValueKind.SECRET if is_secret else ValueKind.PLAIN
+    is_named = name in SECRET or SECRETS.are_in(name) or AUTH.search(name)
+    return ValueKind.SECRET if is_named or name.lower().startswith("card.") else ValueKind.PLAIN
 
 
 def _is_hidden_member(name: str) -> bool:
@@ -136,11 +139,11 @@ def _is_hidden_member(name: str) -> bool:
 
 SECRET_VALUES = NamedValues(
     SECRET_STEMS,
-    rf"{IN_TEXTS}|(?i:secret|token|credential|cookie"
+    rf"{IN_TEXTS}|(?i:secret|token|credential|cookie|(?:pass|access).?code"
     rf"|(?:{BEGINS}|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key{ENDS}"
     rf"|{BEGINS}(?:pass|bearer|jwt){ENDS}|{BEGINS}auth(?![a-z])"
     rf"|{BEGINS}authorization(?![a-z]))"
-    r"|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])",
+    r"|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])|(?<=[a-z])A(?:uth|UTH)(?![A-Za-z])",
     _is_hidden_member,
 )
 

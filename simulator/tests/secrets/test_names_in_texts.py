@@ -20,13 +20,13 @@ WORDS = {
             "track 3", "track one", "track two", "track three", "full track", "swipe data",
             "discretionary data", "pin block", "pin offset", "pin verification",
             "pin code", "encrypted pin", "personal identification number", "api key", "access key",
-            "private key",
+            "private key", "pass code", "access code", "m tan", "sms tan",
         ),
     )
 }  # fmt: skip
 # Whose numbers are looked for wherever they stand, and what names the scheme of a header.
 ELSEWHERE = {"primaryaccountnumber", "cardnumber", "ccnumber", "authorization", "bearer"}
-NAMES = sorted({*SECRETS.stems, *SECRETS.whole} - ELSEWHERE)
+NAMES = sorted({*SECRETS.stems, *SECRETS.whole, "mtan", "smstan", "auth"} - ELSEWHERE)
 VALUE = "zq81x4"
 
 
@@ -53,6 +53,22 @@ def test_what_follows_a_secret_name_in_a_text_is_masked(name: str) -> None:
         if VALUE in mask_text(text)
     ]
     assert shown == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["auth", "x.auth", "myAuth", "MY_AUTH", "a[auth]", "passwort", "mTAN", "smsTan", "passcode",
+     "accessCode"],
+)  # fmt: skip
+def test_what_a_text_masks_is_masked_as_a_parameter(name: str) -> None:
+    assert kind_of(f"customParameters[{name}]") is ValueKind.SECRET
+    assert kind_of(name) is ValueKind.SECRET
+    assert VALUE not in mask_text(f"{name}: {VALUE}")
+
+
+@pytest.mark.parametrize("name", ["AuthCode", "authType", "oauthor", "customParameters[author]"])
+def test_an_approval_is_no_credential(name: str) -> None:
+    assert kind_of(name) is ValueKind.PLAIN
 
 
 @pytest.mark.parametrize(
