@@ -1,11 +1,19 @@
 """One SFTP session: the requests of a client, answered from its merchant's folder."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from posixpath import normpath
 from typing import Any
 
-from paramiko import SFTPAttributes, SFTPServer, SFTPServerInterface
+from paramiko import (
+    Channel,
+    SFTPAttributes,
+    SFTPServer,
+    SFTPServerInterface,
+    SSHException,
+    Transport,
+)
 from paramiko.sftp import (
     CMD_EXTENDED,
     CMD_FSETSTAT,
@@ -73,11 +81,24 @@ class SftpSubsystem(SFTPServer):
         super().__init__(*args, **kwargs)
         login = self.server.login
         login.handles.add(login.name, self)
+        self._is_within_request = False
+
+    def start_subsystem(self, name: str, transport: Transport, channel: Channel) -> None:
+        """Answer requests until the session ends. Where its client ended it in order its status is
+        0, as RFC 4254, 6.10 recommends: `scp` of OpenSSH fails without one.
+        """
+        super().start_subsystem(name, transport, channel)
+        is_at_end = channel.eof_received and not channel.closed
+        if is_at_end and not self._is_within_request:
+            with suppress(OSError, EOFError, SSHException):
+                channel.send_exit_status(0)
 
     def _read_all(self, n: int) -> bytes:
         if n > REQUEST_BYTES_MAX:
             raise EOFError
         read: bytes = super()._read_all(n)  # type: ignore[misc]
+        # The library reads the length of each request, then the rest.
+        self._is_within_request = not self._is_within_request
         return read
 
     def _process(self, t: int, request_number: int, msg: Any) -> None:

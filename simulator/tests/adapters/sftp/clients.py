@@ -1,4 +1,4 @@
-"""Clients that other people wrote: OpenSSH's sftp, lftp and rclone, where they are installed.
+"""Clients that other people wrote: OpenSSH's sftp and scp, lftp and rclone, where they are installed.
 
 Each fetches a whole folder into `into`, by key or by password, as its manual says.
 """
@@ -18,12 +18,22 @@ TIMEOUT_S = 30
 
 def fetch_by_openssh(served: Served, folder: str, into: Path) -> None:
     """`get -r` of OpenSSH, with the key."""
-    host, port = served.address
+    command = ["sftp", *openssh_options(served, into), "-b", "-"]
+    run([*command, f"{served.merchants[0]}@{served.address[0]}"], f"get -r {folder} {into}\n")
+
+
+def fetch_by_scp(served: Served, folder: str, into: Path) -> None:
+    """`scp -r` of OpenSSH, with the key; it looks at the status that its session ends with."""
+    source = f"{served.merchants[0]}@{served.address[0]}:{folder}"
+    run(["scp", *openssh_options(served, into), "-r", source, str(into)])
+
+
+def openssh_options(served: Served, into: Path) -> list[str]:
+    """What OpenSSH's clients are given: the port, the key, and a file of known hosts."""
     options = ("StrictHostKeyChecking=no", f"UserKnownHostsFile={into.parent / 'known'}",
                "IdentitiesOnly=yes", "BatchMode=yes")  # fmt: skip
-    command = ["sftp", "-q", "-P", str(port), "-i", str(served.key), "-b", "-"]
-    command += [part for option in options for part in ("-o", option)]
-    run([*command, f"{served.merchants[0]}@{host}"], f"get -r {folder} {into}\n")
+    given = [part for option in options for part in ("-o", option)]
+    return ["-q", "-P", str(served.address[1]), "-i", str(served.key), *given]
 
 
 def fetch_by_lftp(served: Served, folder: str, into: Path) -> None:
@@ -61,7 +71,8 @@ def run(command: list[str], asked: str = "") -> str:
 
 
 FETCHERS: Mapping[str, Fetch] = {
-    "sftp": fetch_by_openssh, "lftp": fetch_by_lftp, "rclone": fetch_by_rclone,
+    "sftp": fetch_by_openssh, "scp": fetch_by_scp, "lftp": fetch_by_lftp,
+    "rclone": fetch_by_rclone,
 }  # fmt: skip
 
 

@@ -184,6 +184,27 @@ def fetch_by_library(served: Served, folder: str, into: Path) -> None:
                 client.get(f"{folder}/{month}/{name}", str(into / month / name))
 
 
+def test_a_session_that_its_client_ends_in_order_ends_with_status_0(served: Served) -> None:
+    with logged_in(served) as client:
+        assert client.listdir(MONTH) == ["0.csv"]
+        channel = client.get_channel()
+        assert channel is not None
+        channel.shutdown_write()
+        assert channel.recv_exit_status() == 0
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\x7f\xff\xff\xff", b"\0\0\0\x09\x05"], ids=["too-long", "cut-short"]
+)
+def test_a_session_that_ends_within_a_request_has_no_status(served: Served, sent: bytes) -> None:
+    with logged_in(served) as client:
+        channel = client.get_channel()
+        assert channel is not None
+        channel.sendall(sent)
+        channel.shutdown_write()
+        assert channel.recv_exit_status() == -1
+
+
 def test_bytes_that_are_no_client_end_their_connection_and_no_other(served: Served) -> None:
     with logged_in(served) as client:
         send_to_end(served, b"GET / HTTP/1.1\r\n\r\n")
