@@ -1,4 +1,4 @@
-"""Clients that other people wrote: OpenSSH's sftp and scp, lftp and rclone, where they are installed.
+"""Clients that other people wrote: sftp and scp of OpenSSH, lftp, rclone, where installed.
 
 Each fetches a whole folder into `into`, by key or by password, as its manual says.
 """
