@@ -77,10 +77,10 @@ class CheckoutResource:
         """Read a checkout."""
         request = self._validator.authenticate_and_validate(req, operations.READ_CHECKOUT, identity)
         reading = using.read_checkout(request.context, identity)
-        is_finished = reading.attempt is not None and is_final(reading.attempt)
+        paid = reading.attempt if reading.attempt and is_final(reading.attempt) else None
         checkout = reading.checkout
-        shown = request.exchange.work(len(checkout.sent), _shown, checkout)
-        _tell(resp, request, FINISHED if is_finished else UNFINISHED, shown)
+        shown = request.exchange.work(len(checkout.sent), _shown, checkout, paid)
+        _tell(resp, request, FINISHED if paid else UNFINISHED, shown)
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Change a checkout."""
@@ -278,9 +278,13 @@ def _tell(
     send(resp, 200, {**body, **(more or {})})
 
 
-def _shown(checkout: Checkout) -> dict[str, Any]:
-    """What was fixed, as far as answers repeat it."""
+def _shown(checkout: Checkout, paid: Payment | None) -> dict[str, Any]:
+    """What was fixed, as far as answers repeat it. A brand may be paid by another type than that
+    of the checkout: then the type is that of the payment.
+    """
     sent = checkout.sent
+    if paid is not None and "paymentType" in sent:
+        sent = {**sent, "paymentType": paid.type.value}
     amount = {"amount": str(read_amount(sent["amount"]))} if "amount" in sent else {}
     fixed = {name: sent[name] for name in ("paymentType", "currency") if name in sent}
     return {"id": checkout.id, **fixed, **amount, **echoed(normalised(sent))}

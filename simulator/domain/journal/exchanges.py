@@ -34,6 +34,7 @@ from simulator.domain.masking.masking import (
     masked_value,
 )
 from simulator.domain.masking.shown_parameters import NUL, parameters_in
+from simulator.grammar.remembered import LENGTH_MAX
 
 # The authentication of the shopper; the proofs of it are masked.
 PROOFS = ("threeDSecure.verificationId", "threeDSecure.xid")
@@ -129,7 +130,9 @@ def is_clean(exchange: AcquirerExchange) -> bool:
     """
     values = [*exchange.authentication.values(), *exchange.near_misses]
     are_clean = not values or _is_clean(NUL.join(values))
-    return are_clean and _are_clean_names(exchange.parameters)
+    names = exchange.parameters
+    are_kept = len(names) <= LENGTH_MAX
+    return are_clean and (_are_clean_names(names) if are_kept else _is_clean(names))
 
 
 def _is_clean(text: str) -> bool:
@@ -137,7 +140,7 @@ def _is_clean(text: str) -> bool:
     return glance(raw) is raw
 
 
-# A client sends the same names each time.
+# A client sends the same names each time. Long ones would take much memory.
 _are_clean_names = lru_cache(maxsize=256)(_is_clean)
 
 

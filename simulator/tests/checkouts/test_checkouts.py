@@ -111,6 +111,7 @@ def test_a_brand_has_the_type_that_was_fixed_for_it_alone(shop: Shop) -> None:
     by_master = shop.pay(second, **{"paymentBrand": "MASTER", "card.number": "5454545454545454"})
 
     assert (by_visa.json["paymentType"], by_master.json["paymentType"]) == ("PA", "DB")
+    assert [shop.get(f"/{each}").json["paymentType"] for each in (first, second)] == ["PA", "DB"]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.adapters.background import Threads
+from simulator.domain.journal import exchanges
 from simulator.tests.kit.gateway import Gateway
 from simulator.web.http import journaling
 
@@ -66,3 +67,14 @@ def test_usual_exchanges_are_written_when_they_are_read(
     for path in ("4200000000000000", "cvv=123"):
         gateway.read(path)
     assert written == ["/v1/payments/420000******0000", "/v1/payments/cvv=***"]
+
+
+def test_names_that_take_much_memory_are_not_remembered(gateway: Gateway) -> None:
+    exchanges._are_clean_names.cache_clear()
+    for round_ in range(ROUNDS):
+        many = {f"customParameters[{'x' * 50}{round_}.{place}]": "1" for place in range(150)}
+        assert gateway.post(testMode="EXTERNAL", **many).status_code == 200
+    assert exchanges._are_clean_names.cache_info().currsize == 0
+
+    assert gateway.post(testMode="EXTERNAL").status_code == 200
+    assert exchanges._are_clean_names.cache_info().currsize == 1
