@@ -42,8 +42,9 @@ CHECKS = [
 ]
 MERCHANT = [(row.method, row.path) for row in OPERATIONS.values()]
 CONTROL = [(row.method, row.path) for rows in ROWS.values() for row in rows]
-# Making up a form of hundreds of fields takes a second.
-FORMS, QUERIES, BROKEN, NAMES = 5, 10, 5, 12
+# Making up a form of hundreds of fields takes a second. `make proof` has several times as many.
+FORMS, QUERIES, BROKEN, NAMES, CLASHES = 3, 4, 3, 8, 40
+TIMES = 4
 # Forms of the other operations are generated for one profile here, for both in `make proof`.
 OF_BOTH_PROFILES = ("/v1/payments", "/v1/registrations", "/scheduling/v1/schedules")
 WAITS = ("follow", "wait")
@@ -56,6 +57,12 @@ class Fuzzed(NamedTuple):
 
     gateway: Gateway
     document: str
+
+
+@pytest.fixture(params=[1, pytest.param(TIMES, marks=pytest.mark.proof)], ids=["few", "many"])
+def times(request: pytest.FixtureRequest) -> int:
+    """How many times as many examples are tried."""
+    return request.param
 
 
 def fuzzing(examples: int) -> settings:
@@ -163,7 +170,7 @@ def ask(case: schemathesis.Case, token: str) -> schemathesis.Response:
     indirect=["profile"],
 )
 def test_generated_parameters_are_answered_as_documented(
-    fuzzed: Gateway, documented: str, method: str, path: str
+    fuzzed: Gateway, documented: str, method: str, path: str, times: int
 ) -> None:
     operation = operation_of(fuzzed, documented, method, path)
     payment = fuzzed.post(paymentType="PA").json["id"]
@@ -172,7 +179,7 @@ def test_generated_parameters_are_answered_as_documented(
         for example in EXAMPLES.get(operation.definition.raw["operationId"], {}).values()
     ] or [{}]
 
-    @fuzzing(FORMS if method == "POST" else QUERIES)
+    @fuzzing(times * (FORMS if method == "POST" else QUERIES))
     @given(
         case=operation.as_strategy(generation_mode=MAKES_SOMETHING_UP),
         base=st.sampled_from([{}, *good]),
@@ -197,11 +204,11 @@ def test_generated_parameters_are_answered_as_documented(
 
 @pytest.mark.parametrize(("method", "path"), [each for each in MERCHANT if each[0] != "POST"])
 def test_broken_requests_are_answered_as_documented(
-    fuzzed: Gateway, documented: str, method: str, path: str
+    fuzzed: Gateway, documented: str, method: str, path: str, times: int
 ) -> None:
     operation = operation_of(fuzzed, documented, method, path)
 
-    @fuzzing(BROKEN)
+    @fuzzing(times * BROKEN)
     @given(operation.as_strategy(generation_mode=BREAKS_SOMETHING))
     def answered_as_documented(case: schemathesis.Case) -> None:
         ask(case, fuzzed.merchant.token)
@@ -213,7 +220,7 @@ def test_broken_requests_are_answered_as_documented(
     "identity", [row.id for row in OPERATIONS.values() if row.method == "POST"]
 )
 def test_known_names_with_any_values_are_answered_as_documented(
-    fuzzed: Gateway, documented: str, identity: str
+    fuzzed: Gateway, documented: str, identity: str, times: int
 ) -> None:
     """Schemathesis breaks forms of hundreds of fields in minutes, or not at all."""
     row = OPERATIONS[identity]
@@ -221,7 +228,7 @@ def test_known_names_with_any_values_are_answered_as_documented(
     rows = [row for table in row.tables for row in table.rows]
     names = [concrete(name) for row in rows for name in row.concrete_names]
 
-    @fuzzing(NAMES)
+    @fuzzing(times * NAMES)
     @given(st.dictionaries(st.sampled_from(names), st.text(min_size=1, max_size=20), max_size=6))
     def answered_as_documented(body: Mapping[str, str]) -> None:
         mine = {"entityId": fuzzed.merchant.entity_id}
@@ -250,11 +257,13 @@ def clashing_names(draw: st.DrawFn) -> str:
     return kept + draw(TAILS)
 
 
-def test_names_that_clash_are_answered_as_documented(fuzzed: Gateway, documented: str) -> None:
+def test_names_that_clash_are_answered_as_documented(
+    fuzzed: Gateway, documented: str, times: int
+) -> None:
     operation = operation_of(fuzzed, documented, "POST", "/v1/payments")
     debit = {"entityId": fuzzed.merchant.entity_id, **EXAMPLES["create_payment"]["debit"].sent}
 
-    @fuzzing(80)
+    @fuzzing(times * CLASHES)
     @given(st.dictionaries(clashing_names(), st.just("1"), max_size=5))
     def answered_as_documented(added: Mapping[str, str]) -> None:
         case = operation.Case(
@@ -270,12 +279,17 @@ def test_names_that_clash_are_answered_as_documented(fuzzed: Gateway, documented
 )
 @pytest.mark.parametrize(("method", "path"), CONTROL)
 def test_documents_of_the_control_api_are_answered_as_documented(
-    gateway: Gateway, control_documented: str, method: str, path: str, mode: GenerationMode
+    gateway: Gateway,
+    control_documented: str,
+    method: str,
+    path: str,
+    mode: GenerationMode,
+    times: int,
 ) -> None:
     operation = operation_of(gateway, control_documented, method, path)
     made = gateway.control("POST", "/sandboxes", {}).json["id"]
 
-    @fuzzing(BROKEN)
+    @fuzzing(times * BROKEN)
     @given(operation.as_strategy(generation_mode=mode), st.booleans())
     def answered_as_documented(case: schemathesis.Case, known: bool) -> None:
         if known and "id" in (case.path_parameters or {}) and method != "delete":
