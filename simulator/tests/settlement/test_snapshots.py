@@ -147,11 +147,19 @@ def test_a_file_that_is_none_of_settlement_is_refused(line: bytes) -> None:
         check_archive([line], frozenset({MINE}))
 
 
-def test_files_that_would_fill_the_disk_are_refused() -> None:
+@pytest.mark.parametrize(
+    "most", [64 * PIECE_BYTES, pytest.param(FILES_BYTES_MAX, marks=pytest.mark.proof)]
+)
+def test_files_that_would_fill_the_disk_are_refused(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(archive, "FILES_BYTES_MAX", most)
     line = a_piece(f"{DROP}/a.csv", bytes(PIECE_BYTES))
+    pieces = most // PIECE_BYTES
 
+    check_archive((line for _ in range(min(pieces, 64))), frozenset({MINE}))
     with pytest.raises(InvalidInputError):
-        check_archive((line for _ in range(FILES_BYTES_MAX // PIECE_BYTES + 1)), frozenset({MINE}))
+        check_archive((line for _ in range(pieces + 1)), frozenset({MINE}))
 
 
 def test_nothing_is_written_of_a_snapshot_with_a_wrong_file(shop: Shop, tmp_path: Path) -> None:
