@@ -91,7 +91,7 @@ def test_a_command_runs_beside_an_installed_gateway(installed: Installed) -> Non
 
 
 def test_the_installed_conformance_suite_runs(installed: Installed) -> None:
-    printed = installed.run("check", "--only", "PAY-01")
+    printed = installed.run("check", "--only", "PAY-13", "-n", "2")
 
     assert re.search(r"\b[1-9]\d* passed .* 0 failed .* 0 not checkable", printed), printed
 
