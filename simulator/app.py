@@ -40,7 +40,7 @@ from simulator.adapters.settlement.folders import SettlementFolders
 from simulator.adapters.sftp.host_key import HostKey, open_host_key
 from simulator.adapters.sftp.late_push import LateFilePusher
 from simulator.adapters.sftp.outgoing import outgoing_folder
-from simulator.adapters.sftp.users import FindUser, SftpUser
+from simulator.adapters.sftp.users import AccessLook, FindUser, SftpUser
 from simulator.adapters.simulators import Acs, AcsSurroundings, CardMessageServer, Simulators
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.engine import Engine
@@ -69,7 +69,7 @@ from simulator.membership import fleet_metrics, join_fleet
 from simulator.named_files import check_webhook_ca, read_throttle_tables
 from simulator.served import console_reach
 from simulator.service.console.sign_in import invite_first
-from simulator.service.merchants.sftp import find_sftp_merchant
+from simulator.service.merchants.sftp import find_sftp_merchant, has_sftp_access
 from simulator.service.payments.recovery import end_open_attempt
 from simulator.service.sandboxes.due_work import next_due, run_due
 from simulator.service.sandboxes.recovery import go_on, take_up
@@ -241,7 +241,10 @@ def _sftp_parts(server: ServerPorts, settings: Settings) -> SftpParts:
         if found is None or not is_begun(settings.data, found.sandbox, server.registry):
             return None
         folder = outgoing_folder(settings.data, found.sandbox, found.merchant)
-        return SftpUser(name, found.password, found.keys, folder, found.sandbox)
+        # Each look of a member of a fleet asks the database.
+        every_s = 0.0 if settings.peer_key is None else 1.0
+        look = AccessLook(partial(has_sftp_access, server, found), every_s)
+        return SftpUser(name, found.password, found.keys, folder, found.sandbox, look)
 
     return SftpParts(key, find)
 

@@ -59,6 +59,7 @@ class SftpConnections:
         login = SftpLogin(self._gatekeeper, f"address {source_of(peer[0])}")
         login.has_left = partial(has_left, accepted)
         guarded = GuardedSocket(accepted, self._turns)
+        login.cut = guarded.cut
         self._connections[guarded] = login
         try:
             self._turns.take()

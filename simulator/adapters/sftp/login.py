@@ -113,6 +113,7 @@ class SftpLogin(ServerInterface):
         self._user: SftpUser | None = None
         self.open_channels: Callable[[], int] = int
         self.has_left: Callable[[], bool] = bool
+        self.cut: Callable[[], object] = bool
         self._channels_with_session: WeakSet[Channel] = WeakSet()
         self.deadline = monotonic() + LOGIN_WITHIN_S
 
@@ -140,6 +141,16 @@ class SftpLogin(ServerInterface):
     def touch(self) -> None:
         """Something happens after the login: the connection stays."""
         self.deadline = monotonic() + IDLE_S
+
+    def may_go_on(self) -> bool:
+        """Whether the access is still there as it was at the login. Where it is not, the connection
+        ends.
+        """
+        may = self._user is not None and self._user.has_access()
+        if not may:
+            self._gatekeeper.log.info("a connection was closed: the access of its merchant ended")
+            self.cut()
+        return may
 
     def take_turn(self) -> None:
         """Wait for a turn to be served."""
@@ -191,7 +202,7 @@ class SftpLogin(ServerInterface):
         """Sessions alone, so many at once; which subsystem they may be, the library knows."""
         # Channels are opened after the login alone.
         self.touch()
-        if kind != "session":
+        if kind != "session" or not self.may_go_on():
             return OPEN_FAILED_ADMINISTRATIVELY_PROHIBITED
         has_room = self.open_channels() < CHANNELS_MAX and chanid < CHANNELS_IN_ALL_MAX
         return OPEN_SUCCEEDED if has_room else OPEN_FAILED_RESOURCE_SHORTAGE

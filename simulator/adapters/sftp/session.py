@@ -104,6 +104,8 @@ class SftpSubsystem(SFTPServer):
     def _process(self, t: int, request_number: int, msg: Any) -> None:
         self.server.login.touch()
         self.server.login.take_turn()
+        if not self.server.login.may_go_on():
+            return
         refusal = self._refusal_of(t)
         # The stubs leave out what only subclasses use.
         if refusal is None:

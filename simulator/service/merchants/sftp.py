@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from simulator.domain.core.entities import Merchant, Sandbox
+from simulator.domain.core.entities import Merchant, Sandbox, SftpAccess
 from simulator.domain.merchants.sftp import AskedSftpAccess, Granted, grant_sftp, password_of
 from simulator.domain.merchants.tokens import Mint
 from simulator.domain.ports.server import ServerPorts
@@ -13,19 +13,22 @@ from simulator.service.sandboxes.sandboxes import vault_of
 
 
 class SftpMerchant(NamedTuple):
-    """A merchant that may log in: where it stands, its password (empty: none) and its keys."""
+    """A merchant that may log in: where it stands, its password (empty: none) and its keys.
+    `access` is how they are stored.
+    """
 
     sandbox: str
     merchant: str
     password: str
     keys: tuple[str, ...]
+    access: SftpAccess
 
 
 def set_sftp_access(
     server: ServerPorts, sandbox: str, merchant: str, asked: AskedSftpAccess
 ) -> Granted:
-    """Let the merchant log in like this from now on. Raises UnknownSandboxError,
-    UnknownEntityError, InvalidInputError.
+    """Let the merchant log in like this from now on; who has logged in before is cut off. Raises
+    UnknownSandboxError, UnknownEntityError, InvalidInputError.
     """
 
     def decide(world: Sandbox, before: Merchant) -> tuple[Merchant, Granted]:
@@ -61,4 +64,13 @@ def find_sftp_merchant(server: ServerPorts, name: str) -> SftpMerchant | None:
     if merchant.sftp is None:
         return None
     password = password_of(merchant, vault_of(server, sandbox))
-    return SftpMerchant(sandbox.id, merchant.id, password, merchant.sftp.keys)
+    return SftpMerchant(sandbox.id, merchant.id, password, merchant.sftp.keys, merchant.sftp)
+
+
+def has_sftp_access(server: ServerPorts, found: SftpMerchant) -> bool:
+    """Whether a merchant that has logged in still has the access that it logged in by: another
+    password is another access, and so is the same that is set anew.
+    """
+    sandbox = server.registry.sandbox(found.sandbox)
+    held = () if sandbox is None else sandbox.merchants
+    return any(each.id == found.merchant and each.sftp == found.access for each in held)

@@ -161,7 +161,7 @@ def test_a_channel_that_is_closed_is_kept_no_longer() -> None:
 
 
 def test_a_connection_has_so_many_channels_in_all() -> None:
-    login: Any = SimpleNamespace(touch=bool, open_channels=int)
+    login: Any = SimpleNamespace(touch=bool, open_channels=int, may_go_on=lambda: True)
     last = SftpLogin.check_channel_request(login, "session", CHANNELS_IN_ALL_MAX - 1)
     beyond = SftpLogin.check_channel_request(login, "session", CHANNELS_IN_ALL_MAX)
     assert (last, beyond) == (paramiko.OPEN_SUCCEEDED, paramiko.OPEN_FAILED_RESOURCE_SHORTAGE)
